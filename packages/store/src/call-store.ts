@@ -1,0 +1,180 @@
+// The port: what the service, the importers and the operator's commands ask of an archive. One interface, any adapter.
+import type { Schema } from "@call-media/api";
+
+export type MetadataRecord = Schema<"MetadataRecord">;
+export type ChatMessageRecord = Schema<"ChatMessageRecord">;
+export type FlagRecord = Schema<"FlagRecord">;
+/** Everything the archive knows of a user: the basic, the address and the security record in one. */
+export type UserRecord = Schema<"UserBasicRecord"> & Schema<"UserAddressRecord"> & Schema<"UserSecurityRecord">;
+export type FilterField = keyof Schema<"MetadataFilter"> | keyof Schema<"CustomFieldsFilter">;
+export type Filter = Readonly<Partial<Record<FilterField, string | number>>>;
+
+/** One condition of D21: the record's `field` must have one of the `allowed` match keys; null has none. */
+export interface Restriction {
+  readonly field: FilterField;
+  readonly allowed: readonly string[];
+}
+
+/** Whose eyes the archive is read with: all restrictions hold at once, none means everything is seen. */
+export type Visibility = readonly Restriction[];
+
+/** A date range, its conditions (ANDed, D08), and which 50 of the matching records are wanted. */
+export interface CallSearch {
+  readonly filter: Filter;
+  /** Calendar days in the archive's time zone, YYYY-MM-DD, both inclusive (D06). */
+  readonly startDate: string;
+  readonly endDate: string;
+  /** Counts from 0 (D07). */
+  readonly pageIndex: number;
+  readonly visibility: Visibility;
+  /** Whether the exact number of matching records over all pages is wanted too (D10). */
+  readonly isCounted: boolean;
+}
+
+export interface CallPage {
+  /** Newest instant first, ties by import order (D09). */
+  readonly records: readonly MetadataRecord[];
+  /** Present when the search asked for it. */
+  readonly recordCount?: number;
+  readonly hasNext: boolean;
+}
+
+/** Records read with somebody's eyes: what `visibility` hides is left out of every answer and every count. */
+export interface Calls {
+  byCallId(callId: string, visibility: Visibility): Promise<MetadataRecord[]>;
+  /** By reference, session or master identifier. */
+  byReference(reference: string, visibility: Visibility): Promise<MetadataRecord[]>;
+  search(search: CallSearch): Promise<CallPage>;
+  /** The recordings of a call in the order of D17: by start, then as imported. */
+  recordings(of: { callId: string } | { reference: string }, visibility: Visibility): Promise<Recording[]>;
+  /** The chat of a call, oldest message first. Without a call record to judge by, its restricted fields count as null. */
+  chat(callId: string, visibility: Visibility): Promise<ChatMessageRecord[]>;
+}
+
+export interface Recording {
+  readonly filename: string;
+  /** When it began, in ms since 1970; unknown ones come after those that are known. */
+  readonly startMs?: number | undefined;
+  readonly media: Media;
+}
+
+/** A file of the archive, named by its content. */
+export interface Media {
+  /** SHA-256 of the bytes, 64 lower-case hexadecimal digits, taken at import. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Media type found in the bytes, else application/octet-stream (D16). */
+  readonly type: string;
+  /** When the file was last changed before it was imported, in ms since 1970. */
+  readonly modifiedMs: number;
+}
+
+/** Bytes by range; ends when closed. */
+export interface OpenMedia {
+  /** Fills `buffer` from `position` on; fewer bytes than its length only at the end of the file. */
+  read(buffer: Uint8Array, position: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The bytes of the archive's recordings, kept once for each content. */
+export interface MediaFiles {
+  /** Takes a copy. Throws `MediaRejected` for what is no usable file. */
+  add(source: MediaSource): Promise<Media>;
+  /** Throws `MediaDamaged` when the file is missing or its length is no longer what was imported. */
+  open(media: Media): Promise<OpenMedia>;
+}
+
+export type MediaSource = { readonly path: string } | { readonly name: string; readonly content: Uint8Array };
+
+export class MediaRejected extends Error {
+  override readonly name = "MediaRejected";
+}
+
+export class MediaDamaged extends Error {
+  override readonly name = "MediaDamaged";
+}
+
+export interface Users {
+  /** In the order of their ids; without `status` all of them (D05). */
+  list(status?: number): Promise<UserRecord[]>;
+  byId(id: number): Promise<UserRecord | undefined>;
+  byName(username: string): Promise<UserRecord | undefined>;
+  publicFlags(): Promise<FlagRecord[]>;
+  privateFlags(userId: number): Promise<FlagRecord[]>;
+}
+
+/** An application of a user: what POST /Token is asked with. Only a hash of its key is kept (D18). */
+export interface Application {
+  readonly secretID: string;
+  readonly keyHash: string;
+  readonly userId: number;
+  readonly createdMs: number;
+}
+
+/** A token of an application or an API key of a user (D18, D19). */
+export interface Bearer {
+  /** Names the bearer in lists and in `revoke`; not secret. */
+  readonly id: string;
+  readonly kind: "token" | "key";
+  /** SHA-256 of the secret, hexadecimal: the secret itself is random and kept nowhere. */
+  readonly hash: string;
+  readonly userId: number;
+  /** The application that a token was given to. */
+  readonly secretID?: string;
+  readonly createdMs: number;
+  readonly expiresMs?: number;
+}
+
+/** What was issued, whose it is, and whether it was taken back. */
+export type Issued<T> = T & { readonly user: UserRecord; readonly isRevoked: boolean };
+
+export interface Credentials {
+  addApplication(application: Application): Promise<void>;
+  application(secretID: string): Promise<Issued<Application> | undefined>;
+  addBearer(bearer: Bearer): Promise<void>;
+  bearer(hash: string): Promise<Issued<Bearer> | undefined>;
+  /** Takes back what `which` names, and with an application its tokens; says how many of each are no longer good. */
+  revoke(which: Revocation): Promise<{ applications: number; bearers: number }>;
+}
+
+export type Revocation =
+  | { readonly application: string }
+  | { readonly key: string }
+  | { readonly tokenHash: string }
+  | { readonly tokensOf: { readonly userId: number } | { readonly secretID: string } };
+
+/** What an archive is filled with. A call's `sessionId` and `masterId` are further names for by-reference. */
+export type ArchiveItem =
+  | {
+      readonly kind: "call";
+      readonly record: MetadataRecord;
+      readonly sessionId?: string | undefined;
+      readonly masterId?: string | undefined;
+      /** In the order of D17. Their names become the record's `recordings` when there are any. */
+      readonly recordings: readonly Recording[];
+    }
+  | { readonly kind: "user"; readonly record: UserRecord }
+  | { readonly kind: "flag"; readonly record: FlagRecord; readonly userId?: number | undefined }
+  | { readonly kind: "chat"; readonly record: ChatMessageRecord };
+
+/** What became of a row: some of it was new or changed, all of it was there already, or it was refused whole. */
+export type Outcome = "imported" | "unchanged" | { readonly rejected: string };
+
+/**
+ * One run of an import. Rows that the archive already has are left alone, so a run can be repeated; the rule for what is
+ * the same record is in ARCHITECTURE.md, "Importing twice".
+ */
+export interface ImportSession extends AsyncDisposable {
+  /** Writes the rows in one transaction, each row whole or not at all, and answers in the same order. */
+  write(rows: ReadonlyArray<readonly ArchiveItem[]>): Promise<Outcome[]>;
+}
+
+export interface CallStore extends AsyncDisposable {
+  /** IANA name: how datetimes without an offset are read and where days begin (D03, D06). */
+  readonly timeZone: string;
+  readonly calls: Calls;
+  readonly users: Users;
+  readonly credentials: Credentials;
+  readonly media: MediaFiles;
+  openImport(): Promise<ImportSession>;
+}

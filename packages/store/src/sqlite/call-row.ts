@@ -1,0 +1,40 @@
+// How a metadata record is laid in a row of `call` and read back: absent and null are one, the fields keep the contract's order (D27).
+import { hash } from "node:crypto";
+import { fieldsOf } from "@call-media/api";
+import type { ArchiveItem, MetadataRecord } from "../call-store.ts";
+
+const FIELDS = fieldsOf("MetadataRecord") as readonly (keyof MetadataRecord)[];
+
+export const CALL_COLUMNS = "id, call_id, ref_id, record";
+
+export interface CallRow {
+  readonly id: bigint;
+  readonly call_id: string | null;
+  readonly ref_id: string | null;
+  readonly record: string;
+}
+
+export function toRecord(row: CallRow): MetadataRecord {
+  const stored: Partial<MetadataRecord> = JSON.parse(row.record);
+  const record: Record<string, string | number | null> = {};
+  for (const field of FIELDS) record[field] = stored[field] ?? null;
+  record["call_id"] = row.call_id;
+  record["ref_id"] = row.ref_id;
+  return record as MetadataRecord; // every field of the schema was just set
+}
+
+export function toStored(record: MetadataRecord): string {
+  const stored: Record<string, string | number> = {};
+  for (const field of FIELDS) {
+    const value = record[field];
+    if (value !== null && field !== "call_id" && field !== "ref_id") stored[field] = value;
+  }
+  return JSON.stringify(stored);
+}
+
+/** What tells a changed call from an unchanged one. */
+export function toDigest(call: Extract<ArchiveItem, { kind: "call" }>, stored: string): Uint8Array {
+  const files = call.recordings.map(({ filename, startMs, media }) => [filename, startMs, media.sha256]);
+  const whole = [call.record.call_id, call.record.ref_id, call.sessionId, call.masterId, files, stored];
+  return hash("sha256", JSON.stringify(whole), "buffer").subarray(0, 16);
+}

@@ -1,0 +1,103 @@
+// Writing an archive: rows in one transaction each batch, with the rule for what is the same record twice.
+import { hash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import type { ArchiveItem, ChatMessageRecord, ImportSession, Outcome } from "../call-store.ts";
+import { parseDatetime } from "../values/instant.ts";
+import { createCallWriter, RowRejected } from "./call-writer.ts";
+
+type Write = (item: ArchiveItem) => boolean;
+
+/**
+ * A session on a connection of its own, which it closes: its transactions and its memory of the run (temporary tables)
+ * are nobody else's.
+ */
+export function createImportSession(database: DatabaseSync, timeZone: string): ImportSession {
+  database.exec("CREATE TEMP TABLE seen_call (id INTEGER PRIMARY KEY); CREATE TEMP TABLE seen_chat (id INTEGER PRIMARY KEY)");
+  const calls = createCallWriter(database, timeZone);
+  const writeChat = createChatWriter(database, timeZone);
+  const writePerson = createPersonWriter(database);
+  const write: Write = (item) => {
+    if (item.kind === "call") return calls.write(item);
+    return item.kind === "chat" ? writeChat(item.record) : writePerson(item);
+  };
+
+  return {
+    write: async (rows) => {
+      database.exec("BEGIN IMMEDIATE");
+      try {
+        const outcomes = rows.map((items) => writeRow(database, items, write));
+        calls.flush();
+        database.exec("COMMIT");
+        return outcomes;
+      } catch (error) {
+        database.exec("ROLLBACK");
+        calls.forget();
+        throw error;
+      }
+    },
+    [Symbol.asyncDispose]: async () => database.close(),
+  };
+}
+
+function writeRow(database: DatabaseSync, items: readonly ArchiveItem[], write: Write): Outcome {
+  database.exec("SAVEPOINT row");
+  try {
+    const changed = items.map(write);
+    database.exec("RELEASE row");
+    return changed.includes(true) ? "imported" : "unchanged";
+  } catch (error) {
+    if (!(error instanceof RowRejected)) throw error;
+    database.exec("ROLLBACK TO row; RELEASE row");
+    return { rejected: error.message };
+  }
+}
+
+// A chat may well say "Yes." twice in a second: a message is unchanged once for every equal message the archive has.
+function createChatWriter(database: DatabaseSync, timeZone: string) {
+  const unseen = database.prepare(
+    "SELECT id FROM chat WHERE digest = ? AND id NOT IN (SELECT id FROM seen_chat) ORDER BY id LIMIT 1",
+  );
+  const insert = database.prepare("INSERT INTO chat (call_id, instant_ms, digest, record) VALUES (?, ?, ?, ?)");
+  const see = database.prepare("INSERT INTO seen_chat (id) VALUES (?)");
+
+  return (record: ChatMessageRecord): boolean => {
+    const text = JSON.stringify(record);
+    const digest = hash("sha256", text, "buffer").subarray(0, 16);
+    const known = unseen.get(digest);
+    if (known !== undefined) {
+      see.run(Number(known["id"]));
+      return false;
+    }
+    const parsed = parseDatetime(record.datetime, timeZone);
+    if (typeof parsed === "string") throw new RowRejected(`datetime: ${parsed}`);
+    const callId = record.call_id === null ? null : String(record.call_id);
+    see.run(insert.run(callId, parsed.instantMs, digest, text).lastInsertRowid);
+    return true;
+  };
+}
+
+function createPersonWriter(database: DatabaseSync) {
+  const owner = database.prepare("SELECT id FROM user WHERE username = ? AND id <> ?");
+  const putUser = database.prepare(
+    `INSERT INTO user (id, username, status, record) VALUES (?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET username = excluded.username, status = excluded.status, record = excluded.record
+     WHERE record <> excluded.record`,
+  );
+  const putFlag = database.prepare(
+    `INSERT INTO flag (id, type, user_id, record) VALUES (?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET type = excluded.type, user_id = excluded.user_id, record = excluded.record
+     WHERE record <> excluded.record OR user_id IS NOT excluded.user_id`,
+  );
+
+  return (item: Extract<ArchiveItem, { kind: "user" | "flag" }>): boolean => {
+    const text = JSON.stringify(item.record);
+    if (item.kind === "flag") {
+      const { Id, Type } = item.record;
+      return putFlag.run(Id, Type, item.userId ?? null, text).changes > 0;
+    }
+    const { id, username, status } = item.record;
+    const other = owner.get(username, id);
+    if (other !== undefined) throw new RowRejected(`username: "${username}" is the user ${String(other["id"])} already`);
+    return putUser.run(id, username, status, text).changes > 0;
+  };
+}

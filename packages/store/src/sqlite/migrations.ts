@@ -1,0 +1,86 @@
+// The schema of an archive's database, as numbered steps. A step that was released is never edited: append the next one.
+import type { DatabaseSync } from "node:sqlite";
+
+const MIGRATIONS: readonly string[] = [
+  /* 1 */ `
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+  -- id: see order-key.ts. record: JSON of the fields that are not null, without call_id and ref_id.
+  -- digest: what a repeated import compares.
+  CREATE TABLE call (
+    id INTEGER PRIMARY KEY,
+    call_id TEXT, ref_id TEXT, session_id TEXT, master_id TEXT,
+    digest BLOB NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX call_by_call_id ON call (call_id) WHERE call_id IS NOT NULL;
+  CREATE INDEX call_by_ref_id ON call (ref_id) WHERE ref_id IS NOT NULL;
+  CREATE INDEX call_by_session_id ON call (session_id) WHERE session_id IS NOT NULL;
+  CREATE INDEX call_by_master_id ON call (master_id) WHERE master_id IS NOT NULL;
+  CREATE INDEX anonymous_call_by_digest ON call (digest) WHERE call_id IS NULL;
+
+  -- One term per filled filter field of a call: see search-index.ts.
+  CREATE VIRTUAL TABLE call_index USING fts5(terms, content='', detail=none, columnsize=0, tokenize='ascii');
+
+  -- Calls per UTC day since 1970, so that the count of a date range reads days, not calls.
+  CREATE TABLE call_day (day INTEGER PRIMARY KEY, calls INTEGER NOT NULL) STRICT;
+
+  CREATE TABLE media (
+    sha256 TEXT PRIMARY KEY, bytes INTEGER NOT NULL, type TEXT NOT NULL, modified_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE recording (
+    call INTEGER NOT NULL REFERENCES call (id) ON DELETE CASCADE,
+    part INTEGER NOT NULL,
+    filename TEXT NOT NULL,
+    start_ms INTEGER,
+    sha256 TEXT NOT NULL REFERENCES media (sha256),
+    PRIMARY KEY (call, part)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE chat (
+    id INTEGER PRIMARY KEY,
+    call_id TEXT, instant_ms INTEGER,
+    digest BLOB NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX chat_by_call_id ON chat (call_id, instant_ms);
+  CREATE INDEX chat_by_digest ON chat (digest);
+
+  CREATE TABLE user (
+    id INTEGER PRIMARY KEY, username TEXT NOT NULL UNIQUE, status INTEGER NOT NULL, record TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE flag (
+    id INTEGER PRIMARY KEY, type TEXT NOT NULL, user_id INTEGER, record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX flag_by_user ON flag (user_id);
+
+  CREATE TABLE application (
+    secret_id TEXT PRIMARY KEY, key_hash TEXT NOT NULL,
+    user_id INTEGER NOT NULL REFERENCES user (id),
+    created_ms INTEGER NOT NULL, revoked_ms INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE bearer (
+    hash TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL CHECK (kind IN ('token', 'key')),
+    user_id INTEGER NOT NULL REFERENCES user (id),
+    secret_id TEXT REFERENCES application (secret_id),
+    created_ms INTEGER NOT NULL, expires_ms INTEGER, revoked_ms INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX bearer_by_user ON bearer (user_id);
+  CREATE INDEX bearer_by_application ON bearer (secret_id);
+  `,
+];
+
+/** Brings the database to the newest schema. Throws when it was made by a newer version of this program. */
+export function migrate(database: DatabaseSync): void {
+  const version = readVersion(database);
+  if (version > MIGRATIONS.length) {
+    throw new Error(`the archive has schema ${version}, this program knows up to ${MIGRATIONS.length}: use a newer version`);
+  }
+  for (const [step, sql] of MIGRATIONS.entries()) {
+    if (step >= version) database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${step + 1}; COMMIT`);
+  }
+}
+
+function readVersion(database: DatabaseSync): number {
+  return Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+}

@@ -1,0 +1,20 @@
+// The row id of a call: its instant and its import order in one 64-bit integer, so that the table, the search index and
+// every page are in the order of D09 by themselves. Upper 44 bits: milliseconds since 1970. Lower 20: import order among
+// equal instants, counted down, because pages read from the greatest id to the smallest.
+
+const SEQUENCE_BITS = 20n;
+const LAST_SEQUENCE = (1n << SEQUENCE_BITS) - 1n;
+
+/** Calls without a datetime have ids below every dated one, counted up from here: they are in no date range. */
+export const FIRST_UNDATED_ID = -(1n << 63n);
+export const FIRST_DATED_ID = -(1n << 62n);
+
+/** The smallest id a call at `instantMs` can have; one instant holds 1,048,576 calls. */
+export function toFirstId(instantMs: number): bigint {
+  return BigInt(instantMs) << SEQUENCE_BITS;
+}
+
+/** The id that the first call imported at `instantMs` gets. */
+export function toLastId(instantMs: number): bigint {
+  return toFirstId(instantMs) | LAST_SEQUENCE;
+}

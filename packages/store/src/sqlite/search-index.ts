@@ -1,0 +1,65 @@
+// The inverted index over every filter field: SQLite's FTS5 holds one term per (field, match key) of a call, keyed by the
+// call's id. Any combination of fields, with rights as OR groups and a date range as a range of ids, is one MATCH.
+// Why FTS5 and not an index per field: apps/bench/README.md.
+import { hash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { fieldsOf } from "@call-media/api";
+import type { Filter, FilterField, MetadataRecord, Visibility } from "../call-store.ts";
+import { toMatchKey } from "../values/match-key.ts";
+
+const INDEXED_FIELDS = [...fieldsOf("MetadataFilter"), ...fieldsOf("CustomFieldsFilter")] as readonly FilterField[];
+
+// 64 bits: at five million calls two different values share a term with odds of about one in ten thousand,
+// over the whole archive.
+const TERM_DIGITS = 16;
+
+// Agents, campaigns and states repeat on every row; the memo saves their hashing on import.
+const MEMO_SIZE = 50_000;
+
+/** Puts calls into the index and takes them out. The terms of a call are made from its record, so both need it. */
+export function createIndexWriter(database: DatabaseSync) {
+  const insert = database.prepare("INSERT INTO call_index (rowid, terms) VALUES (?, ?)");
+  const remove = database.prepare("INSERT INTO call_index (call_index, rowid, terms) VALUES ('delete', ?, ?)");
+  const toTerm = createTermMaker();
+  const toTerms = (record: MetadataRecord) => {
+    let terms = "";
+    for (const field of INDEXED_FIELDS) {
+      const value = record[field];
+      if (value !== null) terms += `${toTerm(field, value)} `;
+    }
+    return terms;
+  };
+  return {
+    add: (id: bigint, record: MetadataRecord) => void insert.run(id, toTerms(record)),
+    remove: (id: bigint, record: MetadataRecord) => void remove.run(id, toTerms(record)),
+  };
+}
+
+/** The MATCH expression of a filter seen with `visibility`; undefined when nothing is asked and everything is seen. */
+export function toMatch(filter: Filter, visibility: Visibility): string | undefined {
+  const wanted = Object.entries(filter).map(([field, value]) => toTermOf(field, toMatchKey(field, value)));
+  const allowed = visibility.map(
+    ({ field, allowed }) => `(${allowed.map((key) => toTermOf(field, key)).join(" OR ") || NO_TERM})`,
+  );
+  return [...wanted, ...allowed].join(" AND ") || undefined;
+}
+
+// Longer than any term, so that no call has it: the group of a right with an empty list.
+const NO_TERM = "0".repeat(TERM_DIGITS + 1);
+
+function toTermOf(field: string, key: string): string {
+  return hash("sha256", `${field}\0${key}`).slice(0, TERM_DIGITS);
+}
+
+function createTermMaker() {
+  const memo = new Map<string, string>();
+  return (field: FilterField, value: string | number) => {
+    const name = `${field}\0${value}`;
+    const known = memo.get(name);
+    if (known !== undefined) return known;
+    const term = toTermOf(field, toMatchKey(field, value));
+    if (memo.size >= MEMO_SIZE) memo.clear();
+    memo.set(name, term);
+    return term;
+  };
+}

@@ -1,0 +1,102 @@
+// An archive in a folder: archive.db (SQLite) for the records, media/ for the recordings.
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { CallStore } from "../call-store.ts";
+import { createMediaFiles } from "../media/media-files.ts";
+import { isTimeZone } from "../values/instant.ts";
+import { createCalls } from "./calls.ts";
+import { createCredentials } from "./credentials.ts";
+import { createImportSession } from "./import-session.ts";
+import { migrate } from "./migrations.ts";
+import { createUsers } from "./users.ts";
+
+const DATABASE = "archive.db";
+const MEDIA = "media";
+
+// A batch of an import holds the write lock for about a tenth of a second; a sign-in waits for it.
+const BUSY_TIMEOUT_MS = 5_000;
+
+export interface ArchiveOptions {
+  /** The folder of the archive. */
+  readonly directory: string;
+  /** The clock, ms since 1970; for tests. */
+  readonly now?: () => number;
+}
+
+/** Thrown for a folder that holds no archive, or a setting that does not fit the one it holds. */
+export class ArchiveError extends Error {
+  override readonly name = "ArchiveError";
+}
+
+/** Opens an archive that exists. Throws `ArchiveError` when the folder has none. */
+export async function openStore({ directory, now = Date.now }: ArchiveOptions): Promise<CallStore> {
+  if (!existsSync(join(directory, DATABASE))) {
+    throw new ArchiveError(`there is no archive in ${directory}: make one with "import" or "demo"`);
+  }
+  return openArchive(directory, createMediaFiles(join(directory, MEDIA)), now);
+}
+
+/**
+ * Opens the archive of the folder, or makes an empty one there. The time zone of a new archive is `timeZone`, default
+ * UTC, and stays (D03). Throws `ArchiveError` for a time zone that does not exist.
+ */
+export async function createStore(options: ArchiveOptions & { readonly timeZone?: string | undefined }): Promise<CallStore> {
+  const { directory, timeZone = "UTC" } = options;
+  if (!isTimeZone(timeZone)) throw new ArchiveError(`"${timeZone}" is not a time zone: give an IANA name such as Europe/London`);
+  await mkdir(join(directory, MEDIA), { recursive: true, mode: 0o700 });
+  const database = openDatabase(directory);
+  database.prepare("INSERT OR IGNORE INTO setting (name, value) VALUES ('time_zone', ?)").run(timeZone);
+  database.close();
+  return openStore(options);
+}
+
+/**
+ * A copy of the archive's records in a temporary folder, for a dry run: what is imported into it is forgotten when it is
+ * closed, recordings are only hashed. Sign-ins and searches of the archive itself go on meanwhile.
+ */
+export async function openScratchCopy(options: ArchiveOptions & { readonly timeZone?: string | undefined }): Promise<CallStore> {
+  const directory = await mkdtemp(join(tmpdir(), "call-media-dry-run-"));
+  const forget = () => rm(directory, { recursive: true, force: true });
+  try {
+    const original = join(options.directory, DATABASE);
+    if (existsSync(original)) {
+      using source = new DatabaseSync(original);
+      source.prepare("VACUUM INTO ?").run(join(directory, DATABASE));
+    }
+    await (await createStore({ ...options, directory }))[Symbol.asyncDispose]();
+    const store = openArchive(directory, createMediaFiles(undefined), options.now ?? Date.now);
+    return { ...store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]().then(forget) };
+  } catch (error) {
+    await forget();
+    throw error;
+  }
+}
+
+function openArchive(directory: string, media: CallStore["media"], now: () => number): CallStore {
+  const database = openDatabase(directory);
+  const timeZone = String(database.prepare("SELECT value FROM setting WHERE name = 'time_zone'").get()?.["value"]);
+  return {
+    timeZone,
+    calls: createCalls(database, timeZone),
+    users: createUsers(database),
+    credentials: createCredentials(database, now),
+    media,
+    openImport: async () => createImportSession(openDatabase(directory), timeZone),
+    [Symbol.asyncDispose]: async () => database.close(),
+  };
+}
+
+function openDatabase(directory: string): DatabaseSync {
+  const database = new DatabaseSync(join(directory, DATABASE), { timeout: BUSY_TIMEOUT_MS });
+  database.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA cache_size = -65536;
+  `);
+  migrate(database);
+  return database;
+}

@@ -1,0 +1,85 @@
+// Datetimes as they come (D03) and calendar days (D06), turned into instants: milliseconds since 1970-01-01T00:00Z.
+import { Temporal } from "temporal-polyfill";
+
+/** The years a record may bear: what fits into 44 bits of milliseconds with a day to spare (see sqlite/order-key.ts). */
+const FIRST_YEAR = 1831;
+const LAST_YEAR = 2247;
+
+// ISO 8601 extended form, with "T" or a space, seconds and their fraction optional, offset optional.
+const DATETIME =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?(Z|z|[+-]\d\d(?::?\d\d)?))?)?$/;
+
+/** What a datetime text says: its instant, and whether the text itself carries the offset from UTC. */
+export interface ParsedDatetime {
+  readonly instantMs: number;
+  readonly hasOffset: boolean;
+}
+
+/**
+ * Reads an ISO 8601 date and time. Text without an offset is local time in `timeZone` (D03); in the hour that a
+ * clock change repeats it is the first of the two, in the hour it skips the time after the change.
+ * A date alone is the start of that day. Returns a sentence about the fault where the text is no such datetime.
+ */
+export function parseDatetime(text: string, timeZone: string): ParsedDatetime | string {
+  const match = DATETIME.exec(text);
+  if (match === null) return `"${text}" is not an ISO 8601 date and time`;
+  const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", offset] = match;
+  if (Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR) return `"${text}" lies outside the years ${FIRST_YEAR} to ${LAST_YEAR}`;
+  const local = toUtc([Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second)]);
+  if (local === undefined) return `"${text}" is not a time that any calendar has`;
+  const localMs = local + Number(fraction.slice(0, 3).padEnd(3, "0"));
+  const instantMs = localMs - (offset === undefined ? toOffsetMs(localMs, timeZone) : parseOffsetMs(offset));
+  if (Number.isNaN(instantMs)) return `"${text}" has an offset that no clock has`;
+  return { instantMs, hasOffset: offset !== undefined };
+}
+
+/** The half-open range of instants of the days `startDate` to `endDate`, both inclusive, in `timeZone` (D06). */
+export function toDayRange(startDate: string, endDate: string, timeZone: string): { fromMs: number; untilMs: number } {
+  const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timeZone).epochMilliseconds;
+  return {
+    fromMs: startOf(Temporal.PlainDate.from(startDate)),
+    untilMs: startOf(Temporal.PlainDate.from(endDate).add({ days: 1 })),
+  };
+}
+
+/** Whether `name` is a time zone this machine knows: an IANA name or "UTC". */
+export function isTimeZone(name: string): boolean {
+  try {
+    Temporal.Now.zonedDateTimeISO(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `text`, a datetime without an offset, with the offset that `timeZone` has at `instantMs` written behind it. */
+export function withOffset(text: string, instantMs: number, timeZone: string): string {
+  const { offset } = Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(timeZone);
+  return `${text.length === 10 ? `${text}T00:00:00` : text}${offset}`;
+}
+
+type Parts = readonly [year: number, month: number, day: number, hour: number, minute: number, second: number];
+
+// Date.UTC carries an overflow into the next field: 31 April becomes 1 May, which no longer reads as what came in.
+// A leap second (:60) is read as the second that follows it.
+function toUtc([year, month, day, hour, minute, second]: Parts): number | undefined {
+  if (hour > 23 || minute > 59 || second > 60) return undefined;
+  const midnight = new Date(Date.UTC(year, month - 1, day));
+  const isReal = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
+  return isReal ? Date.UTC(year, month - 1, day, hour, minute, second) : undefined;
+}
+
+function parseOffsetMs(offset: string): number {
+  if (offset === "Z" || offset === "z") return 0;
+  const digits = offset.slice(1).replace(":", "");
+  const hours = Number(digits.slice(0, 2));
+  const minutes = Number(digits.slice(2) || "0");
+  if (hours > 23 || minutes > 59) return Number.NaN;
+  return (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
+
+function toOffsetMs(localMs: number, timeZone: string): number {
+  if (timeZone === "UTC") return 0;
+  const local = Temporal.Instant.fromEpochMilliseconds(localMs).toZonedDateTimeISO("UTC").toPlainDateTime();
+  return localMs - local.toZonedDateTime(timeZone).epochMilliseconds;
+}

@@ -1,0 +1,48 @@
+// What two values must share to be equal in a filter or a right (D08): trimmed, letter case folded, phone numbers by their digits.
+
+const PHONE_FIELD = /^phone_number\d$/;
+const ASCII_ONLY = /^[\x00-\x7f]*$/;
+
+// Where the way through the upper case parts from CaseFolding.txt: dotless i folds to itself outside Turkic,
+// and three characters have a simple folding but an upper case of several letters.
+const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
+  ["\u0131", "\u0131"],
+  ["\u1fd3", "\u0390"],
+  ["\u1fe3", "\u03b0"],
+  ["\ufb05", "\ufb06"],
+]);
+
+/**
+ * The key under which `value` of `field` is compared: equal keys, equal values (D08).
+ * A phone number without a single digit ("withheld") is compared as text.
+ */
+export function toMatchKey(field: string, value: string | number): string {
+  const text = String(value).trim();
+  if (PHONE_FIELD.test(field)) {
+    const digits = text.replace(/\D/g, "");
+    if (digits !== "") return digits;
+  }
+  return foldCase(text);
+}
+
+/**
+ * Unicode simple case folding (CaseFolding.txt, status C and S): one code point to one code point,
+ * so "STRASSE" and "straße" stay apart, as D08 has it.
+ */
+export function foldCase(text: string): string {
+  if (ASCII_ONLY.test(text)) return text.toLowerCase();
+  let folded = "";
+  for (const character of text) folded += EXCEPTIONS.get(character) ?? foldCharacter(character);
+  return folded;
+}
+
+// Through the upper case, because several lower-case letters share one: σ and ς, k and the Kelvin sign.
+function foldCharacter(character: string): string {
+  const upper = character.toUpperCase();
+  const lower = (isOneCodePoint(upper) ? upper : character).toLowerCase();
+  return isOneCodePoint(lower) ? lower : character;
+}
+
+function isOneCodePoint(text: string): boolean {
+  return text.length === 1 || (text.length === 2 && (text.codePointAt(0) ?? 0) > 0xffff);
+}
