@@ -72,7 +72,9 @@ export function writeRecording(
 
 /** The first program that speech needs and that is not on the path. */
 export function findMissingProgram(): string | undefined {
-  return ['espeak-ng', 'ffmpeg'].find((program) => spawnSync(program).error !== undefined);
+  return ['espeak-ng', 'ffmpeg'].find(
+    (program) => spawnSync(program, ['--version']).error !== undefined,
+  );
 }
 
 function speak({ text, voice }: SpokenTurn): Int16Array {
