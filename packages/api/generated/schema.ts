@@ -1231,11 +1231,11 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The bytes of the recording. Content-Type is the media type found in the file's own bytes, for example audio/wav, audio/mpeg or audio/ogg, else application/octet-stream. */
+        /** @description The bytes of the recording. Content-Type is the media type found in the file's own bytes, one of those listed or another, else application/octet-stream. */
         RecordingStream: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
+                "Cache-Control": components["headers"]["Recording-Cache-Control"];
                 "Accept-Ranges": components["headers"]["Accept-Ranges"];
                 "Content-Length": components["headers"]["Content-Length"];
                 "Content-Disposition": components["headers"]["Content-Disposition"];
@@ -1247,13 +1247,16 @@ export interface components {
             };
             content: {
                 "application/octet-stream": unknown;
+                "audio/wav": unknown;
+                "audio/mpeg": unknown;
+                "audio/ogg": unknown;
             };
         };
         /** @description The range of bytes that was asked for; Content-Type as in 200. */
         RecordingStreamPart: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
+                "Cache-Control": components["headers"]["Recording-Cache-Control"];
                 "Accept-Ranges": components["headers"]["Accept-Ranges"];
                 "Content-Length": components["headers"]["Content-Length"];
                 "Content-Range": components["headers"]["Content-Range"];
@@ -1266,13 +1269,16 @@ export interface components {
             };
             content: {
                 "application/octet-stream": unknown;
+                "audio/wav": unknown;
+                "audio/mpeg": unknown;
+                "audio/ogg": unknown;
             };
         };
         /** @description The copy the client holds is still current. There is no body. */
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
+                "Cache-Control": components["headers"]["Recording-Cache-Control"];
                 ETag: components["headers"]["ETag"];
                 "Last-Modified": components["headers"]["Last-Modified"];
                 [name: string]: unknown;
@@ -1395,7 +1401,7 @@ export interface components {
          */
         "X-Request-Id": string;
         /**
-         * @description Who may keep a copy. JSON answers carry `no-store`; a recording stream carries `private, no-cache`, so that a client may keep it but asks again (`If-None-Match`) before using it.
+         * @description Says that nobody may keep a copy.
          * @example no-store
          */
         "Cache-Control": string;
@@ -1431,6 +1437,11 @@ export interface components {
          * @example count=exact
          */
         "Preference-Applied": string;
+        /**
+         * @description Says that the client alone may keep a copy, and has to ask again, with `If-None-Match`, before each use.
+         * @example private, no-cache
+         */
+        "Recording-Cache-Control": string;
         /**
          * @description Says that byte ranges of the recording may be asked for.
          * @example bytes

@@ -5,7 +5,6 @@ import type {
   OperationObject,
   ParameterObject,
   ResponseObject,
-  SchemaObject,
 } from './document.ts';
 import type { OperationId, Schema } from './operations.ts';
 import type { components } from '../generated/schema.ts';
@@ -20,8 +19,8 @@ export interface Route {
   /** Whether a request needs an access token or API key; false for POST /Token alone. */
   readonly needsCredentials: boolean;
   readonly parameters: readonly ParameterObject[];
-  /** Schema of the JSON body; undefined where the operation takes none. */
-  readonly body: SchemaObject | undefined;
+  /** The JSON body that is taken; undefined where the operation takes none. */
+  readonly body: MediaTypeObject | undefined;
   /** Documented answers by status, for example `'200'`. */
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
@@ -65,7 +64,7 @@ function toRoute(method: string, path: string, operation: OperationObject): Rout
     tag: operation.tags[0] ?? '',
     needsCredentials: operation.security?.length !== 0,
     parameters: resolved.parameters ?? [],
-    body: resolved.requestBody?.content['application/json']?.schema,
+    body: resolved.requestBody?.content['application/json'],
     responses: resolved.responses,
   };
 }
