@@ -1,16 +1,18 @@
 // Makes generated/ from the hand-written contract in spec/; with --check it only compares, and fails
 // when what is committed is not what the contract gives now.
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import openapiTS, { astToString } from 'openapi-typescript';
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import openapiTS, { astToString } from "openapi-typescript";
 
-const specFolder = fileURLToPath(new URL('../../../spec/', import.meta.url));
-const generatedFolder = fileURLToPath(new URL('../generated/', import.meta.url));
-const redoclyFile = fileURLToPath(new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
+const specFolder = fileURLToPath(new URL("../../../spec/", import.meta.url));
+const generatedFolder = fileURLToPath(new URL("../generated/", import.meta.url));
+const redoclyFile = fileURLToPath(
+  new URL("../node_modules/@redocly/cli/bin/cli.js", import.meta.url),
+);
 
 const banner = `// Generated from spec/openapi.yaml by openapi-typescript: do not edit.
 // Command: pnpm generate
@@ -18,25 +20,29 @@ const banner = `// Generated from spec/openapi.yaml by openapi-typescript: do no
 `;
 
 /** Bundles the contract into one document, written as JSON or YAML. */
-async function bundle(extension: 'json' | 'yaml', folder: string): Promise<string> {
+async function bundle(extension: "json" | "yaml", folder: string): Promise<string> {
   const output = join(folder, `openapi.${extension}`);
-  await promisify(execFile)(process.execPath, [redoclyFile, 'bundle', 'openapi.yaml', '-o', output], {
-    cwd: specFolder,
-    env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-  });
-  return readFile(output, 'utf8');
+  await promisify(execFile)(
+    process.execPath,
+    [redoclyFile, "bundle", "openapi.yaml", "-o", output],
+    {
+      cwd: specFolder,
+      env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+    },
+  );
+  return readFile(output, "utf8");
 }
 
 async function generate(): Promise<Map<string, string>> {
-  const folder = await mkdtemp(join(tmpdir(), 'call-media-api-'));
+  const folder = await mkdtemp(join(tmpdir(), "call-media-api-"));
   try {
-    const [json, yaml] = await Promise.all([bundle('json', folder), bundle('yaml', folder)]);
+    const [json, yaml] = await Promise.all([bundle("json", folder), bundle("yaml", folder)]);
     // Given the text, not the file: openapi-typescript then looks for no redocly.yaml.
     const types = astToString(await openapiTS(json));
     return new Map([
-      ['openapi.json', json],
-      ['openapi.yaml', yaml],
-      ['schema.ts', banner + types],
+      ["openapi.json", json],
+      ["openapi.yaml", yaml],
+      ["schema.ts", banner + types],
     ]);
   } finally {
     await rm(folder, { recursive: true });
@@ -46,17 +52,19 @@ async function generate(): Promise<Map<string, string>> {
 async function staleFiles(files: Map<string, string>): Promise<string[]> {
   const stale: string[] = [];
   for (const [name, text] of files) {
-    const committed = await readFile(join(generatedFolder, name), 'utf8').catch(() => undefined);
+    const committed = await readFile(join(generatedFolder, name), "utf8").catch(() => undefined);
     if (committed !== text) stale.push(name);
   }
   return stale;
 }
 
 const files = await generate();
-if (process.argv.includes('--check')) {
+if (process.argv.includes("--check")) {
   const stale = await staleFiles(files);
   if (stale.length > 0) {
-    console.error(`packages/api/generated does not fit the contract (${stale.join(', ')}): run pnpm generate and commit`);
+    console.error(
+      `packages/api/generated does not fit the contract (${stale.join(", ")}): run pnpm generate and commit`,
+    );
     process.exitCode = 1;
   }
 } else {

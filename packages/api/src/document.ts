@@ -1,5 +1,5 @@
 // The bundled OpenAPI document and the shapes programs read it by.
-import bundled from '../generated/openapi.json' with { type: 'json' };
+import bundled from "../generated/openapi.json" with { type: "json" };
 
 /** A JSON Schema (2020-12) of the document; a `$ref` points into the same document. */
 export interface SchemaObject {
@@ -30,7 +30,7 @@ export interface ParameterObject {
   readonly schema: SchemaObject;
   readonly example?: unknown;
   /** true on a parameter that the interface does not have (D10, D16, D17). */
-  readonly 'x-extension'?: boolean;
+  readonly "x-extension"?: boolean;
 }
 
 export interface HeaderObject {

@@ -1,7 +1,7 @@
 // The one door of the contract as code. The types cost nothing at run time; a program that uses
 // only them does not load the document.
-export type { components, operations, paths } from '../generated/schema.ts';
-export type { OperationId, OperationInput, OperationOutput, Schema } from './operations.ts';
+export type { components, operations, paths } from "../generated/schema.ts";
+export type { OperationId, OperationInput, OperationOutput, Schema } from "./operations.ts";
 export type {
   HeaderObject,
   MediaTypeObject,
@@ -10,7 +10,7 @@ export type {
   ParameterObject,
   ResponseObject,
   SchemaObject,
-} from './document.ts';
-export { document } from './document.ts';
-export { fieldsOf, routes } from './routes.ts';
-export type { Route } from './routes.ts';
+} from "./document.ts";
+export { document } from "./document.ts";
+export { fieldsOf, routes } from "./routes.ts";
+export type { Route } from "./routes.ts";

@@ -1,17 +1,17 @@
 // What an operation takes and gives, as types made from the contract.
-import type { components, operations } from '../generated/schema.ts';
+import type { components, operations } from "../generated/schema.ts";
 
 /** Identifier of one of the 15 operations. */
 export type OperationId = keyof operations;
 
 /** A component schema by name, for example `Schema<'MetadataRecord'>`. */
-export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+export type Schema<Name extends keyof components["schemas"]> = components["schemas"][Name];
 
 interface Parts<Id extends OperationId> {
-  path: NonNullable<operations[Id]['parameters']['path']>;
-  query: NonNullable<operations[Id]['parameters']['query']>;
-  header: NonNullable<operations[Id]['parameters']['header']>;
-  body: operations[Id] extends { requestBody: { content: { 'application/json': infer Body } } }
+  path: NonNullable<operations[Id]["parameters"]["path"]>;
+  query: NonNullable<operations[Id]["parameters"]["query"]>;
+  header: NonNullable<operations[Id]["parameters"]["header"]>;
+  body: operations[Id] extends { requestBody: { content: { "application/json": infer Body } } }
     ? Body
     : never;
 }
@@ -25,8 +25,8 @@ export type OperationInput<Id extends OperationId> = {
 };
 
 /** The JSON body of an operation's 200; `never` for the two recording streams. */
-export type OperationOutput<Id extends OperationId> = operations[Id]['responses'][200] extends {
-  content: { 'application/json': infer Body };
+export type OperationOutput<Id extends OperationId> = operations[Id]["responses"][200] extends {
+  content: { "application/json": infer Body };
 }
   ? Body
   : never;

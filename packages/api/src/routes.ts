@@ -1,18 +1,18 @@
 // The 15 operations as a table, read from the document with every reference resolved.
-import { document } from './document.ts';
+import { document } from "./document.ts";
 import type {
   MediaTypeObject,
   OperationObject,
   ParameterObject,
   ResponseObject,
-} from './document.ts';
-import type { OperationId, Schema } from './operations.ts';
-import type { components } from '../generated/schema.ts';
+} from "./document.ts";
+import type { OperationId, Schema } from "./operations.ts";
+import type { components } from "../generated/schema.ts";
 
 /** One operation of the contract. Nothing in it is a reference. */
 export interface Route {
   readonly operationId: OperationId;
-  readonly method: 'GET' | 'POST';
+  readonly method: "GET" | "POST";
   /** Template as in the contract, for example `/chat/by-call-id/{call_id}`. */
   readonly path: string;
   readonly tag: string;
@@ -32,15 +32,15 @@ interface ResolvedOperation {
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function lookUp(pointer: string): unknown {
   let found: unknown = document;
-  for (const token of pointer.slice('#/'.length).split('/')) {
+  for (const token of pointer.slice("#/".length).split("/")) {
     if (!isRecord(found)) throw new Error(`The document has no ${pointer}`);
     // RFC 6901, section 4: ~1 is a slash and ~0 a tilde.
-    found = found[token.replaceAll('~1', '/').replaceAll('~0', '~')];
+    found = found[token.replaceAll("~1", "/").replaceAll("~0", "~")];
   }
   return found;
 }
@@ -49,7 +49,7 @@ function lookUp(pointer: string): unknown {
 function dereference(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(dereference);
   if (!isRecord(value)) return value;
-  if (typeof value['$ref'] === 'string') return dereference(lookUp(value['$ref']));
+  if (typeof value["$ref"] === "string") return dereference(lookUp(value["$ref"]));
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, dereference(inner)]));
 }
 
@@ -59,12 +59,12 @@ function toRoute(method: string, path: string, operation: OperationObject): Rout
   return {
     // The type is generated from these very ids.
     operationId: operation.operationId as OperationId,
-    method: method === 'post' ? 'POST' : 'GET',
+    method: method === "post" ? "POST" : "GET",
     path,
-    tag: operation.tags[0] ?? '',
+    tag: operation.tags[0] ?? "",
     needsCredentials: operation.security?.length !== 0,
     parameters: resolved.parameters ?? [],
-    body: resolved.requestBody?.content['application/json'],
+    body: resolved.requestBody?.content["application/json"],
     responses: resolved.responses,
   };
 }
@@ -75,7 +75,7 @@ export const routes: readonly Route[] = Object.entries(document.paths).flatMap((
 );
 
 /** Field names of a component schema in the order the service writes them (D27). */
-export function fieldsOf<Name extends keyof components['schemas']>(
+export function fieldsOf<Name extends keyof components["schemas"]>(
   schemaName: Name,
 ): readonly (keyof Schema<Name> & string)[] {
   const properties = document.components.schemas[schemaName]?.properties ?? {};

@@ -1,9 +1,9 @@
 // Every example of the contract fits the schema it illustrates, and the schemas refuse bad bodies.
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
-import { expect, test } from 'vitest';
-import { routes } from '../src/index.ts';
-import type { MediaTypeObject, OperationId, SchemaObject } from '../src/index.ts';
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect, test } from "vitest";
+import { routes } from "../src/index.ts";
+import type { MediaTypeObject, OperationId, SchemaObject } from "../src/index.ts";
 
 // Not strict: a schema of the contract may carry x-decision.
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -16,12 +16,12 @@ function faults(schema: SchemaObject, value: unknown): string[] {
 }
 
 /** Where the keys of a value are not those of its schema in the same order (D27). */
-function misordered(schema: SchemaObject, value: unknown, at = '$'): string[] {
+function misordered(schema: SchemaObject, value: unknown, at = "$"): string[] {
   const { items, properties } = schema;
   if (Array.isArray(value)) {
     return items === undefined ? [] : value.flatMap((item) => misordered(items, item, `${at}[]`));
   }
-  if (properties === undefined || typeof value !== 'object' || value === null) return [];
+  if (properties === undefined || typeof value !== "object" || value === null) return [];
   const wrong = Object.keys(value).join() === Object.keys(properties).join() ? [] : [at];
   const inner = Object.entries(value).flatMap(([key, field]) =>
     misordered(properties[key] ?? {}, field, `${at}.${key}`),
@@ -44,13 +44,13 @@ const answers = routes.flatMap((route) =>
   ),
 );
 
-test.each(answers)('$name has named examples', ({ media }) => {
+test.each(answers)("$name has named examples", ({ media }) => {
   expect(Object.keys(media.examples ?? {})).not.toHaveLength(0);
 });
 
-const jsonAnswers = answers.filter(({ name }) => name.endsWith(' application/json'));
+const jsonAnswers = answers.filter(({ name }) => name.endsWith(" application/json"));
 
-test.each(jsonAnswers)('the examples of $name are valid and in order', ({ media }) => {
+test.each(jsonAnswers)("the examples of $name are valid and in order", ({ media }) => {
   const { schema = {}, examples = {} } = media;
   for (const [name, { value }] of Object.entries(examples)) {
     expect(faults(schema, value), name).toEqual([]);
@@ -58,8 +58,8 @@ test.each(jsonAnswers)('the examples of $name are valid and in order', ({ media 
   }
 });
 
-test.each(['createToken', 'searchMetadata', 'searchMetadataByCustomFields'] as const)(
-  'the request examples of %s are valid',
+test.each(["createToken", "searchMetadata", "searchMetadataByCustomFields"] as const)(
+  "the request examples of %s are valid",
   (id) => {
     const { schema, examples = {} } = bodyOf(id);
     expect(Object.keys(examples)).not.toHaveLength(0);
@@ -67,7 +67,7 @@ test.each(['createToken', 'searchMetadata', 'searchMetadataByCustomFields'] as c
   },
 );
 
-test.each(routes)('the examples of the parameters of $operationId are valid', (route) => {
+test.each(routes)("the examples of the parameters of $operationId are valid", (route) => {
   for (const { name, schema, example } of route.parameters) {
     expect(example, name).toBeDefined();
     expect(faults(schema, example), name).toEqual([]);
@@ -75,24 +75,28 @@ test.each(routes)('the examples of the parameters of $operationId are valid', (r
 });
 
 test.each([
-  ['searchMetadata', {}, ' must NOT have fewer than 1 properties'],
-  ['searchMetadata', { colour: 'red' }, ' must NOT have additional properties'],
-  ['searchMetadata', { talk_time: '221' }, '/talk_time must be integer'],
-  ['searchMetadata', { agent: null }, '/agent must be string'],
-  ['searchMetadata', { ani: '2025550147' }, ' must NOT have additional properties'],
-  ['searchMetadata', [], ' must be object'],
-  ['searchMetadataByCustomFields', { custom_field_21: 'x' }, ' must NOT have additional properties'],
-  ['searchMetadataByCustomFields', { custom_field_1: 5 }, '/custom_field_1 must be string'],
-  ['createToken', { secretID: 'app' }, " must have required property 'secretKey'"],
-  ['createToken', { secretID: 1, secretKey: 'k' }, '/secretID must be string'],
-] as const)('%s refuses %j', (id, body, fault) => {
+  ["searchMetadata", {}, " must NOT have fewer than 1 properties"],
+  ["searchMetadata", { colour: "red" }, " must NOT have additional properties"],
+  ["searchMetadata", { talk_time: "221" }, "/talk_time must be integer"],
+  ["searchMetadata", { agent: null }, "/agent must be string"],
+  ["searchMetadata", { ani: "2025550147" }, " must NOT have additional properties"],
+  ["searchMetadata", [], " must be object"],
+  [
+    "searchMetadataByCustomFields",
+    { custom_field_21: "x" },
+    " must NOT have additional properties",
+  ],
+  ["searchMetadataByCustomFields", { custom_field_1: 5 }, "/custom_field_1 must be string"],
+  ["createToken", { secretID: "app" }, " must have required property 'secretKey'"],
+  ["createToken", { secretID: 1, secretKey: "k" }, "/secretID must be string"],
+] as const)("%s refuses %j", (id, body, fault) => {
   expect(faults(bodyOf(id).schema, body)).toEqual([fault]);
 });
 
 test.each([
-  ['searchMetadata', { talk_time: 0 }],
-  ['searchMetadata', { agent: '' }],
-  ['searchMetadataByCustomFields', {}],
-] as const)('%s takes %j (D08, D11)', (id, body) => {
+  ["searchMetadata", { talk_time: 0 }],
+  ["searchMetadata", { agent: "" }],
+  ["searchMetadataByCustomFields", {}],
+] as const)("%s takes %j (D08, D11)", (id, body) => {
   expect(faults(bodyOf(id).schema, body)).toEqual([]);
 });

@@ -1,15 +1,15 @@
 // The fields of each record against the interface, written out here as an independent witness: the
 // service writes records in this order (D27).
-import { expect, test } from 'vitest';
-import { document, fieldsOf } from '../src/index.ts';
+import { expect, test } from "vitest";
+import { document, fieldsOf } from "../src/index.ts";
 
 function numbered(prefix: string, count: number, width: number): string[] {
-  return Array.from({ length: count }, (_, i) => `${prefix}${String(i + 1).padStart(width, '0')}`);
+  return Array.from({ length: count }, (_, i) => `${prefix}${String(i + 1).padStart(width, "0")}`);
 }
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
-const customFields = numbered('custom_field_', 20, 1);
-const securityFields = numbered('security_field_', 5, 2);
+const customFields = numbered("custom_field_", 20, 1);
+const securityFields = numbered("security_field_", 5, 2);
 
 const metadataFields = [
   ...words(`datetime ani dnis agent agent_name campaign_type campaign call_type call_id ref_id
@@ -19,7 +19,7 @@ const metadataFields = [
     country state_id zip street city dest_agent_name lead_id ivr_path media company transcript`),
   ...customFields,
   ...securityFields,
-  'notes',
+  "notes",
 ];
 
 const filterFields = words(`agent agent_name campaign_type campaign call_type call_id ref_id
@@ -32,34 +32,34 @@ const securityRights = [
   ...words(`id username is_admin allow_email_attachment allow_download allow_reports allow_transmit
     allow_dashboard allow_all_campaigns allow_all_skills allow_all_agents allow_all_groups
     allow_all_flags`),
-  ...numbered('allow_all_secure', 5, 2),
+  ...numbered("allow_all_secure", 5, 2),
   ...words(`allow_all_media allow_all_services allow_all_download_doc_type allowed_campaigns
     allowed_skills allowed_agents allowed_groups allowed_flags`),
-  ...numbered('allowed_secure', 5, 2),
+  ...numbered("allowed_secure", 5, 2),
   ...words(`allowed_media allowed_services allowed_download_doc_type mfa_enabled mfa_authy_enabled
     search_rights`),
 ];
 
 const records = {
-  TokenRequest: words('secretID secretKey'),
-  TokenResponse: words('access_token type expires'),
+  TokenRequest: words("secretID secretKey"),
+  TokenResponse: words("access_token type expires"),
   MetadataRecord: metadataFields,
   UserBasicRecord: words(`id username email_id title first_name middle_name last_name status group
     created_date modified_date phone_country_code phone_number external_system_id`),
-  UserAddressRecord: words('id username address city state zip_code country'),
+  UserAddressRecord: words("id username address city state zip_code country"),
   UserSecurityRecord: securityRights,
-  FlagRecord: words('Id Type Name DateCreated DateModified'),
-  RecordingRecord: words('success filename base64'),
-  ChatMessageRecord: words('call_id transcript datetime party_type label room_id'),
-  MetadataEnvelope: words('isError errorMessage data'),
-  MetadataPageEnvelope: words('isError errorMessage data pageID recordCount'),
-  UserBasicEnvelope: words('isError errorMessage data'),
-  UserAddressEnvelope: words('isError errorMessage data'),
-  UserSecurityEnvelope: words('isError errorMessage data'),
-  RecordingEnvelope: words('isError errorMessage data'),
-  FlagEnvelope: words('isError errorMessage data'),
-  ChatEnvelope: words('isError errorMessage data'),
-  ErrorEnvelope: words('isError errorMessage data'),
+  FlagRecord: words("Id Type Name DateCreated DateModified"),
+  RecordingRecord: words("success filename base64"),
+  ChatMessageRecord: words("call_id transcript datetime party_type label room_id"),
+  MetadataEnvelope: words("isError errorMessage data"),
+  MetadataPageEnvelope: words("isError errorMessage data pageID recordCount"),
+  UserBasicEnvelope: words("isError errorMessage data"),
+  UserAddressEnvelope: words("isError errorMessage data"),
+  UserSecurityEnvelope: words("isError errorMessage data"),
+  RecordingEnvelope: words("isError errorMessage data"),
+  FlagEnvelope: words("isError errorMessage data"),
+  ChatEnvelope: words("isError errorMessage data"),
+  ErrorEnvelope: words("isError errorMessage data"),
 } as const;
 
 const filters = {
@@ -71,43 +71,43 @@ const filters = {
 const entriesOf = <Table extends object>(table: Table): [keyof Table & string, string[]][] =>
   Object.entries(table) as [keyof Table & string, string[]][];
 
-test('a call record has 67 fields and a search 36', () => {
+test("a call record has 67 fields and a search 36", () => {
   expect([metadataFields.length, filterFields.length]).toEqual([67, 36]);
 });
 
-test.each(entriesOf(records))('%s has its fields in order and requires each', (name, fields) => {
+test.each(entriesOf(records))("%s has its fields in order and requires each", (name, fields) => {
   expect(fieldsOf(name)).toEqual(fields);
   expect(document.components.schemas[name]?.required).toEqual(fields);
 });
 
-test.each(entriesOf(filters))('%s has its keys in order and requires none', (name, fields) => {
+test.each(entriesOf(filters))("%s has its keys in order and requires none", (name, fields) => {
   expect(fieldsOf(name)).toEqual(fields);
   expect(document.components.schemas[name]?.required).toBeUndefined();
   expect(document.components.schemas[name]?.additionalProperties).toBe(false);
 });
 
-test('every schema of the contract is checked here', () => {
+test("every schema of the contract is checked here", () => {
   expect(Object.keys(document.components.schemas).toSorted()).toEqual(
     [...Object.keys(records), ...Object.keys(filters)].toSorted(),
   );
 });
 
-test('a field may be null exactly where the interface says so or leaves it open', () => {
+test("a field may be null exactly where the interface says so or leaves it open", () => {
   const nullable = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
     Object.entries(schema.properties ?? {})
-      .filter(([, field]) => field.type?.includes('null'))
+      .filter(([, field]) => field.type?.includes("null"))
       .map(([field]) => `${name}.${field}`),
   );
   const envelopes = Object.keys(records).filter(
-    (name) => name.endsWith('Envelope') && name !== 'ErrorEnvelope',
+    (name) => name.endsWith("Envelope") && name !== "ErrorEnvelope",
   );
   expect(nullable.toSorted()).toEqual(
     [
       ...metadataFields.map((field) => `MetadataRecord.${field}`),
-      ...words('title middle_name last_name modified_date external_system_id').map(
+      ...words("title middle_name last_name modified_date external_system_id").map(
         (field) => `UserBasicRecord.${field}`,
       ),
-      ...words('call_id transcript label').map((field) => `ChatMessageRecord.${field}`),
+      ...words("call_id transcript label").map((field) => `ChatMessageRecord.${field}`),
       ...envelopes.map((name) => `${name}.errorMessage`),
     ].toSorted(),
   );
