@@ -1235,7 +1235,7 @@ export interface components {
         RecordingStream: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Recording-Cache-Control"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Accept-Ranges": components["headers"]["Accept-Ranges"];
                 "Content-Length": components["headers"]["Content-Length"];
                 "Content-Disposition": components["headers"]["Content-Disposition"];
@@ -1256,7 +1256,7 @@ export interface components {
         RecordingStreamPart: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Recording-Cache-Control"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Accept-Ranges": components["headers"]["Accept-Ranges"];
                 "Content-Length": components["headers"]["Content-Length"];
                 "Content-Range": components["headers"]["Content-Range"];
@@ -1278,7 +1278,7 @@ export interface components {
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Recording-Cache-Control"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 ETag: components["headers"]["ETag"];
                 "Last-Modified": components["headers"]["Last-Modified"];
                 [name: string]: unknown;
@@ -1378,7 +1378,7 @@ export interface components {
          */
         Part: number;
         /**
-         * @description The bytes that are wanted, for example `bytes=1048576-` to resume a download.
+         * @description The bytes that are wanted, for example `bytes=1048576-` to resume a download. Several ranges at once are answered with the whole recording; a range of bytes that cannot be read is answered 400.
          * @example bytes=0-1023
          */
         Range: string;
@@ -1437,11 +1437,6 @@ export interface components {
          * @example count=exact
          */
         "Preference-Applied": string;
-        /**
-         * @description Says that the client alone may keep a copy, and has to ask again, with `If-None-Match`, before each use.
-         * @example private, no-cache
-         */
-        "Recording-Cache-Control": string;
         /**
          * @description Says that byte ranges of the recording may be asked for.
          * @example bytes
@@ -1800,7 +1795,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The bytes that are wanted, for example `bytes=1048576-` to resume a download.
+                 * @description The bytes that are wanted, for example `bytes=1048576-` to resume a download. Several ranges at once are answered with the whole recording; a range of bytes that cannot be read is answered 400.
                  * @example bytes=0-1023
                  */
                 Range?: components["parameters"]["Range"];
@@ -1851,7 +1846,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The bytes that are wanted, for example `bytes=1048576-` to resume a download.
+                 * @description The bytes that are wanted, for example `bytes=1048576-` to resume a download. Several ranges at once are answered with the whole recording; a range of bytes that cannot be read is answered 400.
                  * @example bytes=0-1023
                  */
                 Range?: components["parameters"]["Range"];

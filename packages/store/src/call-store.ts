@@ -5,7 +5,9 @@ export type MetadataRecord = Schema<"MetadataRecord">;
 export type ChatMessageRecord = Schema<"ChatMessageRecord">;
 export type FlagRecord = Schema<"FlagRecord">;
 /** Everything the archive knows of a user: the basic, the address and the security record in one. */
-export type UserRecord = Schema<"UserBasicRecord"> & Schema<"UserAddressRecord"> & Schema<"UserSecurityRecord">;
+export type UserRecord = Schema<"UserBasicRecord"> &
+  Schema<"UserAddressRecord"> &
+  Schema<"UserSecurityRecord">;
 export type FilterField = keyof Schema<"MetadataFilter"> | keyof Schema<"CustomFieldsFilter">;
 export type Filter = Readonly<Partial<Record<FilterField, string | number>>>;
 
@@ -33,10 +35,12 @@ export interface CallSearch {
 
 export interface CallPage {
   /** Newest instant first, ties by import order (D09). */
-  readonly records: readonly MetadataRecord[];
+  readonly records: MetadataRecord[];
   /** Present when the search asked for it. */
   readonly recordCount?: number;
   readonly hasNext: boolean;
+  /** Records of a full page (D07). */
+  readonly pageSize: number;
 }
 
 /** Records read with somebody's eyes: what `visibility` hides is left out of every answer and every count. */
@@ -46,7 +50,10 @@ export interface Calls {
   byReference(reference: string, visibility: Visibility): Promise<MetadataRecord[]>;
   search(search: CallSearch): Promise<CallPage>;
   /** The recordings of a call in the order of D17: by start, then as imported. */
-  recordings(of: { callId: string } | { reference: string }, visibility: Visibility): Promise<Recording[]>;
+  recordings(
+    of: { callId: string } | { reference: string },
+    visibility: Visibility,
+  ): Promise<Recording[]>;
   /** The chat of a call, oldest message first. Without a call record to judge by, its restricted fields count as null. */
   chat(callId: string, visibility: Visibility): Promise<ChatMessageRecord[]>;
 }
@@ -84,7 +91,9 @@ export interface MediaFiles {
   open(media: Media): Promise<OpenMedia>;
 }
 
-export type MediaSource = { readonly path: string } | { readonly name: string; readonly content: Uint8Array };
+export type MediaSource =
+  | { readonly path: string }
+  | { readonly name: string; readonly content: Uint8Array };
 
 export class MediaRejected extends Error {
   override readonly name = "MediaRejected";

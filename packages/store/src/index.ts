@@ -29,5 +29,6 @@ export {
   type Users,
   type Visibility,
 } from "./call-store.ts";
+export { parseDatetime, type ParsedDatetime } from "./values/instant.ts";
 export { foldCase, toMatchKey } from "./values/match-key.ts";
 export { isVisible, toVisibility } from "./visibility.ts";

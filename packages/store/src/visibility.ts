@@ -2,7 +2,8 @@
 import type { FilterField, MetadataRecord, UserRecord, Visibility } from "./call-store.ts";
 import { toMatchKey } from "./values/match-key.ts";
 
-type Allowance = Extract<keyof UserRecord, `allow_all_${string}`> extends `allow_all_${infer X}` ? X : never;
+type Allowance =
+  Extract<keyof UserRecord, `allow_all_${string}`> extends `allow_all_${infer X}` ? X : never;
 
 const RESTRICTED = {
   campaigns: "campaign",
@@ -23,7 +24,10 @@ export function toVisibility(user: UserRecord): Visibility {
     .filter((right) => !user[`allow_all_${right}`])
     .map((right) => {
       const field = RESTRICTED[right];
-      return { field, allowed: user[`allowed_${right}`].map((value) => toMatchKey(field, String(value))) };
+      return {
+        field,
+        allowed: user[`allowed_${right}`].map((value) => toMatchKey(field, value)),
+      };
     });
 }
 

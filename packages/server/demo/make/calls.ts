@@ -1,33 +1,33 @@
 // Calls without a recording: the everyday ones, those of the storm day, abandoned and internal ones, e-mails, and transfer legs.
-import { CAMPAIGNS, campaignNamed } from './campaigns.ts';
-import type { Campaign, Outcome } from './campaigns.ts';
-import { AGENTS } from './company.ts';
-import type { Agent } from './company.ts';
-import type { Customer } from './customers.ts';
-import { createRecord } from './fields.ts';
-import type { CallFacts } from './fields.ts';
-import { DAY_MS } from './moment.ts';
-import { createRandom } from './random.ts';
-import type { Random } from './random.ts';
-import type { ArchivedCall } from './record.ts';
+import { CAMPAIGNS, campaignNamed } from "./campaigns.ts";
+import type { Campaign, Outcome } from "./campaigns.ts";
+import { AGENTS } from "./company.ts";
+import type { Agent } from "./company.ts";
+import type { Customer } from "./customers.ts";
+import { createRecord } from "./fields.ts";
+import type { CallFacts } from "./fields.ts";
+import { DAY_MS } from "./moment.ts";
+import { createRandom } from "./random.ts";
+import type { Random } from "./random.ts";
+import type { ArchivedCall } from "./record.ts";
 
-const FIRST_DAY_MS = Date.parse('2024-11-01T00:00:00Z');
+const FIRST_DAY_MS = Date.parse("2024-11-01T00:00:00Z");
 const DAYS = 730;
-const STORM_DAY_MS = Date.parse('2026-03-02T00:00:00Z');
+const STORM_DAY_MS = Date.parse("2026-03-02T00:00:00Z");
 
 const ABANDONED_SHARE = 0.07;
 const UNKNOWN_CALLER_SHARE = 0.08;
 
-const ABANDONED: Outcome = { id: 'D-900', name: 'Abandoned', weight: 1, notes: [] };
+const ABANDONED: Outcome = { id: "D-900", name: "Abandoned", weight: 1, notes: [] };
 const INTERNAL: Outcome = {
-  id: 'D-910',
-  name: 'Internal call',
+  id: "D-910",
+  name: "Internal call",
   weight: 1,
-  notes: ['Shift change'],
+  notes: ["Shift change"],
 };
 
 /** Call identifiers as some platforms write them: what must be percent-encoded in a path. */
-const UNUSUAL_CALL_IDS = ['Q/17 & co', '100% sure?', '通話-2026-05-01', 'a+b=c;d#1', "Zoë's call"];
+const UNUSUAL_CALL_IDS = ["Q/17 & co", "100% sure?", "通話-2026-05-01", "a+b=c;d#1", "Zoë's call"];
 
 /** A call at any time of the two years, busier in winter and on working days. */
 export function createEverydayCall(number: number, customers: readonly Customer[]): ArchivedCall {
@@ -42,7 +42,7 @@ export function createEverydayCall(number: number, customers: readonly Customer[
 export function createStormCall(number: number, customers: readonly Customer[]): ArchivedCall {
   const random = createRandom(`call ${number}`);
   const atMs = STORM_DAY_MS + random.integer(4 * 3600, 23 * 3600) * 1000;
-  const outage = campaignNamed('Outage Line');
+  const outage = campaignNamed("Outage Line");
   const campaign = random.chance(0.75) ? outage : random.pickWeighted(CAMPAIGNS);
   const facts = toFacts({ number, atMs, campaign }, random, customers);
   return toCall(random.chance(ABANDONED_SHARE) ? abandon(facts) : facts);
@@ -56,8 +56,8 @@ export function createEmail(number: number, customers: readonly Customer[]): Arc
   const facts = toFacts({ number, atMs, campaign }, random, customers);
   return toCall({
     ...facts,
-    media: 'Email',
-    callType: 'Email',
+    media: "Email",
+    callType: "Email",
     outbound: false,
     talkSeconds: null,
   });
@@ -69,8 +69,8 @@ export function createInternalCall(number: number): ArchivedCall {
   return toCall({
     number,
     atMs: pickWorkingDay(random) + random.integer(8 * 3600, 18 * 3600) * 1000,
-    media: 'Voice',
-    callType: 'Internal',
+    media: "Voice",
+    callType: "Internal",
     outbound: false,
     campaign: null,
     skill: null,
@@ -93,7 +93,7 @@ export function createTransfer(number: number, customers: readonly Customer[]): 
   const laterMs = atMs + random.integer(90, 600) * 1000;
   const legs = [
     toCall({ ...facts, agent: first, talkSeconds: random.integer(30, 240) }),
-    toCall({ ...facts, agent: second, callType: 'Transfer', atMs: laterMs }),
+    toCall({ ...facts, agent: second, callType: "Transfer", atMs: laterMs }),
   ];
   return legs.map((leg, index) => ({
     ...leg,
@@ -127,8 +127,8 @@ function toFacts(
   const outbound = random.chance(campaign.outboundShare);
   return {
     ...given,
-    media: 'Voice',
-    callType: outbound ? random.pick(['Outbound', 'Manual', 'Queue callback']) : 'Inbound',
+    media: "Voice",
+    callType: outbound ? random.pick(["Outbound", "Manual", "Queue callback"]) : "Inbound",
     outbound,
     skill: random.pick(campaign.skills).name,
     outcome: random.pickWeighted(campaign.outcomes),
@@ -141,7 +141,7 @@ function toFacts(
 /** The caller left the queue before an agent answered. */
 function abandon(facts: CallFacts): CallFacts {
   const nobody = { agent: null, outcome: ABANDONED, talkSeconds: 0 };
-  return { ...facts, ...nobody, callType: 'Inbound', outbound: false };
+  return { ...facts, ...nobody, callType: "Inbound", outbound: false };
 }
 
 function agentsOf({ groups }: Campaign): Agent[] {

@@ -9,9 +9,9 @@ export interface ChatScript {
 
 export const CHAT_SCRIPTS: readonly ChatScript[] = [
   {
-    campaign: 'Billing Support',
-    skill: 'Bills and payments',
-    outcome: 'Bill explained',
+    campaign: "Billing Support",
+    skill: "Bills and payments",
+    outcome: "Bill explained",
     text: `
     System (joined): {agent} has joined the chat.
     Agent: Hello {first}, you are chatting with {agent}. What can I do for you?
@@ -25,9 +25,9 @@ export const CHAT_SCRIPTS: readonly ChatScript[] = [
     System (closed): The chat was closed by {agent}.`,
   },
   {
-    campaign: 'Billing Support',
-    skill: 'Payment plans',
-    outcome: 'Payment plan set up',
+    campaign: "Billing Support",
+    skill: "Payment plans",
+    outcome: "Payment plan set up",
     text: `
     System (joined): {agent} has joined the chat.
     Customer: I'd like to pay {price} in parts
@@ -40,9 +40,9 @@ export const CHAT_SCRIPTS: readonly ChatScript[] = [
     System (closed): The chat was closed by {first}.`,
   },
   {
-    campaign: 'Outage Line',
-    skill: 'Power cuts',
-    outcome: 'Outage logged',
+    campaign: "Outage Line",
+    skill: "Power cuts",
+    outcome: "Outage logged",
     text: `
     System (joined): {agent} has joined the chat.
     Customer: no power in {city} since half an hour, anybody else?
@@ -54,9 +54,9 @@ export const CHAT_SCRIPTS: readonly ChatScript[] = [
     System (closed): The chat was closed by {agent}.`,
   },
   {
-    campaign: 'Technical Help',
-    skill: 'Account access',
-    outcome: 'Password reset',
+    campaign: "Technical Help",
+    skill: "Account access",
+    outcome: "Password reset",
     text: `
     System (joined): {agent} has joined the chat.
     Customer: the password link never arrives…
@@ -70,9 +70,9 @@ export const CHAT_SCRIPTS: readonly ChatScript[] = [
     System (survey): Rated 5 of 5.`,
   },
   {
-    campaign: 'Technical Help',
-    skill: 'Broadband faults',
-    outcome: 'Solved',
+    campaign: "Technical Help",
+    skill: "Broadband faults",
+    outcome: "Solved",
     text: `
     System (joined): {agent} has joined the chat.
     Customer: Wi-Fi drops whenever the microwave is on, no joke
@@ -85,9 +85,9 @@ export const CHAT_SCRIPTS: readonly ChatScript[] = [
     System (closed): The chat was closed by {agent}.`,
   },
   {
-    campaign: 'Moves and Connections',
-    skill: 'Deliveries',
-    outcome: 'Delivery rearranged',
+    campaign: "Moves and Connections",
+    skill: "Deliveries",
+    outcome: "Delivery rearranged",
     text: `
     System (joined): {agent} has joined the chat.
     Customer: Where is my router? Order {reference}
@@ -99,9 +99,9 @@ export const CHAT_SCRIPTS: readonly ChatScript[] = [
     System (closed): The chat was closed by {agent}.`,
   },
   {
-    campaign: 'Retention',
-    skill: 'Complaints',
-    outcome: 'Complaint resolved',
+    campaign: "Retention",
+    skill: "Complaints",
+    outcome: "Complaint resolved",
     text: `
     System (joined): {agent} has joined the chat.
     Customer: third time I write. nobody answers my complaint {reference}

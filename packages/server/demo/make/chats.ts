@@ -1,16 +1,16 @@
 // Chats: a record of the chat and its messages, each some seconds after the one before.
-import { campaignNamed, outcomeNamed } from './campaigns.ts';
-import { AGENTS } from './company.ts';
-import type { Agent } from './company.ts';
-import { CHAT_SCRIPTS } from './chat-scripts.ts';
-import type { Customer } from './customers.ts';
-import { createRecord } from './fields.ts';
-import { toTimestamp } from './moment.ts';
-import { createRandom, existing } from './random.ts';
-import type { Random } from './random.ts';
-import type { ArchivedCall, ChatMessage } from './record.ts';
-import { parseTurns } from './script.ts';
-import type { Slots, Turn } from './script.ts';
+import { campaignNamed, outcomeNamed } from "./campaigns.ts";
+import { AGENTS } from "./company.ts";
+import type { Agent } from "./company.ts";
+import { CHAT_SCRIPTS } from "./chat-scripts.ts";
+import type { Customer } from "./customers.ts";
+import { createRecord } from "./fields.ts";
+import { toTimestamp } from "./moment.ts";
+import { createRandom, existing } from "./random.ts";
+import type { Random } from "./random.ts";
+import type { ArchivedCall, ChatMessage } from "./record.ts";
+import { parseTurns } from "./script.ts";
+import type { Slots, Turn } from "./script.ts";
 
 interface Room {
   number: number;
@@ -32,8 +32,8 @@ export function createChat(
   const turns = parseTurns(script.text, toSlots(room, random));
   const record = createRecord({
     ...room,
-    media: 'Chat',
-    callType: 'Chat',
+    media: "Chat",
+    callType: "Chat",
     outbound: false,
     campaign,
     skill: script.skill,
@@ -45,7 +45,7 @@ export function createChat(
 
 function toSlots({ agent, customer }: Room, random: Random): Slots {
   return {
-    agent: agent.name.split(' ')[0] ?? agent.name,
+    agent: agent.name.split(" ")[0] ?? agent.name,
     first: customer.firstName,
     city: customer.city,
     email: `${customer.email}@example.com`,
@@ -59,8 +59,8 @@ function toMessages(turns: readonly Turn[], room: Room, random: Random): ChatMes
   return turns.map(({ party, label, text }) => {
     atMs += random.integer(4, 45) * 1000;
     return {
-      transcript: text === '' ? null : text,
-      datetime: toTimestamp(atMs, room.agent.group.offset ?? 'Z'),
+      transcript: text === "" ? null : text,
+      datetime: toTimestamp(atMs, room.agent.group.offset ?? "Z"),
       party_type: party,
       label,
       room_id: `room-${room.number}`,

@@ -11,7 +11,7 @@ export interface Conversation {
 }
 
 export const CONVERSATIONS = {
-  'bill-too-high': inbound('Billing Support / Bills and payments / Bill explained', [
+  "bill-too-high": inbound("Billing Support / Bills and payments / Bill explained", [
     `
     Agent: Fernhollow billing, {agent} speaking. How can I help?
     Customer: Hello, this is {customer}. My last bill was {amount}, about twice the usual.
@@ -22,7 +22,7 @@ export const CONVERSATIONS = {
     Agent: Nothing at all. The new bill reaches you by {day}.
     Customer: Thank you. Goodbye.`,
   ]),
-  'payment-plan': inbound('Billing Support / Payment plans / Payment plan set up', [
+  "payment-plan": inbound("Billing Support / Payment plans / Payment plan set up", [
     `
     Agent: Fernhollow billing, this is {agent}.
     Customer: Hello, {customer} here. I cannot pay {amount} in one go this month.
@@ -33,7 +33,7 @@ export const CONVERSATIONS = {
     Agent: Yes, by email today. Your plan number is {reference}.
     Customer: {reference}. Thank you, that is a relief.`,
   ]),
-  'card-declined': inbound('Billing Support / Bills and payments / Payment taken', [
+  "card-declined": inbound("Billing Support / Bills and payments / Payment taken", [
     `
     Agent: Good day, Fernhollow billing, {agent} speaking.
     Customer: This is {customer}. Your site refused my card for {amount}.
@@ -44,7 +44,7 @@ export const CONVERSATIONS = {
     Agent: It went through. Your receipt is {reference}, dated today.
     Customer: Perfect, thanks a lot.`,
   ]),
-  'move-house': inbound('Moves and Connections / House moves / Move booked', [
+  "move-house": inbound("Moves and Connections / House moves / Move booked", [
     `
     Agent: Fernhollow moves, {agent} speaking.
     Customer: Hi, {customer}. I am leaving {city} and need my power moved.
@@ -55,7 +55,7 @@ export const CONVERSATIONS = {
     Agent: It is booked for the same morning. Your move number is {reference}.
     Customer: That was easy. Thank you.`,
   ]),
-  'outage-report': inbound('Outage Line / Power cuts / Outage logged', [
+  "outage-report": inbound("Outage Line / Power cuts / Outage logged", [
     `
     Agent: Outage line, {agent}. Are you safe where you are?
     Customer: Yes, but all of {street} is dark. My name is {customer}.
@@ -66,7 +66,7 @@ export const CONVERSATIONS = {
     Agent: Text updates are on now. The fault number is {reference}.
     Customer: Good luck to the crew.`,
   ]),
-  'outage-medical': inbound('Outage Line / Priority customers / Priority visit sent', [
+  "outage-medical": inbound("Outage Line / Priority customers / Priority visit sent", [
     `
     Agent: Outage line, {agent}. How can I help?
     Customer: The power is off and my father has an oxygen machine. I am {customer}.
@@ -76,7 +76,7 @@ export const CONVERSATIONS = {
     Customer: Thank you. Shall I stay on the line?
     Agent: No, keep the phone free. The driver calls you, job {reference}.`,
   ]),
-  'cancel-broadband': inbound('Retention / Cancellations / Customer kept', [
+  "cancel-broadband": inbound("Retention / Cancellations / Customer kept", [
     `
     Agent: Fernhollow, {agent} here. What can I do for you?
     Customer: I am {customer} and I want to cancel my broadband. It costs too much.
@@ -87,7 +87,7 @@ export const CONVERSATIONS = {
     Agent: We should have. Shall I start it on {day}?
     Customer: Yes, then I will stay.`,
   ]),
-  'missed-visit': inbound('Retention / Complaints / Complaint resolved', [
+  "missed-visit": inbound("Retention / Complaints / Complaint resolved", [
     `
     Agent: Complaints desk, this is {agent}.
     Customer: {customer}. I took {past} off work and your engineer never came.
@@ -98,7 +98,7 @@ export const CONVERSATIONS = {
     Agent: On {day}, first visit of the morning. I will check it myself.
     Customer: All right. I hope so.`,
   ]),
-  'password-reset': inbound('Technical Help / Account access / Password reset', [
+  "password-reset": inbound("Technical Help / Account access / Password reset", [
     `
     Agent: Technical help, {agent} speaking.
     Customer: Hello, {customer}. I am locked out of my account.
@@ -107,7 +107,7 @@ export const CONVERSATIONS = {
     Agent: Thank you. I have sent a link to your email. It works for one hour.
     Customer: I have it. I am in again. Thanks!`,
   ]),
-  'slow-broadband': inbound('Technical Help / Broadband faults / Engineer booked', [
+  "slow-broadband": inbound("Technical Help / Broadband faults / Engineer booked", [
     `
     Agent: Technical help, this is {agent}.
     Customer: {customer} here. My internet crawls every evening.
@@ -118,7 +118,7 @@ export const CONVERSATIONS = {
     Agent: Yes, on {day}. You need not be at home. Ticket {reference}.
     Customer: Fine, I will wait for that.`,
   ]),
-  'fibre-sale': outbound('Broadband Sales / Fibre sales / Sale', [
+  "fibre-sale": outbound("Broadband Sales / Fibre sales / Sale", [
     `
     Customer: Hello?
     Agent: Good morning, this is {agent} from Fernhollow. Am I speaking with {customer}?
@@ -130,7 +130,7 @@ export const CONVERSATIONS = {
     Agent: It is free this month. Shall I put your name down?
     Customer: Yes, go ahead.`,
   ]),
-  'renewal-offer': outbound('Retention / Cancellations / Customer kept', [
+  "renewal-offer": outbound("Retention / Cancellations / Customer kept", [
     `
     Customer: {customer}, hello.
     Agent: Hello, {agent} from Fernhollow. Your contract ends on {day}.
@@ -141,7 +141,7 @@ export const CONVERSATIONS = {
     Customer: Then please renew it.
     Agent: Done. The new contract is number {reference}.`,
   ]),
-  'router-delivery': outbound('Moves and Connections / Deliveries / Delivery rearranged', [
+  "router-delivery": outbound("Moves and Connections / Deliveries / Delivery rearranged", [
     `
     Customer: Yes, hello?
     Agent: Hello, this is {agent} from Fernhollow. Is that {customer}?
@@ -165,8 +165,8 @@ function outbound(labels: string, parts: readonly string[]): Conversation {
 /** Reads "campaign / skill / outcome". */
 function conversation(
   labels: string,
-  rest: Pick<Conversation, 'outbound' | 'parts'>,
+  rest: Pick<Conversation, "outbound" | "parts">,
 ): Conversation {
-  const [campaign = '', skill = '', outcome = ''] = labels.split(' / ');
+  const [campaign = "", skill = "", outcome = ""] = labels.split(" / ");
   return { campaign, skill, outcome, ...rest };
 }

@@ -42,7 +42,7 @@ function hash(text: string): number {
 }
 
 /** Hands back a looked-up item; throws when there is none, which means that the demo's own data is wrong. */
-export function existing<Item>(item: Item | undefined, name = 'item'): Item {
+export function existing<Item>(item: Item | undefined, name = "item"): Item {
   if (item === undefined) throw new Error(`the demo data has no ${name}`);
   return item;
 }

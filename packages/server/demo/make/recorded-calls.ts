@@ -1,16 +1,16 @@
 // Recorded calls: each part is spoken and written to a media file, and the record gets the transcript of what is said.
-import { join } from 'node:path';
-import { campaignNamed, outcomeNamed } from './campaigns.ts';
-import type { Agent } from './company.ts';
-import { createRecord } from './fields.ts';
-import { toTimestamp } from './moment.ts';
-import { existing } from './random.ts';
-import type { ArchivedCall, CallRecord, ChatMessage } from './record.ts';
-import { toSlots } from './recording-plans.ts';
-import type { RecordingPlan } from './recording-plans.ts';
-import { parseTurns, toTranscript } from './script.ts';
-import type { Turn } from './script.ts';
-import { FORMATS, speakTurns, writeRecording } from './speech.ts';
+import { join } from "node:path";
+import { campaignNamed, outcomeNamed } from "./campaigns.ts";
+import type { Agent } from "./company.ts";
+import { createRecord } from "./fields.ts";
+import { toTimestamp } from "./moment.ts";
+import { existing } from "./random.ts";
+import type { ArchivedCall, CallRecord, ChatMessage } from "./record.ts";
+import { toSlots } from "./recording-plans.ts";
+import type { RecordingPlan } from "./recording-plans.ts";
+import { parseTurns, toTranscript } from "./script.ts";
+import type { Turn } from "./script.ts";
+import { FORMATS, speakTurns, writeRecording } from "./speech.ts";
 
 interface Part {
   agent: Agent;
@@ -43,13 +43,13 @@ function recordPart(
 ): Part {
   const script = existing(plan.conversation.parts[index], `part ${index + 1} of ${plan.script}`);
   const next = plan.agents[index + 1];
-  const names = { agent: toFirstName(agent), next: next ? toFirstName(next) : '' };
+  const names = { agent: toFirstName(agent), next: next ? toFirstName(next) : "" };
   const turns = parseTurns(script, { ...toSlots(plan), ...names });
   const sound = speakTurns(
     turns.map(({ party, text }) => {
-      const isAgent = party === 'Agent';
+      const isAgent = party === "Agent";
       const voice = isAgent ? agent.voice : plan.customerVoice;
-      return { text, voice, channel: isAgent ? 'left' : 'right' };
+      return { text, voice, channel: isAgent ? "left" : "right" };
     }),
     plan.stereo,
   );
@@ -67,7 +67,7 @@ function toMessages(
   if (!plan.chat) return [];
   return turns.map(({ party, text }, index) => ({
     transcript: text,
-    datetime: toTimestamp(startMs + (turnStarts[index] ?? 0) * 1000, agent.group.offset ?? 'Z'),
+    datetime: toTimestamp(startMs + (turnStarts[index] ?? 0) * 1000, agent.group.offset ?? "Z"),
     party_type: party,
     label: null,
     room_id: `voice-${plan.number}`,
@@ -75,14 +75,14 @@ function toMessages(
 }
 
 function toCall(plan: RecordingPlan, parts: readonly Part[], nextAgent?: Agent): ArchivedCall {
-  const first = existing(parts[0], 'first part');
+  const first = existing(parts[0], "first part");
   const campaign = campaignNamed(plan.conversation.campaign);
   const talkSeconds = parts.reduce((sum, { seconds }) => sum + seconds, 0);
   const record = createRecord({
     number: plan.number,
     atMs: first.startMs,
-    media: 'Voice',
-    callType: plan.conversation.outbound ? 'Outbound' : 'Inbound',
+    media: "Voice",
+    callType: plan.conversation.outbound ? "Outbound" : "Inbound",
     outbound: plan.conversation.outbound,
     campaign,
     skill: plan.conversation.skill,
@@ -97,13 +97,13 @@ function toCall(plan: RecordingPlan, parts: readonly Part[], nextAgent?: Agent):
     record: { ...record, ...withSpeech(plan, parts), ...passedTo(first.agent, passed) },
     sessionId: `FHS-${plan.number}`,
     ...(plan.agents.length > 1 ? { masterId: `FHM-${plan.number}` } : {}),
-    recordings: parts.map(({ file, startMs }) => ({ file, start: toTimestamp(startMs, 'Z') })),
+    recordings: parts.map(({ file, startMs }) => ({ file, start: toTimestamp(startMs, "Z") })),
     messages: parts.flatMap(({ messages }) => messages),
   };
 }
 
 function withSpeech({ callId }: RecordingPlan, parts: readonly Part[]): CallRecord {
-  const transcript = parts.map(({ turns }) => toTranscript(turns)).join('\n');
+  const transcript = parts.map(({ turns }) => toTranscript(turns)).join("\n");
   return { transcript, ...(callId === null ? {} : { call_id: callId }) };
 }
 
@@ -112,11 +112,11 @@ function passedTo(first: Agent, last: Agent | undefined): CallRecord {
 }
 
 function toFirstName({ name }: Agent): string {
-  return name.split(' ')[0] ?? name;
+  return name.split(" ")[0] ?? name;
 }
 
 function toFileName({ atMs, script, agents, format }: RecordingPlan, index: number): string {
-  const time = new Date(atMs).toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-');
-  const part = agents.length > 1 ? `-part-${index + 1}` : '';
+  const time = new Date(atMs).toISOString().slice(0, 16).replaceAll(/[-:]/g, "").replace("T", "-");
+  const part = agents.length > 1 ? `-part-${index + 1}` : "";
   return `${time}-${script}${part}.${FORMATS[format].extension}`;
 }

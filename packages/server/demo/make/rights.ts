@@ -1,7 +1,7 @@
 // What each user of the demo archive may do and see. The field names and their order are those of the interface.
-import type { Schema } from '@call-media/api';
+import type { Schema } from "@call-media/api";
 
-type Rights = Omit<Schema<'UserSecurityRecord'>, 'id' | 'username'>;
+type Rights = Omit<Schema<"UserSecurityRecord">, "id" | "username">;
 
 /** Everything but administration; a user with other rights overrides some of these. */
 const ALL_RIGHTS: Rights = {
@@ -43,39 +43,39 @@ const ALL_RIGHTS: Rights = {
 };
 
 const OWN_RIGHTS: Record<string, Partial<Rights>> = {
-  'avery.admin': { is_admin: true, mfa_enabled: true, mfa_authy_enabled: true },
-  'sam.supervisor': {
+  "avery.admin": { is_admin: true, mfa_enabled: true, mfa_authy_enabled: true },
+  "sam.supervisor": {
     allow_all_campaigns: false,
-    allowed_campaigns: ['Billing Support', 'Moves and Connections', 'Outage Line', 'Retention'],
+    allowed_campaigns: ["Billing Support", "Moves and Connections", "Outage Line", "Retention"],
     allow_all_groups: false,
-    allowed_groups: ['Billing Team', 'Field Desk'],
+    allowed_groups: ["Billing Team", "Field Desk"],
     mfa_enabled: true,
-    search_rights: { saved_searches: ['Open complaints', 'Storm day'] },
+    search_rights: { saved_searches: ["Open complaints", "Storm day"] },
   },
-  'quinn.analyst': { allow_download: false, allow_email_attachment: false, allow_transmit: false },
-  'riley.restricted': {
+  "quinn.analyst": { allow_download: false, allow_email_attachment: false, allow_transmit: false },
+  "riley.restricted": {
     allow_email_attachment: false,
     allow_reports: false,
     allow_transmit: false,
     allow_dashboard: false,
     allow_all_campaigns: false,
-    allowed_campaigns: ['Billing Support', 'Outage Line'],
+    allowed_campaigns: ["Billing Support", "Outage Line"],
     allow_all_flags: false,
-    allowed_flags: ['Follow up', 'Escalated'],
+    allowed_flags: ["Follow up", "Escalated"],
     allow_all_secure01: false,
-    allowed_secure01: ['EMEA'],
+    allowed_secure01: ["EMEA"],
     allow_all_services: false,
     allow_all_download_doc_type: false,
-    allowed_download_doc_type: ['wav'],
+    allowed_download_doc_type: ["wav"],
   },
-  'noor.inactive': {
+  "noor.inactive": {
     allow_reports: false,
     allow_all_agents: false,
-    allowed_agents: ['amara.okafor'],
+    allowed_agents: ["amara.okafor"],
     allow_all_media: false,
-    allowed_media: ['Chat', 'Email'],
+    allowed_media: ["Chat", "Email"],
   },
-  'dana.deleted': { allow_all_secure05: false, allow_all_flags: false },
+  "dana.deleted": { allow_all_secure05: false, allow_all_flags: false },
 };
 
 /** The rights of a user; every right is there. */

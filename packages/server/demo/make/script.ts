@@ -1,7 +1,7 @@
 // Dialogues as they are written down in this folder: one line a turn, with {slots} for what differs between calls.
 
 export interface Turn {
-  party: 'Agent' | 'Customer' | 'System';
+  party: "Agent" | "Customer" | "System";
   label: string | null;
   text: string;
 }
@@ -13,16 +13,16 @@ const TURN = /^(Agent|Customer|System)(?: \((.+?)\))?:(.*)$/;
 
 /** Reads lines `Party: text` or `Party (label): text`, leaves out empty ones, and fills the slots in. */
 export function parseTurns(script: string, slots: Slots): Turn[] {
-  const lines = script.split('\n').map((line) => line.trim());
-  return lines.filter((line) => line !== '').map((line) => parseTurn(line, slots));
+  const lines = script.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").map((line) => parseTurn(line, slots));
 }
 
 function parseTurn(line: string, slots: Slots): Turn {
   const [, party, label, text] = TURN.exec(line) ?? [];
-  if (party !== 'Agent' && party !== 'Customer' && party !== 'System') {
+  if (party !== "Agent" && party !== "Customer" && party !== "System") {
     throw new Error(`not a turn of a dialogue: ${line}`);
   }
-  return { party, label: label ?? null, text: fill(text ?? '', slots).trim() };
+  return { party, label: label ?? null, text: fill(text ?? "", slots).trim() };
 }
 
 function fill(text: string, slots: Slots): string {
@@ -35,5 +35,5 @@ function fill(text: string, slots: Slots): string {
 
 /** The turns as the transcript text of a record. */
 export function toTranscript(turns: readonly Turn[]): string {
-  return turns.map(({ party, text }) => `${party}: ${text}`).join('\n');
+  return turns.map(({ party, text }) => `${party}: ${text}`).join("\n");
 }

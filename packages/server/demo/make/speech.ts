@@ -1,5 +1,5 @@
 // Speech for the recordings: turns spoken by espeak-ng, laid on one time line, encoded by ffmpeg.
-import { spawnSync } from 'node:child_process';
+import { spawnSync } from "node:child_process";
 
 /** A voice of espeak-ng with a variant, and its pitch from 0 to 99. `en-gb` takes no variant; `en-gb-x-rp` does. */
 export interface Voice {
@@ -10,7 +10,7 @@ export interface Voice {
 export interface SpokenTurn {
   text: string;
   voice: Voice;
-  channel: 'left' | 'right';
+  channel: "left" | "right";
 }
 
 export interface Sound {
@@ -22,12 +22,12 @@ export interface Sound {
 }
 
 export const FORMATS = {
-  'mu-law': { extension: 'wav', options: ['-ar', '8000', '-c:a', 'pcm_mulaw'] },
-  'pcm-8k': { extension: 'wav', options: ['-ar', '8000', '-c:a', 'pcm_s16le'] },
-  'pcm-16k': { extension: 'wav', options: ['-ar', '16000', '-c:a', 'pcm_s16le'] },
-  mp3: { extension: 'mp3', options: ['-ar', '16000', '-c:a', 'libmp3lame', '-b:a', '24k'] },
-  opus: { extension: 'opus', options: ['-ar', '16000', '-c:a', 'libopus', '-b:a', '16k'] },
-  vorbis: { extension: 'ogg', options: ['-ar', '16000', '-c:a', 'libvorbis', '-q:a', '0'] },
+  "mu-law": { extension: "wav", options: ["-ar", "8000", "-c:a", "pcm_mulaw"] },
+  "pcm-8k": { extension: "wav", options: ["-ar", "8000", "-c:a", "pcm_s16le"] },
+  "pcm-16k": { extension: "wav", options: ["-ar", "16000", "-c:a", "pcm_s16le"] },
+  mp3: { extension: "mp3", options: ["-ar", "16000", "-c:a", "libmp3lame", "-b:a", "24k"] },
+  opus: { extension: "opus", options: ["-ar", "16000", "-c:a", "libopus", "-b:a", "16k"] },
+  vorbis: { extension: "ogg", options: ["-ar", "16000", "-c:a", "libvorbis", "-q:a", "0"] },
 } as const;
 
 export type Format = keyof typeof FORMATS;
@@ -51,7 +51,7 @@ export function speakTurns(turns: readonly SpokenTurn[], stereo: boolean): Sound
 
   const channels = Array.from({ length: stereo ? 2 : 1 }, () => new Int16Array(position));
   spoken.forEach(({ samples, channel }, index) => {
-    const track = stereo && channel === 'right' ? channels[1] : channels[0];
+    const track = stereo && channel === "right" ? channels[1] : channels[0];
     track?.set(samples, starts[index]);
   });
   const turnStarts = starts.map((start) => start / SAMPLE_RATE_HZ);
@@ -63,23 +63,23 @@ export function writeRecording(
   { channels }: Sound,
   { format, file }: { format: Format; file: string },
 ): void {
-  const source = ['-f', 's16le', '-ar', `${SAMPLE_RATE_HZ}`, '-ac', `${channels.length}`];
-  const exact = ['-fflags', '+bitexact', '-flags:a', '+bitexact', '-map_metadata', '-1'];
+  const source = ["-f", "s16le", "-ar", `${SAMPLE_RATE_HZ}`, "-ac", `${channels.length}`];
+  const exact = ["-fflags", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1"];
   const target = [...FORMATS[format].options, ...exact, file];
-  const options = ['-y', '-loglevel', 'error', ...source, '-i', 'pipe:0', ...target];
-  run('ffmpeg', options, interleave(channels));
+  const options = ["-y", "-loglevel", "error", ...source, "-i", "pipe:0", ...target];
+  run("ffmpeg", options, interleave(channels));
 }
 
 /** The first program that speech needs and that is not on the path. */
 export function findMissingProgram(): string | undefined {
-  return ['espeak-ng', 'ffmpeg'].find(
-    (program) => spawnSync(program, ['--version']).error !== undefined,
+  return ["espeak-ng", "ffmpeg"].find(
+    (program) => spawnSync(program, ["--version"]).error !== undefined,
   );
 }
 
 function speak({ text, voice }: SpokenTurn): Int16Array {
-  const settings = ['-v', voice.name, '-p', `${voice.pitch}`, '-s', `${WORDS_PER_MINUTE}`];
-  const wav = run('espeak-ng', [...settings, '--stdout', '--', text]);
+  const settings = ["-v", voice.name, "-p", `${voice.pitch}`, "-s", `${WORDS_PER_MINUTE}`];
+  const wav = run("espeak-ng", [...settings, "--stdout", "--", text]);
   const bytes = Uint8Array.from(wav.subarray(WAV_HEADER_BYTES));
   return new Int16Array(bytes.buffer);
 }

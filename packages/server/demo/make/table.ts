@@ -1,6 +1,6 @@
 // Tables of this folder: tab-separated text with a header line. A row gives each cell that is not empty, by column.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 export interface Row {
   /** The cell's text; throws when it is empty. */
@@ -13,12 +13,12 @@ export interface Row {
 
 /** Reads a table that lies beside this module. */
 export function readTable(name: string): Row[] {
-  const text = readFileSync(join(import.meta.dirname, name), 'utf8');
-  const [header = '', ...lines] = text.trimEnd().split('\n');
-  const columns = header.split('\t');
+  const text = readFileSync(join(import.meta.dirname, name), "utf8");
+  const [header = "", ...lines] = text.trimEnd().split("\n");
+  const columns = header.split("\t");
   return lines.map((line, index) => {
-    const cells = line.split('\t');
-    const entries = columns.map((column, at) => [column, cells[at] ?? ''] as const);
+    const cells = line.split("\t");
+    const entries = columns.map((column, at) => [column, cells[at] ?? ""] as const);
     return toRow(new Map(entries), `${name} line ${index + 2}`);
   });
 }
@@ -35,7 +35,7 @@ function toRow(cells: Map<string, string>, place: string): Row {
     choice(column, choices) {
       const found = choices.find((choice) => choice === text(column));
       if (found === undefined)
-        throw new Error(`${place}: ${column} is none of ${choices.join(', ')}`);
+        throw new Error(`${place}: ${column} is none of ${choices.join(", ")}`);
       return found;
     },
   };

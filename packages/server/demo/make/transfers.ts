@@ -1,9 +1,9 @@
 // What is said in the recorded calls that pass from one agent to the next: one part for each agent.
-import { inbound } from './conversations.ts';
-import type { Conversation } from './conversations.ts';
+import { inbound } from "./conversations.ts";
+import type { Conversation } from "./conversations.ts";
 
 export const TRANSFERS = {
-  'move-then-billing': inbound('Moves and Connections / House moves / Transferred', [
+  "move-then-billing": inbound("Moves and Connections / House moves / Transferred", [
     `
     Agent: Fernhollow moves, {agent} speaking.
     Customer: Hello, {customer}. I moved out of {street} on {past}.
@@ -19,7 +19,7 @@ export const TRANSFERS = {
     Agent: Yes. You have it by {day}. The reference is {reference}.
     Customer: Very good. Goodbye.`,
   ]),
-  'outage-then-technical': inbound('Outage Line / Power cuts / Outage logged', [
+  "outage-then-technical": inbound("Outage Line / Power cuts / Outage logged", [
     `
     Agent: Outage line, {agent}. Is your power off?
     Customer: It is back, but now the internet is dead. {customer} is my name.
@@ -34,7 +34,7 @@ export const TRANSFERS = {
     Agent: Then you are online again. I close ticket {reference}.
     Customer: Wonderful, thank you both.`,
   ]),
-  'complaint-escalated': inbound('Billing Support / Bills and payments / Call back promised', [
+  "complaint-escalated": inbound("Billing Support / Bills and payments / Call back promised", [
     `
     Agent: Fernhollow billing, {agent} speaking.
     Customer: {customer}. You took {amount} twice this month!
@@ -54,7 +54,7 @@ export const TRANSFERS = {
     Customer: That is fair. Is there a number for this?
     Agent: Yes, {reference}. I will ring you when it has arrived.`,
   ]),
-  'sale-then-setup': inbound('Technical Help / Broadband faults / Solved', [
+  "sale-then-setup": inbound("Technical Help / Broadband faults / Solved", [
     `
     Agent: Fernhollow sales, {agent}. How can I help?
     Customer: I ordered fibre on {past}. I am {customer}. The box came, and it does not start.

@@ -5,7 +5,13 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileTypeFromBuffer } from "file-type";
-import { type Media, MediaDamaged, type MediaFiles, MediaRejected, type MediaSource } from "../call-store.ts";
+import {
+  type Media,
+  MediaDamaged,
+  type MediaFiles,
+  MediaRejected,
+  type MediaSource,
+} from "../call-store.ts";
 
 const UNKNOWN_TYPE = "application/octet-stream";
 
@@ -13,7 +19,10 @@ const UNKNOWN_TYPE = "application/octet-stream";
 const SNIFFED_BYTES = 4_100;
 
 // The names that players know, where the detector has another (D16).
-const FAMILIAR_TYPES: Readonly<Record<string, string>> = { "audio/vnd.wave": "audio/wav", "audio/wave": "audio/wav" };
+const FAMILIAR_TYPES: Readonly<Record<string, string>> = {
+  "audio/vnd.wave": "audio/wav",
+  "audio/wave": "audio/wav",
+};
 
 /** Without a `directory` nothing is kept: `add` reads and hashes alone, for a dry run. */
 export function createMediaFiles(directory: string | undefined): MediaFiles {
@@ -33,15 +42,20 @@ export function createMediaFiles(directory: string | undefined): MediaFiles {
     },
     open: async (media) => {
       const file = await open(toPath(media.sha256)).catch((error: unknown) => {
-        throw new MediaDamaged(`the file of recording ${media.sha256} cannot be opened`, { cause: error });
+        throw new MediaDamaged(`the file of recording ${media.sha256} cannot be opened`, {
+          cause: error,
+        });
       });
       const { size } = await file.stat();
       if (size !== media.bytes) {
         await file.close();
-        throw new MediaDamaged(`the file of recording ${media.sha256} has ${size} bytes, ${media.bytes} were imported`);
+        throw new MediaDamaged(
+          `the file of recording ${media.sha256} has ${size} bytes, ${media.bytes} were imported`,
+        );
       }
       return {
-        read: async (buffer, position) => (await file.read(buffer, 0, buffer.length, position)).bytesRead,
+        read: async (buffer, position) =>
+          (await file.read(buffer, 0, buffer.length, position)).bytesRead,
         close: () => file.close(),
       };
     },
@@ -51,7 +65,7 @@ export function createMediaFiles(directory: string | undefined): MediaFiles {
 async function copy(source: MediaSource, target: string): Promise<Media> {
   const file = await open(target, "wx", 0o600);
   try {
-    const media = await readSource(source, async (chunk) => void (await file.writeFile(chunk)));
+    const media = await readSource(source, (chunk) => file.writeFile(chunk));
     await file.sync();
     return media;
   } finally {
@@ -59,7 +73,10 @@ async function copy(source: MediaSource, target: string): Promise<Media> {
   }
 }
 
-async function readSource(source: MediaSource, keep: (chunk: Uint8Array) => Promise<void>): Promise<Media> {
+async function readSource(
+  source: MediaSource,
+  keep: (chunk: Uint8Array) => Promise<void>,
+): Promise<Media> {
   const name = "path" in source ? basename(source.path) : source.name;
   const digest = createHash("sha256");
   let head = Buffer.alloc(0);

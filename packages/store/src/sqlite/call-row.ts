@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { fieldsOf } from "@call-media/api";
 import type { ArchiveItem, MetadataRecord } from "../call-store.ts";
 
-const FIELDS = fieldsOf("MetadataRecord") as readonly (keyof MetadataRecord)[];
+const FIELDS = fieldsOf("MetadataRecord");
 
 export const CALL_COLUMNS = "id, call_id, ref_id, record";
 
@@ -34,7 +34,18 @@ export function toStored(record: MetadataRecord): string {
 
 /** What tells a changed call from an unchanged one. */
 export function toDigest(call: Extract<ArchiveItem, { kind: "call" }>, stored: string): Uint8Array {
-  const files = call.recordings.map(({ filename, startMs, media }) => [filename, startMs, media.sha256]);
-  const whole = [call.record.call_id, call.record.ref_id, call.sessionId, call.masterId, files, stored];
+  const files = call.recordings.map(({ filename, startMs, media }) => [
+    filename,
+    startMs,
+    media.sha256,
+  ]);
+  const whole = [
+    call.record.call_id,
+    call.record.ref_id,
+    call.sessionId,
+    call.masterId,
+    files,
+    stored,
+  ];
   return hash("sha256", JSON.stringify(whole), "buffer").subarray(0, 16);
 }

@@ -28,7 +28,15 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
 
   const add = (item: CallItem, at: { id: bigint; digest: Uint8Array; stored: string }) => {
     const { call_id, ref_id } = item.record;
-    insert.run(at.id, call_id, ref_id, item.sessionId ?? null, item.masterId ?? null, at.digest, at.stored);
+    insert.run(
+      at.id,
+      call_id,
+      ref_id,
+      item.sessionId ?? null,
+      item.masterId ?? null,
+      at.digest,
+      at.stored,
+    );
     recordings(at.id, item.recordings);
     index.add(at.id, item.record);
     days.add(at.id, 1);
@@ -49,7 +57,8 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
       const digest = toDigest(item, stored);
       if (known.isUnchanged(item.record, digest)) return false;
       const older = known.findOlder(item.record);
-      const id = older !== undefined && toInstantOf(older.id) === instantMs ? older.id : ids.next(instantMs);
+      const id =
+        older !== undefined && toInstantOf(older.id) === instantMs ? older.id : ids.next(instantMs);
       if (older !== undefined) drop(older);
       add(item, { id, digest, stored });
       return true;
@@ -81,7 +90,9 @@ function toInstantOf(id: bigint): number | undefined {
 // Without a call_id only a wholly equal record is the same.
 function createKnownCalls(database: DatabaseSync) {
   const select = (condition: string) => {
-    const statement = database.prepare(`SELECT ${CALL_COLUMNS}, digest FROM call WHERE ${condition} ORDER BY id DESC`);
+    const statement = database.prepare(
+      `SELECT ${CALL_COLUMNS}, digest FROM call WHERE ${condition} ORDER BY id DESC`,
+    );
     statement.setReadBigInts(true);
     return statement;
   };
@@ -103,7 +114,8 @@ function createKnownCalls(database: DatabaseSync) {
     findOlder: (record: MetadataRecord): CallRow | undefined =>
       siblings.find((row) => {
         const { ref_id, datetime, agent } = toRecord(row);
-        const isSame = ref_id === record.ref_id && datetime === record.datetime && agent === record.agent;
+        const isSame =
+          ref_id === record.ref_id && datetime === record.datetime && agent === record.agent;
         return isSame && isSeen.get(row.id) === undefined;
       }),
   };
@@ -117,22 +129,31 @@ function createIdSource(database: DatabaseSync) {
   };
   const lowest = prepare("SELECT min(id) AS id FROM call WHERE id >= ? AND id <= ?");
   const highestUndated = prepare("SELECT max(id) AS id FROM call WHERE id < ?");
-  const idOf = (row: Record<string, unknown> | undefined) => (typeof row?.["id"] === "bigint" ? row["id"] : undefined);
+  const idOf = (row: Record<string, unknown> | undefined) =>
+    typeof row?.["id"] === "bigint" ? row["id"] : undefined;
 
   return {
     next: (instantMs: number | undefined): bigint => {
-      if (instantMs === undefined) return (idOf(highestUndated.get(FIRST_DATED_ID)) ?? FIRST_UNDATED_ID - 1n) + 1n;
+      if (instantMs === undefined)
+        return (idOf(highestUndated.get(FIRST_DATED_ID)) ?? FIRST_UNDATED_ID - 1n) + 1n;
       const first = toFirstId(instantMs);
       const id = (idOf(lowest.get(first, toLastId(instantMs))) ?? toLastId(instantMs) + 1n) - 1n;
-      if (id < first) throw new RowRejected("datetime: the archive holds 1,048,576 calls of this very millisecond already");
+      if (id < first)
+        throw new RowRejected(
+          "datetime: the archive holds 1,048,576 calls of this very millisecond already",
+        );
       return id;
     },
   };
 }
 
 function createRecordingWriter(database: DatabaseSync) {
-  const putMedia = database.prepare("INSERT OR IGNORE INTO media (sha256, bytes, type, modified_ms) VALUES (?, ?, ?, ?)");
-  const insert = database.prepare("INSERT INTO recording (call, part, filename, start_ms, sha256) VALUES (?, ?, ?, ?, ?)");
+  const putMedia = database.prepare(
+    "INSERT OR IGNORE INTO media (sha256, bytes, type, modified_ms) VALUES (?, ?, ?, ?)",
+  );
+  const insert = database.prepare(
+    "INSERT INTO recording (call, part, filename, start_ms, sha256) VALUES (?, ?, ?, ?, ?)",
+  );
   return (call: bigint, recordings: readonly Recording[]) => {
     for (const [index, { filename, startMs, media }] of recordings.entries()) {
       putMedia.run(media.sha256, media.bytes, media.type, media.modifiedMs);

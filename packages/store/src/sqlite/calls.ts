@@ -1,6 +1,14 @@
 // Reading calls, their recordings and their chats from SQLite with somebody's eyes (D21).
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type { CallPage, Calls, CallSearch, ChatMessageRecord, MetadataRecord, Recording, Visibility } from "../call-store.ts";
+import type {
+  CallPage,
+  Calls,
+  CallSearch,
+  ChatMessageRecord,
+  MetadataRecord,
+  Recording,
+  Visibility,
+} from "../call-store.ts";
 import { toDayRange } from "../values/instant.ts";
 import { isVisible } from "../visibility.ts";
 import { CALL_COLUMNS, type CallRow, toRecord } from "./call-row.ts";
@@ -28,23 +36,34 @@ export function createCalls(database: DatabaseSync, timeZone: string): Calls {
     return statement;
   };
   const byCallId = prepare(`SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ? ORDER BY id DESC`);
-  const byReference = prepare(`SELECT ${CALL_COLUMNS} FROM call WHERE ${BY_REFERENCE} ORDER BY id DESC`);
+  const byReference = prepare(
+    `SELECT ${CALL_COLUMNS} FROM call WHERE ${BY_REFERENCE} ORDER BY id DESC`,
+  );
   const search = createSearch(database);
   const recordingsOf = createRecordings(database);
-  const chatOf = database.prepare("SELECT record FROM chat WHERE call_id = ? ORDER BY instant_ms, id");
+  const chatOf = database.prepare(
+    "SELECT record FROM chat WHERE call_id = ? ORDER BY instant_ms, id",
+  );
 
   const read = (rows: readonly unknown[], visibility: Visibility) =>
     rows.map((row) => toRecord(row as CallRow)).filter((record) => isVisible(record, visibility));
-  const seenByCallId = (callId: string, visibility: Visibility) => read(byCallId.all(callId), visibility);
+  const seenByCallId = (callId: string, visibility: Visibility) =>
+    read(byCallId.all(callId), visibility);
 
   return {
     byCallId: async (callId, visibility) => seenByCallId(callId, visibility),
     byReference: async (reference, visibility) => read(byReference.all({ reference }), visibility),
-    search: async (query) => search(query, { ...toDayRange(query.startDate, query.endDate, timeZone), match: toMatch(query.filter, query.visibility) }),
+    search: async (query) =>
+      search(query, {
+        ...toDayRange(query.startDate, query.endDate, timeZone),
+        match: toMatch(query.filter, query.visibility),
+      }),
     recordings: async (of, visibility) => recordingsOf(of, visibility),
     chat: async (callId, visibility) => {
       const isSeen = isVisible({}, visibility) || seenByCallId(callId, visibility).length > 0;
-      return isSeen ? chatOf.all(callId).map((row): ChatMessageRecord => JSON.parse(String(row["record"]))) : [];
+      return isSeen
+        ? chatOf.all(callId).map((row): ChatMessageRecord => JSON.parse(String(row["record"])))
+        : [];
     },
   };
 }
@@ -64,10 +83,17 @@ function createSearch(database: DatabaseSync) {
   const count = createCount(database);
 
   return ({ pageIndex, isCounted }: CallSearch, range: Range): CallPage => {
-    const bounds = { from: toFirstId(range.fromMs), until: toFirstId(range.untilMs), offset: pageIndex * PAGE_SIZE };
-    const rows = range.match === undefined ? all.all(bounds) : matching.all({ ...bounds, match: range.match });
-    const records = rows.slice(0, PAGE_SIZE).map((row): MetadataRecord => toRecord(row as unknown as CallRow));
-    const page = { records, hasNext: rows.length > PAGE_SIZE };
+    const bounds = {
+      from: toFirstId(range.fromMs),
+      until: toFirstId(range.untilMs),
+      offset: pageIndex * PAGE_SIZE,
+    };
+    const rows =
+      range.match === undefined ? all.all(bounds) : matching.all({ ...bounds, match: range.match });
+    const records = rows
+      .slice(0, PAGE_SIZE)
+      .map((row): MetadataRecord => toRecord(row as unknown as CallRow));
+    const page = { records, hasNext: rows.length > PAGE_SIZE, pageSize: PAGE_SIZE };
     return isCounted ? { ...page, recordCount: count(range) } : page;
   };
 }
@@ -76,18 +102,28 @@ function createCount(database: DatabaseSync) {
   const matching = database.prepare(
     "SELECT count(*) AS n FROM call_index WHERE call_index MATCH :match AND rowid >= :from AND rowid < :until",
   );
-  const wholeDays = database.prepare("SELECT ifnull(sum(calls), 0) AS n FROM call_day WHERE day >= :from AND day < :until");
-  const single = database.prepare("SELECT count(*) AS n FROM call WHERE id >= :from AND id < :until");
-  const read = (statement: typeof single, values: Record<string, SQLInputValue>) => Number(statement.get(values)?.["n"]);
+  const wholeDays = database.prepare(
+    "SELECT ifnull(sum(calls), 0) AS n FROM call_day WHERE day >= :from AND day < :until",
+  );
+  const single = database.prepare(
+    "SELECT count(*) AS n FROM call WHERE id >= :from AND id < :until",
+  );
+  const read = (statement: typeof single, values: Record<string, SQLInputValue>) =>
+    Number(statement.get(values)?.["n"]);
   const between = (fromMs: number, untilMs: number) =>
     fromMs < untilMs ? read(single, { from: toFirstId(fromMs), until: toFirstId(untilMs) }) : 0;
 
   return ({ fromMs, untilMs, match }: Range): number => {
-    if (match !== undefined) return read(matching, { match, from: toFirstId(fromMs), until: toFirstId(untilMs) });
+    if (match !== undefined)
+      return read(matching, { match, from: toFirstId(fromMs), until: toFirstId(untilMs) });
     const from = Math.ceil(fromMs / DAY_MS);
     const until = Math.floor(untilMs / DAY_MS);
     if (from > until) return between(fromMs, untilMs);
-    return between(fromMs, from * DAY_MS) + read(wholeDays, { from, until }) + between(until * DAY_MS, untilMs);
+    return (
+      between(fromMs, from * DAY_MS) +
+      read(wholeDays, { from, until }) +
+      between(until * DAY_MS, untilMs)
+    );
   };
 }
 

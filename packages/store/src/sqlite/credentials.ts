@@ -1,6 +1,13 @@
 // Applications, tokens and API keys in SQLite: hashes only, with the user they act for (D18-D20).
 import type { DatabaseSync } from "node:sqlite";
-import type { Application, Bearer, Credentials, Issued, Revocation, UserRecord } from "../call-store.ts";
+import type {
+  Application,
+  Bearer,
+  Credentials,
+  Issued,
+  Revocation,
+  UserRecord,
+} from "../call-store.ts";
 
 export function createCredentials(database: DatabaseSync, now: () => number): Credentials {
   const addApplication = database.prepare(
@@ -21,17 +28,28 @@ export function createCredentials(database: DatabaseSync, now: () => number): Cr
 
   return {
     addApplication: async (given) => void addApplication.run({ ...given }),
-    application: async (secretID) => toIssued(application.get(secretID), toApplication),
+    application: async (secretID) =>
+      toIssued(
+        application.get(secretID) as (ApplicationRow & IssuedRow) | undefined,
+        toApplication,
+      ),
     addBearer: async (given) =>
-      void addBearer.run({ ...given, secretID: given.secretID ?? null, expiresMs: given.expiresMs ?? null }),
-    bearer: async (hash) => toIssued(bearer.get(hash), toBearer),
+      void addBearer.run({
+        ...given,
+        secretID: given.secretID ?? null,
+        expiresMs: given.expiresMs ?? null,
+      }),
+    bearer: async (hash) =>
+      toIssued(bearer.get(hash) as (BearerRow & IssuedRow) | undefined, toBearer),
     revoke: createRevoke(database, now),
   };
 }
 
 function createRevoke(database: DatabaseSync, now: () => number) {
   const update = (table: string, condition: string) =>
-    database.prepare(`UPDATE ${table} SET revoked_ms = :now WHERE revoked_ms IS NULL AND ${condition}`);
+    database.prepare(
+      `UPDATE ${table} SET revoked_ms = :now WHERE revoked_ms IS NULL AND ${condition}`,
+    );
   const applications = update("application", "secret_id = :value");
   const bearers = {
     key: update("bearer", "kind = 'key' AND id = :value"),
@@ -44,41 +62,77 @@ function createRevoke(database: DatabaseSync, now: () => number) {
     const run = (statement: typeof applications, value: string | number) =>
       Number(statement.run({ now: now(), value }).changes);
     if ("key" in which) return { applications: 0, bearers: run(bearers.key, which.key) };
-    if ("tokenHash" in which) return { applications: 0, bearers: run(bearers.token, which.tokenHash) };
+    if ("tokenHash" in which)
+      return { applications: 0, bearers: run(bearers.token, which.tokenHash) };
     if ("application" in which) {
-      return { applications: run(applications, which.application), bearers: run(bearers.ofApplication, which.application) };
+      return {
+        applications: run(applications, which.application),
+        bearers: run(bearers.ofApplication, which.application),
+      };
     }
     const of = which.tokensOf;
-    const count = "userId" in of ? run(bearers.ofUser, of.userId) : run(bearers.ofApplication, of.secretID);
+    const count =
+      "userId" in of ? run(bearers.ofUser, of.userId) : run(bearers.ofApplication, of.secretID);
     return { applications: 0, bearers: count };
   };
 }
 
-type Row = Record<string, unknown>;
-
-function toIssued<T>(row: Row | undefined, read: (row: Row) => T): Issued<T> | undefined {
-  if (row === undefined) return undefined;
-  const user: UserRecord = JSON.parse(String(row["user"]));
-  return { ...read(row), user, isRevoked: row["revoked_ms"] !== null };
+interface ApplicationRow {
+  readonly secret_id: string;
+  readonly key_hash: string;
+  readonly user_id: number;
+  readonly created_ms: number;
 }
 
-function toApplication(row: Row): Application {
+interface BearerRow {
+  readonly id: string;
+  readonly kind: "token" | "key";
+  readonly hash: string;
+  readonly user_id: number;
+  readonly secret_id: string | null;
+  readonly created_ms: number;
+  readonly expires_ms: number | null;
+}
+
+interface IssuedRow {
+  readonly revoked_ms: number | null;
+  readonly user: string;
+}
+
+function toIssued<Row, T>(
+  row: (Row & IssuedRow) | undefined,
+  read: (row: Row) => T,
+): Issued<T> | undefined {
+  if (row === undefined) return undefined;
+  const user: UserRecord = JSON.parse(row.user);
+  return { ...read(row), user, isRevoked: row.revoked_ms !== null };
+}
+
+function toApplication(row: ApplicationRow): Application {
   return {
-    secretID: String(row["secret_id"]),
-    keyHash: String(row["key_hash"]),
-    userId: Number(row["user_id"]),
-    createdMs: Number(row["created_ms"]),
+    secretID: row.secret_id,
+    keyHash: row.key_hash,
+    userId: row.user_id,
+    createdMs: row.created_ms,
   };
 }
 
-function toBearer(row: Row): Bearer {
+function toBearer({
+  id,
+  kind,
+  hash,
+  user_id,
+  secret_id,
+  created_ms,
+  expires_ms,
+}: BearerRow): Bearer {
   return {
-    id: String(row["id"]),
-    kind: row["kind"] === "key" ? "key" : "token",
-    hash: String(row["hash"]),
-    userId: Number(row["user_id"]),
-    createdMs: Number(row["created_ms"]),
-    ...(row["secret_id"] === null ? {} : { secretID: String(row["secret_id"]) }),
-    ...(row["expires_ms"] === null ? {} : { expiresMs: Number(row["expires_ms"]) }),
+    id,
+    kind,
+    hash,
+    userId: user_id,
+    createdMs: created_ms,
+    ...(secret_id !== null && { secretID: secret_id }),
+    ...(expires_ms !== null && { expiresMs: expires_ms }),
   };
 }

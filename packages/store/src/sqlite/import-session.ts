@@ -12,7 +12,9 @@ type Write = (item: ArchiveItem) => boolean;
  * are nobody else's.
  */
 export function createImportSession(database: DatabaseSync, timeZone: string): ImportSession {
-  database.exec("CREATE TEMP TABLE seen_call (id INTEGER PRIMARY KEY); CREATE TEMP TABLE seen_chat (id INTEGER PRIMARY KEY)");
+  database.exec(
+    "CREATE TEMP TABLE seen_call (id INTEGER PRIMARY KEY); CREATE TEMP TABLE seen_chat (id INTEGER PRIMARY KEY)",
+  );
   const calls = createCallWriter(database, timeZone);
   const writeChat = createChatWriter(database, timeZone);
   const writePerson = createPersonWriter(database);
@@ -57,7 +59,9 @@ function createChatWriter(database: DatabaseSync, timeZone: string) {
   const unseen = database.prepare(
     "SELECT id FROM chat WHERE digest = ? AND id NOT IN (SELECT id FROM seen_chat) ORDER BY id LIMIT 1",
   );
-  const insert = database.prepare("INSERT INTO chat (call_id, instant_ms, digest, record) VALUES (?, ?, ?, ?)");
+  const insert = database.prepare(
+    "INSERT INTO chat (call_id, instant_ms, digest, record) VALUES (?, ?, ?, ?)",
+  );
   const see = database.prepare("INSERT INTO seen_chat (id) VALUES (?)");
 
   return (record: ChatMessageRecord): boolean => {
@@ -70,8 +74,7 @@ function createChatWriter(database: DatabaseSync, timeZone: string) {
     }
     const parsed = parseDatetime(record.datetime, timeZone);
     if (typeof parsed === "string") throw new RowRejected(`datetime: ${parsed}`);
-    const callId = record.call_id === null ? null : String(record.call_id);
-    see.run(insert.run(callId, parsed.instantMs, digest, text).lastInsertRowid);
+    see.run(insert.run(record.call_id, parsed.instantMs, digest, text).lastInsertRowid);
     return true;
   };
 }
@@ -97,7 +100,8 @@ function createPersonWriter(database: DatabaseSync) {
     }
     const { id, username, status } = item.record;
     const other = owner.get(username, id);
-    if (other !== undefined) throw new RowRejected(`username: "${username}" is the user ${String(other["id"])} already`);
+    if (other !== undefined)
+      throw new RowRejected(`username: "${username}" is the user ${String(other["id"])} already`);
     return putUser.run(id, username, status, text).changes > 0;
   };
 }

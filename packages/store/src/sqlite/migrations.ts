@@ -74,10 +74,13 @@ const MIGRATIONS: readonly string[] = [
 export function migrate(database: DatabaseSync): void {
   const version = readVersion(database);
   if (version > MIGRATIONS.length) {
-    throw new Error(`the archive has schema ${version}, this program knows up to ${MIGRATIONS.length}: use a newer version`);
+    throw new Error(
+      `the archive has schema ${version}, this program knows up to ${MIGRATIONS.length}: use a newer version`,
+    );
   }
   for (const [step, sql] of MIGRATIONS.entries()) {
-    if (step >= version) database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${step + 1}; COMMIT`);
+    if (step >= version)
+      database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${step + 1}; COMMIT`);
   }
 }
 

@@ -7,7 +7,10 @@ import { fieldsOf } from "@call-media/api";
 import type { Filter, FilterField, MetadataRecord, Visibility } from "../call-store.ts";
 import { toMatchKey } from "../values/match-key.ts";
 
-const INDEXED_FIELDS = [...fieldsOf("MetadataFilter"), ...fieldsOf("CustomFieldsFilter")] as readonly FilterField[];
+const INDEXED_FIELDS = [
+  ...fieldsOf("MetadataFilter"),
+  ...fieldsOf("CustomFieldsFilter"),
+] as readonly FilterField[];
 
 // 64 bits: at five million calls two different values share a term with odds of about one in ten thousand,
 // over the whole archive.
@@ -19,7 +22,9 @@ const MEMO_SIZE = 50_000;
 /** Puts calls into the index and takes them out. The terms of a call are made from its record, so both need it. */
 export function createIndexWriter(database: DatabaseSync) {
   const insert = database.prepare("INSERT INTO call_index (rowid, terms) VALUES (?, ?)");
-  const remove = database.prepare("INSERT INTO call_index (call_index, rowid, terms) VALUES ('delete', ?, ?)");
+  const remove = database.prepare(
+    "INSERT INTO call_index (call_index, rowid, terms) VALUES ('delete', ?, ?)",
+  );
   const toTerm = createTermMaker();
   const toTerms = (record: MetadataRecord) => {
     let terms = "";
@@ -37,11 +42,14 @@ export function createIndexWriter(database: DatabaseSync) {
 
 /** The MATCH expression of a filter seen with `visibility`; undefined when nothing is asked and everything is seen. */
 export function toMatch(filter: Filter, visibility: Visibility): string | undefined {
-  const wanted = Object.entries(filter).map(([field, value]) => toTermOf(field, toMatchKey(field, value)));
-  const allowed = visibility.map(
-    ({ field, allowed }) => `(${allowed.map((key) => toTermOf(field, key)).join(" OR ") || NO_TERM})`,
+  const wanted = Object.entries(filter).map(([field, value]) =>
+    toTermOf(field, toMatchKey(field, value)),
   );
-  return [...wanted, ...allowed].join(" AND ") || undefined;
+  const seen = visibility.map(
+    ({ field, allowed }) =>
+      `(${allowed.map((key) => toTermOf(field, key)).join(" OR ") || NO_TERM})`,
+  );
+  return [...wanted, ...seen].join(" AND ") || undefined;
 }
 
 // Longer than any term, so that no call has it: the group of a right with an empty list.

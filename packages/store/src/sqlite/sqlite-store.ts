@@ -43,12 +43,19 @@ export async function openStore({ directory, now = Date.now }: ArchiveOptions): 
  * Opens the archive of the folder, or makes an empty one there. The time zone of a new archive is `timeZone`, default
  * UTC, and stays (D03). Throws `ArchiveError` for a time zone that does not exist.
  */
-export async function createStore(options: ArchiveOptions & { readonly timeZone?: string | undefined }): Promise<CallStore> {
+export async function createStore(
+  options: ArchiveOptions & { readonly timeZone?: string | undefined },
+): Promise<CallStore> {
   const { directory, timeZone = "UTC" } = options;
-  if (!isTimeZone(timeZone)) throw new ArchiveError(`"${timeZone}" is not a time zone: give an IANA name such as Europe/London`);
+  if (!isTimeZone(timeZone))
+    throw new ArchiveError(
+      `"${timeZone}" is not a time zone: give an IANA name such as Europe/London`,
+    );
   await mkdir(join(directory, MEDIA), { recursive: true, mode: 0o700 });
   const database = openDatabase(directory);
-  database.prepare("INSERT OR IGNORE INTO setting (name, value) VALUES ('time_zone', ?)").run(timeZone);
+  database
+    .prepare("INSERT OR IGNORE INTO setting (name, value) VALUES ('time_zone', ?)")
+    .run(timeZone);
   database.close();
   return openStore(options);
 }
@@ -57,7 +64,9 @@ export async function createStore(options: ArchiveOptions & { readonly timeZone?
  * A copy of the archive's records in a temporary folder, for a dry run: what is imported into it is forgotten when it is
  * closed, recordings are only hashed. Sign-ins and searches of the archive itself go on meanwhile.
  */
-export async function openScratchCopy(options: ArchiveOptions & { readonly timeZone?: string | undefined }): Promise<CallStore> {
+export async function openScratchCopy(
+  options: ArchiveOptions & { readonly timeZone?: string | undefined },
+): Promise<CallStore> {
   const directory = await mkdtemp(join(tmpdir(), "call-media-dry-run-"));
   const forget = () => rm(directory, { recursive: true, force: true });
   try {
@@ -77,7 +86,9 @@ export async function openScratchCopy(options: ArchiveOptions & { readonly timeZ
 
 function openArchive(directory: string, media: CallStore["media"], now: () => number): CallStore {
   const database = openDatabase(directory);
-  const timeZone = String(database.prepare("SELECT value FROM setting WHERE name = 'time_zone'").get()?.["value"]);
+  const timeZone = String(
+    database.prepare("SELECT value FROM setting WHERE name = 'time_zone'").get()?.["value"],
+  );
   return {
     timeZone,
     calls: createCalls(database, timeZone),

@@ -8,21 +8,27 @@ export function createUsers(database: DatabaseSync): Users {
   const byId = database.prepare("SELECT record FROM user WHERE id = ?");
   const byName = database.prepare("SELECT record FROM user WHERE username = ?");
   const publicFlags = database.prepare("SELECT record FROM flag WHERE type = 'Public' ORDER BY id");
-  const privateFlags = database.prepare("SELECT record FROM flag WHERE type = 'Private' AND user_id = ? ORDER BY id");
+  const privateFlags = database.prepare(
+    "SELECT record FROM flag WHERE type = 'Private' AND user_id = ? ORDER BY id",
+  );
+
+  const readUser = (row: Row): UserRecord => JSON.parse(row.record);
+  const readFlag = (row: Row): FlagRecord => JSON.parse(row.record);
 
   return {
-    list: async (status) => (status === undefined ? all.all() : byStatus.all(status)).map(parse<UserRecord>),
-    byId: async (id) => [byId.get(id)].filter(isRow).map(parse<UserRecord>)[0],
-    byName: async (username) => [byName.get(username)].filter(isRow).map(parse<UserRecord>)[0],
-    publicFlags: async () => publicFlags.all().map(parse<FlagRecord>),
-    privateFlags: async (userId) => privateFlags.all(userId).map(parse<FlagRecord>),
+    list: async (status) =>
+      toRows(status === undefined ? all.all() : byStatus.all(status)).map(readUser),
+    byId: async (id) => toRows(byId.all(id)).map(readUser)[0],
+    byName: async (username) => toRows(byName.all(username)).map(readUser)[0],
+    publicFlags: async () => toRows(publicFlags.all()).map(readFlag),
+    privateFlags: async (userId) => toRows(privateFlags.all(userId)).map(readFlag),
   };
 }
 
-function isRow(row: object | undefined): row is { record: string } {
-  return row !== undefined;
+interface Row {
+  readonly record: string;
 }
 
-function parse<T>(row: object): T {
-  return JSON.parse(String("record" in row && row.record));
+function toRows(rows: readonly unknown[]): readonly Row[] {
+  return rows as readonly Row[]; // every statement above selects this column alone
 }

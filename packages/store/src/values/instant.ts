@@ -24,17 +24,30 @@ export function parseDatetime(text: string, timeZone: string): ParsedDatetime | 
   const match = DATETIME.exec(text);
   if (match === null) return `"${text}" is not an ISO 8601 date and time`;
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", offset] = match;
-  if (Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR) return `"${text}" lies outside the years ${FIRST_YEAR} to ${LAST_YEAR}`;
-  const local = toUtc([Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second)]);
+  if (Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR)
+    return `"${text}" lies outside the years ${FIRST_YEAR} to ${LAST_YEAR}`;
+  const local = toUtc([
+    Number(year),
+    Number(month),
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  ]);
   if (local === undefined) return `"${text}" is not a time that any calendar has`;
   const localMs = local + Number(fraction.slice(0, 3).padEnd(3, "0"));
-  const instantMs = localMs - (offset === undefined ? toOffsetMs(localMs, timeZone) : parseOffsetMs(offset));
+  const instantMs =
+    localMs - (offset === undefined ? toOffsetMs(localMs, timeZone) : parseOffsetMs(offset));
   if (Number.isNaN(instantMs)) return `"${text}" has an offset that no clock has`;
   return { instantMs, hasOffset: offset !== undefined };
 }
 
 /** The half-open range of instants of the days `startDate` to `endDate`, both inclusive, in `timeZone` (D06). */
-export function toDayRange(startDate: string, endDate: string, timeZone: string): { fromMs: number; untilMs: number } {
+export function toDayRange(
+  startDate: string,
+  endDate: string,
+  timeZone: string,
+): { fromMs: number; untilMs: number } {
   const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timeZone).epochMilliseconds;
   return {
     fromMs: startOf(Temporal.PlainDate.from(startDate)),
@@ -58,7 +71,14 @@ export function withOffset(text: string, instantMs: number, timeZone: string): s
   return `${text.length === 10 ? `${text}T00:00:00` : text}${offset}`;
 }
 
-type Parts = readonly [year: number, month: number, day: number, hour: number, minute: number, second: number];
+type Parts = readonly [
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+];
 
 // Date.UTC carries an overflow into the next field: 31 April becomes 1 May, which no longer reads as what came in.
 // A leap second (:60) is read as the second that follows it.
@@ -80,6 +100,8 @@ function parseOffsetMs(offset: string): number {
 
 function toOffsetMs(localMs: number, timeZone: string): number {
   if (timeZone === "UTC") return 0;
-  const local = Temporal.Instant.fromEpochMilliseconds(localMs).toZonedDateTimeISO("UTC").toPlainDateTime();
+  const local = Temporal.Instant.fromEpochMilliseconds(localMs)
+    .toZonedDateTimeISO("UTC")
+    .toPlainDateTime();
   return localMs - local.toZonedDateTime(timeZone).epochMilliseconds;
 }

@@ -1,7 +1,7 @@
 // What two values must share to be equal in a filter or a right (D08): trimmed, letter case folded, phone numbers by their digits.
 
 const PHONE_FIELD = /^phone_number\d$/;
-const ASCII_ONLY = /^[\x00-\x7f]*$/;
+const ASCII_ONLY = /^\p{ASCII}*$/u;
 
 // Where the way through the upper case parts from CaseFolding.txt: dotless i folds to itself outside Turkic,
 // and three characters have a simple folding but an upper case of several letters.

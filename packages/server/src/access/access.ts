@@ -1,0 +1,93 @@
+// Who is asking (D14, D18-D20): sign-in with an application's credentials, and the bearer of every other request.
+import type { OutgoingHttpHeaders } from "node:http";
+import type { CallStore, UserRecord, Visibility } from "@call-media/store";
+import { toVisibility } from "@call-media/store";
+import type { Schema } from "@call-media/api";
+import { credentialsRefused, tokenMissing, tokenRefused } from "../http/errors.ts";
+import { createRequestLimit, createSignInLimit } from "./limits.ts";
+import { createName, createSecret, isKeyOf, toBearerHash } from "./secrets.ts";
+
+/** The user that a request acts for, with what that user may see. */
+export interface Caller {
+  readonly user: UserRecord;
+  readonly visibility: Visibility;
+  /** Where the caller stands with a limit that applies, as headers of the answer. */
+  readonly limits: OutgoingHttpHeaders;
+}
+
+export interface AccessSettings {
+  /** Seconds that a token is good for (D18). */
+  readonly tokenLifetimeSeconds: number;
+  /** Data requests a minute for each credential; undefined: unlimited (D23). */
+  readonly requestsPerMinute?: number | undefined;
+  readonly now: () => number;
+}
+
+const ACTIVE = 1;
+
+// RFC 6750, section 2.1; the scheme in any letter case (RFC 9110, section 11.1).
+const AUTHORIZATION = /^bearer +([\w\-.~+/]+=*) *$/i;
+
+export function createAccess(store: CallStore, settings: AccessSettings) {
+  const signInLimit = createSignInLimit(settings.now);
+  const requestLimit = createRequestLimit(settings.requestsPerMinute, settings.now);
+  return {
+    /** Exchanges credentials for a token. Throws 401, and 429 after too many failures of this id or this address. */
+    signIn: async ({ secretID, secretKey }: Schema<"TokenRequest">, address: string) => {
+      const keys = [`id ${secretID}`, `address ${address}`];
+      signInLimit.check(keys);
+      const application = await store.credentials.application(secretID);
+      const isRight = await isKeyOf(application?.keyHash, secretKey);
+      if (
+        application === undefined ||
+        !isRight ||
+        application.isRevoked ||
+        application.user.status !== ACTIVE
+      ) {
+        signInLimit.fail(keys);
+        throw credentialsRefused();
+      }
+      signInLimit.succeed(keys);
+      return {
+        token: await issueToken(store, application, settings),
+        headers: signInLimit.toHeaders(keys),
+      };
+    },
+    /** Whose token or API key the Authorization header bears. Throws 401, and 429 when a limit is used up. */
+    authenticate: async (authorization: string | undefined): Promise<Caller> => {
+      if (authorization === undefined) throw tokenMissing();
+      const secret = AUTHORIZATION.exec(authorization)?.[1];
+      if (secret === undefined) throw tokenRefused("is malformed");
+      const bearer = await store.credentials.bearer(toBearerHash(secret));
+      if (bearer === undefined) throw tokenRefused("is unknown");
+      if (bearer.isRevoked || bearer.user.status !== ACTIVE) throw tokenRefused("was revoked");
+      if (bearer.expiresMs !== undefined && bearer.expiresMs <= settings.now())
+        throw tokenRefused("expired");
+      const limits = requestLimit(bearer.secretID ?? bearer.id);
+      return { user: bearer.user, visibility: toVisibility(bearer.user), limits };
+    },
+  };
+}
+
+export type Access = ReturnType<typeof createAccess>;
+
+async function issueToken(
+  store: CallStore,
+  application: { readonly secretID: string; readonly userId: number },
+  { tokenLifetimeSeconds, now }: AccessSettings,
+): Promise<Schema<"TokenResponse">> {
+  const secret = createSecret();
+  const createdMs = now();
+  const expiresMs = createdMs + tokenLifetimeSeconds * 1000;
+  const { secretID, userId } = application;
+  await store.credentials.addBearer({
+    id: createName("token"),
+    kind: "token",
+    hash: toBearerHash(secret),
+    userId,
+    secretID,
+    createdMs,
+    expiresMs,
+  });
+  return { access_token: secret, type: "Bearer", expires: new Date(expiresMs).toISOString() };
+}

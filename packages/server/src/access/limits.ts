@@ -1,0 +1,112 @@
+// How often (D23): failed sign-ins wait ever longer, and data requests may be limited per credential.
+// The counts live in memory and may be lost; each instance of the service counts for itself.
+import type { OutgoingHttpHeaders } from "node:http";
+import { tooManyRequests } from "../http/errors.ts";
+
+const FREE_FAILURES = 5;
+const FIRST_DELAY_MS = 1_000;
+// Long enough that guessing is hopeless, short enough that nobody is locked out for long by somebody else's failures.
+const MAX_DELAY_MS = 60_000;
+const FORGET_AFTER_MS = 15 * 60_000;
+const WINDOW_MS = 60_000;
+// Bounds the memory that made-up ids and addresses can take; the oldest are forgotten first.
+const MAX_TRACKED = 20_000;
+
+type Clock = () => number;
+
+interface Failures {
+  readonly count: number;
+  readonly lastMs: number;
+}
+
+/** Sign-ins: after five failures of an id or an address each further one doubles the wait, up to a minute. */
+export function createSignInLimit(now: Clock) {
+  const failures = new Map<string, Failures>();
+  const of = (key: string): Failures => {
+    const known = failures.get(key);
+    return known === undefined || now() - known.lastMs > FORGET_AFTER_MS
+      ? { count: 0, lastMs: 0 }
+      : known;
+  };
+  const toWaitMs = ({ count, lastMs }: Failures) =>
+    count < FREE_FAILURES
+      ? 0
+      : lastMs + Math.min(FIRST_DELAY_MS * 2 ** (count - FREE_FAILURES), MAX_DELAY_MS) - now();
+  const toHeaders = (keys: readonly string[]): OutgoingHttpHeaders => {
+    const worst = Math.max(...keys.map((key) => of(key).count));
+    const waitMs = Math.max(0, ...keys.map((key) => toWaitMs(of(key))));
+    const left = Math.max(0, FREE_FAILURES - worst);
+    const renewal = waitMs > 0 ? waitMs : FORGET_AFTER_MS;
+    return toRateLimit("token", {
+      quota: FREE_FAILURES,
+      windowMs: FORGET_AFTER_MS,
+      left,
+      renewalMs: renewal,
+    });
+  };
+
+  return {
+    /** Throws 429 while any of the keys has to wait. */
+    check: (keys: readonly string[]) => {
+      const waitMs = Math.max(...keys.map((key) => toWaitMs(of(key))));
+      if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1000), toHeaders(keys));
+    },
+    fail: (keys: readonly string[]) => {
+      for (const key of keys) put(failures, key, { count: of(key).count + 1, lastMs: now() });
+    },
+    succeed: (keys: readonly string[]) => {
+      for (const key of keys) failures.delete(key);
+    },
+    toHeaders,
+  };
+}
+
+/** Data requests: `perMinute` for each credential, counted in windows of a minute; off when undefined. */
+export function createRequestLimit(perMinute: number | undefined, now: Clock) {
+  const windows = new Map<string, { startMs: number; used: number }>();
+  /** Counts one request. Returns the headers that tell where the caller stands; throws 429 when the limit is used up. */
+  return (credential: string): OutgoingHttpHeaders => {
+    if (perMinute === undefined) return {};
+    const known = windows.get(credential);
+    const isOver = known === undefined || now() - known.startMs >= WINDOW_MS;
+    const window = isOver ? { startMs: now(), used: 0 } : known;
+    window.used += 1;
+    put(windows, credential, window);
+    const renewalMs = window.startMs + WINDOW_MS - now();
+    const left = Math.max(0, perMinute - window.used);
+    const headers = toRateLimit("requests", {
+      quota: perMinute,
+      windowMs: WINDOW_MS,
+      left,
+      renewalMs,
+    });
+    if (window.used > perMinute) throw tooManyRequests(Math.ceil(renewalMs / 1000), headers);
+    return headers;
+  };
+}
+
+interface Standing {
+  readonly quota: number;
+  readonly windowMs: number;
+  readonly left: number;
+  readonly renewalMs: number;
+}
+
+// draft-ietf-httpapi-ratelimit-headers: quota and what remains of it, window and renewal in seconds.
+function toRateLimit(
+  policy: string,
+  { quota, windowMs, left, renewalMs }: Standing,
+): OutgoingHttpHeaders {
+  return {
+    "RateLimit-Policy": `"${policy}";q=${quota};w=${windowMs / 1000}`,
+    RateLimit: `"${policy}";r=${left};t=${Math.ceil(renewalMs / 1000)}`,
+  };
+}
+
+function put<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= MAX_TRACKED) return;
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
+}

@@ -1,0 +1,134 @@
+// `call-media-server app | key | token`: what opens the archive to a user's programs, and how it is taken back.
+import { readFileSync } from "node:fs";
+import { parseDatetime } from "@call-media/store";
+import { openStore } from "@call-media/store/sqlite";
+import type { Command } from "commander";
+import { createApiKey, createApplication } from "../access/issue.ts";
+import { toBearerHash } from "../access/secrets.ts";
+import { UsageError } from "./usage-error.ts";
+import { findUser } from "./users.ts";
+
+interface CreateFlags {
+  readonly data: string;
+  readonly user: string;
+  readonly expires?: string;
+  readonly json?: true;
+}
+
+const SHOWN_ONCE = "It is shown this once and kept nowhere: store it where secrets belong.";
+
+export function addCredentialCommands(program: Command): void {
+  addApplicationCommands(program);
+  addKeyCommands(program);
+  addTokenCommands(program);
+}
+
+function addApplicationCommands(program: Command): void {
+  const app = program
+    .command("app")
+    .description("applications: what signs in for a user with POST /Token");
+  addCreate(app, "give a user an application; its tokens carry that user's rights").action(
+    async (flags: CreateFlags) => {
+      await using store = await openStore({ directory: flags.data });
+      const application = await createApplication(store, (await findUser(store, flags.user)).id);
+      if (flags.json) console.log(JSON.stringify(application));
+      else
+        console.log(
+          `secretID   ${application.secretID}\nsecretKey  ${application.secretKey}\n${SHOWN_ONCE}`,
+        );
+    },
+  );
+  addRevoke(app, "<secretID>", "take an application back, and every token it was given").action(
+    async (secretID: string, { data }: { data: string }) => {
+      await using store = await openStore({ directory: data });
+      const { applications, bearers } = await store.credentials.revoke({ application: secretID });
+      if (applications === 0)
+        throw new UsageError(`there is no application ${secretID} that is still good`);
+      console.log(`Revoked ${secretID} and ${bearers} of its tokens.`);
+    },
+  );
+}
+
+function addKeyCommands(program: Command): void {
+  const key = program.command("key").description("API keys: bearers that need no sign-in");
+  addCreate(key, "give a user an API key; it carries that user's rights")
+    .option(
+      "--expires <date>",
+      "ISO date or date and time, in the archive's time zone; good for ever when left out",
+    )
+    .action(async (flags: CreateFlags) => {
+      await using store = await openStore({ directory: flags.data });
+      const user = await findUser(store, flags.user);
+      const expiresMs =
+        flags.expires === undefined ? undefined : toFuture(flags.expires, store.timeZone);
+      const created = await createApiKey(store, user.id, expiresMs);
+      if (flags.json) console.log(JSON.stringify(created));
+      else
+        console.log(
+          `id       ${created.id}\nAPI key  ${created.apiKey}\n${SHOWN_ONCE}\nThe id is what "key revoke" takes.`,
+        );
+    });
+  addRevoke(key, "<id>", "take an API key back").action(
+    async (id: string, { data }: { data: string }) => {
+      await using store = await openStore({ directory: data });
+      const { bearers } = await store.credentials.revoke({ key: id });
+      if (bearers === 0) throw new UsageError(`there is no key ${id} that is still good`);
+      console.log(`Revoked ${id}.`);
+    },
+  );
+}
+
+function addTokenCommands(program: Command): void {
+  const token = program.command("token").description("tokens: what POST /Token gave out");
+  addRevoke(
+    token,
+    "[token]",
+    'take tokens back: one ("-" reads it from standard input), or all of a user or an application',
+  )
+    .option("--user <name>", "every token of this user's applications")
+    .option("--app <secretID>", "every token of this application")
+    .action(
+      async (secret: string | undefined, flags: { data: string; user?: string; app?: string }) => {
+        if ([secret, flags.user, flags.app].filter((given) => given !== undefined).length !== 1) {
+          throw new UsageError("give one of: a token, --user, --app");
+        }
+        await using store = await openStore({ directory: flags.data });
+        const text = secret === "-" ? readFileSync(0, "utf8").trim() : secret;
+        const which =
+          text !== undefined
+            ? { tokenHash: toBearerHash(text) }
+            : {
+                tokensOf:
+                  flags.app !== undefined
+                    ? { secretID: flags.app }
+                    : { userId: (await findUser(store, flags.user ?? "")).id },
+              };
+        const { bearers } = await store.credentials.revoke(which);
+        if (bearers === 0) throw new UsageError("there is no such token that is still good");
+        console.log(`Revoked ${bearers} ${bearers === 1 ? "token" : "tokens"}.`);
+      },
+    );
+}
+
+function addCreate(parent: Command, description: string): Command {
+  return parent
+    .command("create")
+    .description(description)
+    .requiredOption("--data <dir>", "the folder of the archive")
+    .requiredOption("--user <name>", "whose rights it carries")
+    .option("--json", "print one JSON object, for scripts");
+}
+
+function addRevoke(parent: Command, argument: string, description: string): Command {
+  return parent
+    .command(`revoke ${argument}`)
+    .description(description)
+    .requiredOption("--data <dir>", "the folder of the archive");
+}
+
+function toFuture(text: string, timeZone: string): number {
+  const parsed = parseDatetime(text, timeZone);
+  if (typeof parsed === "string") throw new UsageError(`--expires: ${parsed}`);
+  if (parsed.instantMs <= Date.now()) throw new UsageError(`--expires: ${text} has passed already`);
+  return parsed.instantMs;
+}

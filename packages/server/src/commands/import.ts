@@ -1,0 +1,116 @@
+// `call-media-server import`: fill an archive from files, with an account of every row.
+import { FORMATS, type Format, importFiles, type ImportReport } from "@call-media/store/import";
+import { createStore, openScratchCopy } from "@call-media/store/sqlite";
+import { SingleBar } from "cli-progress";
+import { type Command, Option } from "commander";
+
+const HELP = `
+Formats:
+  jsonl  the archive's own: one JSON object a line, kind call | user | flag | chat
+  vcon   vCon 0.0.1 to 0.4.0, a file each or one a line, with inline or adjacent recordings
+  csv    any table; --map names a JSON file that says which column becomes which field
+
+  $ call-media-server import --data ./archive --format jsonl archive.jsonl
+  $ call-media-server import --data ./archive --format csv --map five9.json --timezone America/Los_Angeles log.csv
+  $ call-media-server import --data ./archive --format vcon --media ./audio --dry-run ./vcons
+
+An import can be run again: what the archive has already is left alone. Rejected rows go to the reject file with their
+line and the reason, the rest is imported. The first import makes the archive and settles its time zone.
+Exit code: 0 every row is in the archive, 1 the import could not run, 2 some rows were rejected.`;
+
+interface ImportFlags {
+  readonly data: string;
+  readonly format: Format;
+  readonly map?: string;
+  readonly media?: string;
+  readonly timezone?: string;
+  readonly rejects: string;
+  readonly dryRun?: true;
+}
+
+const SOME_REJECTED = 2;
+
+export function addImportCommand(program: Command): void {
+  program
+    .command("import <path...>")
+    .description("fill an archive from files or folders")
+    .requiredOption("--data <dir>", "the folder of the archive; made when it is missing")
+    .addOption(
+      new Option("--format <format>", "what the files are").choices(FORMATS).makeOptionMandatory(),
+    )
+    .option("--map <file>", "the mapping of a csv import")
+    .option(
+      "--media <dir>",
+      "where the recordings lie; beside the file that names them when left out",
+    )
+    .option(
+      "--timezone <zone>",
+      "IANA name: how times without an offset are read; the archive's zone, UTC in a new one, when left out",
+    )
+    .option(
+      "--rejects <file>",
+      "where rejected rows are written, when there are any",
+      "rejected-rows.jsonl",
+    )
+    .option("--dry-run", "say what would happen and leave the archive as it is")
+    .addHelpText("after", HELP)
+    .action(async (paths: string[], flags: ImportFlags) => {
+      const open = flags.dryRun ? openScratchCopy : createStore;
+      await using store = await open({ directory: flags.data, timeZone: flags.timezone });
+      using progress = createProgress();
+      const report = await importFiles({
+        store,
+        paths,
+        format: flags.format,
+        mappingFile: flags.map,
+        mediaDirectory: flags.media,
+        timeZone: flags.timezone,
+        rejectFile: flags.rejects,
+        onProgress: progress.update,
+      });
+      progress[Symbol.dispose]();
+      console.log(toAccount(report, flags.dryRun ?? false));
+      if (report.rejected > 0) process.exitCode = SOME_REJECTED;
+    });
+}
+
+// On a terminal alone, and on standard error: what is piped onwards is the account.
+function createProgress() {
+  const bar = new SingleBar({
+    format: "{bar} {percentage}%  {rows} rows  {eta_formatted} left",
+    stream: process.stderr,
+    noTTYOutput: false,
+    hideCursor: true,
+    clearOnComplete: true,
+  });
+  return {
+    update: ({
+      bytesRead,
+      bytesTotal,
+      read,
+    }: {
+      bytesRead: number;
+      bytesTotal: number;
+      read: number;
+    }) => {
+      if (!process.stderr.isTTY || bytesTotal === 0) return;
+      if (bar.isActive) bar.update(bytesRead, { rows: read.toLocaleString("en") });
+      else bar.start(bytesTotal, bytesRead, { rows: read.toLocaleString("en") });
+    },
+    [Symbol.dispose]: () => bar.stop(),
+  };
+}
+
+function toAccount(
+  { read, imported, unchanged, rejected, rejectFile, firstRejections }: ImportReport,
+  isDryRun: boolean,
+): string {
+  const count = (n: number) => n.toLocaleString("en");
+  const reasons = firstRejections.map(({ file, line, reason }) => `  ${file}:${line}: ${reason}`);
+  return [
+    `${isDryRun ? "Dry run, nothing was kept: " : ""}read ${count(read)} = imported ${count(imported)} + unchanged ${count(unchanged)} + rejected ${count(rejected)}`,
+    ...reasons,
+    ...(rejected > reasons.length ? [`  and ${count(rejected - reasons.length)} more`] : []),
+    ...(rejectFile === undefined ? [] : [`Rejected rows: ${rejectFile}`]),
+  ].join("\n");
+}

@@ -1,0 +1,123 @@
+// `call-media-server serve`: the service over an archive, until it is told to stop.
+import { readFile } from "node:fs/promises";
+import type { CallStore } from "@call-media/store";
+import { openStore } from "@call-media/store/sqlite";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { listen, type Listening, type ListenOptions } from "../listen.ts";
+import { loadPages } from "../pages.ts";
+import { createService, DEFAULT_TOKEN_LIFETIME_SECONDS, type ServiceOptions } from "../service.ts";
+import { UsageError } from "./usage-error.ts";
+
+const HELP = `
+Without a certificate the service listens on this machine alone (127.0.0.1), since secrets and records would travel
+in the clear. To serve others, give it a certificate, or say that a proxy in front of it terminates TLS:
+  $ call-media-server serve --data ./archive --host 0.0.0.0 --port 443 --tls-cert cert.pem --tls-key key.pem
+  $ call-media-server serve --data ./archive --behind-proxy
+
+The reference for people is at /docs, the contract itself at /openapi.yaml and /openapi.json.
+Ctrl-C or SIGTERM lets the answers under way finish; a second one ends at once.`;
+
+interface ServeFlags {
+  readonly data: string;
+  readonly host: string;
+  readonly port: number;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly behindProxy?: true;
+  readonly tokenLifetime: number;
+  readonly rateLimit?: number;
+}
+
+export function addServeCommand(program: Command): void {
+  program
+    .command("serve")
+    .description("answer requests from an archive")
+    .requiredOption("--data <dir>", "the folder of the archive")
+    .option("--host <address>", "the address to listen on", "127.0.0.1")
+    .addOption(createPortOption())
+    .option("--tls-cert <file>", "PEM certificate chain; with --tls-key the service speaks HTTPS")
+    .option("--tls-key <file>", "PEM private key of the certificate")
+    .option("--behind-proxy", "a proxy in front terminates TLS and sets X-Forwarded-For")
+    .option(
+      "--token-lifetime <seconds>",
+      "how long a token is good for, 60 to 86400",
+      toTokenLifetime,
+      DEFAULT_TOKEN_LIFETIME_SECONDS,
+    )
+    .option(
+      "--rate-limit <requests>",
+      "data requests a minute for each application or key; unlimited when left out",
+      toPositiveInteger,
+    )
+    .addHelpText("after", HELP)
+    .action(async (flags: ServeFlags) => {
+      await using store = await openStore({ directory: flags.data });
+      const listening = await startService(store, await toSettings(flags));
+      console.log(
+        `Serving ${flags.data} at ${listening.baseUrl}, reference at ${listening.baseUrl}/docs`,
+      );
+      await untilStopped(listening);
+    });
+}
+
+export function createPortOption(): Option {
+  return new Option("--port <number>", "the port to listen on")
+    .env("PORT")
+    .default(8080)
+    .argParser(toPort);
+}
+
+export type ServeSettings = ListenOptions & Omit<ServiceOptions, "store">;
+
+/** The service with its pages on a socket; failures go to standard error, one line each, without request content. */
+export async function startService(store: CallStore, settings: ServeSettings): Promise<Listening> {
+  const pages = await loadPages();
+  const onFailure = (requestId: string, error: unknown) =>
+    console.error(`request ${requestId} failed:`, error);
+  return listen(createService({ ...settings, store, pages, onFailure }), settings);
+}
+
+/** Resolves after SIGINT or SIGTERM, when the answers under way have been sent. */
+export async function untilStopped(listening: Listening): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => resolve());
+  });
+  console.error("Stopping: answers under way are being sent.");
+  await listening.close();
+}
+
+async function toSettings(flags: ServeFlags): Promise<ServeSettings> {
+  const { host, port, tlsCert, tlsKey, behindProxy = false, tokenLifetime, rateLimit } = flags;
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    throw new UsageError("--tls-cert and --tls-key go together");
+  if (tlsCert !== undefined && behindProxy)
+    throw new UsageError(
+      "--behind-proxy means that the proxy has the certificate: leave out --tls-cert",
+    );
+  const tls =
+    tlsCert && tlsKey ? { cert: await readPem(tlsCert), key: await readPem(tlsKey) } : undefined;
+  return {
+    host,
+    port,
+    tls,
+    isBehindProxy: behindProxy,
+    tokenLifetimeSeconds: tokenLifetime,
+    requestsPerMinute: rateLimit,
+  };
+}
+
+function readPem(file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: unknown) => {
+    throw new UsageError(`${file} cannot be read`, { cause: error });
+  });
+}
+
+function toInteger(text: string, from: number, to: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= from && value <= to) return value;
+  throw new InvalidArgumentError(`It must be a number from ${from} to ${to}.`);
+}
+
+const toPort = (text: string) => toInteger(text, 0, 65_535);
+const toTokenLifetime = (text: string) => toInteger(text, 60, 86_400);
+const toPositiveInteger = (text: string) => toInteger(text, 1, 999_999_999);

@@ -1,0 +1,74 @@
+// The catalogue of everything the service refuses (D12): one function an error, a status and a sentence that names the
+// field and the fault (D13). Nothing else in this package decides a status of 400 or above.
+import type { OutgoingHttpHeaders } from "node:http";
+
+/** An answer other than success; `message` is the envelope's errorMessage and holds nothing secret. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+
+  constructor(
+    status: number,
+    message: string,
+    options: ErrorOptions & { headers?: OutgoingHttpHeaders } = {},
+  ) {
+    super(message, options);
+    this.status = status;
+    this.headers = options.headers ?? {};
+  }
+}
+
+export const badRequest = (fault: string) => new ServiceError(400, fault);
+
+/** RFC 6750, section 3: a request without credentials is told the scheme alone (D14). */
+export const tokenMissing = () =>
+  new ServiceError(401, "The Authorization header is missing", {
+    headers: { "WWW-Authenticate": "Bearer" },
+  });
+
+/** RFC 6750, section 3.1: one error code for all; the description tells the holder of a token what to do. */
+export const tokenRefused = (reason: "is malformed" | "is unknown" | "expired" | "was revoked") => {
+  const description = `The access token ${reason}`;
+  const challenge = `Bearer error="invalid_token", error_description="${description}"`;
+  return new ServiceError(401, description, { headers: { "WWW-Authenticate": challenge } });
+};
+
+/** One sentence for an unknown id and for a wrong key, and for a user who may not sign in (D14, D20). */
+export const credentialsRefused = () =>
+  new ServiceError(401, "The secretID or the secretKey is wrong", {
+    headers: { "WWW-Authenticate": "Bearer" },
+  });
+
+export const forbidden = (right: string) => new ServiceError(403, right);
+export const recordingNotFound = (identifier: string) =>
+  new ServiceError(404, `There is no recording for this ${identifier}`);
+export const pathUnknown = () =>
+  new ServiceError(404, "There is no such path; /docs lists those there are");
+export const methodNotAllowed = (allowed: readonly string[]) =>
+  new ServiceError(405, `This path answers ${allowed.join(", ")}`, {
+    headers: { Allow: allowed.join(", ") },
+  });
+export const notAcceptable = () =>
+  new ServiceError(406, "The Accept header allows none of the forms this answer has");
+export const bodyTooLarge = (maxBytes: number) =>
+  // The rest of the body is not read, so the connection cannot carry another request.
+  new ServiceError(413, `The body is larger than ${maxBytes} bytes`, {
+    headers: { Connection: "close" },
+  });
+export const unsupportedMediaType = (fault: string) => new ServiceError(415, fault);
+export const rangeNotSatisfiable = (bytes: number) =>
+  new ServiceError(416, `Range starts past the end of the recording, which has ${bytes} bytes`, {
+    headers: { "Content-Range": `bytes */${bytes}` },
+  });
+export const tooManyRequests = (retryAfterSeconds: number, headers: OutgoingHttpHeaders) =>
+  new ServiceError(429, `Too many requests; try again in ${retryAfterSeconds} seconds`, {
+    headers: { ...headers, "Retry-After": String(retryAfterSeconds) },
+  });
+export const internalError = (cause: unknown) =>
+  new ServiceError(500, "The service failed; quote the X-Request-Id when you report it", { cause });
+export const unavailable = (cause: unknown) =>
+  new ServiceError(503, "The service is not available; try again later", {
+    cause,
+    headers: { "Retry-After": "5" },
+  });

@@ -1,0 +1,43 @@
+// What is wrong with a value, in words: one sentence for each way in which a schema of the contract can refuse it.
+import type { ErrorObject } from "ajv/dist/2020.js";
+
+type Phrase = (error: ErrorObject) => string;
+
+const toIntegerRule: Phrase = ({ parentSchema }) => {
+  const { minimum, maximum } = parentSchema as { minimum?: number; maximum?: number }; // the schema of an integer
+  const isBounded = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER;
+  return isBounded ? `must be an integer from ${minimum} to ${maximum}` : "must be an integer";
+};
+const dateRule: Phrase = () => "must be a calendar day written YYYY-MM-DD";
+
+const PHRASES: Readonly<Record<string, Phrase>> = {
+  type: (error) => (error.params["type"] === "integer" ? toIntegerRule(error) : "must be a string"),
+  minimum: toIntegerRule,
+  maximum: toIntegerRule,
+  format: dateRule,
+  pattern: dateRule,
+  enum: ({ params }) => `must be one of ${params["allowedValues"].join(", ")}`,
+  minLength: () => "must not be empty",
+  maxLength: ({ params }) => `must have at most ${params["limit"]} characters`,
+};
+
+/** The fault of one value, to stand behind its name: "must be an integer". */
+export function toFault(error: ErrorObject | undefined): string {
+  const phrase = error && PHRASES[error.keyword];
+  return phrase?.(error) ?? "is not what the contract asks for";
+}
+
+/** The fault of a JSON body as a sentence that names the field. */
+export function toBodyFault(error: ErrorObject | undefined): string {
+  const field = error?.instancePath.slice(1) ?? "";
+  switch (error?.keyword) {
+    case "additionalProperties":
+      return `${error.params["additionalProperty"]} is not a known field`;
+    case "required":
+      return `${error.params["missingProperty"]} is required`;
+    case "minProperties":
+      return "The body must name at least one filter field";
+    default:
+      return field === "" ? "The body must be a JSON object" : `${field} ${toFault(error)}`;
+  }
+}

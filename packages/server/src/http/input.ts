@@ -1,0 +1,106 @@
+// What came in, checked against the contract once: path, query, headers and body of an operation become its input.
+import type { OperationId, OperationInput, ParameterObject, Route } from "@call-media/api";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { badRequest } from "./errors.ts";
+import { toBodyFault, toFault } from "./fault.ts";
+
+/** The raw parts of a request. `body` is parsed JSON, undefined where the operation takes none. */
+export interface RawInput {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: unknown;
+}
+
+/** Throws 400 with a sentence that names the field and the fault. */
+export type InputParser = <Id extends OperationId>(
+  route: Route & { operationId: Id },
+  raw: RawInput,
+) => OperationInput<Id>;
+
+interface CheckedParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly isInteger: boolean;
+  readonly check: ValidateFunction;
+}
+
+/** Compiles the schemas of every route once. */
+export function createInputParser(routes: readonly Route[]): InputParser {
+  const ajv = new Ajv2020({ strict: false, allErrors: false });
+  formats.default(ajv, ["date", "int32", "int64"]);
+  const compiled = new Map(
+    routes.map((route) => [
+      route.operationId,
+      {
+        parameters: route.parameters.map((parameter) => compileParameter(ajv, parameter)),
+        body: route.body?.schema && ajv.compile(route.body.schema),
+      },
+    ]),
+  );
+
+  return (route, raw) => {
+    const { parameters, body } = compiled.get(route.operationId) ?? {
+      parameters: [],
+      body: undefined,
+    };
+    const query = parseQuery(raw.query);
+    const input: Record<string, Record<string, unknown>> = { path: {}, query: {}, header: {} };
+    for (const parameter of parameters) {
+      const value = parseParameter(parameter, readRaw(parameter, { ...raw, query }));
+      if (value !== undefined)
+        input[parameter.in] = { ...input[parameter.in], [parameter.name]: value };
+    }
+    if (body !== undefined && !body(raw.body)) throw badRequest(toBodyFault(body.errors?.[0]));
+    return { ...input, body: raw.body } as OperationInput<typeof route.operationId>; // checked against this route's schemas just now
+  };
+}
+
+function compileParameter(
+  ajv: Ajv2020,
+  { name, in: place, required, schema }: ParameterObject,
+): CheckedParameter {
+  return {
+    name,
+    in: place,
+    required,
+    isInteger: schema.type === "integer",
+    check: ajv.compile(schema),
+  };
+}
+
+function parseQuery(query: string): ReadonlyMap<string, readonly string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(query))
+    values.set(name, [...(values.get(name) ?? []), value]);
+  return values;
+}
+
+function readRaw(
+  { name, in: place }: CheckedParameter,
+  raw: Omit<RawInput, "query"> & { query: ReadonlyMap<string, readonly string[]> },
+): string | undefined {
+  if (place === "path") return raw.path[name];
+  if (place === "header") return raw.headers[name.toLowerCase()]?.toString();
+  const given = raw.query.get(name) ?? [];
+  if (given.length > 1) throw badRequest(`${name} must be given once`);
+  return given[0];
+}
+
+// Digits only, as a person writes an integer: no "1e3", no "0x10", no spaces.
+const INTEGER = /^-?\d{1,16}$/;
+
+function parseParameter(
+  { name, required, isInteger, check }: CheckedParameter,
+  text: string | undefined,
+): unknown {
+  if (text === undefined) {
+    if (required) throw badRequest(`${name} is required`);
+    return undefined;
+  }
+  const value = isInteger && INTEGER.test(text) ? Number(text) : text;
+  if (!check(value)) throw badRequest(`${name} ${toFault(check.errors?.[0])}`);
+  return value;
+}

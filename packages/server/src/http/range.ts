@@ -1,0 +1,61 @@
+// Conditional and partial requests for one representation (RFC 9110, sections 13 and 14), decided before a byte is read.
+import { badRequest, rangeNotSatisfiable } from "./errors.ts";
+
+/** What is there to be had. `etag` is a strong validator; `modifiedMs` has the resolution of a second on the wire. */
+export interface Representation {
+  readonly bytes: number;
+  readonly etag: string;
+  readonly modifiedMs: number;
+}
+
+/** The request headers that choose; the names are the contract's. */
+export interface Choice {
+  readonly Range?: string;
+  readonly "If-Range"?: string;
+  readonly "If-None-Match"?: string;
+}
+
+export type Selection =
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "whole" }
+  | { readonly kind: "part"; readonly first: number; readonly last: number };
+
+const RANGE = /^bytes=(\d*)-(\d*)$/;
+
+/**
+ * Which bytes the headers ask for. Several ranges in one request are answered with the whole, which RFC 9110 allows:
+ * nobody plays a recording so. Throws 416 for a range past the end, 400 for a malformed one.
+ */
+export function selectRange(choice: Choice, representation: Representation): Selection {
+  const { Range: range, "If-Range": ifRange, "If-None-Match": noneMatch } = choice;
+  if (noneMatch !== undefined && isListed(noneMatch, representation.etag))
+    return { kind: "unchanged" };
+  if (range === undefined || !isCurrent(ifRange, representation)) return { kind: "whole" };
+  // An unknown unit and a list are to be ignored (RFC 9110, section 14.2), whatever they hold.
+  if (!/^bytes=/i.test(range) || range.includes(",")) return { kind: "whole" };
+  return parseRange(range.replace(/^bytes=/i, "bytes=").replaceAll(" ", ""), representation.bytes);
+}
+
+function parseRange(range: string, bytes: number): Selection {
+  const [, first = "", last = ""] = RANGE.exec(range) ?? [];
+  if (first === "" && last === "") throw badRequest("Range must be written bytes=first-last");
+  if (first !== "" && last !== "" && Number(last) < Number(first))
+    throw badRequest("Range must not end before it starts");
+  const start = first === "" ? Math.max(0, bytes - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? bytes - 1 : Math.min(Number(last), bytes - 1);
+  if (start > end) throw rangeNotSatisfiable(bytes);
+  return { kind: "part", first: start, last: end };
+}
+
+function isListed(list: string, etag: string): boolean {
+  return (
+    list.trim() === "*" || list.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag)
+  );
+}
+
+// RFC 9110, section 13.1.5: the strong comparison for a tag, the exact date for a date.
+function isCurrent(condition: string | undefined, { etag, modifiedMs }: Representation): boolean {
+  if (condition === undefined) return true;
+  if (condition.includes('"')) return condition.trim() === etag;
+  return Date.parse(condition) === Math.floor(modifiedMs / 1000) * 1000;
+}

@@ -1,0 +1,74 @@
+// Answers and how they go out: JSON in the envelope, recordings as bytes or as base64, nothing buffered that can be large.
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { OpenMedia } from "@call-media/store";
+import type { ServiceError } from "./errors.ts";
+
+/** A body that is written piece by piece. Its length is known beforehand, so that a cut is never taken for the end. */
+export interface StreamedBody {
+  readonly bytes: number;
+  /** Opens, writes and closes; a failure before the first byte is still answered as an error. */
+  readonly open: () => Promise<OpenMedia>;
+  readonly write: (media: OpenMedia, write: Write) => Promise<void>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string | Buffer | StreamedBody | undefined;
+}
+
+/** Resolves when the bytes have left this process, so that their buffer can be used again. */
+export type Write = (chunk: Uint8Array | string) => Promise<void>;
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** What the archive holds is nobody's cache's business. */
+const PRIVATE: OutgoingHttpHeaders = { "Cache-Control": "no-store" };
+
+export function toJsonReply(body: unknown, headers: OutgoingHttpHeaders = {}): Reply {
+  return {
+    status: 200,
+    headers: { ...PRIVATE, ...headers, "Content-Type": JSON_TYPE },
+    body: JSON.stringify(body),
+  };
+}
+
+export function toStreamReply(
+  status: number,
+  headers: OutgoingHttpHeaders,
+  body: StreamedBody | undefined,
+): Reply {
+  return { status, headers: { ...PRIVATE, ...headers }, body };
+}
+
+/** The error envelope of D13. */
+export function toErrorReply({ status, message, headers }: ServiceError): Reply {
+  const body = JSON.stringify({ isError: true, errorMessage: message, data: [] });
+  return { status, headers: { ...PRIVATE, ...headers, "Content-Type": JSON_TYPE }, body };
+}
+
+/** Writes the reply; to a HEAD request the same headers and no body (RFC 9110, section 9.3.2). */
+export async function send(response: ServerResponse, reply: Reply, isHead: boolean): Promise<void> {
+  const { status, headers, body } = reply;
+  if (body === undefined || typeof body === "string" || Buffer.isBuffer(body)) {
+    const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
+    response.writeHead(status, { ...headers, ...length });
+    response.end(isHead ? undefined : body);
+    return;
+  }
+  const media = await body.open();
+  try {
+    response.writeHead(status, { ...headers, "Content-Length": body.bytes });
+    if (!isHead) await body.write(media, createWrite(response));
+    response.end();
+  } finally {
+    await media.close();
+  }
+}
+
+function createWrite(response: ServerResponse): Write {
+  return (chunk) =>
+    new Promise((resolve, reject) => {
+      response.write(chunk, "latin1", (error) => (error ? reject(error) : resolve()));
+    });
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+// The operator's program: reads the command line, runs one command, turns every expected failure into one line.
+import { ArchiveError } from "@call-media/store/sqlite";
+import { ImportError } from "@call-media/store/import";
+import { Command } from "commander";
+import { addCredentialCommands } from "./commands/credentials.ts";
+import { addDemoCommand } from "./commands/demo.ts";
+import { addImportCommand } from "./commands/import.ts";
+import { addServeCommand } from "./commands/serve.ts";
+import { UsageError } from "./commands/usage-error.ts";
+import { addUserCommands } from "./commands/users.ts";
+import { ListenError } from "./listen.ts";
+
+const EXAMPLES = `
+To begin:
+  $ call-media-server demo --data ./demo --serve         a service on invented calls, to look around in
+  $ call-media-server import --data ./archive --format jsonl calls.jsonl
+  $ call-media-server user add --data ./archive mia email_id=mia@example.com is_admin=true
+  $ call-media-server app create --data ./archive --user mia
+  $ call-media-server serve --data ./archive
+
+Each command explains itself: call-media-server import --help`;
+
+function createProgram(): Command {
+  const program = new Command("call-media-server")
+    .description("The Call Media Retrieval Service over an archive in a folder.")
+    .addHelpText("after", EXAMPLES)
+    .configureHelp({ sortSubcommands: false })
+    .showHelpAfterError("(add --help to see how this is used)");
+  addServeCommand(program);
+  addDemoCommand(program);
+  addImportCommand(program);
+  addUserCommands(program);
+  addCredentialCommands(program);
+  return program;
+}
+
+const EXPECTED = [ArchiveError, ImportError, ListenError, UsageError];
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  const isExpected = EXPECTED.some((kind) => error instanceof kind);
+  if (!isExpected || !(error instanceof Error)) throw error;
+  console.error(`call-media-server: ${error.message}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,88 @@
+// Call records: by identifier, and searched by page.
+import type { OutgoingHttpHeaders } from "node:http";
+import type { CallPage } from "@call-media/store";
+import { badRequest } from "../http/errors.ts";
+import { toEnvelope } from "./envelope.ts";
+import type { Operations, Request } from "./operations.ts";
+
+type SearchRequest = Request<"searchMetadata"> | Request<"searchMetadataByCustomFields">;
+
+export const metadata = {
+  getMetadataByCallId: async ({ input, caller, store }) => ({
+    body: toEnvelope(await store.calls.byCallId(input.path.call_id, caller.visibility)),
+  }),
+
+  getMetadataByReference: async ({ input, caller, store }) => ({
+    body: toEnvelope(await store.calls.byReference(input.path.ref_id, caller.visibility)),
+  }),
+
+  searchMetadata: async (request) => {
+    const isCounted = isCountAsked(request.input.header.Prefer);
+    const page = await search(request, isCounted);
+    const count = isCounted ? toCountHeaders(request.input.query.pageIndex, page) : {};
+    return { body: toEnvelope(page.records), headers: { ...toLink(request, page), ...count } };
+  },
+
+  searchMetadataByCustomFields: async (request) => {
+    const page = await search(request, true);
+    const { data, ...envelope } = toEnvelope(page.records);
+    const body = {
+      ...envelope,
+      pageID: request.input.query.pageIndex,
+      recordCount: page.recordCount ?? 0,
+      data,
+    };
+    return { body, headers: toLink(request, page) };
+  },
+} satisfies Pick<
+  Operations,
+  | "getMetadataByCallId"
+  | "getMetadataByReference"
+  | "searchMetadata"
+  | "searchMetadataByCustomFields"
+>;
+
+async function search(
+  { input, caller, store }: SearchRequest,
+  isCounted: boolean,
+): Promise<CallPage> {
+  const { pageIndex, startDate, endDate } = input.query;
+  if (startDate > endDate) throw badRequest("startDate must not be after endDate");
+  return store.calls.search({
+    filter: input.body,
+    startDate,
+    endDate,
+    pageIndex,
+    visibility: caller.visibility,
+    isCounted,
+  });
+}
+
+// RFC 7240: preferences are separated by commas, their parameters by semicolons.
+function isCountAsked(prefer: string | undefined): boolean {
+  return (
+    prefer
+      ?.split(",")
+      .some((preference) => /^\s*count\s*=\s*"?exact"?\s*(;|$)/i.test(preference)) ?? false
+  );
+}
+
+function toLink({ input, pathname }: SearchRequest, { hasNext }: CallPage): OutgoingHttpHeaders {
+  if (!hasNext) return {};
+  const { pageIndex, startDate, endDate } = input.query;
+  const query = new URLSearchParams({ pageIndex: String(pageIndex + 1), startDate, endDate });
+  return { Link: `<${pathname}?${query.toString()}>; rel="next"` };
+}
+
+// RFC 9110, section 14.4, with the unit `records` (D10).
+function toCountHeaders(
+  pageIndex: number,
+  { records, recordCount, pageSize }: CallPage,
+): OutgoingHttpHeaders {
+  const first = pageIndex * pageSize;
+  const range = records.length === 0 ? "*" : `${first}-${first + records.length - 1}`;
+  return {
+    "Content-Range": `records ${range}/${recordCount}`,
+    "Preference-Applied": "count=exact",
+  };
+}

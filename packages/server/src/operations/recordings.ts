@@ -1,0 +1,104 @@
+// Recordings: which one is meant, whether the caller may have it (D17, D21, D22), and its two forms (D16).
+import { extname } from "node:path";
+import { create as toContentDisposition } from "content-disposition";
+import Negotiator from "negotiator";
+import type { UserRecord } from "@call-media/store";
+import { MediaDamaged, toMatchKey, type Media, type Recording } from "@call-media/store";
+import { forbidden, notAcceptable, recordingNotFound, unavailable } from "../http/errors.ts";
+import { toBase64Body, toBytesBody } from "../http/media-body.ts";
+import { selectRange } from "../http/range.ts";
+import { type Reply, toStreamReply } from "../http/reply.ts";
+import { toEnvelope } from "./envelope.ts";
+import type { Operations, Request } from "./operations.ts";
+
+type Base64Request = Request<"getRecordingByCallId"> | Request<"getRecordingByReference">;
+type StreamRequest = Request<"streamRecordingByCallId"> | Request<"streamRecordingByReference">;
+
+// What follows the base64 text in the envelope.
+const AFTER_BASE64 = '"}}';
+
+export const recordings = {
+  getRecordingByCallId: async (request) => toBase64Reply(request, await find(request)),
+  getRecordingByReference: async (request) => toBase64Reply(request, await find(request)),
+  streamRecordingByCallId: async (request) => toBytesReply(request, await find(request)),
+  streamRecordingByReference: async (request) => toBytesReply(request, await find(request)),
+} satisfies Pick<
+  Operations,
+  | "getRecordingByCallId"
+  | "getRecordingByReference"
+  | "streamRecordingByCallId"
+  | "streamRecordingByReference"
+>;
+
+async function find({ input, caller, store }: Base64Request | StreamRequest): Promise<Recording> {
+  if (!caller.user.allow_download) throw forbidden("allow_download is not granted to this user");
+  const { path, query } = input;
+  const isByCallId = "call_id" in path;
+  const of = isByCallId ? { callId: path.call_id } : { reference: path.ref_id };
+  const recording = (await store.calls.recordings(of, caller.visibility))[(query.part ?? 1) - 1];
+  if (recording === undefined) throw recordingNotFound(isByCallId ? "call_id" : "ref_id");
+  checkFileType(caller.user, recording.filename);
+  return recording;
+}
+
+function checkFileType(user: UserRecord, filename: string): void {
+  const { allow_all_download_doc_type: allowsAll, allowed_download_doc_type: allowed } = user;
+  const toType = (name: unknown) => toMatchKey("extension", String(name)).replace(/^\./, "");
+  const type = toType(extname(filename));
+  if (allowsAll || allowed.map(toType).includes(type)) return;
+  throw forbidden(
+    `allowed_download_doc_type of this user does not list ${type || "files without an extension"}`,
+  );
+}
+
+function toBase64Reply({ store }: Base64Request, { filename, media }: Recording): Reply {
+  // base64 is the last field of the last object: its text goes before the closing quote.
+  const json = JSON.stringify(toEnvelope({ success: true, filename, base64: "" }));
+  const [before, after] = [json.slice(0, -AFTER_BASE64.length), AFTER_BASE64];
+  const headers = {
+    "Content-Type": "application/json; charset=utf-8",
+    "X-Content-Type-Options": "nosniff",
+  };
+  return toStreamReply(200, headers, toBase64Body(media, openFrom(store), { before, after }));
+}
+
+function toBytesReply(request: StreamRequest, { filename, media }: Recording): Reply {
+  const etag = `"${media.sha256}"`;
+  const selection = selectRange(request.input.header, { ...media, etag });
+  const validators = { ETag: etag, "Last-Modified": new Date(media.modifiedMs).toUTCString() };
+  if (selection.kind === "unchanged") return toStreamReply(304, validators, undefined);
+  const range = selection.kind === "part" ? selection : { first: 0, last: media.bytes - 1 };
+  const headers = {
+    ...validators,
+    "Content-Type": negotiate(request.accept, media),
+    "Content-Disposition": toContentDisposition(filename),
+    "X-Content-Type-Options": "nosniff",
+    "Accept-Ranges": "bytes",
+    "Repr-Digest": `sha-256=:${Buffer.from(media.sha256, "hex").toString("base64")}:`, // RFC 9530
+    ...(selection.kind === "part" && {
+      "Content-Range": `bytes ${range.first}-${range.last}/${media.bytes}`,
+    }),
+  };
+  return toStreamReply(
+    selection.kind === "part" ? 206 : 200,
+    headers,
+    toBytesBody(media, openFrom(request.store), range),
+  );
+}
+
+// Any recording is a stream of octets too, for whoever asks for nothing else.
+function negotiate(accept: string | undefined, { type }: Media): string {
+  const chosen = new Negotiator({ headers: { accept } }).mediaType([
+    type,
+    "application/octet-stream",
+  ]);
+  if (chosen === undefined) throw notAcceptable();
+  return chosen;
+}
+
+function openFrom(store: StreamRequest["store"]) {
+  return (media: Media) =>
+    store.media.open(media).catch((error: unknown) => {
+      throw error instanceof MediaDamaged ? unavailable(error) : error;
+    });
+}

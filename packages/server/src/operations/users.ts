@@ -1,0 +1,45 @@
+// Users: an administrator sees all, everybody else only themselves (D22).
+import { fieldsOf } from "@call-media/api";
+import type { UserRecord } from "@call-media/store";
+import { toEnvelope } from "./envelope.ts";
+import type { Operations, Request } from "./operations.ts";
+
+/** The integers behind the names of the status filter (D05); `all` is none of them. */
+const STATUS = { inactive: 0, active: 1, deleted: 2, all: undefined } as const;
+
+const BASIC = fieldsOf("UserBasicRecord");
+const ADDRESS = fieldsOf("UserAddressRecord");
+const SECURITY = fieldsOf("UserSecurityRecord");
+
+export const users = {
+  listUsers: async ({ input, caller, store }) => {
+    const found = await store.users.list(STATUS[input.query.status]);
+    const seen = found.filter(({ id }) => caller.user.is_admin || id === caller.user.id);
+    return { body: toEnvelope(seen.map((user) => pick(user, BASIC))) };
+  },
+
+  getUserAddresses: async (request) => ({
+    body: toEnvelope((await findSeen(request)).map((user) => pick(user, ADDRESS))),
+  }),
+
+  getUserSecurityRights: async (request) => ({
+    body: toEnvelope((await findSeen(request)).map((user) => pick(user, SECURITY))),
+  }),
+} satisfies Pick<Operations, "listUsers" | "getUserAddresses" | "getUserSecurityRights">;
+
+type OneUserRequest = Request<"getUserAddresses"> | Request<"getUserSecurityRights">;
+
+// Somebody else's record and an unknown id are answered alike (D15, D21).
+async function findSeen({ input, caller, store }: OneUserRequest): Promise<UserRecord[]> {
+  const { user_id: id } = input.query;
+  if (!caller.user.is_admin && id !== caller.user.id) return [];
+  const user = await store.users.byId(id);
+  return user === undefined ? [] : [user];
+}
+
+function pick<Field extends keyof UserRecord>(
+  user: UserRecord,
+  fields: readonly Field[],
+): Pick<UserRecord, Field> {
+  return Object.fromEntries(fields.map((field) => [field, user[field]])) as Pick<UserRecord, Field>; // exactly these fields
+}

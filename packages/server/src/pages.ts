@@ -1,0 +1,64 @@
+// What the service shows beside the contract: the reference for people at /docs, the document for programs.
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { fileURLToPath } from "node:url";
+import { methodNotAllowed, ServiceError } from "./http/errors.ts";
+import type { Reply } from "./http/reply.ts";
+
+export type Page = (request: IncomingMessage) => Reply;
+
+// Redoc writes its styles and its script into the page; nothing is loaded from anywhere, nothing is sent anywhere.
+const DOCS_POLICY =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+// Built beside the program: dist/docs.html, the same place whether the program runs from src/ or from dist/.
+const DOCS_FILE = new URL("../dist/docs.html", import.meta.url);
+
+/** Reads the pages once. A program that was not built has no reference page, and says so there. */
+export async function loadPages(): Promise<ReadonlyMap<string, Page>> {
+  const open = (specifier: string) => readFile(fileURLToPath(import.meta.resolve(specifier)));
+  const docs = await readFile(DOCS_FILE).catch(() => undefined);
+  return new Map([
+    [
+      "/docs",
+      docs === undefined ? createMissingPage() : createPage("text/html; charset=utf-8", docs),
+    ],
+    [
+      "/openapi.json",
+      createPage("application/json; charset=utf-8", await open("@call-media/api/openapi.json")),
+    ],
+    [
+      "/openapi.yaml",
+      createPage("application/yaml; charset=utf-8", await open("@call-media/api/openapi.yaml")),
+    ],
+  ]);
+}
+
+function createPage(type: string, body: Buffer): Page {
+  return (request) => {
+    checkMethod(request);
+    const headers = {
+      "Content-Type": type,
+      "Cache-Control": "no-cache",
+      "Content-Security-Policy": DOCS_POLICY,
+      "X-Content-Type-Options": "nosniff",
+      "Referrer-Policy": "no-referrer",
+    };
+    return { status: 200, headers, body };
+  };
+}
+
+function createMissingPage(): Page {
+  return (request) => {
+    checkMethod(request);
+    throw new ServiceError(
+      404,
+      "The reference was not built: run pnpm build; /openapi.yaml is the document itself",
+    );
+  };
+}
+
+function checkMethod({ method = "" }: IncomingMessage): void {
+  const allowed = ["GET", "HEAD"];
+  if (!allowed.includes(method)) throw methodNotAllowed(allowed);
+}
