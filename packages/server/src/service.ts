@@ -103,7 +103,7 @@ async function fail(
   { request, response, requestId, onFailure }: Exchange,
   error: unknown,
 ): Promise<void> {
-  const isGone = response.destroyed || request.destroyed;
+  const isGone = response.destroyed;
   const refusal = error instanceof ServiceError ? error : internalError(error);
   if (refusal.status >= 500 && !isGone) onFailure(requestId, refusal.cause ?? refusal);
   // Cutting the connection is the only way left to say that the body is not whole.
@@ -132,7 +132,7 @@ function withHeaders(reply: Reply, headers: OutgoingHttpHeaders | undefined): Re
 
 // The two streams choose among the types of their recording themselves.
 function checkAccept({ headers }: IncomingMessage, { responses }: Route): void {
-  if (headers.accept === undefined || headers.accept === "*/*") return;
+  if (!headers.accept || headers.accept === "*/*") return;
   const types = Object.keys(responses["200"]?.content ?? {});
   if (!types.includes("application/json")) return;
   if (new Negotiator({ headers }).mediaType(types) === undefined) throw notAcceptable();

@@ -52,10 +52,7 @@ export const methodNotAllowed = (allowed: readonly string[]) =>
 export const notAcceptable = () =>
   new ServiceError(406, "The Accept header allows none of the forms this answer has");
 export const bodyTooLarge = (maxBytes: number) =>
-  // The rest of the body is not read, so the connection cannot carry another request.
-  new ServiceError(413, `The body is larger than ${maxBytes} bytes`, {
-    headers: { Connection: "close" },
-  });
+  new ServiceError(413, `The body is larger than ${maxBytes} bytes`);
 export const unsupportedMediaType = (fault: string) => new ServiceError(415, fault);
 export const rangeNotSatisfiable = (bytes: number) =>
   new ServiceError(416, `Range starts past the end of the recording, which has ${bytes} bytes`, {

@@ -23,21 +23,19 @@ const PHRASES: Readonly<Record<string, Phrase>> = {
 
 /** The fault of one value, to stand behind its name: "must be an integer". */
 export function toFault(error: ErrorObject | undefined): string {
-  const phrase = error && PHRASES[error.keyword];
-  return phrase?.(error) ?? "is not what the contract asks for";
+  if (error === undefined) return UNKNOWN;
+  return PHRASES[error.keyword]?.(error) ?? UNKNOWN;
 }
 
 /** The fault of a JSON body as a sentence that names the field. */
 export function toBodyFault(error: ErrorObject | undefined): string {
-  const field = error?.instancePath.slice(1) ?? "";
-  switch (error?.keyword) {
-    case "additionalProperties":
-      return `${error.params["additionalProperty"]} is not a known field`;
-    case "required":
-      return `${error.params["missingProperty"]} is required`;
-    case "minProperties":
-      return "The body must name at least one filter field";
-    default:
-      return field === "" ? "The body must be a JSON object" : `${field} ${toFault(error)}`;
-  }
+  if (error === undefined) return `The body ${UNKNOWN}`;
+  const field = error.instancePath.slice(1);
+  if (error.keyword === "additionalProperties")
+    return `${error.params["additionalProperty"]} is not a known field`;
+  if (error.keyword === "required") return `${error.params["missingProperty"]} is required`;
+  if (error.keyword === "minProperties") return "The body must name at least one filter field";
+  return field === "" ? "The body must be a JSON object" : `${field} ${toFault(error)}`;
 }
+
+const UNKNOWN = "is not what the contract asks for";

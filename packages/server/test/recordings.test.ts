@@ -1,0 +1,272 @@
+// A recording's two forms: every byte, by range, by condition, by part, and what is said of it (D15-D17).
+import { createHash, randomBytes } from "node:crypto";
+import { truncate, rm } from "node:fs/promises";
+import { get as httpGet } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  ALLOWED_ALL,
+  addMedia,
+  startTestService,
+  type TestService,
+  toCall,
+} from "./support/service.ts";
+
+let service: TestService;
+let key: string;
+
+// Longer than any buffer on the way and divisible by nothing in particular; a real RIFF header in front.
+const SOUND = Buffer.concat([
+  Buffer.from("RIFF\x24\x08\x00\x00WAVEfmt ", "latin1"),
+  randomBytes(1_000_003),
+]);
+const OTHER = randomBytes(77);
+const SHA256 = createHash("sha256").update(SOUND).digest();
+const STREAM = "/recording/stream-by-call-id/c1";
+
+beforeAll(async () => {
+  service = await startTestService();
+  ({ key } = await service.addUser(ALLOWED_ALL));
+  const first = await addMedia(service.store, "first.wav", SOUND);
+  const second = await addMedia(service.store, "Störung „2“.bin", OTHER);
+  const late = { ...(await addMedia(service.store, "late.wav", OTHER)), startMs: 2_000 };
+  const early = { ...(await addMedia(service.store, "early.wav", SOUND)), startMs: 1_000 };
+  const at = (time: string) => `2026-05-01T${time}Z`;
+  await service.add(
+    toCall({ call_id: "c1", ref_id: "r1", datetime: at("10:00:00") }, [first, second]),
+    toCall({ call_id: "legs", ref_id: "r2", agent: "a", datetime: at("12:00:00") }, [late]),
+    toCall({ call_id: "legs", ref_id: "r2", agent: "b", datetime: at("11:00:00") }, [early]),
+    toCall({ call_id: "silent", datetime: at("13:00:00") }),
+    toCall({ call_id: "gone", datetime: at("14:00:00") }, [
+      await addMedia(service.store, "gone.wav", randomBytes(10)),
+    ]),
+    toCall({ call_id: "short", datetime: at("15:00:00") }, [
+      await addMedia(service.store, "short.wav", randomBytes(20)),
+    ]),
+  );
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+describe("a stream", () => {
+  test("is the file, byte for byte, with all that a player and an auditor need", async () => {
+    const response = await service.get(STREAM, key);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "audio/wav",
+      "content-length": String(SOUND.length),
+      "content-disposition": "attachment; filename=first.wav",
+      "x-content-type-options": "nosniff",
+      "accept-ranges": "bytes",
+      "cache-control": "no-store",
+      etag: `"${SHA256.toString("hex")}"`,
+      "repr-digest": `sha-256=:${SHA256.toString("base64")}:`,
+    });
+    expect(Date.parse(response.headers.get("last-modified") ?? "")).toBeLessThanOrEqual(Date.now());
+    expect((await bytesOf(response)).equals(SOUND)).toBe(true);
+  });
+
+  test("has a name in any language and the type that its bytes show", async () => {
+    const response = await service.get(`${STREAM}?part=2`, key);
+    expect(response.headers.get("content-disposition")).toContain(
+      "filename*=UTF-8''St%C3%B6rung%20%E2%80%9E2%E2%80%9C.bin",
+    );
+    expect(response.headers.get("content-type")).toBe("application/octet-stream");
+    expect((await bytesOf(response)).equals(OTHER)).toBe(true);
+  });
+
+  test("is octets for a client that wants nothing else, 406 for one that wants neither", async () => {
+    const octets = await service.get(STREAM, key, { Accept: "application/octet-stream" });
+    expect(octets.headers.get("content-type")).toBe("application/octet-stream");
+    await octets.body?.cancel();
+    expect((await service.get(STREAM, key, { Accept: "application/json" })).status).toBe(406);
+  });
+
+  test.each([
+    ["bytes=0-0", 0, 0],
+    ["bytes=0-99", 0, 99],
+    ["bytes=500000-", 500_000, SOUND.length - 1],
+    ["bytes=-7", SOUND.length - 7, SOUND.length - 1],
+    ["bytes=-99999999", 0, SOUND.length - 1],
+    [`bytes=1000000-99999999`, 1_000_000, SOUND.length - 1],
+    ["Bytes=5-9", 5, 9],
+  ])("%s is part of it", async (range, first, last) => {
+    const response = await service.get(STREAM, key, { Range: range });
+    expect(response.status).toBe(206);
+    expect(response.headers.get("content-range")).toBe(`bytes ${first}-${last}/${SOUND.length}`);
+    expect(response.headers.get("content-length")).toBe(String(last - first + 1));
+    expect((await bytesOf(response)).equals(SOUND.subarray(first, last + 1))).toBe(true);
+  });
+
+  test.each(["bytes=0-1,5-9", "lines=0-5", "seconds=1-"])(
+    "%s is answered with the whole",
+    async (range) => {
+      const response = await service.get(STREAM, key, { Range: range });
+      expect(response.status).toBe(200);
+      expect((await bytesOf(response)).length).toBe(SOUND.length);
+    },
+  );
+
+  test.each([
+    [
+      `bytes=${SOUND.length}-`,
+      416,
+      `Range starts past the end of the recording, which has ${SOUND.length} bytes`,
+    ],
+    [
+      "bytes=-0",
+      416,
+      `Range starts past the end of the recording, which has ${SOUND.length} bytes`,
+    ],
+    ["bytes=5-3", 400, "Range must not end before it starts"],
+    ["bytes=-", 400, "Range must be written bytes=first-last"],
+    ["bytes=a-b", 400, "Range must be written bytes=first-last"],
+    ["bytes=0x1-5", 400, "Range must be written bytes=first-last"],
+  ])("%s is refused", async (range, status, message) => {
+    const response = await service.get(STREAM, key, { Range: range });
+    expect(response.status).toBe(status);
+    expect(response.headers.get("content-range")).toBe(
+      status === 416 ? `bytes */${SOUND.length}` : null,
+    );
+    expect(await response.json()).toEqual({ isError: true, errorMessage: message, data: [] });
+  });
+
+  test("goes on after a cut only while it is the same recording", async () => {
+    const whole = await service.get(STREAM, key);
+    const [etag, modified] = [
+      whole.headers.get("etag") ?? "",
+      whole.headers.get("last-modified") ?? "",
+    ];
+    await whole.body?.cancel();
+    const statusWith = async (condition: string) => {
+      const response = await service.get(STREAM, key, {
+        Range: "bytes=10-",
+        "If-Range": condition,
+      });
+      await response.body?.cancel();
+      return response.status;
+    };
+    expect(await statusWith(etag)).toBe(206);
+    expect(await statusWith(modified)).toBe(206);
+    expect(await statusWith('"another"')).toBe(200);
+    expect(await statusWith(`W/${etag}`)).toBe(200);
+    expect(await statusWith("Thu, 01 Jan 1970 00:00:00 GMT")).toBe(200);
+  });
+
+  test("is not sent again to who has it", async () => {
+    const etag = `"${SHA256.toString("hex")}"`;
+    const response = await service.get(STREAM, key, { "If-None-Match": `"x", W/${etag}` });
+    expect(response.status).toBe(304);
+    expect(response.headers.get("etag")).toBe(etag);
+    expect(await response.text()).toBe("");
+  });
+
+  test("is answered to HEAD with the same headers and no body", async () => {
+    const headers = { Authorization: `Bearer ${key}`, Range: "bytes=0-9" };
+    const response = await fetch(`${service.baseUrl}${STREAM}`, { method: "HEAD", headers });
+    expect(response.status).toBe(206);
+    expect(response.headers.get("content-length")).toBe("10");
+    expect(await response.text()).toBe("");
+  });
+});
+
+describe("base64 in the envelope", () => {
+  test("decodes to the very bytes of the stream", async () => {
+    const response = await service.get("/recording/by-call-id/c1", key);
+    const text = await response.text();
+    expect(response.headers.get("content-length")).toBe(String(text.length));
+    const body = JSON.parse(text);
+    expect(body).toMatchObject({
+      isError: false,
+      errorMessage: null,
+      data: { success: true, filename: "first.wav" },
+    });
+    expect(Object.keys(body.data)).toEqual(["success", "filename", "base64"]);
+    expect(Buffer.from(body.data.base64, "base64").equals(SOUND)).toBe(true);
+  });
+
+  test.each([1, 2, 3, 4])("ends rightly for any length: %i bytes", async (length) => {
+    const content = randomBytes(length);
+    await service.add(
+      toCall({ call_id: `tiny-${length}`, datetime: "2026-05-02T00:00:00Z" }, [
+        await addMedia(service.store, 'a"\\b.wav', content),
+      ]),
+    );
+    const { data } = await (await service.get(`/recording/by-call-id/tiny-${length}`, key)).json();
+    expect(data).toEqual({
+      success: true,
+      filename: 'a"\\b.wav',
+      base64: content.toString("base64"),
+    });
+  });
+});
+
+describe("of several recordings", () => {
+  test("the first by start is given, the others by part, over all records of the call", async () => {
+    const nameOf = async (query: string) =>
+      (await (await service.get(`/recording/by-reference/r2${query}`, key)).json()).data.filename;
+    expect(await nameOf("")).toBe("early.wav");
+    expect(await nameOf("?part=1")).toBe("early.wav");
+    expect(await nameOf("?part=2")).toBe("late.wav");
+    expect((await service.get("/recording/by-reference/r2?part=3", key)).status).toBe(404);
+  });
+
+  test("all names stand in the record", async () => {
+    const { data } = await (await service.get("/metadata/by-call-id/c1", key)).json();
+    expect(data[0].recordings).toBe("first.wav; Störung „2“.bin");
+  });
+});
+
+describe("a recording that is not there", () => {
+  test.each([
+    ["/recording/by-call-id/silent", "There is no recording for this call_id"],
+    ["/recording/stream-by-call-id/nobody", "There is no recording for this call_id"],
+    ["/recording/stream-by-reference/nobody", "There is no recording for this ref_id"],
+  ])("%s is 404", async (path, message) => {
+    const response = await service.get(path, key);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ isError: true, errorMessage: message, data: [] });
+  });
+
+  test("on disk, or shorter than it was, is 503 and told to the operator, never a short body", async () => {
+    const fileOf = async (callId: string) => {
+      const [recording] = await service.store.calls.recordings({ callId }, []);
+      const sha256 = recording?.media.sha256 ?? "";
+      return join(service.directory, "media", sha256.slice(0, 2), sha256);
+    };
+    await rm(await fileOf("gone"));
+    await truncate(await fileOf("short"), 5);
+    for (const callId of ["gone", "short"]) {
+      for (const form of ["by-call-id", "stream-by-call-id"]) {
+        const response = await service.get(`/recording/${form}/${callId}`, key);
+        expect(response.status).toBe(503);
+        expect(response.headers.get("retry-after")).toBe("5");
+      }
+    }
+    expect(service.failures.map((error) => (error as Error).message)).toEqual([
+      expect.stringMatching(/^the file of recording [\da-f]{64} cannot be opened$/),
+      expect.stringMatching(/cannot be opened$/),
+      expect.stringMatching(/has 5 bytes, 20 were imported$/),
+      expect.stringMatching(/has 5 bytes, 20 were imported$/),
+    ]);
+  });
+});
+
+test("a client that goes away in the middle is no failure and leaves the service well", async () => {
+  const failures = service.failures.length;
+  await new Promise<void>((resolve) => {
+    const request = httpGet(
+      `${service.baseUrl}${STREAM}`,
+      { headers: { Authorization: `Bearer ${key}` } },
+      (response) => {
+        response.once("data", () => request.destroy());
+        response.once("close", resolve);
+        response.on("error", () => {});
+      },
+    );
+    request.on("error", () => {});
+  });
+  expect((await bytesOf(await service.get(STREAM, key))).length).toBe(SOUND.length);
+  expect(service.failures.length).toBe(failures);
+});
