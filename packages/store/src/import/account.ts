@@ -1,0 +1,81 @@
+// The account of an import: every row that was read is counted once, and rejected ones go to the reject file.
+import { type FileHandle, open } from "node:fs/promises";
+import type { Outcome } from "../call-store.ts";
+import {
+  ImportError,
+  type ImportReport,
+  type RejectedRow,
+  type Rejection,
+} from "./import-options.ts";
+import { toSystemFault } from "./source-files.ts";
+
+// Enough to recognise a row; a reject file must not grow to the size of the source.
+const MAX_RAW_LENGTH = 4_096;
+const MAX_REASON_LENGTH = 500;
+const FIRST_REJECTIONS = 10;
+
+export interface Account extends AsyncDisposable {
+  /** Books what became of rows, in their order. */
+  book(rows: readonly BookedRow[]): Promise<void>;
+  readonly read: number;
+  report(): ImportReport;
+}
+
+export interface BookedRow {
+  readonly file: string;
+  readonly line: number;
+  readonly raw: string;
+  readonly outcome: Outcome;
+}
+
+/** Without `rejectFile` rejected rows are counted only. */
+export function createAccount(rejectFile: string | undefined): Account {
+  const counts = { imported: 0, unchanged: 0, rejected: 0 };
+  const firstRejections: Rejection[] = [];
+  let rejects: FileHandle | undefined;
+  const toRead = () => counts.imported + counts.unchanged + counts.rejected;
+
+  const writeRejects = async (rows: readonly RejectedRow[]) => {
+    if (rejectFile === undefined || rows.length === 0) return;
+    rejects ??= await open(rejectFile, "w").catch((error: unknown) => {
+      throw new ImportError(`the reject file ${rejectFile} ${toSystemFault(error)}`, {
+        cause: error,
+      });
+    });
+    await rejects.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  };
+
+  return {
+    book: async (rows) => {
+      const rejected: RejectedRow[] = [];
+      for (const { file, line, raw, outcome } of rows) {
+        if (typeof outcome === "string") counts[outcome] += 1;
+        else
+          rejected.push({
+            file,
+            line,
+            reason: cut(outcome.rejected, MAX_REASON_LENGTH),
+            raw: cut(raw, MAX_RAW_LENGTH),
+          });
+      }
+      counts.rejected += rejected.length;
+      const wanted = rejected.slice(0, FIRST_REJECTIONS - firstRejections.length);
+      firstRejections.push(...wanted.map(({ file, line, reason }) => ({ file, line, reason })));
+      await writeRejects(rejected);
+    },
+    get read() {
+      return toRead();
+    },
+    report: () => ({
+      read: toRead(),
+      ...counts,
+      ...(rejects && rejectFile ? { rejectFile } : {}),
+      firstRejections,
+    }),
+    [Symbol.asyncDispose]: async () => rejects?.close(),
+  };
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}...` : text;
+}

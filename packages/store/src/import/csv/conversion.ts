@@ -1,0 +1,108 @@
+// What the text of a csv column is turned into: text, an integer, seconds, a datetime.
+import { DateTime } from "luxon";
+import { ImportError } from "../import-options.ts";
+
+/** The value of a text; a fault, as the end of a sentence about the field, where it has none. */
+export type Conversion = (
+  text: string,
+) => { readonly value: string | number } | { readonly fault: string };
+
+const INTEGER = /^\d{1,15}$/;
+const SECONDS = /^\d{1,9}(?:\.\d+)?$/;
+const CLOCK = /^(?:(\d{1,5}):)?(\d{1,5}):([0-5]?\d(?:\.\d+)?)$/;
+const EPOCH_TIME = /^-?\d{1,15}(?:\.\d+)?$/;
+const LAST_MS = 8.64e15; // of a JavaScript date
+
+const toText: Conversion = (text) => ({ value: text });
+
+const toInteger: Conversion = (text) => {
+  const digits = text.trim();
+  return INTEGER.test(digits)
+    ? { value: Number(digits) }
+    : { fault: `"${text}" is not a whole number of 0 or more` };
+};
+
+// To the nearest second, a half upwards.
+const toSeconds: Conversion = (text) => {
+  const trimmed = text.trim();
+  if (SECONDS.test(trimmed)) return { value: Math.round(Number(trimmed)) };
+  const [, hours = "0", minutes, seconds] = CLOCK.exec(trimmed) ?? [];
+  if (minutes === undefined)
+    return { fault: `"${text}" is no duration: give seconds, MM:SS or HH:MM:SS` };
+  return { value: Math.round(Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) };
+};
+
+const PLAIN = { text: toText, integer: toInteger, duration: toSeconds } as const;
+
+export type ConversionName = keyof typeof PLAIN | "datetime";
+
+export const CONVERSIONS: readonly string[] = [...Object.keys(PLAIN), "datetime"];
+
+export function isConversion(name: unknown): name is ConversionName {
+  return typeof name === "string" && CONVERSIONS.includes(name);
+}
+
+export interface ConversionOptions {
+  readonly as: ConversionName;
+  readonly format: string | undefined;
+  readonly epochMs: number | undefined;
+}
+
+/** Throws `ImportError`, naming `key`, for a format that does not read what it writes. */
+export function createConversion(
+  key: string,
+  { as, format = "iso", epochMs }: ConversionOptions,
+): Conversion {
+  if (as !== "datetime") return PLAIN[as];
+  if (format === "iso") return (text) => ({ value: text.trim() });
+  if (format === "unix") return createEpochConversion(1_000, epochMs);
+  if (format === "unix-ms") return createEpochConversion(1, epochMs);
+  return createPatternConversion(key, format);
+}
+
+function createEpochConversion(unitMs: number, epochMs = 0): Conversion {
+  return (text) => {
+    const count = EPOCH_TIME.test(text.trim()) ? Number(text) : Number.NaN;
+    const instantMs = Math.round(epochMs + count * unitMs);
+    if (!(Math.abs(instantMs) <= LAST_MS))
+      return { fault: `"${text}" is no number of ${unitMs === 1 ? "milliseconds" : "seconds"}` };
+    return { value: new Date(instantMs).toISOString().replace(".000Z", "Z") };
+  };
+}
+
+// Names of days and months are English, whatever the machine speaks.
+const LOCALE = { locale: "en-US" };
+
+function createPatternConversion(key: string, pattern: string): Conversion {
+  checkPattern(key, pattern);
+  const parser = DateTime.buildFormatParser(pattern, LOCALE);
+  const includeOffset = /z/i.test(withoutLiterals(pattern));
+  return (text) => {
+    const parsed = DateTime.fromFormatParser(text.trim(), parser, {
+      ...LOCALE,
+      zone: "utc",
+      setZone: true,
+    });
+    const value = parsed.toISO({ suppressMilliseconds: true, includeOffset });
+    return value === null
+      ? { fault: `"${text}" is no date and time of the form "${pattern}"` }
+      : { value };
+  };
+}
+
+function checkPattern(key: string, pattern: string): void {
+  const sample = DateTime.utc(2026, 8, 21, 9, 7, 6);
+  const isRead = DateTime.fromFormat(sample.toFormat(pattern, LOCALE), pattern, {
+    ...LOCALE,
+    zone: "utc",
+  }).hasSame(sample, "day");
+  // Luxon leaves Y as it stands and has another meaning for DD: what users of other libraries write first.
+  if (isRead && !withoutLiterals(pattern).includes("Y")) return;
+  throw new ImportError(
+    `${key}: "${pattern}" is no pattern of a date: write it with yyyy, MM or MMM, dd, HH, mm and ss`,
+  );
+}
+
+function withoutLiterals(pattern: string): string {
+  return pattern.replace(/'[^']*'/g, "");
+}

@@ -1,0 +1,148 @@
+// The mapping file of a csv import: which column becomes which field. It is checked key by key before a row is read,
+// because a wrong mapping spoils every row in the same way.
+import { readFile } from "node:fs/promises";
+import { document } from "@call-media/api";
+import { isObject, toKind } from "../entry/field-check.ts";
+import { ImportError } from "../import-options.ts";
+import { parseJson } from "../json.ts";
+import { toSystemFault } from "../source-files.ts";
+import { parseDatetime } from "../../values/instant.ts";
+import { CONVERSIONS, type Conversion, createConversion, isConversion } from "./conversion.ts";
+import { parseTemplate, type KeyedTemplate } from "./template.ts";
+
+export interface Mapping {
+  readonly kind: "call" | "chat";
+  /** One character. */
+  readonly delimiter: string;
+  /** Names of the columns of a file that has no header. */
+  readonly columns: readonly string[] | undefined;
+  /** Texts that stand for no value. */
+  readonly nulls: ReadonlySet<string>;
+  readonly fields: readonly FieldRule[];
+  /** Paths of recordings in the media folder. */
+  readonly media: readonly KeyedTemplate[];
+}
+
+export interface FieldRule extends KeyedTemplate {
+  readonly field: string;
+  readonly convert: Conversion;
+}
+
+const KEYS = ["kind", "delimiter", "columns", "nulls", "fields", "media"];
+const FIELD_KEYS = ["from", "as", "format", "epoch"];
+const SCHEMAS = { call: "MetadataRecord", chat: "ChatMessageRecord" } as const;
+const IDENTIFIERS = ["session_id", "master_id"];
+
+/** Throws `ImportError`, naming the file and the key; `timeZone` is what an epoch without an offset is read in. */
+export async function readMapping(path: string, timeZone: string): Promise<Mapping> {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw new ImportError(`${path} ${toSystemFault(error)}`, { cause: error });
+  });
+  try {
+    const parsed = parseJson(text.replace(/^\ufeff/, ""));
+    if ("fault" in parsed) throw new ImportError(parsed.fault);
+    return parseMapping(parsed.value, timeZone);
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    throw new ImportError(`the mapping ${path}: ${error.message}`, { cause: error });
+  }
+}
+
+function parseMapping(value: unknown, timeZone: string): Mapping {
+  const given = toObject("the mapping", value, KEYS);
+  const { kind, delimiter = ",", columns, nulls = [""], media = [] } = given;
+  if (kind !== "call" && kind !== "chat") fail('kind: must be "call" or "chat"');
+  if (typeof delimiter !== "string" || !/^[^"\r\n]$/.test(delimiter))
+    fail("delimiter: must be one character, and no quote");
+  if (kind === "chat" && given["media"] !== undefined)
+    fail("media: a chat message has no recordings");
+  return {
+    kind,
+    delimiter,
+    columns: columns === undefined ? undefined : toTexts("columns", columns),
+    nulls: new Set(toTexts("nulls", nulls)),
+    fields: parseFields(kind, given["fields"], timeZone),
+    media: toTexts("media", media).map((text, index) => parseTemplate(`media[${index}]`, text)),
+  };
+}
+
+function parseFields(kind: keyof typeof SCHEMAS, value: unknown, timeZone: string): FieldRule[] {
+  const schemas = document.components.schemas[SCHEMAS[kind]]?.properties ?? {};
+  const known = [...Object.keys(schemas), ...(kind === "call" ? IDENTIFIERS : [])];
+  const fields = toObject("fields", value, known);
+  if (Object.keys(fields).length === 0) fail("fields: must name at least one field");
+  for (const [field, { type }] of Object.entries(schemas)) {
+    const isRequired = kind === "chat" && type === "string";
+    if (isRequired && !Object.hasOwn(fields, field))
+      fail(`fields.${field}: missing, a chat message must have it`);
+  }
+  return Object.entries(fields).map(([field, rule]) => {
+    const isInteger = [schemas[field]?.type].flat().includes("integer");
+    return parseField(field, rule, { isInteger, timeZone });
+  });
+}
+
+function parseField(
+  field: string,
+  value: unknown,
+  { isInteger, timeZone }: { isInteger: boolean; timeZone: string },
+): FieldRule {
+  const key = `fields.${field}`;
+  const given = typeof value === "string" ? { from: value } : toObject(key, value, FIELD_KEYS);
+  const usual = isInteger ? "integer" : field === "datetime" ? "datetime" : "text";
+  const { from, as = usual, format } = given;
+  if (typeof from !== "string")
+    fail(`${key}.from: must be a template such as "{Column}", not ${toKind(from)}`);
+  if (!isConversion(as)) fail(`${key}.as: must be one of ${CONVERSIONS.join(", ")}`);
+  if (isInteger && as !== "integer" && as !== "duration")
+    fail(`${key}.as: must be integer or duration for this field`);
+  if (format !== undefined && (typeof format !== "string" || as !== "datetime")) {
+    fail(`${key}.format: must be iso, unix, unix-ms or a pattern, and "as" must be datetime`);
+  }
+  const convert = createConversion(`${key}.format`, {
+    as,
+    format,
+    epochMs: parseEpoch(key, given, timeZone),
+  });
+  return { field, ...parseTemplate(key, from), convert: isInteger ? convert : asText(convert) };
+}
+
+// A number that goes into a text field is its digits.
+function asText(convert: Conversion): Conversion {
+  return (text) => {
+    const converted = convert(text);
+    return "value" in converted ? { value: String(converted.value) } : converted;
+  };
+}
+
+function parseEpoch(
+  key: string,
+  { epoch, format }: Record<string, unknown>,
+  timeZone: string,
+): number | undefined {
+  if (epoch === undefined) return undefined;
+  if (format !== "unix" && format !== "unix-ms")
+    fail(`${key}.epoch: goes with the format unix or unix-ms alone`);
+  if (typeof epoch !== "string") fail(`${key}.epoch: must be a string, not ${toKind(epoch)}`);
+  const parsed = parseDatetime(epoch, timeZone);
+  if (typeof parsed === "string") fail(`${key}.epoch: ${parsed}`);
+  return parsed.instantMs;
+}
+
+function toObject(key: string, value: unknown, keys: readonly string[]): Record<string, unknown> {
+  if (!isObject(value)) fail(`${key}: must be an object, not ${toKind(value)}`);
+  const unknown = Object.keys(value).find((name) => !keys.includes(name));
+  if (unknown !== undefined)
+    fail(`${key}: "${unknown}" is no such key; known are ${keys.join(", ")}`);
+  return value;
+}
+
+function toTexts(key: string, value: unknown): readonly string[] {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === "string"))
+    fail(`${key}: must be an array of strings`);
+  return value;
+}
+
+function fail(message: string): never {
+  throw new ImportError(message);
+}

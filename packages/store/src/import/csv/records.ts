@@ -1,0 +1,119 @@
+// A file as CSV records (RFC 4180), each with the line it begins on. Which lines make a record is decided here, by its
+// quotes; what its fields are, csv-parse says. A quote opened by mistake costs its own line only: the lines after it are
+// read again.
+import { parse } from "csv-parse/sync";
+import { type Line, readLines } from "../lines.ts";
+import type { UnfitRow } from "../source-row.ts";
+
+export interface CsvRecord {
+  readonly line: number;
+  readonly raw: string;
+  readonly values: readonly string[];
+}
+
+// The longest honest record carries a transcript; one whose quote is never closed is read this far.
+const MAX_RECORD_LENGTH = 4 * 1024 * 1024;
+
+// csv-parse takes five times as long for a record when it is called for each of them.
+const BATCH_RECORDS = 256;
+
+/** `delimiter` is one character. */
+export async function* readRecords(
+  chunks: AsyncIterable<Buffer>,
+  delimiter: string,
+): AsyncGenerator<CsvRecord | UnfitRow> {
+  const source = createLineSource(readLines(chunks, MAX_RECORD_LENGTH));
+  const quotes = createQuoteRules(delimiter);
+  let batch: RawRecord[] = [];
+  for (
+    let row = await assemble(source, quotes);
+    row !== undefined;
+    row = await assemble(source, quotes)
+  ) {
+    if (!("reason" in row)) batch.push(row);
+    if (!("reason" in row) && batch.length < BATCH_RECORDS) continue;
+    yield* toRecords(batch, delimiter);
+    batch = [];
+    if ("reason" in row) yield row;
+  }
+  yield* toRecords(batch, delimiter);
+}
+
+type RawRecord = Omit<CsvRecord, "values">;
+type LineSource = ReturnType<typeof createLineSource>;
+type QuoteRules = ReturnType<typeof createQuoteRules>;
+
+function createLineSource(lines: AsyncGenerator<Line | UnfitRow>) {
+  const waiting: (Line | UnfitRow)[] = []; // the next one last
+  return {
+    next: async (): Promise<Line | UnfitRow | undefined> =>
+      waiting.pop() ?? (await lines.next()).value ?? undefined,
+    putBack: (given: readonly (Line | UnfitRow)[]) => void waiting.push(...given.toReversed()),
+  };
+}
+
+function createQuoteRules(delimiter: string) {
+  const other = delimiter.replace(/[\\\]^-]/, "\\$&");
+  const quoted = '"[^"]*(?:""[^"]*)*';
+  const field = `(?:${quoted}"|[^"${other}]*)`;
+  const whole = new RegExp(`^${field}(?:[${other}]${field})*$`);
+  const open = new RegExp(`^(?:${field}[${other}])*${quoted}$`);
+  return { isWhole: (text: string) => whole.test(text), isOpen: (text: string) => open.test(text) };
+}
+
+async function assemble(
+  source: LineSource,
+  quotes: QuoteRules,
+): Promise<RawRecord | UnfitRow | undefined> {
+  const first = await source.next();
+  if (first === undefined || "reason" in first) return first;
+  const { line, text } = first;
+  if (text === "") return assemble(source, quotes);
+  if (quotes.isWhole(text)) return { line, raw: text };
+  return quotes.isOpen(text) ? close(first, source, quotes) : toMisquoted(first);
+}
+
+/** Adds lines to a record until its last quote is closed. */
+async function close(
+  first: Line,
+  source: LineSource,
+  quotes: QuoteRules,
+): Promise<RawRecord | UnfitRow> {
+  const lines: Line[] = [];
+  let length = first.text.length;
+  for (let isOpen = true; isOpen;) {
+    const next = await source.next();
+    if (next === undefined || "reason" in next || length > MAX_RECORD_LENGTH) {
+      source.putBack(next === undefined ? lines : [...lines, next]);
+      return toMisquoted(first);
+    }
+    lines.push(next);
+    length += next.text.length;
+    isOpen = countQuotes(next.text) % 2 === 0;
+  }
+  const raw = [first, ...lines].map(({ text }) => text).join("\n");
+  if (quotes.isWhole(raw)) return { line: first.line, raw };
+  source.putBack(lines);
+  return toMisquoted(first);
+}
+
+function countQuotes(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) count += 1;
+  return count;
+}
+
+function toMisquoted({ line, text }: Line): UnfitRow {
+  return {
+    line,
+    raw: text,
+    reason: 'a quote (") is opened and not closed, or stands inside a field that is not quoted',
+  };
+}
+
+function* toRecords(records: readonly RawRecord[], delimiter: string): Generator<CsvRecord> {
+  const text = records.map(({ raw }) => raw).join("\n");
+  const rows = parse(text, { delimiter, relax_column_count: true, record_delimiter: "\n" });
+  for (const [index, { line, raw }] of records.entries())
+    yield { line, raw, values: rows[index] ?? [] };
+}

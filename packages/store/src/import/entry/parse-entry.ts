@@ -1,0 +1,144 @@
+// The edge of the archive: an object of its own format (README, "jsonl"), from wherever it came, is checked and becomes an
+// item the store can be trusted with. The other formats are translated into this one and pass through here as well.
+import type {
+  ArchiveItem,
+  ChatMessageRecord,
+  FlagRecord,
+  MetadataRecord,
+  UserRecord,
+} from "../../call-store.ts";
+import { RowFault } from "../source-row.ts";
+import type { Clock } from "./clock.ts";
+import { checkInteger, checkText, isObject, toKind } from "./field-check.ts";
+import { type MediaEntry, parseMedia } from "./media-entry.ts";
+import { createRecordParser } from "./record-parser.ts";
+
+/** An item and, for a call, the recordings that are still to be taken into the archive. */
+export interface ParsedEntry {
+  readonly item: ArchiveItem;
+  readonly media: readonly MediaEntry[];
+}
+
+type Entry = Record<string, unknown>;
+type Kind = ArchiveItem["kind"];
+
+const NO_MEDIA: readonly MediaEntry[] = [];
+
+/** Throws `RowFault` for whatever is not such an entry. */
+export function createEntryParser(clock: Clock): (entry: unknown) => ParsedEntry {
+  const parsers = {
+    call: createCallParser(clock),
+    user: createUserParser(clock),
+    flag: createFlagParser(clock),
+    chat: createChatParser(clock),
+  } satisfies Record<Kind, (entry: Entry) => ParsedEntry>;
+  const isKind = (kind: unknown): kind is Kind =>
+    typeof kind === "string" && Object.hasOwn(parsers, kind);
+
+  return (entry) => {
+    if (!isObject(entry)) throw new RowFault(`must be a JSON object, not ${toKind(entry)}`);
+    const { kind } = entry;
+    if (!isKind(kind)) {
+      const fault = kind === undefined ? "missing" : `${JSON.stringify(kind)} is no kind`;
+      throw new RowFault(`kind: ${fault}, it must be ${Object.keys(parsers).join(", ")}`);
+    }
+    return parsers[kind](entry);
+  };
+}
+
+function createCallParser(clock: Clock) {
+  const parse = createRecordParser<MetadataRecord>({
+    schemas: ["MetadataRecord"],
+    besides: ["kind", "session_id", "master_id", "media_field"],
+  });
+  return (entry: Entry): ParsedEntry => {
+    const media = Array.isArray(entry["media"]) ? parseMedia(entry["media"], clock) : NO_MEDIA;
+    const record = parse(
+      media === NO_MEDIA && entry["media_field"] === undefined ? entry : withMediaField(entry),
+    );
+    if (record.datetime !== null) record.datetime = clock.keep("datetime", record.datetime);
+    const sessionId = readIdentifier(entry, "session_id");
+    const masterId = readIdentifier(entry, "master_id");
+    return { item: { kind: "call", record, sessionId, masterId, recordings: [] }, media };
+  };
+}
+
+// `media` is a field of the record and, as an array, the list of recordings; then the field is called `media_field`.
+function withMediaField(entry: Entry): Entry {
+  const { media, media_field = null, ...others } = entry;
+  if (media !== undefined && !Array.isArray(media))
+    throw new RowFault("media_field: media gives that field already");
+  const fault = media_field === null ? undefined : checkText(media_field);
+  if (fault !== undefined) throw new RowFault(`media_field: ${fault}`);
+  return { ...others, media: media_field };
+}
+
+function readIdentifier(entry: Entry, key: "session_id" | "master_id"): string | undefined {
+  const value = entry[key];
+  if (value === undefined || value === null) return undefined;
+  const fault = checkText(value);
+  if (fault !== undefined || typeof value !== "string") throw new RowFault(`${key}: ${fault}`);
+  return value;
+}
+
+const USER_STATUS = new Set([0, 1, 2]);
+
+function createUserParser(clock: Clock) {
+  const texts = ["email_id", "first_name", "group", "phone_country_code", "phone_number"];
+  const address = ["address", "city", "state", "zip_code", "country"];
+  const parse = createRecordParser<UserRecord>({
+    schemas: ["UserBasicRecord", "UserAddressRecord", "UserSecurityRecord"],
+    besides: ["kind"],
+    defaults: Object.fromEntries([...texts, ...address].map((field) => [field, ""])),
+  });
+  return (entry: Entry): ParsedEntry => {
+    const record = parse(entry);
+    if (record.username === "") throw new RowFault("username: must not be empty");
+    if (!USER_STATUS.has(record.status))
+      throw new RowFault("status: must be 1 (active), 0 (inactive) or 2 (deleted)");
+    record.created_date = clock.complete("created_date", record.created_date);
+    if (record.modified_date !== null)
+      record.modified_date = clock.keep("modified_date", record.modified_date);
+    return { item: { kind: "user", record }, media: NO_MEDIA };
+  };
+}
+
+function createFlagParser(clock: Clock) {
+  const parse = createRecordParser<FlagRecord>({
+    schemas: ["FlagRecord"],
+    besides: ["kind", "user_id"],
+  });
+  return (entry: Entry): ParsedEntry => {
+    const record = parse(
+      "DateModified" in entry ? entry : { ...entry, DateModified: entry["DateCreated"] },
+    );
+    record.DateCreated = clock.complete("DateCreated", record.DateCreated);
+    record.DateModified = clock.complete("DateModified", record.DateModified);
+    return {
+      item: { kind: "flag", record, userId: readOwner(record, entry["user_id"] ?? null) },
+      media: NO_MEDIA,
+    };
+  };
+}
+
+function readOwner({ Type }: FlagRecord, owner: unknown): number | undefined {
+  if (Type === "Public" && owner !== null)
+    throw new RowFault("user_id: a Public flag belongs to nobody");
+  if (Type === "Public") return undefined;
+  if (owner === null) throw new RowFault("user_id: missing, a Private flag belongs to a user");
+  const fault = checkInteger(owner);
+  if (fault !== undefined || typeof owner !== "number") throw new RowFault(`user_id: ${fault}`);
+  return owner;
+}
+
+function createChatParser(clock: Clock) {
+  const parse = createRecordParser<ChatMessageRecord>({
+    schemas: ["ChatMessageRecord"],
+    besides: ["kind"],
+  });
+  return (entry: Entry): ParsedEntry => {
+    const record = parse(entry);
+    record.datetime = clock.complete("datetime", record.datetime);
+    return { item: { kind: "chat", record }, media: NO_MEDIA };
+  };
+}

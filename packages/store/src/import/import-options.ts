@@ -1,0 +1,65 @@
+// What an import is asked for and what it answers: the words shared by the runner, its readers and whoever starts it.
+import type { CallStore } from "../call-store.ts";
+
+export type Format = "jsonl" | "vcon" | "csv";
+
+export interface ImportOptions {
+  readonly store: CallStore;
+  /** Files, or folders of which every file of the format is read, in the order of their paths. */
+  readonly paths: readonly string[];
+  readonly format: Format;
+  /** The JSON file that says which column becomes which field; `csv` needs one, the others take none. */
+  readonly mappingFile?: string | undefined;
+  /** Where the recordings named by a row lie; default: the folder of the file that names them. */
+  readonly mediaDirectory?: string | undefined;
+  /** IANA name: how datetimes without an offset are read; default: the archive's time zone (D03). */
+  readonly timeZone?: string | undefined;
+  /** Where rejected rows go, as JSON lines of `RejectedRow`. Made, or made anew, only when there is one. */
+  readonly rejectFile?: string | undefined;
+  /** Called after every batch. */
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+}
+
+export interface ImportProgress {
+  readonly bytesRead: number;
+  /** Of all files together; 0 where the system cannot tell (a pipe). */
+  readonly bytesTotal: number;
+  /** Rows so far. */
+  readonly read: number;
+}
+
+/** The account of an import: `read` is always the sum of the other three. */
+export interface ImportReport {
+  readonly read: number;
+  /** Rows of which something was new or changed. */
+  readonly imported: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  /** Present when something was rejected and a reject file was asked for. */
+  readonly rejectFile?: string;
+  /** The first of the rejected rows, at most ten. */
+  readonly firstRejections: readonly Rejection[];
+}
+
+export interface Rejection {
+  /** As it was given, or below the folder that was given. */
+  readonly file: string;
+  /** Counts from 1; where the row begins. */
+  readonly line: number;
+  /** Names the field and the fault. */
+  readonly reason: string;
+}
+
+/** A line of the reject file. */
+export interface RejectedRow extends Rejection {
+  /** The row as it came, cut after 4,096 characters. */
+  readonly raw: string;
+}
+
+/**
+ * Thrown when an import cannot begin or go on: a file that cannot be opened, a wrong mapping, an unknown time zone.
+ * The message is one line for people.
+ */
+export class ImportError extends Error {
+  override readonly name = "ImportError";
+}

@@ -1,0 +1,37 @@
+// The words between the readers and the runner: a file that is read, a row of it, and what makes a row unfit.
+
+/** A file of an import. */
+export interface SourceFile {
+  /** As it was given, or below the folder that was given. */
+  readonly name: string;
+  readonly path: string;
+  /** Throws `ImportError` when the file cannot be read. */
+  chunks(): AsyncIterable<Buffer>;
+}
+
+/**
+ * A row of a file: a line of jsonl, a row of csv, a vCon. Readers only translate: `entries` are objects of the archive's
+ * own format, not yet checked (see entry/parse-entry.ts); together they are written or rejected.
+ */
+export type SourceRow = FitRow | UnfitRow;
+
+export interface FitRow {
+  /** Where the row begins, from 1. */
+  readonly line: number;
+  /** The row as it came, for the reject file. */
+  readonly raw: string;
+  readonly entries: readonly unknown[];
+}
+
+export interface UnfitRow {
+  readonly line: number;
+  readonly raw: string;
+  readonly reason: string;
+}
+
+export type Reader = (file: SourceFile) => AsyncIterable<SourceRow>;
+
+/** Why a row cannot be taken; the message names the field and the fault. */
+export class RowFault extends Error {
+  override readonly name = "RowFault";
+}

@@ -1,0 +1,41 @@
+// What a call's record says of its people, from parties of a vCon.
+import { type Part, readPart, readText } from "./vcon.ts";
+
+type Fields = Record<string, string | undefined>;
+
+/** The telephone number of a party, without the scheme of a URI. */
+export function toNumber(party: Part | undefined): string | undefined {
+  return readText(party, "tel")?.replace(/^tel:/i, "");
+}
+
+export function toAgentFields(agent: Part | undefined): Fields {
+  const extension = readText(agent, "extension") ?? readText(readPart(agent, "meta"), "extension");
+  return {
+    agent: toAddress(agent) ?? extension ?? readText(agent, "uuid", "id") ?? toNumber(agent),
+    agent_name: toName(agent),
+    agent_group: readText(agent, "dept"),
+  };
+}
+
+export function toCustomerFields(customer: Part | undefined): Fields {
+  const [first, ...others] = toName(customer)?.split(/\s+/) ?? [];
+  const last = others.pop();
+  return {
+    customer_first_name: first,
+    customer_middle_name: others.join(" ") || undefined,
+    customer_last_name: last,
+    customer_email: toAddress(customer),
+    phone_number1: toNumber(customer),
+    company: readText(customer, "org"),
+  };
+}
+
+// Programs that know no name put the number or the address in its place.
+function toName(party: Part | undefined): string | undefined {
+  const name = readText(party, "name")?.trim();
+  return name === undefined || /^[+\d\s().-]+$/.test(name) || name.includes("@") ? undefined : name;
+}
+
+function toAddress(party: Part | undefined): string | undefined {
+  return readText(party, "mailto")?.replace(/^mailto:/i, "");
+}

@@ -1,0 +1,84 @@
+// Reading vCons: a file that is one, or one a line.
+import { dirname, extname } from "node:path";
+import type { ImportOptions } from "../import-options.ts";
+import { parseJson } from "../json.ts";
+import { type Line, readLines } from "../lines.ts";
+import { createMediaFolder, type MediaFolder } from "../media-folder.ts";
+import { type Reader, RowFault, type SourceRow, type UnfitRow } from "../source-row.ts";
+import { toEntries } from "./to-entries.ts";
+import { parseVcon } from "./vcon.ts";
+
+// A vCon is held in memory whole and may carry its recordings: an hour of uncompressed telephone sound is 77 MB of text.
+const MAX_VCON_BYTES = 256 * 1024 * 1024;
+
+const TOO_LONG = `the file is longer than ${MAX_VCON_BYTES.toLocaleString("en")} characters`;
+
+const LINE_FORMATS = new Set([".jsonl", ".ndjson"]);
+
+/** A JSON text of the file, and what it says. */
+interface Document {
+  readonly line: number;
+  readonly raw: string;
+  readonly parsed: ReturnType<typeof parseJson>;
+}
+
+export function createVconReader({ mediaDirectory, timeZone, store }: ImportOptions): Reader {
+  const zone = timeZone ?? store.timeZone;
+  return async function* (file) {
+    const folder = createMediaFolder(mediaDirectory ?? dirname(file.path));
+    const isByLine = LINE_FORMATS.has(extname(file.path).toLowerCase());
+    for await (const document of toDocuments(readLines(file.chunks(), MAX_VCON_BYTES), isByLine)) {
+      yield "reason" in document ? document : await toRow(document, folder, zone);
+    }
+  };
+}
+
+/** Every line is a document when the first one is, or when the file's name says so; else the file is one. */
+async function* toDocuments(
+  lines: AsyncIterable<Line | UnfitRow>,
+  isNamedByLine: boolean,
+): AsyncGenerator<Document | UnfitRow> {
+  let isByLine: boolean | undefined = isNamedByLine || undefined;
+  const whole: string[] = [];
+  let length = 0;
+  for await (const line of lines) {
+    if ("reason" in line) {
+      yield line;
+      if (!isByLine) return; // what is left of the file is no document
+      continue;
+    }
+    if (line.text.trim() === "") continue;
+    const document: Document | undefined = isByLine === false ? undefined : toDocument(line);
+    isByLine ??= document !== undefined && "value" in document.parsed;
+    if (isByLine && document !== undefined) {
+      yield document;
+      continue;
+    }
+    whole.push(line.text);
+    length += line.text.length;
+    if (length > MAX_VCON_BYTES) {
+      yield { line: 1, raw: line.text, reason: TOO_LONG };
+      return;
+    }
+  }
+  if (!isByLine) yield toDocument({ line: 1, text: whole.join("\n") });
+}
+
+function toDocument({ line, text }: Line): Document {
+  const isEmpty = text.trim() === "";
+  return { line, raw: text, parsed: isEmpty ? { fault: "the file is empty" } : parseJson(text) };
+}
+
+async function toRow(
+  { line, raw, parsed }: Document,
+  folder: MediaFolder,
+  timeZone: string,
+): Promise<SourceRow> {
+  if ("fault" in parsed) return { line, raw, reason: parsed.fault };
+  try {
+    return { line, raw, entries: await toEntries(parseVcon(parsed.value), folder, timeZone) };
+  } catch (error) {
+    if (error instanceof RowFault) return { line, raw, reason: error.message };
+    throw error;
+  }
+}
