@@ -77,6 +77,8 @@ function toListenError(error: NodeJS.ErrnoException, host: string, port: number)
 }
 
 function close(server: Server): Promise<void> {
+  // A connection whose answer ends from now on is not kept for another request.
+  server.keepAliveTimeout = 1;
   return new Promise((resolve, reject) => {
     server.close((error) => (error === undefined ? resolve() : reject(error)));
     server.closeIdleConnections();

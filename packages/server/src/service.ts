@@ -49,8 +49,9 @@ export function createService(options: ServiceOptions): RequestListener {
   const parseInput = createInputParser(routes);
 
   const answer = async (request: IncomingMessage, { pathname, query }: Target): Promise<Reply> => {
-    const found = match(request.method ?? "", pathname);
-    const { route, path } = found;
+    const page = pages.get(pathname);
+    if (page !== undefined) return page(request);
+    const { route, path } = match(request.method ?? "", pathname);
     const caller = route.needsCredentials
       ? await access.authenticate(request.headers.authorization)
       : undefined;
@@ -75,10 +76,10 @@ export function createService(options: ServiceOptions): RequestListener {
 
   return (request, response) => {
     const requestId = randomUUID();
-    const target = toTarget(request.url ?? "/");
-    const page = pages.get(target.pathname);
-    const reply = page === undefined ? answer(request, target) : page(request);
-    void respond({ request, response, requestId, onFailure }, reply);
+    void respond(
+      { request, response, requestId, onFailure },
+      answer(request, toTarget(request.url ?? "/")),
+    );
   };
 }
 
@@ -89,7 +90,7 @@ interface Exchange {
   readonly onFailure: (requestId: string, error: unknown) => void;
 }
 
-async function respond(exchange: Exchange, reply: Promise<Reply> | Reply): Promise<void> {
+async function respond(exchange: Exchange, reply: Promise<Reply>): Promise<void> {
   const { request, response, requestId } = exchange;
   response.setHeader("X-Request-Id", requestId);
   try {

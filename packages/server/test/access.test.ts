@@ -1,6 +1,7 @@
 // Who gets in, for how long, and how often one may try (D14, D18-D20, D23).
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
+import type { Schema } from "@call-media/api";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createApiKey } from "../src/index.ts";
 import {
@@ -8,6 +9,7 @@ import {
   createApplication,
   startTestService,
   type TestService,
+  bodyOf,
 } from "./support/service.ts";
 
 let service: TestService;
@@ -27,17 +29,21 @@ const signIn = (credentials: { secretID: string; secretKey: string }) =>
   });
 
 async function tokenOf(credentials: { secretID: string; secretKey: string }): Promise<string> {
-  return ((await (await signIn(credentials)).json()) as { access_token: string }).access_token;
+  return (await readToken(await signIn(credentials))).access_token;
 }
 
-const messageOf = async (response: Response) => (await response.json()).errorMessage as string;
+async function readToken(response: Response): Promise<Schema<"TokenResponse">> {
+  return (await response.json()) as Schema<"TokenResponse">; // its fields are checked below
+}
+
+const messageOf = async (response: Response) => (await bodyOf(response)).errorMessage;
 
 describe("a token", () => {
   test("is an opaque bearer with its expiry in UTC, good until then and not after", async () => {
     const { user } = await service.addUser(ALLOWED_ALL);
     const response = await signIn(await createApplication(service.store, user.id));
     expect(response.headers.get("cache-control")).toBe("no-store");
-    const body = await response.json();
+    const body = await readToken(response);
     expect(Object.keys(body)).toEqual(["access_token", "type", "expires"]);
     expect(body).toMatchObject({ type: "Bearer", expires: "2026-01-01T00:10:00.000Z" });
     expect(Buffer.from(body.access_token, "base64url")).toHaveLength(32);
@@ -54,8 +60,10 @@ describe("a token", () => {
     const { user } = await service.addUser({ ...ALLOWED_ALL, username: "mia" });
     await service.addUser({ username: "other" });
     const token = await tokenOf(await createApplication(service.store, user.id));
-    const { data } = await (await service.get("/users/basic-info?status=all", token)).json();
-    expect(data.map(({ username }: { username: string }) => username)).toEqual(["mia"]);
+    const { data } = await bodyOf<{ username: string }[]>(
+      await service.get("/users/basic-info?status=all", token),
+    );
+    expect(data.map(({ username }) => username)).toEqual(["mia"]);
   });
 
   test("survives a restart, since the archive has it, as a hash and never as it is", async () => {

@@ -1,7 +1,13 @@
 // Call records over HTTP: by identifier, searched by page (D02, D06-D11, D15, D27).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fieldsOf } from "@call-media/api";
-import { ALLOWED_ALL, startTestService, type TestService, toCall } from "./support/service.ts";
+import {
+  ALLOWED_ALL,
+  startTestService,
+  type TestService,
+  toCall,
+  bodyOf,
+} from "./support/service.ts";
 
 let service: TestService;
 let key: string;
@@ -38,19 +44,19 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const search = (query: string, body: unknown, headers?: HeadersInit) =>
+const search = (query: string, body: unknown, headers?: RequestInit["headers"]) =>
   service.post(`/metadata/search?${query}`, key, body, headers);
 const byCustomFields = (query: string, body: unknown) =>
   service.post(`/metadata/by-custom-fields?${query}`, key, body);
 const idsOf = async (response: Response) =>
-  ((await response.json()) as { data: { call_id: string }[] }).data.map(({ call_id }) => call_id);
+  (await bodyOf(response)).data.map(({ call_id }) => call_id ?? "");
 
 describe("by identifier", () => {
   test("a record has every field of the contract in its order, null where there is nothing", async () => {
-    const body = await (await service.get("/metadata/by-call-id/solo", key)).json();
+    const body = await bodyOf(await service.get("/metadata/by-call-id/solo", key));
     expect(body).toMatchObject({ isError: false, errorMessage: null });
     expect(Object.keys(body)).toEqual(["isError", "errorMessage", "data"]);
-    expect(Object.keys(body.data[0])).toEqual(fieldsOf("MetadataRecord"));
+    expect(Object.keys(body.data[0] ?? {})).toEqual(fieldsOf("MetadataRecord"));
     expect(body.data[0]).toMatchObject({
       call_id: "solo",
       datetime: "2026-06-30T23:30:00Z",
@@ -114,7 +120,7 @@ describe("search", () => {
     expect(await idsOf(past)).toEqual([]);
     const plain = await search(`pageIndex=0&${MARCH}`, { campaign: "Billing" });
     expect(plain.headers.get("content-range")).toBeNull();
-    expect(Object.keys(await plain.json())).toEqual(["isError", "errorMessage", "data"]);
+    expect(Object.keys(await bodyOf(plain))).toEqual(["isError", "errorMessage", "data"]);
   });
 
   test("integers match as integers, phone numbers by their digits", async () => {
@@ -136,7 +142,7 @@ describe("search", () => {
 describe("by custom fields", () => {
   test("page, echo and exact count stand in the envelope", async () => {
     const response = await byCustomFields(`pageIndex=0&${MARCH}`, { custom_field_7: "Gold" });
-    const body = await response.json();
+    const body = await bodyOf(response);
     expect(Object.keys(body)).toEqual(["isError", "errorMessage", "pageID", "recordCount", "data"]);
     expect(body).toMatchObject({ pageID: 0, recordCount: 40 });
     expect(body.data).toHaveLength(40);
@@ -144,16 +150,16 @@ describe("by custom fields", () => {
   });
 
   test("no filter gives the whole range; a page past the end is empty and still counted", async () => {
-    const first = await (await byCustomFields(`pageIndex=0&${MARCH}`, {})).json();
+    const first = await bodyOf(await byCustomFields(`pageIndex=0&${MARCH}`, {}));
     expect(first).toMatchObject({ pageID: 0, recordCount: 120 });
     expect(first.data).toHaveLength(50);
-    const past = await (await byCustomFields(`pageIndex=77&${MARCH}`, {})).json();
+    const past = await bodyOf(await byCustomFields(`pageIndex=77&${MARCH}`, {}));
     expect(past).toMatchObject({ isError: false, pageID: 77, recordCount: 120, data: [] });
   });
 
   test("a record without a datetime is in no range", async () => {
     const ever = "pageIndex=0&startDate=1900-01-01&endDate=2200-12-31";
-    expect(await (await byCustomFields(ever, {})).json()).toMatchObject({ recordCount: 122 });
+    expect(await bodyOf(await byCustomFields(ever, {}))).toMatchObject({ recordCount: 122 });
     expect(await idsOf(await search(ever, { call_id: "undated" }))).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import {
   startTestService,
   type TestService,
   toCall,
+  bodyOf,
 } from "./support/service.ts";
 
 let service: TestService;
@@ -193,7 +194,7 @@ describe("base64 in the envelope", () => {
         await addMedia(service.store, 'a"\\b.wav', content),
       ]),
     );
-    const { data } = await (await service.get(`/recording/by-call-id/tiny-${length}`, key)).json();
+    const { data } = await bodyOf(await service.get(`/recording/by-call-id/tiny-${length}`, key));
     expect(data).toEqual({
       success: true,
       filename: 'a"\\b.wav',
@@ -205,7 +206,11 @@ describe("base64 in the envelope", () => {
 describe("of several recordings", () => {
   test("the first by start is given, the others by part, over all records of the call", async () => {
     const nameOf = async (query: string) =>
-      (await (await service.get(`/recording/by-reference/r2${query}`, key)).json()).data.filename;
+      (
+        await bodyOf<{ filename: string }>(
+          await service.get(`/recording/by-reference/r2${query}`, key),
+        )
+      ).data.filename;
     expect(await nameOf("")).toBe("early.wav");
     expect(await nameOf("?part=1")).toBe("early.wav");
     expect(await nameOf("?part=2")).toBe("late.wav");
@@ -213,8 +218,8 @@ describe("of several recordings", () => {
   });
 
   test("all names stand in the record", async () => {
-    const { data } = await (await service.get("/metadata/by-call-id/c1", key)).json();
-    expect(data[0].recordings).toBe("first.wav; Störung „2“.bin");
+    const { data } = await bodyOf(await service.get("/metadata/by-call-id/c1", key));
+    expect(data[0]?.recordings).toBe("first.wav; Störung „2“.bin");
   });
 });
 

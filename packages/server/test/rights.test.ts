@@ -6,6 +6,7 @@ import {
   startTestService,
   type TestService,
   toCall,
+  bodyOf,
 } from "./support/service.ts";
 
 let service: TestService;
@@ -92,7 +93,7 @@ beforeAll(async () => {
       },
     });
   }
-  const flag = (Id: number, Type: string, Name: string) => ({
+  const flag = (Id: number, Type: "Public" | "Private", Name: string) => ({
     Id,
     Type,
     Name,
@@ -108,7 +109,6 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const json = async (response: Response) => response.json();
 const HIDDEN = ["wrong-campaign", "no-security", "no-campaign"];
 
 /** Everything of an answer that a client can see, but what differs on every answer. */
@@ -121,15 +121,12 @@ async function facesOf(response: Response) {
 
 describe("records", () => {
   test("only those in the lists are found and counted; a null is in no list", async () => {
-    const page = await json(
+    const page = await bodyOf(
       await service.post(`/metadata/by-custom-fields?pageIndex=0&${RANGE}`, limited, {}),
     );
     expect(page.recordCount).toBe(2);
-    expect(page.data.map(({ call_id }: { call_id: string }) => call_id)).toEqual([
-      "seen-mp3",
-      "seen",
-    ]);
-    const everything = await json(
+    expect(page.data.map(({ call_id }) => call_id)).toEqual(["seen-mp3", "seen"]);
+    const everything = await bodyOf(
       await service.post(`/metadata/by-custom-fields?pageIndex=0&${RANGE}`, all, {}),
     );
     expect(everything.recordCount).toBe(5);
@@ -143,12 +140,12 @@ describe("records", () => {
       { Prefer: "count=exact" },
     );
     expect(response.headers.get("content-range")).toBe("records */0");
-    expect((await json(response)).data).toEqual([]);
+    expect((await bodyOf(response)).data).toEqual([]);
   });
 
   test.each(HIDDEN)("%s is answered as an identifier that does not exist", async (callId) => {
-    const [{ data }] = [await json(await service.get(`/metadata/by-call-id/${callId}`, all))];
-    const reference = data[0].ref_id;
+    const { data } = await bodyOf(await service.get(`/metadata/by-call-id/${callId}`, all));
+    const reference = data[0]?.ref_id;
     for (const [path, unknown] of [
       [`/metadata/by-call-id/${callId}`, "/metadata/by-call-id/none"],
       [`/metadata/by-reference/${reference}`, "/metadata/by-reference/none"],
@@ -165,15 +162,17 @@ describe("records", () => {
   });
 
   test("a chat without a call record is seen by those alone whom nothing restricts", async () => {
-    expect((await json(await service.get("/chat/by-call-id/nowhere", all))).data).toHaveLength(1);
-    expect((await json(await service.get("/chat/by-call-id/nowhere", limited))).data).toEqual([]);
-    expect((await json(await service.get("/chat/by-call-id/seen", limited))).data).toHaveLength(1);
+    expect((await bodyOf(await service.get("/chat/by-call-id/nowhere", all))).data).toHaveLength(1);
+    expect((await bodyOf(await service.get("/chat/by-call-id/nowhere", limited))).data).toEqual([]);
+    expect((await bodyOf(await service.get("/chat/by-call-id/seen", limited))).data).toHaveLength(
+      1,
+    );
   });
 
   test("a user with no rights at all sees none", async () => {
     const { key } = await service.addUser({ username: "nobody" });
     expect(
-      (await json(await service.post(`/metadata/by-custom-fields?pageIndex=0&${RANGE}`, key, {})))
+      (await bodyOf(await service.post(`/metadata/by-custom-fields?pageIndex=0&${RANGE}`, key, {})))
         .recordCount,
     ).toBe(0);
   });
@@ -195,7 +194,7 @@ describe("recordings", () => {
     ]) {
       const response = await service.get(`/recording/${form}`, key);
       expect(response.status, form).toBe(403);
-      expect((await json(response)).errorMessage).toBe(
+      expect((await bodyOf(response)).errorMessage).toBe(
         "allow_download is not granted to this user",
       );
     }
@@ -205,7 +204,7 @@ describe("recordings", () => {
     expect((await service.get("/recording/by-call-id/seen", limited)).status).toBe(200);
     const refused = await service.get("/recording/stream-by-call-id/seen-mp3", limited);
     expect(refused.status).toBe(403);
-    expect((await json(refused)).errorMessage).toBe(
+    expect((await bodyOf(refused)).errorMessage).toBe(
       "allowed_download_doc_type of this user does not list mp3",
     );
     expect((await service.get("/recording/stream-by-call-id/seen-mp3", all)).status).toBe(200);
@@ -214,7 +213,7 @@ describe("recordings", () => {
 
 describe("users", () => {
   const namesOf = async (response: Response) =>
-    (await json(response)).data.map(({ username }: { username: string }) => username);
+    (await bodyOf<{ username: string }[]>(response)).data.map(({ username }) => username);
 
   test("an administrator lists all, by status; everybody else only themselves", async () => {
     await service.addUser({ username: "left", status: 2 });
@@ -249,10 +248,10 @@ describe("users", () => {
   );
 
   test("address and rights have the contract's fields in its order", async () => {
-    const address = await json(
+    const address = await bodyOf(
       await service.get(`/users/address-info?user_id=${limitedId}`, limited),
     );
-    expect(Object.keys(address.data[0])).toEqual([
+    expect(Object.keys(address.data[0] ?? {})).toEqual([
       "id",
       "username",
       "address",
@@ -261,7 +260,7 @@ describe("users", () => {
       "zip_code",
       "country",
     ]);
-    const security = await json(
+    const security = await bodyOf(
       await service.get(`/users/security-info?user_id=${limitedId}`, admin),
     );
     expect(security.data[0]).toMatchObject({
@@ -269,13 +268,13 @@ describe("users", () => {
       allowed_campaigns: [" sales "],
       allow_download: true,
     });
-    expect(Object.keys(security.data[0]).slice(0, 3)).toEqual(["id", "username", "is_admin"]);
+    expect(Object.keys(security.data[0] ?? {}).slice(0, 3)).toEqual(["id", "username", "is_admin"]);
   });
 });
 
 describe("flags", () => {
   const namesOf = async (response: Response) =>
-    (await json(response)).data.map(({ Name }: { Name: string }) => Name);
+    (await bodyOf<{ Name: string }[]>(response)).data.map(({ Name }) => Name);
 
   test("public ones are those of allowed_flags", async () => {
     expect(await namesOf(await service.get("/flags/public", limited))).toEqual(["Follow Up"]);

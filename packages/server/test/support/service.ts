@@ -29,12 +29,12 @@ export interface TestService extends AsyncDisposable {
   readonly add: (...items: readonly ArchiveItem[]) => Promise<void>;
   /** A user with these rights over none, and an API key of that user. */
   readonly addUser: (fields: Partial<UserRecord>) => Promise<{ user: UserRecord; key: string }>;
-  readonly get: (path: string, key: string, headers?: HeadersInit) => Promise<Response>;
+  readonly get: (path: string, key: string, headers?: RequestInit["headers"]) => Promise<Response>;
   readonly post: (
     path: string,
     key: string,
     body: unknown,
-    headers?: HeadersInit,
+    headers?: RequestInit["headers"],
   ) => Promise<Response>;
 }
 
@@ -136,6 +136,21 @@ export function toUser(fields: Partial<UserRecord> & { id: number; username: str
     ...Object.fromEntries(lists.map((field) => [field, []])),
     ...fields,
   } as UserRecord; // every field of the three schemas is named above
+}
+
+/** A body in the envelope; `Data` is what the operation at hand gives. */
+export interface Envelope<Data> {
+  readonly isError: boolean;
+  readonly errorMessage: string | null;
+  readonly pageID?: number;
+  readonly recordCount?: number;
+  readonly data: Data;
+}
+
+export async function bodyOf<Data = Partial<MetadataRecord>[]>(
+  response: Response,
+): Promise<Envelope<Data>> {
+  return (await response.json()) as Envelope<Data>; // the tests are what checks it
 }
 
 /** Bytes in a file of the archive. */

@@ -1,0 +1,152 @@
+// A service on a socket: plain HTTP on loopback alone, HTTPS with a certificate, and the pages beside the contract (D24).
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { get as httpsGet } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { document } from "@call-media/api";
+import { listen } from "../src/index.ts";
+import { ALLOWED_ALL, startTestService, type TestService } from "./support/service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+describe("listening", () => {
+  test.each(["0.0.0.0", "::", "192.0.2.1"])(
+    "on %s without TLS is refused, saying what to do",
+    async (host) => {
+      await expect(listen(() => {}, { host, port: 0 })).rejects.toThrow(
+        `${host} can be reached from other machines, and without TLS secrets and records could be read on the way: ` +
+          "give --tls-cert and --tls-key, or --behind-proxy when a proxy terminates TLS, or listen on 127.0.0.1",
+      );
+    },
+  );
+
+  test("anywhere is allowed behind a proxy that terminates TLS", async () => {
+    const { close } = await listen(() => {}, { host: "0.0.0.0", port: 0, isBehindProxy: true });
+    await close();
+  });
+
+  test("on a port that is taken says which", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as AddressInfo; // an IP socket
+    await expect(listen(() => {}, { host: "127.0.0.1", port })).rejects.toThrow(
+      `port ${port} of 127.0.0.1 is taken by another program: stop it, or choose another port`,
+    );
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  test("with a certificate speaks HTTPS", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "call-media-tls-"));
+    const [keyFile, certFile] = [join(directory, "key.pem"), join(directory, "cert.pem")];
+    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
+    execFileSync(
+      "openssl",
+      [
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-256",
+        "-nodes",
+        "-days",
+        "1",
+        "-keyout",
+        keyFile,
+        "-out",
+        certFile,
+        ...subject,
+      ],
+      { stdio: "ignore" },
+    );
+    const [key, cert] = [await readFile(keyFile, "utf8"), await readFile(certFile, "utf8")];
+    const { baseUrl, close } = await listen((_request, response) => response.end("over TLS"), {
+      host: "127.0.0.1",
+      port: 0,
+      tls: { key, cert },
+    });
+    const body = await new Promise<string>((resolve, reject) => {
+      httpsGet(baseUrl, { ca: cert, agent: false }, (response) =>
+        response.on("data", (chunk: Buffer) => resolve(chunk.toString())),
+      ).on("error", reject);
+    });
+    expect(baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    expect(body).toBe("over TLS");
+    await close();
+    await rm(directory, { recursive: true });
+  });
+
+  test("closing lets the answer under way finish", async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { baseUrl, close } = await listen(
+      (_request, response) => {
+        ask();
+        void released.then(() => response.end("whole"));
+      },
+      { host: "127.0.0.1", port: 0 },
+    );
+    const answer = fetch(baseUrl).then((response) => response.text());
+    await asked;
+    const closed = close();
+    release();
+    expect(await answer).toBe("whole");
+    await closed;
+  });
+});
+
+describe("beside the contract", () => {
+  test("the document is served as it is, in both forms", async () => {
+    const json = await fetch(`${service.baseUrl}/openapi.json`);
+    expect(json.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(await json.json()).toEqual(document);
+    const yaml = await fetch(`${service.baseUrl}/openapi.yaml`);
+    expect(yaml.headers.get("content-type")).toBe("application/yaml; charset=utf-8");
+    expect(await yaml.text()).toMatch(/^openapi: 3\.1/m);
+  });
+
+  test("the reference is one page that loads nothing from elsewhere", async () => {
+    const response = await fetch(`${service.baseUrl}/docs`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+    const page = await response.text();
+    expect(page).toContain("Call Media Retrieval Service");
+    expect(page).not.toMatch(/<script[^>]+src=/);
+  });
+
+  test.each(["/docs", "/openapi.json", "/openapi.yaml"])("%s is read only", async (path) => {
+    const response = await fetch(`${service.baseUrl}${path}`, { method: "POST" });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("GET, HEAD");
+    const head = await fetch(`${service.baseUrl}${path}`, { method: "HEAD" });
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe("");
+  });
+});
+
+test("behind a proxy the address that failed to sign in is the one the proxy saw", async () => {
+  await using proxied = await startTestService({ isBehindProxy: true });
+  await proxied.addUser(ALLOWED_ALL);
+  const tryFrom = async (forwarded: string, secretID: string) =>
+    (
+      await proxied.post(
+        "/Token",
+        "",
+        { secretID, secretKey: "x" },
+        { "X-Forwarded-For": forwarded },
+      )
+    ).status;
+  for (let n = 0; n < 5; n += 1)
+    expect(await tryFrom("198.51.100.1, 203.0.113.9", `id${n}`)).toBe(401);
+  expect(await tryFrom("192.0.2.77, 203.0.113.9", "another")).toBe(429);
+  expect(await tryFrom("203.0.113.9, 198.51.100.1", "another")).toBe(401);
+});
