@@ -1,0 +1,81 @@
+// Recordings as files: complete and checked, or not there at all.
+import { createHash, randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+
+import type { CallMediaClient } from "./client.ts";
+import { toConnectionError } from "./answer.ts";
+import { type Operation, ProtocolError } from "./errors.ts";
+import { type RecordingRequest, type RecordingStream, toStreamOperation } from "./recordings.ts";
+
+/** A recording that was saved. */
+export interface SavedRecording extends Omit<RecordingStream, "body"> {
+  /** Length of the file. */
+  readonly bytes: number;
+  /** SHA-256 of the file as 64 hexadecimal digits, computed from what was received. */
+  readonly sha256: string;
+}
+
+/**
+ * Saves a recording as the file `targetPath`, in place of what is there. The bytes go to a file of
+ * another name in the same folder, are checked against the length and the SHA-256 that the service
+ * announced, and take the name `targetPath` only then. After a failure nothing is left.
+ *
+ * @throws NotFoundError, PermissionError and the other errors of a call; ConnectionError where the
+ * download breaks off; ProtocolError where length or SHA-256 differ; the error of `node:fs` where
+ * the file cannot be written; the reason of the signal.
+ */
+export async function saveRecording(
+  client: CallMediaClient,
+  wanted: RecordingRequest,
+  targetPath: string,
+): Promise<SavedRecording> {
+  const { body, ...announced } = await client.recordings.stream(wanted);
+  const partPath = join(dirname(targetPath), `.${randomUUID()}.part`);
+  try {
+    const received = await receive(body, wanted, partPath);
+    check(announced, received, toStreamOperation(wanted));
+    await rename(partPath, targetPath);
+    return { ...announced, ...received };
+  } catch (error) {
+    await rm(partPath, { force: true });
+    throw error;
+  }
+}
+
+async function receive(
+  body: ReadableStream<Uint8Array>,
+  wanted: RecordingRequest,
+  path: string,
+): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash("sha256");
+  async function* chunks() {
+    try {
+      for await (const chunk of body) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    } catch (cause) {
+      const exchange = { signal: wanted.signal, secret: undefined };
+      throw toConnectionError(cause, { ...toStreamOperation(wanted), ...exchange });
+    }
+  }
+  // With `flush` the bytes are on the disk before the file gets its name.
+  const file = createWriteStream(path, { flags: "wx", flush: true });
+  await pipeline(chunks, file);
+  return { bytes: file.bytesWritten, sha256: hash.digest("hex") };
+}
+
+function check(
+  announced: Omit<RecordingStream, "body">,
+  received: { bytes: number; sha256: string },
+  operation: Operation,
+): void {
+  const { bytes = received.bytes, sha256 = received.sha256 } = announced;
+  if (bytes !== received.bytes)
+    throw new ProtocolError(`${received.bytes} of ${bytes} bytes came`, operation);
+  if (sha256 !== received.sha256)
+    throw new ProtocolError("The bytes do not have the SHA-256 of Repr-Digest", operation);
+}

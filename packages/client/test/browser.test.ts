@@ -1,0 +1,33 @@
+// The main entry loads where there is no Node.
+import { readFile } from "node:fs/promises";
+
+import { expect, test } from "vitest";
+
+const FROM = /\bfrom\s+"([^"]+)"/g;
+
+async function importsOf(file: URL, seen = new Map<string, string[]>()) {
+  if (seen.has(file.href)) return seen;
+  const specifiers = [...(await readFile(file, "utf8")).matchAll(FROM)].map(
+    ([, from = ""]) => from,
+  );
+  seen.set(file.href, specifiers);
+  for (const specifier of specifiers)
+    if (specifier.startsWith(".")) await importsOf(new URL(specifier, file), seen);
+  return seen;
+}
+
+test("nothing that the main entry imports, in turn too, is of Node", async () => {
+  const imports = await importsOf(new URL("../src/index.ts", import.meta.url));
+  expect(imports.size).toBeGreaterThan(5);
+  const packages = [...imports.values()].flat().filter((from) => !from.startsWith("."));
+  // @call-media/api gives types alone: verbatimModuleSyntax drops `import type` when built.
+  expect(new Set(packages)).toEqual(new Set(["openapi-fetch", "@call-media/api"]));
+});
+
+test("@call-media/api is imported for its types alone", async () => {
+  for (const file of (await importsOf(new URL("../src/node.ts", import.meta.url))).keys()) {
+    const text = await readFile(new URL(file), "utf8");
+    for (const line of text.split("\n").filter((one) => one.includes('from "@call-media/api"')))
+      expect(line).toMatch(/^import type /);
+  }
+});

@@ -1,0 +1,202 @@
+// Every way an answer can fail a call, and the class it fails with.
+import { inspect } from "node:util";
+
+import { expect, test } from "vitest";
+
+import {
+  AuthenticationError,
+  CallMediaError,
+  ConnectionError,
+  createClient,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  ProtocolError,
+  RateLimitError,
+  ServiceError,
+} from "../src/index.ts";
+import { credentials, failureOf, openService, sendFailure, sendJson } from "./service.ts";
+
+const classes = [
+  [400, InvalidRequestError],
+  [401, AuthenticationError],
+  [403, PermissionError],
+  [404, NotFoundError],
+  [405, InvalidRequestError],
+  [406, InvalidRequestError],
+  [413, InvalidRequestError],
+  [415, InvalidRequestError],
+  [416, InvalidRequestError],
+  [422, InvalidRequestError],
+  [429, RateLimitError],
+  [500, ServiceError],
+  [502, ServiceError],
+  [503, ServiceError],
+] as const;
+
+test.each(classes)("%i with an error envelope", async (status, ErrorClass) => {
+  const { baseUrl } = await openService((response) =>
+    sendFailure(response.setHeader("X-Request-Id", "r-9"), status, "part must be 1 or more"),
+  );
+  const client = createClient({ baseUrl, apiKey: "k" });
+  const params = { path: { call_id: "555-0100" } };
+  const error = await failureOf(client.GET("/recording/by-call-id/{call_id}", { params }));
+  expect(error).toBeInstanceOf(ErrorClass);
+  expect(error).toBeInstanceOf(CallMediaError);
+  expect(error).toMatchObject({
+    name: ErrorClass.name,
+    message: "part must be 1 or more",
+    method: "GET",
+    path: "/recording/by-call-id/{call_id}",
+    status,
+    requestId: "r-9",
+  });
+});
+
+const bodies = [
+  ["no body", ""],
+  ["a web page", "<html>Bad gateway</html>"],
+  ["JSON of another kind", '{"message":"no"}'],
+  ["JSON null", "null"],
+  ["an envelope without a message", '{"isError":true,"errorMessage":null,"data":[]}'],
+] as const;
+
+test.each(
+  classes.flatMap(([status, ErrorClass]) =>
+    bodies.map(([name, body]) => ({ status, name, body, ErrorClass })),
+  ),
+)("$status with $name", async ({ status, body, ErrorClass }) => {
+  const { baseUrl } = await openService((response) => response.writeHead(status).end(body));
+  const error = await failureOf(createClient({ baseUrl, apiKey: "k" }).GET("/flags/public"));
+  expect(error).toBeInstanceOf(ErrorClass);
+  expect(error).toMatchObject({
+    message: `GET /flags/public was answered ${status} without an errorMessage`,
+    requestId: undefined,
+  });
+});
+
+test.each([
+  ["a web page", "<html>Please sign in</html>", "not JSON"],
+  ["nothing", "", "not JSON"],
+  ["JSON that breaks off", '{"isError":false,"da', "not JSON"],
+  ["an array", "[]", "without the envelope"],
+  ["null", "null", "without the envelope"],
+  ["no isError", '{"data":[]}', "without the envelope"],
+  ["isError as text", '{"isError":"false","data":[]}', "without the envelope"],
+  ["isError true", '{"isError":true,"errorMessage":"Archive closed","data":[]}', "Archive closed"],
+  ["no data", '{"isError":false,"errorMessage":null}', "data of the wrong type"],
+  ["data null", '{"isError":false,"errorMessage":null,"data":null}', "data of the wrong type"],
+  ["data an object", '{"isError":false,"errorMessage":null,"data":{}}', "data of the wrong type"],
+])("200 with %s is a ProtocolError", async (_name, body, fault) => {
+  const { client } = await openService((response) =>
+    response.writeHead(200, { "X-Request-Id": "r-2" }).end(body),
+  );
+  const error = await failureOf(client.GET("/flags/public"));
+  expect(error).toBeInstanceOf(ProtocolError);
+  expect(error).toMatchObject({ status: 200, requestId: "r-2", path: "/flags/public" });
+  expect(String(error)).toContain(fault);
+});
+
+test("200 with an array where the one recording belongs is a ProtocolError", async () => {
+  const { client } = await openService((response) =>
+    sendJson(response, 200, { isError: false, errorMessage: null, data: [] }),
+  );
+  const params = { path: { call_id: "1" } };
+  const error = await failureOf(client.GET("/recording/by-call-id/{call_id}", { params }));
+  expect(error).toBeInstanceOf(ProtocolError);
+});
+
+test.each(["application/json", "text/html; charset=utf-8"])(
+  "a stream of %s is a ProtocolError, not a recording",
+  async (type) => {
+    const { client } = await openService((response) =>
+      response.writeHead(200, { "Content-Type": type }).end("<html>"),
+    );
+    const error = await failureOf(client.recordings.stream({ call_id: "1" }));
+    expect(error).toBeInstanceOf(ProtocolError);
+    expect(String(error)).toContain(`${type}, not a recording`);
+  },
+);
+
+test("a 304 nobody asked for is a ProtocolError, not an empty recording", async () => {
+  const { client } = await openService((response) => response.writeHead(304).end());
+  expect(await failureOf(client.recordings.stream({ call_id: "1" }))).toBeInstanceOf(ProtocolError);
+});
+
+test.each([
+  ["7", 7000],
+  ["0", 0],
+  ["soon", undefined],
+  ["-1", undefined],
+  [undefined, undefined],
+])("Retry-After %j", async (value, retryAfterMs) => {
+  const { client } = await openService((response) => {
+    if (value !== undefined) response.setHeader("Retry-After", value);
+    sendFailure(response, 429, "Slow");
+  });
+  expect(await failureOf(client.GET("/flags/public"))).toMatchObject({ retryAfterMs });
+});
+
+test("Retry-After as a date counts from now, and one that is past is 0", async () => {
+  const dates = [Date.now() + 60_000, 0].map((ms) => new Date(ms).toUTCString());
+  const { client } = await openService((response) =>
+    sendFailure(response.setHeader("Retry-After", dates.shift() ?? ""), 429, "Slow"),
+  );
+  const error = await failureOf(client.GET("/flags/public"));
+  if (!(error instanceof RateLimitError)) throw error;
+  expect(error.retryAfterMs).toBeGreaterThan(50_000);
+  expect(error.retryAfterMs).toBeLessThanOrEqual(60_000);
+  expect(await failureOf(client.GET("/flags/public"))).toMatchObject({ retryAfterMs: 0 });
+});
+
+test("a service that cannot be reached is a ConnectionError with the cause", async () => {
+  const client = createClient({ baseUrl: "http://127.0.0.1:1", apiKey: "k" });
+  const error = await failureOf(client.GET("/flags/public"));
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error).toMatchObject({ status: undefined, path: "/flags/public" });
+  expect(error).toHaveProperty("cause.name", "TypeError");
+});
+
+test("a 200 that breaks off is a ConnectionError, a 503 that does is a ServiceError", async () => {
+  const statuses = [200, 503];
+  const { client } = await openService((response) => {
+    response.writeHead(statuses.shift() ?? 0, { "Content-Length": "100" });
+    response.write('{"isError":false,', () => response.destroy());
+  });
+  const error = await failureOf(client.GET("/flags/public"));
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error).toHaveProperty("cause.name", "TypeError");
+  expect(await failureOf(client.GET("/flags/public"))).toBeInstanceOf(ServiceError);
+});
+
+test("no error shows the secret, the key or the token", async () => {
+  const secretKey = credentials.secretKey;
+  const echo = await openService((response) =>
+    sendFailure(response, 400, "Bearer token-1 may not do that"),
+  );
+  const refused = await openService(
+    () => {},
+    (response) => sendFailure(response, 400, `secretKey ${secretKey} is too old`),
+  );
+  const cut = await openService(
+    () => {},
+    (response) => response.end(`{"access_token":"token-9","secretKey":"${secretKey}"`),
+  );
+  const key = await openService((response) =>
+    sendJson(response, 200, { isError: true, errorMessage: "key-77 is unknown" }),
+  );
+  const errors = [
+    await failureOf(echo.client.GET("/flags/public")),
+    await failureOf(refused.client.GET("/flags/public")),
+    await failureOf(refused.client.POST("/Token", { body: credentials })),
+    await failureOf(cut.client.GET("/flags/public")),
+    await failureOf(createClient({ ...key, apiKey: "key-77" }).GET("/flags/public")),
+  ];
+  for (const error of errors) {
+    expect(error).toBeInstanceOf(CallMediaError);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(
+      /a-very-secret-key|token-\d|key-77/,
+    );
+  }
+  expect(errors[0]).toHaveProperty("message", "Bearer [redacted] may not do that");
+});

@@ -1,0 +1,58 @@
+// What a client can be made from.
+import { expect, test } from "vitest";
+
+import { type ClientOptions, createClient } from "../src/index.ts";
+import { credentials } from "./service.ts";
+
+const apiKey = "key-1";
+
+test.each([
+  "https://archive.example",
+  "https://archive.example:8443/call-media/",
+  "http://localhost:8080",
+  "http://LOCALHOST",
+  "http://archive.localhost",
+  "http://127.0.0.1:8080",
+  "http://127.8.9.10",
+  "http://[::1]:8080/base",
+])("baseUrl %s is taken", (baseUrl) => {
+  expect(createClient({ baseUrl, apiKey })).toHaveProperty("GET");
+});
+
+test.each([
+  ["http://archive.example", "must be https"],
+  ["http://10.0.0.1", "must be https"],
+  ["http://127.0.0.1.archive.example", "must be https"],
+  ["http://notlocalhost", "must be https"],
+  ["http://[::2]", "must be https"],
+  ["ftp://localhost", "must be https"],
+  ["archive.example", "absolute URL"],
+  ["", "absolute URL"],
+  ["/relative", "absolute URL"],
+  ["https://user:pass@archive.example", "must not have a user"],
+  ["https://archive.example/?x=1", "must not have a user, a password, a query"],
+  ["https://archive.example/#x", "fragment"],
+])("baseUrl %j is refused", (baseUrl, fault) => {
+  const create = () => createClient({ baseUrl, apiKey });
+  expect(create).toThrow(TypeError);
+  expect(create).toThrow(`baseUrl`);
+  expect(create).toThrow(fault);
+  expect(create).not.toThrow("pass@");
+});
+
+test.each([
+  [{}, "either credentials or apiKey"],
+  [{ credentials, apiKey }, "either credentials or apiKey"],
+  [{ credentials: { secretID: "a" } }, "credentials.secretKey must be"],
+  [{ credentials: { secretID: "", secretKey: "b" } }, "credentials.secretID must be"],
+  [{ credentials: { secretID: 7, secretKey: "b" } }, "credentials.secretID must be"],
+  [{ apiKey: "" }, "apiKey must be"],
+  [{ apiKey: "sesame\r\nX: 1" }, "apiKey must be"],
+  [{ apiKey: "sesäme" }, "apiKey must be"],
+])("%j is refused", (who, fault) => {
+  // What a caller without types can do.
+  const options = { baseUrl: "https://archive.example", ...who } as ClientOptions;
+  expect(() => createClient(options)).toThrow(TypeError);
+  expect(() => createClient(options)).toThrow(fault);
+  expect(() => createClient(options)).not.toThrow("sesame");
+});

@@ -1,0 +1,28 @@
+// Neither the secret nor a token follows a redirect.
+import { expect, test } from "vitest";
+
+import { ConnectionError, createClient } from "../src/index.ts";
+import { failureOf, openService, sendSuccess } from "./service.ts";
+
+test.each([301, 302, 303, 307, 308])("a %i of POST /Token is not followed", async (status) => {
+  const other = await openService((response) => sendSuccess(response));
+  const { client, asked } = await openService(
+    (response) => sendSuccess(response),
+    (response) => response.writeHead(status, { Location: `${other.baseUrl}/elsewhere` }).end(),
+  );
+  const error = await failureOf(client.GET("/flags/public"));
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error).toMatchObject({ path: "/Token" });
+  expect([...asked, ...other.asked, ...other.signIns]).toEqual([]);
+});
+
+test.each([301, 302, 303, 307, 308])("a %i of a call is not followed", async (status) => {
+  const other = await openService((response) => sendSuccess(response));
+  const { client, baseUrl } = await openService((response) =>
+    response.writeHead(status, { Location: `${other.baseUrl}/elsewhere` }).end(),
+  );
+  const withKey = createClient({ baseUrl, apiKey: "k" });
+  expect(await failureOf(client.GET("/flags/public"))).toBeInstanceOf(ConnectionError);
+  expect(await failureOf(withKey.GET("/flags/public"))).toBeInstanceOf(ConnectionError);
+  expect([...other.asked, ...other.signIns]).toEqual([]);
+});

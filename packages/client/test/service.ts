@@ -1,0 +1,86 @@
+// A service over real HTTP that answers as a test says and keeps what it was asked.
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+import { onTestFinished } from "vitest";
+
+import { type CallMediaClient, createClient } from "../src/index.ts";
+
+export interface Asked {
+  readonly method: string;
+  /** Path and query as they came over the wire. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+type Answer = (response: ServerResponse, asked: Asked) => unknown;
+
+export interface Service {
+  readonly baseUrl: string;
+  /** Every request but sign-ins, in order. */
+  readonly asked: readonly Asked[];
+  readonly signIns: readonly Asked[];
+  /** A client that signs in with `credentials`. */
+  readonly client: CallMediaClient;
+}
+
+export const credentials = { secretID: "app-7", secretKey: "a-very-secret-key" };
+
+/** Answers sign-ins with token-1, token-2 and so on, each good for an hour. */
+export const hourlyTokens = (): Answer => {
+  let count = 0;
+  return (response) => {
+    const expires = new Date(Date.now() + 3_600_000).toISOString();
+    sendJson(response, 200, { access_token: `token-${++count}`, type: "Bearer", expires });
+  };
+};
+
+export async function openService(answer: Answer, token = hourlyTokens()): Promise<Service> {
+  const asked: Asked[] = [];
+  const signIns: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = "", url = "", headers } = request;
+    const one = { method, url, headers, body: await text(request) };
+    const isSignIn = url === "/Token";
+    (isSignIn ? signIns : asked).push(one);
+    await (isSignIn ? token : answer)(response, one);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo; // A TCP server has no other kind of address.
+  const baseUrl = `http://127.0.0.1:${port}`;
+  return { baseUrl, asked, signIns, client: createClient({ baseUrl, credentials }) };
+}
+
+/** Headers that were set on `response` before are sent as well. */
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "Content-Type": "application/json" });
+  response.end(JSON.stringify(body));
+}
+
+export function sendSuccess(response: ServerResponse, data: unknown = []): void {
+  sendJson(response, 200, { isError: false, errorMessage: null, data });
+}
+
+export function sendFailure(response: ServerResponse, status: number, errorMessage: string): void {
+  sendJson(response, status, { isError: true, errorMessage, data: [] });
+}
+
+/** Everything that `items` gives. */
+export async function listOf<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+/** What `promise` fails with. A promise that is kept fails the test. */
+export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  const [settled] = await Promise.allSettled([promise]);
+  if (settled.status === "fulfilled") throw new Error("The call succeeded");
+  return settled.reason;
+}

@@ -1,0 +1,218 @@
+// Signing in: once for all, in time, and once more when the service no longer knows the token.
+import { expect, test, vi } from "vitest";
+
+import { AuthenticationError, createClient, ProtocolError } from "../src/index.ts";
+import {
+  type Asked,
+  failureOf,
+  openService,
+  sendFailure,
+  sendJson,
+  sendSuccess,
+} from "./service.ts";
+
+const bearerOf = ({ headers }: Asked) => headers.authorization;
+const search = { query: { pageIndex: 0, startDate: "2026-01-01", endDate: "2026-01-31" } };
+
+function expiring(inMs: number) {
+  let count = 0;
+  return (response: Parameters<typeof sendJson>[0]) =>
+    sendJson(response, 200, {
+      access_token: `token-${++count}`,
+      type: "Bearer",
+      expires: new Date(Date.now() + inMs).toISOString(),
+    });
+}
+
+test("a hundred calls at once on a cold client make one sign-in", async () => {
+  const { client, asked, signIns } = await openService((response) => sendSuccess(response));
+  await Promise.all(Array.from({ length: 100 }, () => client.GET("/flags/public")));
+  expect(signIns).toHaveLength(1);
+  expect(asked.map(bearerOf)).toEqual(Array.from({ length: 100 }, () => "Bearer token-1"));
+});
+
+test("nothing is sent before the first call", async () => {
+  const { signIns } = await openService((response) => sendSuccess(response));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(signIns).toEqual([]);
+});
+
+test("a token is kept until shortly before it expires, then renewed", async () => {
+  // Only the clock is turned; requests and their timers stay real.
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { client, asked } = await openService(
+    (response) => sendSuccess(response),
+    expiring(3_600_000),
+  );
+  const start = Date.now();
+  // The client counts on the service's Date header, which is a whole second.
+  for (const afterMs of [0, 3_568_000, 3_571_000]) {
+    vi.setSystemTime(start + afterMs);
+    await client.GET("/flags/public");
+  }
+  vi.useRealTimers();
+  expect(asked.map(bearerOf)).toEqual(["Bearer token-1", "Bearer token-1", "Bearer token-2"]);
+});
+
+test("a token that lives a minute is not renewed for every call", async () => {
+  const { client, signIns } = await openService(
+    (response) => sendSuccess(response),
+    expiring(60_000),
+  );
+  await client.GET("/flags/public");
+  await client.GET("/flags/public");
+  expect(signIns).toHaveLength(1);
+});
+
+test("this machine's clock may be wrong by hours", async () => {
+  const { client, signIns } = await openService(
+    (response) => sendSuccess(response),
+    (response) => {
+      const expires = "2020-01-01T01:00:00Z";
+      response.setHeader("Date", "Wed, 01 Jan 2020 00:00:00 GMT");
+      sendJson(response, 200, { access_token: "t", type: "Bearer", expires });
+    },
+  );
+  await client.GET("/flags/public");
+  await client.GET("/flags/public");
+  expect(signIns).toHaveLength(1);
+});
+
+test("expires without an offset is read as UTC", async () => {
+  const { client, signIns } = await openService(
+    (response) => sendSuccess(response),
+    (response) => {
+      const expires = new Date(Date.now() + 600_000).toISOString().slice(0, 19);
+      sendJson(response, 200, { access_token: "t", type: "Bearer", expires });
+    },
+  );
+  const timeZone = process.env["TZ"];
+  process.env["TZ"] = "Asia/Tokyo";
+  try {
+    await client.GET("/flags/public");
+    await client.GET("/flags/public");
+  } finally {
+    if (timeZone === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = timeZone;
+  }
+  expect(signIns).toHaveLength(1);
+});
+
+test("after a 401 a call is sent once more with a new token, its body too", async () => {
+  const { client, asked } = await openService((response, one) => {
+    if (bearerOf(one) === "Bearer token-1") sendFailure(response, 401, "The token was revoked");
+    else sendSuccess(response, [{ call_id: "1" }]);
+  });
+  const { data } = await client.POST("/metadata/search", {
+    params: search,
+    body: { agent: "ana" },
+  });
+  expect(data.data).toEqual([{ call_id: "1" }]);
+  expect(asked.map((one) => [bearerOf(one), one.body])).toEqual([
+    ["Bearer token-1", '{"agent":"ana"}'],
+    ["Bearer token-2", '{"agent":"ana"}'],
+  ]);
+});
+
+test("calls that are refused together share one new token", async () => {
+  const { client, asked, signIns } = await openService((response, one) => {
+    if (bearerOf(one) === "Bearer token-1") sendFailure(response, 401, "The token was revoked");
+    else sendSuccess(response);
+  });
+  await Promise.all(Array.from({ length: 20 }, () => client.GET("/flags/public")));
+  expect(signIns).toHaveLength(2);
+  expect(asked).toHaveLength(40);
+});
+
+test("a second 401 stands", async () => {
+  const { client, asked, signIns } = await openService((response) =>
+    sendFailure(response, 401, "No such token"),
+  );
+  const error = await failureOf(client.GET("/flags/public"));
+  expect(error).toBeInstanceOf(AuthenticationError);
+  expect(error).toMatchObject({ path: "/flags/public", message: "No such token" });
+  expect([asked.length, signIns.length]).toEqual([2, 2]);
+});
+
+test("a refused sign-in fails the call, is not repeated for it, and the next call tries again", async () => {
+  let isRefused = true;
+  const { client, asked, signIns } = await openService(
+    (response) => sendSuccess(response),
+    (response) => {
+      if (isRefused) sendFailure(response, 401, "Wrong credentials");
+      else expiring(60_000)(response);
+    },
+  );
+  const error = await failureOf(client.GET("/flags/public"));
+  expect(error).toBeInstanceOf(AuthenticationError);
+  expect(error).toMatchObject({ method: "POST", path: "/Token", message: "Wrong credentials" });
+  expect([asked.length, signIns.length]).toEqual([0, 1]);
+  isRefused = false;
+  await client.GET("/flags/public");
+  expect(asked).toHaveLength(1);
+});
+
+test("a caller that gives up the wait for a sign-in leaves it to the others", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { client, signIns } = await openService(
+    (response) => sendSuccess(response),
+    async (response) => {
+      await gate.promise;
+      expiring(60_000)(response);
+    },
+  );
+  const controller = new AbortController();
+  const patient = client.GET("/flags/public");
+  const impatient = failureOf(client.GET("/flags/public", { signal: controller.signal }));
+  await expect.poll(() => signIns.length).toBe(1);
+  controller.abort();
+  expect(await impatient).toMatchObject({ name: "AbortError" });
+  gate.resolve();
+  expect((await patient).response.status).toBe(200);
+  expect(signIns).toHaveLength(1);
+});
+
+test("an API key is sent as it is and never renewed", async () => {
+  const { baseUrl, asked, signIns } = await openService((response) =>
+    sendFailure(response, 401, "The key was revoked"),
+  );
+  const client = createClient({ baseUrl, apiKey: "key-1" });
+  expect(await failureOf(client.GET("/flags/public"))).toBeInstanceOf(AuthenticationError);
+  expect(asked.map(bearerOf)).toEqual(["Bearer key-1"]);
+  expect(signIns).toEqual([]);
+});
+
+const soon = new Date(Date.now() + 600_000).toISOString();
+test.each([
+  ["no expires", { access_token: "t" }, "expires that is no ISO 8601"],
+  [
+    "expires as a number",
+    { access_token: "t", expires: 1893456000 },
+    "expires that is no ISO 8601",
+  ],
+  ["expires in words", { access_token: "t", expires: "in an hour" }, "expires that is no ISO 8601"],
+  [
+    "a date that is none",
+    { access_token: "t", expires: "2030-13-01T00:00:00Z" },
+    "expires that is no ISO 8601",
+  ],
+  ["expires in the past", { access_token: "t", expires: "2020-01-01T00:00:00Z" }, "already past"],
+  ["no access_token", { expires: soon }, "no usable access_token"],
+  ["an empty access_token", { access_token: "", expires: soon }, "no usable access_token"],
+  [
+    "a line break in access_token",
+    { access_token: "a\r\nX: 1", expires: soon },
+    "no usable access_token",
+  ],
+  ["an array", [], "without a JSON object"],
+])("a sign-in that is answered with %s is refused", async (_case, answer, fault) => {
+  const { client, asked } = await openService(
+    (response) => sendSuccess(response),
+    (response) => sendJson(response, 200, answer),
+  );
+  const error = await failureOf(client.GET("/flags/public"));
+  expect(error).toBeInstanceOf(ProtocolError);
+  expect(error).toMatchObject({ path: "/Token", status: 200 });
+  expect(String(error)).toContain(fault);
+  expect(asked).toEqual([]);
+});
