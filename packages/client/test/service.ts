@@ -24,6 +24,8 @@ export interface Service {
   readonly signIns: readonly Asked[];
   /** A client that signs in with `credentials`. */
   readonly client: CallMediaClient;
+  /** Ends the service before the test does. */
+  readonly close: () => Promise<void>;
 }
 
 export const credentials = { secretID: "app-7", secretKey: "a-very-secret-key" };
@@ -48,13 +50,15 @@ export async function openService(answer: Answer, token = hourlyTokens()): Promi
     await (isSignIn ? token : answer)(response, one);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
+  const close = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
-    server.close();
-  });
+    await closed;
+  };
+  onTestFinished(close);
   const { port } = server.address() as AddressInfo; // A TCP server has no other kind of address.
   const baseUrl = `http://127.0.0.1:${port}`;
-  return { baseUrl, asked, signIns, client: createClient({ baseUrl, credentials }) };
+  return { baseUrl, asked, signIns, client: createClient({ baseUrl, credentials }), close };
 }
 
 /** Headers that were set on `response` before are sent as well. */
