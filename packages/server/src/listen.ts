@@ -1,8 +1,18 @@
 // A service on a socket: TLS or loopback (D24), limits on what a connection may take, an end that lets answers finish.
-import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
+import { randomUUID } from "node:crypto";
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  STATUS_CODES,
+} from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { isIP } from "node:net";
+import type { Duplex } from "node:stream";
+import { requestUnreadable } from "./http/errors.ts";
+import { toErrorReply } from "./http/reply.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -45,16 +55,39 @@ export async function listen(
         "give --tls-cert and --tls-key, or --behind-proxy when a proxy terminates TLS, or listen on 127.0.0.1",
     );
   }
-  const server =
-    tls === undefined
-      ? createServer(LIMITS, listener)
-      : createTlsServer({ ...LIMITS, ...tls }, listener);
+  const server = tls === undefined ? createServer(LIMITS, listener) : createSecure(tls, listener);
+  server.on("clientError", refuse);
   const { port: actual } = await bind(server, host, port);
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return {
     baseUrl: `${tls === undefined ? "http" : "https"}://${name}:${actual}`,
     close: () => close(server),
   };
+}
+
+function createSecure(tls: NonNullable<ListenOptions["tls"]>, listener: RequestListener): Server {
+  try {
+    return createTlsServer({ ...LIMITS, ...tls }, listener);
+  } catch (error) {
+    throw new ListenError("the certificate and the key are not a PEM pair that belongs together", {
+      cause: error,
+    });
+  }
+}
+
+// The one answer that no ServerResponse can give: what came was no request (D13).
+function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = toErrorReply(requestUnreadable(error.code));
+  const lines = Object.entries({
+    ...headers,
+    "X-Request-Id": randomUUID(),
+    Connection: "close",
+  }).map(([name, value]) => `${name}: ${String(value)}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
 }
 
 function bind(server: Server, host: string, port: number): Promise<AddressInfo> {

@@ -37,11 +37,14 @@ function createProgram(): Command {
 
 const EXPECTED = [ArchiveError, ImportError, ListenError, UsageError];
 
+// A disk that is full or a folder that may not be written: the system's own words name the file and the fault.
+const isSystemError = (error: Error) => "syscall" in error;
+
 try {
   await createProgram().parseAsync();
 } catch (error) {
-  const isExpected = EXPECTED.some((kind) => error instanceof kind);
-  if (!isExpected || !(error instanceof Error)) throw error;
+  if (!(error instanceof Error)) throw error;
+  if (!EXPECTED.some((kind) => error instanceof kind) && !isSystemError(error)) throw error;
   console.error(`call-media-server: ${error.message}`);
   process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { get as httpsGet } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -85,6 +85,13 @@ describe("listening", () => {
     await rm(directory, { recursive: true });
   });
 
+  test("with a certificate that is none says so", async () => {
+    const tls = { key: "no key", cert: "no certificate" };
+    await expect(listen(() => {}, { host: "127.0.0.1", port: 0, tls })).rejects.toThrow(
+      "the certificate and the key are not a PEM pair that belongs together",
+    );
+  });
+
   test("closing lets the answer under way finish", async () => {
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -149,4 +156,31 @@ test("behind a proxy the address that failed to sign in is the one the proxy saw
     expect(await tryFrom("198.51.100.1, 203.0.113.9", `id${n}`)).toBe(401);
   expect(await tryFrom("192.0.2.77, 203.0.113.9", "another")).toBe(429);
   expect(await tryFrom("203.0.113.9, 198.51.100.1", "another")).toBe(401);
+});
+
+describe("what is no request", () => {
+  const send = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(service.baseUrl);
+      const socket = connect(Number(port), hostname, () => socket.write(text));
+      let answer = "";
+      socket.on("data", (chunk) => (answer += chunk.toString()));
+      socket.on("close", () => resolve(answer));
+      socket.on("error", reject);
+    });
+
+  test.each([
+    ["hello\r\n\r\n", 400, "This is no HTTP request"],
+    ["GET /docs HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n", 400, "This is no HTTP request"],
+    [
+      `GET /docs HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`,
+      431,
+      "The headers are too large",
+    ],
+  ])("%.40j is answered in the envelope", async (text, status, message) => {
+    const [head = "", body = ""] = (await send(text)).split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(head).toMatch(/^X-Request-Id: [\da-f-]{36}$/m);
+    expect(JSON.parse(body)).toEqual({ isError: true, errorMessage: message, data: [] });
+  });
 });

@@ -1,5 +1,6 @@
 // How often (D23): failed sign-ins wait ever longer, and data requests may be limited per credential.
 // The counts live in memory and may be lost; each instance of the service counts for itself.
+import { hash } from "node:crypto";
 import type { OutgoingHttpHeaders } from "node:http";
 import { tooManyRequests } from "../http/errors.ts";
 
@@ -23,7 +24,7 @@ interface Failures {
 export function createSignInLimit(now: Clock) {
   const failures = new Map<string, Failures>();
   const of = (key: string): Failures => {
-    const known = failures.get(key);
+    const known = failures.get(toFixedLength(key));
     return known === undefined || now() - known.lastMs > FORGET_AFTER_MS
       ? { count: 0, lastMs: 0 }
       : known;
@@ -52,10 +53,11 @@ export function createSignInLimit(now: Clock) {
       if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1000), toHeaders(keys));
     },
     fail: (keys: readonly string[]) => {
-      for (const key of keys) put(failures, key, { count: of(key).count + 1, lastMs: now() });
+      for (const key of keys)
+        put(failures, toFixedLength(key), { count: of(key).count + 1, lastMs: now() });
     },
     succeed: (keys: readonly string[]) => {
-      for (const key of keys) failures.delete(key);
+      for (const key of keys) failures.delete(toFixedLength(key));
     },
     toHeaders,
   };
@@ -101,6 +103,11 @@ function toRateLimit(
     "RateLimit-Policy": `"${policy}";q=${quota};w=${windowMs / 1000}`,
     RateLimit: `"${policy}";r=${left};t=${Math.ceil(renewalMs / 1000)}`,
   };
+}
+
+// An id from outside may be as long as a body.
+function toFixedLength(key: string): string {
+  return hash("sha256", key, "base64");
 }
 
 function put<T>(map: Map<string, T>, key: string, value: T): void {

@@ -62,6 +62,13 @@ export const tooManyRequests = (retryAfterSeconds: number, headers: OutgoingHttp
   new ServiceError(429, `Too many requests; try again in ${retryAfterSeconds} seconds`, {
     headers: { ...headers, "Retry-After": String(retryAfterSeconds) },
   });
+/** What node:http could not read as a request; no operation has seen it. */
+export const requestUnreadable = (code: string | undefined) => {
+  if (code === "HPE_HEADER_OVERFLOW") return new ServiceError(431, "The headers are too large");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new ServiceError(408, "The request took too long to arrive");
+  return new ServiceError(400, "This is no HTTP request");
+};
 export const internalError = (cause: unknown) =>
   new ServiceError(500, "The service failed; quote the X-Request-Id when you report it", { cause });
 export const unavailable = (cause: unknown) =>

@@ -9,6 +9,9 @@ import type {
   UserRecord,
 } from "../call-store.ts";
 
+// An expired token is still told apart from an unknown one for a week; then it goes, or every sign-in would stay for ever.
+const FORGET_AFTER_MS = 7 * 86_400_000;
+
 export function createCredentials(database: DatabaseSync, now: () => number): Credentials {
   const addApplication = database.prepare(
     "INSERT INTO application (secret_id, key_hash, user_id, created_ms) VALUES (:secretID, :keyHash, :userId, :createdMs)",
@@ -21,6 +24,7 @@ export function createCredentials(database: DatabaseSync, now: () => number): Cr
     `INSERT INTO bearer (hash, id, kind, user_id, secret_id, created_ms, expires_ms)
      VALUES (:hash, :id, :kind, :userId, :secretID, :createdMs, :expiresMs)`,
   );
+  const forget = database.prepare("DELETE FROM bearer WHERE kind = 'token' AND expires_ms < ?");
   const bearer = database.prepare(
     `SELECT bearer.id, kind, hash, user_id, secret_id, created_ms, expires_ms, revoked_ms, user.record AS user
      FROM bearer JOIN user ON user.id = user_id WHERE hash = ?`,
@@ -33,12 +37,14 @@ export function createCredentials(database: DatabaseSync, now: () => number): Cr
         application.get(secretID) as (ApplicationRow & IssuedRow) | undefined,
         toApplication,
       ),
-    addBearer: async (given) =>
-      void addBearer.run({
+    addBearer: async (given) => {
+      forget.run(now() - FORGET_AFTER_MS);
+      addBearer.run({
         ...given,
         secretID: given.secretID ?? null,
         expiresMs: given.expiresMs ?? null,
-      }),
+      });
+    },
     bearer: async (hash) =>
       toIssued(bearer.get(hash) as (BearerRow & IssuedRow) | undefined, toBearer),
     revoke: createRevoke(database, now),

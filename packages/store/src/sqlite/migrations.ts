@@ -65,6 +65,7 @@ const MIGRATIONS: readonly string[] = [
     secret_id TEXT REFERENCES application (secret_id),
     created_ms INTEGER NOT NULL, expires_ms INTEGER, revoked_ms INTEGER
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX token_by_expiry ON bearer (expires_ms) WHERE kind = 'token';
   CREATE INDEX bearer_by_user ON bearer (user_id);
   CREATE INDEX bearer_by_application ON bearer (secret_id);
   `,

@@ -9,26 +9,19 @@ import { createMediaFiles } from "../media/media-files.ts";
 import { isTimeZone } from "../values/instant.ts";
 import { createCalls } from "./calls.ts";
 import { createCredentials } from "./credentials.ts";
+import { ArchiveError, DATABASE, openDatabase } from "./database.ts";
 import { createImportSession } from "./import-session.ts";
-import { migrate } from "./migrations.ts";
 import { createUsers } from "./users.ts";
 
-const DATABASE = "archive.db";
-const MEDIA = "media";
+export { ArchiveError } from "./database.ts";
 
-// A batch of an import holds the write lock for about a tenth of a second; a sign-in waits for it.
-const BUSY_TIMEOUT_MS = 5_000;
+const MEDIA = "media";
 
 export interface ArchiveOptions {
   /** The folder of the archive. */
   readonly directory: string;
   /** The clock, ms since 1970; for tests. */
   readonly now?: () => number;
-}
-
-/** Thrown for a folder that holds no archive, or a setting that does not fit the one it holds. */
-export class ArchiveError extends Error {
-  override readonly name = "ArchiveError";
 }
 
 /** Opens an archive that exists. Throws `ArchiveError` when the folder has none. */
@@ -46,17 +39,14 @@ export async function openStore({ directory, now = Date.now }: ArchiveOptions): 
 export async function createStore(
   options: ArchiveOptions & { readonly timeZone?: string | undefined },
 ): Promise<CallStore> {
-  const { directory, timeZone = "UTC" } = options;
-  if (!isTimeZone(timeZone))
+  const { directory, timeZone } = options;
+  if (timeZone !== undefined && !isTimeZone(timeZone))
     throw new ArchiveError(
       `"${timeZone}" is not a time zone: give an IANA name such as Europe/London`,
     );
   await mkdir(join(directory, MEDIA), { recursive: true, mode: 0o700 });
-  const database = openDatabase(directory);
-  database
-    .prepare("INSERT OR IGNORE INTO setting (name, value) VALUES ('time_zone', ?)")
-    .run(timeZone);
-  database.close();
+  using database = openDatabase(directory);
+  settleTimeZone(database, options.timeZone);
   return openStore(options);
 }
 
@@ -84,6 +74,18 @@ export async function openScratchCopy(
   }
 }
 
+// The first that is given stays: once there are calls, their days depend on it.
+function settleTimeZone(database: DatabaseSync, timeZone: string | undefined): void {
+  database.prepare("INSERT OR IGNORE INTO setting (name, value) VALUES ('time_zone', 'UTC')").run();
+  if (timeZone === undefined) return;
+  database
+    .prepare(
+      `UPDATE setting SET value = ? WHERE name = 'time_zone'
+       AND NOT EXISTS (SELECT 1 FROM call) AND NOT EXISTS (SELECT 1 FROM chat)`,
+    )
+    .run(timeZone);
+}
+
 function openArchive(directory: string, media: CallStore["media"], now: () => number): CallStore {
   const database = openDatabase(directory);
   const timeZone = String(
@@ -98,16 +100,4 @@ function openArchive(directory: string, media: CallStore["media"], now: () => nu
     openImport: async () => createImportSession(openDatabase(directory), timeZone),
     [Symbol.asyncDispose]: async () => database.close(),
   };
-}
-
-function openDatabase(directory: string): DatabaseSync {
-  const database = new DatabaseSync(join(directory, DATABASE), { timeout: BUSY_TIMEOUT_MS });
-  database.exec(`
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
-    PRAGMA foreign_keys = ON;
-    PRAGMA cache_size = -65536;
-  `);
-  migrate(database);
-  return database;
 }
