@@ -30,7 +30,12 @@ describe("listening", () => {
   );
 
   test("anywhere is allowed behind a proxy that terminates TLS", async () => {
-    const { close } = await listen(() => {}, { host: "0.0.0.0", port: 0, isBehindProxy: true });
+    const { baseUrl, close } = await listen(() => {}, {
+      host: "0.0.0.0",
+      port: 0,
+      isBehindProxy: true,
+    });
+    expect(baseUrl).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
     await close();
   });
 

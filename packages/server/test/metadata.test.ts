@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const search = (query: string, body: unknown, headers?: RequestInit["headers"]) =>
+const search = (query: string, body: unknown, headers?: Record<string, string>) =>
   service.post(`/metadata/search?${query}`, key, body, headers);
 const byCustomFields = (query: string, body: unknown) =>
   service.post(`/metadata/by-custom-fields?${query}`, key, body);

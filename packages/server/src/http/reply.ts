@@ -42,7 +42,11 @@ export function toStreamReply(
 }
 
 /** The error envelope of D13. */
-export function toErrorReply({ status, message, headers }: ServiceError): Reply {
+export function toErrorReply({
+  status,
+  message,
+  headers,
+}: ServiceError): Reply & { readonly body: string } {
   const body = JSON.stringify({ isError: true, errorMessage: message, data: [] });
   return { status, headers: { ...PRIVATE, ...headers, "Content-Type": JSON_TYPE }, body };
 }

@@ -29,12 +29,12 @@ export interface TestService extends AsyncDisposable {
   readonly add: (...items: readonly ArchiveItem[]) => Promise<void>;
   /** A user with these rights over none, and an API key of that user. */
   readonly addUser: (fields: Partial<UserRecord>) => Promise<{ user: UserRecord; key: string }>;
-  readonly get: (path: string, key: string, headers?: RequestInit["headers"]) => Promise<Response>;
+  readonly get: (path: string, key: string, headers?: Record<string, string>) => Promise<Response>;
   readonly post: (
     path: string,
     key: string,
     body: unknown,
-    headers?: RequestInit["headers"],
+    headers?: Record<string, string>,
   ) => Promise<Response>;
 }
 
