@@ -34,18 +34,16 @@ export function toStored(record: MetadataRecord): string {
 
 /** What tells a changed call from an unchanged one. */
 export function toDigest(call: Extract<ArchiveItem, { kind: "call" }>, stored: string): Uint8Array {
-  const files = call.recordings.map(({ filename, startMs, media }) => [
-    filename,
-    startMs,
-    media.sha256,
-  ]);
-  const whole = [
-    call.record.call_id,
-    call.record.ref_id,
-    call.sessionId,
-    call.masterId,
-    files,
-    stored,
-  ];
-  return hash("sha256", JSON.stringify(whole), "buffer").subarray(0, 16);
+  const { record, sessionId, masterId, recordings } = call;
+  const files = recordings.map(({ filename, startMs, media }) => [filename, startMs, media.sha256]);
+  return toHash([record.call_id, record.ref_id, sessionId, masterId, files], stored);
+}
+
+/** What calls with one call_id share when they are the same call: see "Importing twice". */
+export function toIdentity({ ref_id, datetime, agent }: MetadataRecord): Uint8Array {
+  return toHash([ref_id, datetime, agent]);
+}
+
+function toHash(values: readonly unknown[], text = ""): Uint8Array {
+  return hash("sha256", JSON.stringify(values) + text, "buffer").subarray(0, 16);
 }

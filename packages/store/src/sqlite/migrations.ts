@@ -6,14 +6,14 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
   -- id: see order-key.ts. record: JSON of the fields that are not null, without call_id and ref_id.
-  -- digest: what a repeated import compares.
+  -- identity, digest: what a repeated import compares, see call-row.ts; no identity without a call_id.
   CREATE TABLE call (
     id INTEGER PRIMARY KEY,
     call_id TEXT, ref_id TEXT, session_id TEXT, master_id TEXT,
-    digest BLOB NOT NULL,
+    identity BLOB, digest BLOB NOT NULL,
     record TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX call_by_call_id ON call (call_id) WHERE call_id IS NOT NULL;
+  CREATE INDEX call_by_call_id ON call (call_id, identity, digest) WHERE call_id IS NOT NULL;
   CREATE INDEX call_by_ref_id ON call (ref_id) WHERE ref_id IS NOT NULL;
   CREATE INDEX call_by_session_id ON call (session_id) WHERE session_id IS NOT NULL;
   CREATE INDEX call_by_master_id ON call (master_id) WHERE master_id IS NOT NULL;

@@ -18,3 +18,8 @@ export function toFirstId(instantMs: number): bigint {
 export function toLastId(instantMs: number): bigint {
   return toFirstId(instantMs) | LAST_SEQUENCE;
 }
+
+/** The instant of the call with that id; undefined for a call without a datetime. */
+export function toInstantMs(id: bigint): number | undefined {
+  return id < FIRST_DATED_ID ? undefined : Number(id >> SEQUENCE_BITS);
+}

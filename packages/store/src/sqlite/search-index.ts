@@ -16,8 +16,10 @@ const INDEXED_FIELDS = [
 // over the whole archive.
 const TERM_DIGITS = 16;
 
-// Agents, campaigns and states repeat on every row; the memo saves their hashing on import.
-const MEMO_SIZE = 50_000;
+// Agents, campaigns and states repeat on every row; a memo for each field saves their hashing on import. Long texts do
+// not repeat.
+const MEMO_SIZE = 2_000;
+const MEMO_LENGTH = 100;
 
 /** Puts calls into the index and takes them out. The terms of a call are made from its record, so both need it. */
 export function createIndexWriter(database: DatabaseSync) {
@@ -60,14 +62,15 @@ function toTermOf(field: string, key: string): string {
 }
 
 function createTermMaker() {
-  const memo = new Map<string, string>();
+  const memos = new Map(INDEXED_FIELDS.map((field) => [field, new Map<string | number, string>()]));
   return (field: FilterField, value: string | number) => {
-    const name = `${field}\0${value}`;
-    const known = memo.get(name);
+    const memo = memos.get(field);
+    const known = memo?.get(value);
     if (known !== undefined) return known;
     const term = toTermOf(field, toMatchKey(field, value));
+    if (memo === undefined || String(value).length > MEMO_LENGTH) return term;
     if (memo.size >= MEMO_SIZE) memo.clear();
-    memo.set(name, term);
+    memo.set(value, term);
     return term;
   };
 }
