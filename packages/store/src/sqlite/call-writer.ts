@@ -11,7 +11,7 @@ import {
   toRecord,
   toStored,
 } from "./call-row.ts";
-import { FIRST_DATED_ID, FIRST_UNDATED_ID, toFirstId, toInstantMs, toLastId } from "./order-key.ts";
+import { FIRST_DATED_ID, LAST_UNDATED_ID, toFirstId, toInstantMs, toLastId } from "./order-key.ts";
 
 /** A row that the archive cannot take; the message names the field and the fault. */
 export class RowRejected extends Error {
@@ -133,14 +133,14 @@ function createIdSource(database: DatabaseSync) {
     return statement;
   };
   const lowest = prepare("SELECT min(id) AS id FROM call WHERE id >= ? AND id <= ?");
-  const highestUndated = prepare("SELECT max(id) AS id FROM call WHERE id < ?");
+  const lowestUndated = prepare("SELECT min(id) AS id FROM call WHERE id < ?");
   const idOf = (row: Record<string, unknown> | undefined) =>
     typeof row?.["id"] === "bigint" ? row["id"] : undefined;
 
   return {
     next: (instantMs: number | undefined): bigint => {
       if (instantMs === undefined)
-        return (idOf(highestUndated.get(FIRST_DATED_ID)) ?? FIRST_UNDATED_ID - 1n) + 1n;
+        return (idOf(lowestUndated.get(FIRST_DATED_ID)) ?? LAST_UNDATED_ID + 1n) - 1n;
       const first = toFirstId(instantMs);
       const id = (idOf(lowest.get(first, toLastId(instantMs))) ?? toLastId(instantMs) + 1n) - 1n;
       if (id < first)

@@ -5,13 +5,17 @@
 const SEQUENCE_BITS = 20n;
 const LAST_SEQUENCE = (1n << SEQUENCE_BITS) - 1n;
 
-/** Calls without a datetime have ids below every dated one, counted up from here: they are in no date range. */
-export const FIRST_UNDATED_ID = -(1n << 63n);
+/** Calls without a datetime have ids below every dated one, counted down from here: they are in no date range. */
 export const FIRST_DATED_ID = -(1n << 62n);
+export const LAST_UNDATED_ID = FIRST_DATED_ID - 1n;
+
+// What the upper bits hold. A day of a search may lie outside; no call does.
+const FIRST_INSTANT_MS = Number(FIRST_DATED_ID >> SEQUENCE_BITS);
+const LAST_INSTANT_MS = 2 ** 43 - 1;
 
 /** The smallest id a call at `instantMs` can have; one instant holds 1,048,576 calls. */
 export function toFirstId(instantMs: number): bigint {
-  return BigInt(instantMs) << SEQUENCE_BITS;
+  return BigInt(Math.min(Math.max(instantMs, FIRST_INSTANT_MS), LAST_INSTANT_MS)) << SEQUENCE_BITS;
 }
 
 /** The id that the first call imported at `instantMs` gets. */
