@@ -15,7 +15,8 @@ import { internalError, notAcceptable, ServiceError } from "./http/errors.ts";
 import { createInputParser } from "./http/input.ts";
 import { type Reply, send, toErrorReply, toJsonReply } from "./http/reply.ts";
 import { createRouter } from "./http/routes.ts";
-import { type Answer, type Handler, operations } from "./operations/operations.ts";
+import type { Answer, Handler } from "./operations/handler.ts";
+import { operations } from "./operations/operations.ts";
 import type { Page } from "./pages.ts";
 
 export interface ServiceOptions extends Partial<AccessSettings> {

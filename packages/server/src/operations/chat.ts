@@ -1,6 +1,6 @@
 // The chat of a call.
 import { toEnvelope } from "./envelope.ts";
-import type { Operations } from "./operations.ts";
+import type { Operations } from "./handler.ts";
 
 export const chat = {
   getChatByCallId: async ({ input, caller, store }) => ({

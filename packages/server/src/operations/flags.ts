@@ -1,7 +1,7 @@
 // Flags: the public ones a user may use, and a user's own private ones (D22).
 import { toMatchKey } from "@call-media/store";
 import { toEnvelope } from "./envelope.ts";
-import type { Operations } from "./operations.ts";
+import type { Operations } from "./handler.ts";
 
 export const flags = {
   listPublicFlags: async ({ caller, store }) => {

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import type { CallPage } from "@call-media/store";
 import { badRequest } from "../http/errors.ts";
 import { toEnvelope } from "./envelope.ts";
-import type { Operations, Request } from "./operations.ts";
+import type { Operations, Request } from "./handler.ts";
 
 type SearchRequest = Request<"searchMetadata"> | Request<"searchMetadataByCustomFields">;
 

@@ -9,7 +9,7 @@ import { toBase64Body, toBytesBody } from "../http/media-body.ts";
 import { selectRange } from "../http/range.ts";
 import { type Reply, toStreamReply } from "../http/reply.ts";
 import { toEnvelope } from "./envelope.ts";
-import type { Operations, Request } from "./operations.ts";
+import type { Operations, Request } from "./handler.ts";
 
 type Base64Request = Request<"getRecordingByCallId"> | Request<"getRecordingByReference">;
 type StreamRequest = Request<"streamRecordingByCallId"> | Request<"streamRecordingByReference">;

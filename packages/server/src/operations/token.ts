@@ -1,5 +1,5 @@
 // POST /Token.
-import type { Operations } from "./operations.ts";
+import type { Operations } from "./handler.ts";
 
 export const token = {
   createToken: async ({ input, access, address }) => {

@@ -2,7 +2,7 @@
 import { fieldsOf } from "@call-media/api";
 import type { UserRecord } from "@call-media/store";
 import { toEnvelope } from "./envelope.ts";
-import type { Operations, Request } from "./operations.ts";
+import type { Operations, Request } from "./handler.ts";
 
 /** The integers behind the names of the status filter (D05); `all` is none of them. */
 const STATUS = { inactive: 0, active: 1, deleted: 2, all: undefined } as const;
