@@ -79,9 +79,19 @@ export function migrate(database: DatabaseSync): void {
       `the archive has schema ${version}, this program knows up to ${MIGRATIONS.length}: use a newer version`,
     );
   }
-  for (const [step, sql] of MIGRATIONS.entries()) {
-    if (step >= version)
-      database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${step + 1}; COMMIT`);
+  if (version < MIGRATIONS.length) upgrade(database);
+}
+
+// The version is read again with the lock held: another program may be opening the same new archive.
+function upgrade(database: DatabaseSync): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const steps = MIGRATIONS.slice(readVersion(database));
+    for (const sql of steps) database.exec(sql);
+    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
+  } catch (error) {
+    database.exec("ROLLBACK");
+    throw error;
   }
 }
 
