@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import type { Application, Bearer, CallStore, Revocation } from "../../src/index.ts";
+import { fill, toUser } from "../support/records.ts";
+import type { CreateStore } from "./call-store-suite.ts";
+
+const LATER_MS = Date.now() + 3_600_000;
+
+const APPLICATION: Application = {
+  secretID: "app",
+  keyHash: "key of app",
+  userId: 1,
+  createdMs: 1_000,
+};
+const BEARERS: readonly Bearer[] = [
+  {
+    id: "t1",
+    kind: "token",
+    hash: "token of app",
+    userId: 1,
+    secretID: "app",
+    createdMs: 2_000,
+    expiresMs: LATER_MS,
+  },
+  {
+    id: "t2",
+    kind: "token",
+    hash: "token of other",
+    userId: 1,
+    secretID: "other",
+    createdMs: 2_000,
+    expiresMs: LATER_MS,
+  },
+  { id: "k1", kind: "key", hash: "key of user", userId: 1, createdMs: 3_000 },
+  {
+    id: "k2",
+    kind: "key",
+    hash: "key with an end",
+    userId: 2,
+    createdMs: 3_000,
+    expiresMs: LATER_MS,
+  },
+];
+
+export function describeCredentials(create: CreateStore): void {
+  test("what was issued comes back with the user it acts for, and nothing else does", async () => {
+    const store = await createWithCredentials(create);
+
+    expect(await store.credentials.application("app")).toEqual({
+      ...APPLICATION,
+      user: toUser(1),
+      isRevoked: false,
+    });
+    for (const bearer of BEARERS) {
+      expect(await store.credentials.bearer(bearer.hash)).toEqual({
+        ...bearer,
+        user: toUser(bearer.userId),
+        isRevoked: false,
+      });
+    }
+    expect(await store.credentials.application("APP")).toBeUndefined();
+    expect(await store.credentials.bearer("t1")).toBeUndefined();
+  });
+
+  test("the user is the one of now, not the one at issue", async () => {
+    const store = await createWithCredentials(create);
+    await fill(store, [{ kind: "user", record: toUser(1, { status: 0 }) }]);
+
+    expect((await store.credentials.bearer("key of user"))?.user.status).toBe(0);
+    expect((await store.credentials.application("app"))?.user.status).toBe(0);
+  });
+
+  test("credentials of a user that does not exist are not issued", async () => {
+    const store = await create();
+
+    await expect(store.credentials.addApplication(APPLICATION)).rejects.toBeInstanceOf(Error);
+    await expect(
+      store.credentials.addBearer({ id: "k", kind: "key", hash: "h", userId: 9, createdMs: 0 }),
+    ).rejects.toBeInstanceOf(Error);
+  });
+
+  test.each<[what: string, which: Revocation, revoked: readonly string[]]>([
+    ["an application, and its tokens with it", { application: "app" }, ["app", "token of app"]],
+    ["an API key", { key: "k1" }, ["key of user"]],
+    ["an API key, but no token by its id", { key: "t1" }, []],
+    ["a token", { tokenHash: "token of app" }, ["token of app"]],
+    ["a token, but no key by its hash", { tokenHash: "key of user" }, []],
+    ["the tokens of a user", { tokensOf: { userId: 1 } }, ["token of app", "token of other"]],
+    ["the tokens of an application", { tokensOf: { secretID: "other" } }, ["token of other"]],
+    ["what is not there", { application: "none" }, []],
+  ])("revokes %s, once", async (_what, which, revoked) => {
+    const store = await createWithCredentials(create);
+    const applications = revoked.filter((name) => name === "app").length;
+
+    expect(await store.credentials.revoke(which)).toEqual({
+      applications,
+      bearers: revoked.length - applications,
+    });
+
+    expect(await listRevoked(store)).toEqual(revoked);
+    expect(await store.credentials.revoke(which)).toEqual({ applications: 0, bearers: 0 });
+  });
+}
+
+async function createWithCredentials(create: CreateStore): Promise<CallStore> {
+  const store = await create();
+  await fill(
+    store,
+    [1, 2].map((id) => ({ kind: "user", record: toUser(id) })),
+  );
+  for (const secretID of ["app", "other"])
+    await store.credentials.addApplication({ ...APPLICATION, secretID });
+  for (const bearer of BEARERS) await store.credentials.addBearer(bearer);
+  return store;
+}
+
+async function listRevoked(store: CallStore): Promise<string[]> {
+  const revoked: string[] = [];
+  for (const id of ["app", "other"])
+    if ((await store.credentials.application(id))?.isRevoked) revoked.push(id);
+  for (const { hash } of BEARERS)
+    if ((await store.credentials.bearer(hash))?.isRevoked) revoked.push(hash);
+  return revoked;
+}

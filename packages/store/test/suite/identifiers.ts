@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { call, fill, query } from "../support/records.ts";
+import type { CreateStore } from "./call-store-suite.ts";
+
+export function describeIdentifiers(create: CreateStore): void {
+  test("every call with that call_id is found, newest first, and no other", async () => {
+    const store = await create();
+    const legs = ["2025-05-01T10:00:00Z", "2025-05-01T12:00:00Z", "2025-05-01T11:00:00Z"];
+    await fill(store, [
+      ...legs.map((datetime) => call({ call_id: "A", datetime })),
+      call({ call_id: "a" }),
+    ]);
+
+    const found = await store.calls.byCallId("A", []);
+
+    expect(found.map(({ datetime }) => datetime)).toEqual([legs[1], legs[2], legs[0]]);
+    expect(await store.calls.byCallId("B", [])).toEqual([]);
+  });
+
+  test("a record comes back with every field as it was imported, in the order of the contract (D27)", async () => {
+    const store = await create();
+    const { record } = call({
+      call_id: "A",
+      talk_time: 0,
+      notes: " as\nit came 🎧 ",
+      datetime: "2025-05-01 10:00",
+    });
+    await fill(store, [{ kind: "call", record, recordings: [] }]);
+
+    const [found] = await store.calls.byCallId("A", []);
+
+    expect(JSON.stringify(found)).toBe(JSON.stringify(record));
+  });
+
+  test("a reference is a ref_id, a session or a master identifier", async () => {
+    const store = await create();
+    await fill(store, [
+      call({ call_id: "1", ref_id: "R", datetime: "2025-05-01T10:00:00Z" }),
+      call({ call_id: "2", datetime: "2025-05-01T11:00:00Z" }, { sessionId: "R" }),
+      call({ call_id: "3", datetime: "2025-05-01T12:00:00Z" }, { masterId: "R" }),
+      call({ call_id: "R", ref_id: "r", datetime: "2025-05-01T13:00:00Z" }, { sessionId: "S" }),
+    ]);
+
+    const found = await store.calls.byReference("R", []);
+
+    expect(found.map(({ call_id }) => call_id)).toEqual(["3", "2", "1"]);
+    expect(await store.calls.byReference("", [])).toEqual([]);
+  });
+
+  test("calls without a datetime are found by identifier, in import order, and in no date range (D09)", async () => {
+    const store = await create();
+    await fill(store, [
+      call({ call_id: "A", ref_id: "first", agent: "ann" }),
+      call({ call_id: "A", ref_id: "second", agent: "ann" }),
+      call({ call_id: "A", ref_id: "dated", agent: "ann", datetime: "1900-01-01T00:00:00Z" }),
+    ]);
+
+    const found = await store.calls.byCallId("A", []);
+    const always = { startDate: "0001-01-01", endDate: "9999-12-31" };
+
+    expect(found.map(({ ref_id }) => ref_id)).toEqual(["dated", "first", "second"]);
+    for (const filter of [{}, { agent: "ann" }]) {
+      const { records, recordCount } = await store.calls.search(query({ ...always, filter }));
+      expect(records.map(({ ref_id }) => ref_id)).toEqual(["dated"]);
+      expect(recordCount).toBe(1);
+    }
+  });
+}

@@ -1,0 +1,177 @@
+import { expect, test } from "vitest";
+import type { CallStore } from "../../src/index.ts";
+import { call, fill, fillRows, message, query, toUser } from "../support/records.ts";
+import type { CreateStore } from "./call-store-suite.ts";
+
+const DATETIME = "2025-05-01T10:00:00Z";
+
+export function describeImporting(create: CreateStore): void {
+  test("the same calls again change nothing", async () => {
+    const store = await create();
+    const recordings = [await addRecording(store, "sound")];
+    const items = [
+      call(
+        { call_id: "A", datetime: DATETIME, agent: "ann" },
+        { recordings, sessionId: "S", masterId: "M" },
+      ),
+      call({ datetime: DATETIME, notes: "no identifier" }),
+      call({ call_id: "undated" }),
+    ];
+
+    expect(await fill(store, items)).toEqual(["imported", "imported", "imported"]);
+    const before = await store.calls.search(query({}));
+    expect(await fill(store, items)).toEqual(["unchanged", "unchanged", "unchanged"]);
+    expect(await store.calls.search(query({}))).toEqual(before);
+    expect(await store.calls.recordings({ callId: "A" }, [])).toHaveLength(1);
+  });
+
+  test("a call that came again with other fields is replaced, in every index", async () => {
+    const store = await create();
+    const same = { call_id: "A", ref_id: "R", datetime: DATETIME, agent: "ann" };
+    await fill(store, [
+      call(
+        { ...same, disposition: "open" },
+        { sessionId: "old", recordings: [await addRecording(store, "old sound")] },
+      ),
+    ]);
+
+    expect(
+      await fill(store, [call({ ...same, disposition: "closed" }, { sessionId: "new" })]),
+    ).toEqual(["imported"]);
+
+    const found = async (disposition: string) =>
+      (await store.calls.search(query({ filter: { disposition } }))).recordCount;
+    expect([await found("open"), await found("closed")]).toEqual([0, 1]);
+    expect((await store.calls.search(query({}))).recordCount).toBe(1);
+    expect(await store.calls.byCallId("A", [])).toEqual([
+      call({ ...same, disposition: "closed" }).record,
+    ]);
+    expect([
+      await store.calls.byReference("old", []),
+      await store.calls.byReference("new", []),
+    ]).toMatchObject([[], [same]]);
+    expect(await store.calls.recordings({ callId: "A" }, [])).toEqual([]);
+  });
+
+  test("a call whose recordings or identifiers alone changed is replaced", async () => {
+    const store = await create();
+    const first = call({ call_id: "A", datetime: DATETIME }, { masterId: "M" });
+    await fill(store, [first]);
+
+    expect(await fill(store, [{ ...first, masterId: "N" }])).toEqual(["imported"]);
+    expect(
+      await fill(store, [
+        { ...first, masterId: "N", recordings: [await addRecording(store, "one")] },
+      ]),
+    ).toEqual(["imported"]);
+    expect(
+      await fill(store, [
+        { ...first, masterId: "N", recordings: [await addRecording(store, "two")] },
+      ]),
+    ).toEqual(["imported"]);
+    expect(await store.calls.recordings({ reference: "N" }, [])).toHaveLength(1);
+    expect(await store.calls.byReference("M", [])).toEqual([]);
+  });
+
+  test("the legs of a transfer share a call_id and stay apart", async () => {
+    const store = await create();
+    const legs = [
+      call({ call_id: "A", datetime: DATETIME, agent: "ann" }),
+      call({ call_id: "A", datetime: DATETIME, agent: "bob" }),
+      call({ call_id: "A", datetime: "2025-05-01T10:05:00Z", agent: "ann" }),
+      call({ call_id: "A", datetime: DATETIME, agent: "ann", ref_id: "R" }),
+    ];
+
+    await fill(store, legs);
+
+    expect(await fill(store, legs)).toEqual(legs.map(() => "unchanged"));
+    expect(await store.calls.byCallId("A", [])).toHaveLength(4);
+  });
+
+  test("rows of one run that differ only beside what tells calls apart are all kept, and replaced one by one", async () => {
+    const store = await create();
+    const row = (talk_time: number) =>
+      call({ call_id: "A", datetime: DATETIME, agent: "ann", talk_time });
+
+    expect(await fill(store, [row(1), row(2), row(2)])).toEqual([
+      "imported",
+      "imported",
+      "unchanged",
+    ]);
+    expect(await fill(store, [row(1), row(3)])).toEqual(["unchanged", "imported"]);
+
+    const left = await store.calls.byCallId("A", []);
+    expect(left.map(({ talk_time }) => talk_time)).toEqual([1, 3]);
+    expect((await store.calls.search(query({}))).recordCount).toBe(2);
+  });
+
+  test("a chat says the same twice when it was said twice, and not more often after a second import", async () => {
+    const store = await create();
+    const yes = { kind: "chat", record: message("A", "Yes.", DATETIME) } as const;
+
+    expect(await fill(store, [yes, yes])).toEqual(["imported", "imported"]);
+    expect(await fill(store, [yes, yes])).toEqual(["unchanged", "unchanged"]);
+    expect(await fill(store, [yes, yes, yes])).toEqual(["unchanged", "unchanged", "imported"]);
+    expect(await store.calls.chat("A", [])).toHaveLength(3);
+  });
+
+  test("a row is written whole or not at all, and the rows around it are", async () => {
+    const store = await create();
+    await fill(store, [{ kind: "user", record: toUser(1) }]);
+    const taken = { kind: "user", record: toUser(2, { username: "user1" }) } as const;
+    const whole = [
+      call({ call_id: "A", datetime: DATETIME }),
+      { kind: "chat", record: message("A", "Hello", DATETIME) },
+    ] as const;
+    const broken = [
+      call({ call_id: "B", datetime: DATETIME }),
+      { kind: "chat", record: message("B", "Hello", DATETIME) },
+      taken,
+    ] as const;
+
+    expect(
+      await fillRows(store, [whole, broken, [call({ call_id: "C", datetime: DATETIME })]]),
+    ).toEqual(["imported", { rejected: 'username: "user1" is the user 1 already' }, "imported"]);
+
+    const { records, recordCount } = await store.calls.search(query({}));
+    expect(records.map(({ call_id }) => call_id)).toEqual(["A", "C"]);
+    expect(recordCount).toBe(2);
+    expect((await store.calls.search(query({ filter: { call_id: "B" } }))).recordCount).toBe(0);
+    expect(await store.calls.chat("B", [])).toEqual([]);
+    expect(await store.calls.byCallId("B", [])).toEqual([]);
+  });
+
+  test("a row of which a part is new is imported, of which nothing is, unchanged", async () => {
+    const store = await create();
+    const one = call({ call_id: "A", datetime: DATETIME });
+    const chat = { kind: "chat", record: message("A", "Hello", DATETIME) } as const;
+
+    expect(await fillRows(store, [[one, chat]])).toEqual(["imported"]);
+    expect(await fillRows(store, [[one, chat]])).toEqual(["unchanged"]);
+    expect(await fillRows(store, [[one, chat, chat]])).toEqual(["imported"]);
+    expect(await fillRows(store, [[]])).toEqual(["unchanged"]);
+  });
+
+  test("a datetime that is none is refused with its reason", async () => {
+    const store = await create();
+
+    expect(
+      await fill(store, [
+        call({ call_id: "A", datetime: "yesterday" }),
+        call({ call_id: "B", datetime: "2025-02-30" }),
+      ]),
+    ).toEqual([
+      { rejected: 'datetime: "yesterday" is not an ISO 8601 date and time' },
+      { rejected: 'datetime: "2025-02-30" is not a time that any calendar has' },
+    ]);
+    expect(await store.calls.byCallId("A", [])).toEqual([]);
+  });
+}
+
+async function addRecording(store: CallStore, content: string) {
+  const media = await store.media.add({
+    name: "a.wav",
+    content: new TextEncoder().encode(content),
+  });
+  return { filename: "a.wav", media };
+}

@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { type CallStore, type Media, MediaRejected, type Recording } from "../../src/index.ts";
+import { call, fill, message } from "../support/records.ts";
+import type { CreateStore } from "./call-store-suite.ts";
+
+export function describeRecordings(create: CreateStore): void {
+  test("a recording comes back byte for byte, from any position, with its digest and type", async () => {
+    const store = await create();
+    const content = toWave(3_000_001);
+    const media = await store.media.add({ name: "call.wav", content });
+
+    expect(media).toMatchObject({
+      sha256: sha256(content),
+      bytes: content.length,
+      type: "audio/wav",
+    });
+    expect(sha256(await readAll(store, media))).toBe(media.sha256);
+    const file = await store.media.open(media);
+    const end = new Uint8Array(10);
+    expect(await file.read(end, content.length - 4)).toBe(4);
+    expect([...end.subarray(0, 4)]).toEqual([...content.subarray(-4)]);
+    expect(await file.read(end, content.length)).toBe(0);
+    await file.close();
+  });
+
+  test("equal contents are one file; unknown contents are an octet stream; none is refused", async () => {
+    const store = await create();
+    const content = new TextEncoder().encode("no sound");
+
+    const [one, other] = [
+      await store.media.add({ name: "a", content }),
+      await store.media.add({ name: "b", content }),
+    ];
+
+    expect(other.sha256).toBe(one.sha256);
+    expect(one.type).toBe("application/octet-stream");
+    await expect(store.media.add({ name: "empty.wav", content: new Uint8Array() })).rejects.toThrow(
+      MediaRejected,
+    );
+    await expect(store.media.add({ name: "empty.wav", content: new Uint8Array() })).rejects.toThrow(
+      "empty.wav is empty",
+    );
+  });
+
+  test("the recordings of a call are in the order they were given, over its legs by start, unknown starts last", async () => {
+    const store = await create();
+    const at = (filename: string, startMs?: number) => toRecording(store, filename, startMs);
+    await fill(store, [
+      call(
+        { call_id: "A", ref_id: "R", agent: "1", datetime: "2025-05-01T10:00:00Z" },
+        { recordings: [await at("first", 10), await at("third", 30)] },
+      ),
+      call(
+        { call_id: "A", ref_id: "R", agent: "2", datetime: "2025-05-01T11:00:00Z" },
+        { recordings: [await at("second", 20), await at("unknown 1"), await at("unknown 2")] },
+      ),
+      call({ call_id: "B", ref_id: "R" }, { recordings: [await at("other", 5)] }),
+    ]);
+    const names = (recordings: readonly Recording[]) => recordings.map(({ filename }) => filename);
+
+    const ofCall = await store.calls.recordings({ callId: "A" }, []);
+
+    expect(names(ofCall)).toEqual(["first", "second", "third", "unknown 1", "unknown 2"]);
+    expect(ofCall.map(({ startMs }) => startMs)).toEqual([10, 20, 30, undefined, undefined]);
+    expect(names(await store.calls.recordings({ reference: "R" }, []))).toEqual([
+      "other",
+      ...names(ofCall),
+    ]);
+    expect(await store.calls.recordings({ callId: "C" }, [])).toEqual([]);
+  });
+
+  test("the record's recordings are the names of its files, when it has any", async () => {
+    const store = await create();
+    const recordings = [await toRecording(store, "a.wav", 1), await toRecording(store, "b.wav")];
+    await fill(store, [
+      call({ call_id: "A", recordings: "gone" }, { recordings }),
+      call({ call_id: "B", recordings: "gone" }),
+    ]);
+
+    expect((await store.calls.byCallId("A", []))[0]?.recordings).toBe("a.wav; b.wav");
+    expect((await store.calls.byCallId("B", []))[0]?.recordings).toBe("gone");
+  });
+
+  test("a chat is in the order of its instants, equal ones in import order", async () => {
+    const store = await create();
+    const times = [
+      "2025-05-01T12:00:00+02:00",
+      "2025-05-01T11:00:00Z",
+      "2025-05-01T10:00:00.000Z",
+      "2025-05-01T09:00:00-02:00",
+    ];
+    const records = times.map((datetime, index) => message("A", String(index), datetime));
+    await fill(
+      store,
+      [...records, message("B", "other", "2025-05-01T10:30:00Z")].map((record) => ({
+        kind: "chat",
+        record,
+      })),
+    );
+
+    const chat = await store.calls.chat("A", []);
+
+    expect(chat).toEqual([records[0], records[2], records[1], records[3]]);
+    expect(await store.calls.chat("C", [])).toEqual([]);
+  });
+}
+
+async function toRecording(
+  store: CallStore,
+  filename: string,
+  startMs?: number,
+): Promise<Recording> {
+  const media = await store.media.add({
+    name: filename,
+    content: new TextEncoder().encode(filename),
+  });
+  return { filename, startMs, media };
+}
+
+async function readAll(store: CallStore, media: Media): Promise<Uint8Array> {
+  const file = await store.media.open(media);
+  const whole = new Uint8Array(media.bytes);
+  let position = 0;
+  for (let read = 1; read > 0; position += read)
+    read = await file.read(whole.subarray(position, position + 700_000), position);
+  await file.close();
+  return whole;
+}
+
+/** The header of a PCM file and noise that is the same every time. */
+function toWave(bytes: number): Uint8Array {
+  const wave = Buffer.alloc(bytes);
+  wave.write("RIFF", 0);
+  wave.writeUInt32LE(bytes - 8, 4);
+  wave.write("WAVEfmt ", 8);
+  for (let index = 16; index < bytes; index += 1) wave[index] = (index * 7919) >>> 3;
+  return wave;
+}
+
+function sha256(content: Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
