@@ -109,9 +109,8 @@ function createFlagParser(clock: Clock) {
     besides: ["kind", "user_id"],
   });
   return (entry: Entry): ParsedEntry => {
-    const record = parse(
-      "DateModified" in entry ? entry : { ...entry, DateModified: entry["DateCreated"] },
-    );
+    const { DateCreated, DateModified = DateCreated } = entry;
+    const record = parse(DateModified === undefined ? entry : { ...entry, DateModified });
     record.DateCreated = clock.complete("DateCreated", record.DateCreated);
     record.DateModified = clock.complete("DateModified", record.DateModified);
     return {

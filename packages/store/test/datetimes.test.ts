@@ -1,0 +1,87 @@
+// Datetimes as they come (D03) and the instants they mean.
+import fc from "fast-check";
+import { Temporal } from "temporal-polyfill";
+import { expect, test } from "vitest";
+import { parseDatetime } from "../src/index.ts";
+
+test.each<[text: string, instant: string, hasOffset: boolean]>([
+  ["2025-05-01T10:00:00Z", "2025-05-01T10:00:00.000Z", true],
+  ["2025-05-01T10:00:00.1239Z", "2025-05-01T10:00:00.123Z", true],
+  ["2025-05-01t10:00:00,5z", "2025-05-01T10:00:00.500Z", true],
+  ["2025-05-01 10:00", "2025-05-01T10:00:00.000Z", false],
+  ["2025-05-01", "2025-05-01T00:00:00.000Z", false],
+  ["2025-05-01T10:00:00+05:30", "2025-05-01T04:30:00.000Z", true],
+  ["2025-05-01T10:00:00-0330", "2025-05-01T13:30:00.000Z", true],
+  ["2025-05-01 10:00:00 +02", "2025-05-01T08:00:00.000Z", true],
+  ["2024-02-29T23:59:60Z", "2024-03-01T00:00:00.000Z", true],
+  ["1831-01-01T00:00:00Z", "1831-01-01T00:00:00.000Z", true],
+  ["2247-12-31T23:59:59Z", "2247-12-31T23:59:59.000Z", true],
+])("%s is read", (text, instant, hasOffset) => {
+  expect(parseDatetime(text, "UTC")).toEqual({ instantMs: Date.parse(instant), hasOffset });
+});
+
+test.each<[text: string, fault: RegExp]>([
+  ["", /not an ISO 8601/],
+  ["2025-5-1", /not an ISO 8601/],
+  ["05/01/2025 10:00", /not an ISO 8601/],
+  ["2025-05-01T10", /not an ISO 8601/],
+  ["2025-05-01T10:00:00 UTC", /not an ISO 8601/],
+  ["+002025-05-01T10:00:00Z", /not an ISO 8601/],
+  ["2025-05-01T10:00:00Z\n", /not an ISO 8601/],
+  ["2025-02-29", /not a time that any calendar has/],
+  ["2025-13-01", /not a time that any calendar has/],
+  ["2025-00-10", /not a time that any calendar has/],
+  ["2025-05-01T24:00:00Z", /not a time that any calendar has/],
+  ["2025-05-01T10:60:00Z", /not a time that any calendar has/],
+  ["2025-05-01T10:00:00+24:00", /offset that no clock has/],
+  ["1830-12-31T23:59:59Z", /outside the years 1831 to 2247/],
+  ["2248-01-01", /outside the years 1831 to 2247/],
+])("%j is refused", (text, fault) => {
+  expect(parseDatetime(text, "UTC")).toMatch(fault);
+});
+
+test("local times are those of the time zone, around every change of its clocks", () => {
+  const zones = [
+    "Europe/London",
+    "America/New_York",
+    "America/Havana",
+    "Asia/Beirut",
+    "Africa/Casablanca",
+    "Australia/Lord_Howe",
+    "Pacific/Apia",
+  ];
+  const local = fc.date({
+    min: new Date("1970-01-02"),
+    max: new Date("2037-12-30"),
+    noInvalidDate: true,
+  });
+
+  fc.assert(
+    fc.property(local, fc.constantFrom(...zones), (date, zone) => {
+      const text = date.toISOString().slice(0, -1);
+      const instantMs = Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;
+      expect(parseDatetime(text, zone)).toEqual({ instantMs, hasOffset: false });
+    }),
+    { numRuns: 2_000 },
+  );
+  // Half an hour by half an hour through the changes of a year, each of them at another hour.
+  for (const zone of zones) {
+    for (let ms = Date.UTC(2024, 0, 1); ms < Date.UTC(2025, 0, 1); ms += 1_800_000) {
+      const text = new Date(ms).toISOString().slice(0, -1);
+      const expected = Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;
+      const parsed = parseDatetime(text, zone);
+      if (typeof parsed === "string" || parsed.instantMs !== expected)
+        expect.fail(`${text} in ${zone}`);
+    }
+  }
+});
+
+test("an hour that comes twice is the first one, one that is skipped the time after the change", () => {
+  const toIso = (text: string) => {
+    const parsed = parseDatetime(text, "Europe/London");
+    return typeof parsed === "string" ? parsed : new Date(parsed.instantMs).toISOString();
+  };
+
+  expect(toIso("2025-10-26T01:30:00")).toBe("2025-10-26T00:30:00.000Z");
+  expect(toIso("2025-03-30T01:30:00")).toBe("2025-03-30T01:30:00.000Z");
+});

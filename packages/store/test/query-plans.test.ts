@@ -1,0 +1,128 @@
+// Every question to the database is answered by an index. The statements are the ones the store prepares, taken as it does.
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test, vi } from "vitest";
+import { createArchive } from "./support/archives.ts";
+import { call, fill, message, toUser } from "./support/records.ts";
+
+// They grow with the archive; users, flags and settings do not.
+const LARGE = [
+  "call",
+  "call_index",
+  "call_day",
+  "recording",
+  "media",
+  "chat",
+  "bearer",
+  "seen_call",
+  "seen_chat",
+];
+
+interface Plan {
+  readonly sql: string;
+  readonly steps: readonly string[];
+}
+
+test("no statement reads a large table from one end to the other", async () => {
+  const plans = await explainAll();
+  const scans = plans.flatMap(({ sql, steps }) =>
+    steps.filter(isScan).map((step) => `${step}: ${sql}`),
+  );
+
+  expect(plans.length).toBeGreaterThan(25);
+  expect(scans).toEqual([]);
+});
+
+test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
+  [
+    "by call_id",
+    /FROM call WHERE call_id = \? ORDER BY id DESC/,
+    [/USING INDEX call_by_call_id \(call_id=\?\)/],
+  ],
+  [
+    "by reference",
+    /FROM call WHERE \(ref_id = :reference OR/,
+    [
+      /MULTI-INDEX OR/,
+      /call_by_ref_id \(ref_id=\?\)/,
+      /call_by_session_id \(session_id=\?\)/,
+      /call_by_master_id \(master_id=\?\)/,
+    ],
+  ],
+  [
+    "a search with a filter",
+    /MATCH :match.*LIMIT/s,
+    [/call_index VIRTUAL TABLE INDEX \d+:.*M/, /SEARCH call USING INTEGER PRIMARY KEY/],
+  ],
+  [
+    "the count of a search with a filter",
+    /count\(\*\).*MATCH :match/s,
+    [/call_index VIRTUAL TABLE INDEX \d+:.*M/],
+  ],
+  [
+    "a range of days alone",
+    /SELECT id FROM call WHERE id >= :from.*LIMIT/s,
+    [/SEARCH call USING (COVERING INDEX|INTEGER PRIMARY KEY) \(rowid>\? AND rowid<\?\)/],
+  ],
+  [
+    "its count",
+    /sum\(calls\)/,
+    [/SEARCH call_day USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/],
+  ],
+  [
+    "recordings by call_id",
+    /FROM call JOIN recording.*call_id = :callId/s,
+    [/call_by_call_id \(call_id=\?\)/, /recording USING PRIMARY KEY \(call=\?\)/],
+  ],
+  ["a chat", /FROM chat WHERE call_id/, [/chat_by_call_id \(call_id=\?\)/]],
+  ["a bearer", /FROM bearer JOIN user/, [/bearer USING PRIMARY KEY \(hash=\?\)/]],
+  ["a call that came again", /identity = \?2/, [/call_by_call_id \(call_id=\? AND identity=\?/]],
+])("%s uses its index", async (_what, pattern, expected) => {
+  const plans = (await explainAll()).filter(({ sql }) => pattern.test(sql));
+
+  expect(plans).toHaveLength(1);
+  for (const step of expected) expect(plans[0]?.steps).toContainEqual(expect.stringMatching(step));
+});
+
+async function explainAll(): Promise<Plan[]> {
+  const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
+  try {
+    const { directory, ...store } = await createArchive();
+    const calls = Array.from({ length: 500 }, (_, index) =>
+      call({
+        call_id: `c${index}`,
+        ref_id: `r${index % 50}`,
+        agent: "ann",
+        datetime: new Date(index * 60_000).toISOString(),
+      }),
+    );
+    const chats = calls.map(({ record }) => ({
+      kind: "chat" as const,
+      record: message(String(record.call_id), "Yes.", "2025-01-01T00:00:00Z"),
+    }));
+    await fill(store, [...calls, ...chats, { kind: "user", record: toUser(1) }]);
+    const statements = new Set(prepare.mock.calls.map(([sql]) => sql));
+    prepare.mockRestore();
+    using database = new DatabaseSync(join(directory, "archive.db"));
+    database.exec(
+      "CREATE TEMP TABLE seen_call (id INTEGER PRIMARY KEY); CREATE TEMP TABLE seen_chat (id INTEGER PRIMARY KEY)",
+    );
+    return [...statements]
+      .filter((sql) => /^\s*(SELECT|UPDATE|DELETE)/.test(sql))
+      .map((sql) => ({ sql, steps: explain(database, sql) }));
+  } finally {
+    prepare.mockRestore();
+  }
+}
+
+function explain(database: DatabaseSync, sql: string): string[] {
+  return database
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .all()
+    .map(({ detail }) => String(detail));
+}
+
+function isScan(step: string): boolean {
+  const [, table = ""] = /^SCAN (\w+)/.exec(step) ?? [];
+  return LARGE.includes(table) && !/VIRTUAL TABLE INDEX \d+:.*M/.test(step);
+}

@@ -1,0 +1,142 @@
+// A search gives what ten lines over all records give, whatever the records, the filter and the rights.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Filter, MetadataRecord, Visibility } from "../src/index.ts";
+import { createArchive } from "./support/archives.ts";
+import { call, fill, query } from "./support/records.ts";
+
+const FIELDS = [
+  "agent",
+  "campaign",
+  "skill",
+  "custom_field_7",
+  "security_field_03",
+  "phone_number2",
+] as const;
+const ZONES = ["UTC", "Europe/London", "Asia/Kolkata"];
+const DAYS = ["2025-03-29", "2025-03-30", "2025-03-31"] as const;
+const PAGE_SIZE = 50;
+
+// Few values, or nothing would ever match.
+const value = fc.constantFrom("a", "A ", "b", "ä", "Ä", "1-2", "12");
+const minute = fc.integer({ min: 0, max: 4 * 24 * 60 });
+const fields = fc.record(Object.fromEntries(FIELDS.map((field) => [field, fc.option(value)])));
+const record = fc
+  .record({
+    fields,
+    minute: fc.option(minute, { freq: 20 }),
+    talk_time: fc.integer({ min: 0, max: 2 }),
+  })
+  .map(({ fields: given, minute: at, talk_time }): Partial<MetadataRecord> => {
+    const datetime = at === null ? null : new Date(Date.UTC(2025, 2, 28, 12, at)).toISOString();
+    return { ...given, datetime, talk_time };
+  });
+const filter = fc.record(
+  {
+    ...Object.fromEntries(FIELDS.map((field) => [field, value])),
+    talk_time: fc.integer({ min: 0, max: 2 }),
+  },
+  { requiredKeys: [] },
+);
+const restriction = fc.record({
+  field: fc.constantFrom(...FIELDS),
+  allowed: fc.array(
+    value.map((text) => text.trim().toLowerCase()),
+    { maxLength: 3 },
+  ),
+});
+const visibility = fc.array(restriction, { maxLength: 2 });
+const days = fc
+  .tuple(fc.constantFrom(...DAYS), fc.constantFrom(...DAYS))
+  .map((pair) => pair.toSorted());
+
+test("pages and counts are those of the model", { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(record, { maxLength: 160 }),
+      fc.array(fc.tuple(filter, visibility, days), { minLength: 8, maxLength: 8 }),
+      fc.constantFrom(...ZONES),
+      checkSearches,
+    ),
+    { numRuns: 25 },
+  );
+});
+
+type Question = [filter: Filter, visibility: Visibility, days: string[]];
+
+async function checkSearches(
+  records: readonly Partial<MetadataRecord>[],
+  questions: readonly Question[],
+  timeZone: string,
+) {
+  const store = await createArchive(timeZone);
+  const numbered = records.map((given, index) => ({ ...given, call_id: String(index) }));
+  await fill(
+    store,
+    numbered.map((given) => call(given)),
+  );
+  for (const [asked, seen, [startDate = "", endDate = ""]] of questions) {
+    const expected = model(numbered, { asked, seen, startDate, endDate, timeZone });
+    for (let pageIndex = 0; pageIndex * PAGE_SIZE <= expected.length; pageIndex += 1) {
+      const page = await store.calls.search(
+        query({ filter: asked, visibility: seen, startDate, endDate, pageIndex }),
+      );
+      const first = pageIndex * PAGE_SIZE;
+      expect(page.records.map(({ call_id }) => call_id)).toEqual(
+        expected.slice(first, first + PAGE_SIZE),
+      );
+      expect(page.recordCount).toBe(expected.length);
+      expect(page.hasNext).toBe(expected.length > first + PAGE_SIZE);
+    }
+  }
+}
+
+interface Asked {
+  readonly asked: Filter;
+  readonly seen: Visibility;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly timeZone: string;
+}
+
+function model(
+  records: readonly Partial<MetadataRecord>[],
+  { asked, seen, startDate, endDate, timeZone }: Asked,
+) {
+  const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
+  const toKey = (field: string, text: string | number) =>
+    field === "phone_number2" && /\d/.test(String(text))
+      ? String(text).replaceAll("-", "").trim()
+      : String(text).trim().toLowerCase();
+  const has = (
+    given: Partial<MetadataRecord>,
+    field: keyof MetadataRecord,
+    keys: readonly string[],
+  ) => {
+    const own = given[field] ?? null;
+    return own !== null && keys.includes(toKey(field, own));
+  };
+  return records
+    .filter(
+      ({ datetime }) =>
+        typeof datetime === "string" &&
+        dayOf.format(Date.parse(datetime)) >= startDate &&
+        dayOf.format(Date.parse(datetime)) <= endDate,
+    )
+    .filter((given) =>
+      Object.entries(asked).every(([field, text]) =>
+        has(given, field as keyof MetadataRecord, [toKey(field, text)]),
+      ),
+    )
+    .filter((given) =>
+      seen.every(({ field, allowed }) =>
+        has(
+          given,
+          field,
+          allowed.map((text) => toKey(field, text)),
+        ),
+      ),
+    )
+    .toSorted((a, b) => String(b.datetime).localeCompare(String(a.datetime)))
+    .map(({ call_id }) => call_id);
+}
