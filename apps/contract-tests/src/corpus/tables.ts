@@ -1,0 +1,56 @@
+// The two tables of the corpus, imported by mapping files of this app and read here by csv-parse alone.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { type CorpusSource, type ExpectedCall, toMapping } from "./source.ts";
+
+type Row = Readonly<Record<string, string>>;
+
+// The log counts seconds from a moment it does not name; the mapping puts that moment here.
+const COPENHAGEN_EPOCH_MS = Date.UTC(2014, 1, 2);
+const MISSED = "-1";
+
+/** A log of calls between students: who called whom, when and how long; -1 seconds is a missed call. */
+export function loadCopenhagen(corpus: string): Promise<CorpusSource> {
+  return loadTable(join(corpus, "metadata/copenhagen/calls.csv"), "copenhagen", (row) => {
+    const { timestamp, caller = "", callee = "", duration = "" } = row;
+    const instantMs = COPENHAGEN_EPOCH_MS + Number(timestamp) * 1_000;
+    return {
+      call_id: `copenhagen-${timestamp}-${caller}-${callee}`,
+      record: {
+        datetime: new Date(instantMs).toISOString().replace(".000Z", "Z"),
+        ani: caller,
+        dnis: callee,
+        talk_time: duration === MISSED ? null : Number(duration),
+        campaign: "copenhagen",
+      },
+      chat: [],
+    };
+  });
+}
+
+/** Recorded robocalls by file name, with what was said. They have no date, and so are in no range of days (D09). */
+export function loadRobocalls(corpus: string): Promise<CorpusSource> {
+  return loadTable(join(corpus, "metadata/ftc-robocalls/metadata.csv"), "ftc-robocalls", (row) => {
+    const { file_name = "", language = "", transcript = "" } = row;
+    return {
+      call_id: file_name,
+      record: { datetime: null, transcript, custom_field_1: language, campaign: "ftc-robocalls" },
+      chat: [],
+    };
+  });
+}
+
+async function loadTable(
+  path: string,
+  mapping: string,
+  toCall: (row: Row) => ExpectedCall,
+): Promise<CorpusSource> {
+  const rows: Row[] = parse(await readFile(path, "utf8"), { columns: true });
+  return {
+    import: { format: "csv", paths: [path], mappingFile: toMapping(mapping) },
+    rows: rows.length,
+    rejected: [],
+    calls: rows.map(toCall),
+  };
+}

@@ -1,0 +1,67 @@
+// The demo archive, made by the operator's own program, and a service over an archive on a free port of this machine.
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Schema } from "@call-media/api";
+import { createService, listen, loadPages, type ServiceOptions } from "@call-media/server";
+import type { CallStore } from "@call-media/store";
+
+/** What `call-media-server demo --json` prints. */
+export interface DemoAccess {
+  readonly credentials: Schema<"TokenRequest">;
+  readonly restricted: Schema<"TokenRequest">;
+  readonly apiKey: string;
+  readonly examples: {
+    readonly call_id: string;
+    readonly ref_id: string;
+    readonly chat_call_id: string;
+  };
+}
+
+export interface DemoArchive extends AsyncDisposable {
+  readonly directory: string;
+  readonly access: DemoAccess;
+  /** Another archive with the same content, for a test that damages it. */
+  readonly copy: () => Promise<DemoArchive>;
+}
+
+export interface RunningService extends AsyncDisposable {
+  readonly baseUrl: string;
+}
+
+// The program lies beside the library's door.
+const PROGRAM = fileURLToPath(new URL("main.ts", import.meta.resolve("@call-media/server")));
+
+/** Runs `call-media-server demo` on a temporary folder. */
+export async function makeDemoArchive(): Promise<DemoArchive> {
+  const directory = await mkdtemp(join(tmpdir(), "call-media-contract-"));
+  const program = [PROGRAM, "demo", "--data", directory, "--json"];
+  const { stdout } = await promisify(execFile)(process.execPath, program);
+  return toArchive(directory, JSON.parse(stdout) as DemoAccess); // used field by field by the tests
+}
+
+/** Serves an archive on a free port until it is disposed of; the store stays open. */
+export async function startService(
+  store: CallStore,
+  options: Omit<ServiceOptions, "store" | "pages"> = {},
+): Promise<RunningService> {
+  const listener = createService({ ...options, store, pages: await loadPages() });
+  const { baseUrl, close } = await listen(listener, { host: "127.0.0.1", port: 0 });
+  return { baseUrl, [Symbol.asyncDispose]: close };
+}
+
+function toArchive(directory: string, access: DemoAccess): DemoArchive {
+  return {
+    directory,
+    access,
+    copy: async () => {
+      const other = await mkdtemp(join(tmpdir(), "call-media-contract-"));
+      await cp(directory, other, { recursive: true });
+      return toArchive(other, access);
+    },
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
+  };
+}

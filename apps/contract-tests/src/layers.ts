@@ -1,0 +1,57 @@
+// In which direction the packages of this repository may depend on each other, and what goes against it.
+import { posix } from "node:path";
+import type { WorkspacePackage } from "./workspace.ts";
+
+const SCOPE = "@call-media/";
+
+/** spec -> api -> {client, store, conformance}; store -> server; client + conformance -> cli. Apps stand on all of them. */
+const BELOW: Readonly<Record<string, readonly string[]>> = {
+  spec: [],
+  api: ["spec"],
+  client: ["api"],
+  store: ["api"],
+  conformance: ["api"],
+  server: ["api", "store"],
+  cli: ["api", "client", "conformance"],
+};
+
+/** One sentence for each break of a rule; none when the workspace keeps them. */
+export function findLayerFaults(workspace: readonly WorkspacePackage[]): string[] {
+  return workspace.flatMap((member) => [
+    ...findWrongDependencies(member),
+    ...findUndeclaredImports(member),
+    ...findEscapes(member),
+  ]);
+}
+
+function findWrongDependencies({ name, folder, ...declared }: WorkspacePackage): string[] {
+  const isApp = folder.startsWith("apps/");
+  const below = isApp ? Object.keys(BELOW) : BELOW[name.slice(SCOPE.length)];
+  if (below === undefined) return [`${name} has no place in the layers`];
+  return [...declared.dependencies, ...declared.devDependencies]
+    .filter((other) => other.startsWith(SCOPE) && !below.includes(other.slice(SCOPE.length)))
+    .map((other) => `${name} must not depend on ${other}`);
+}
+
+function findUndeclaredImports(member: WorkspacePackage): string[] {
+  const { name, folder, dependencies, devDependencies, sources } = member;
+  return sources.flatMap(({ path, imports }) => {
+    // What is published has to name what it needs to run.
+    const isPublished = path.startsWith(`${folder}/src/`) && folder.startsWith("packages/");
+    const declared = isPublished ? dependencies : [...dependencies, ...devDependencies];
+    return imports
+      .filter((specifier) => specifier.startsWith(SCOPE))
+      .map((specifier) => specifier.split("/").slice(0, 2).join("/"))
+      .filter((other) => other !== name && !declared.includes(other))
+      .map((other) => `${path} imports ${other}, which ${name} does not declare`);
+  });
+}
+
+function findEscapes({ folder, sources }: WorkspacePackage): string[] {
+  return sources.flatMap(({ path, imports }) =>
+    imports
+      .filter((specifier) => specifier.startsWith("."))
+      .filter((specifier) => !posix.join(posix.dirname(path), specifier).startsWith(`${folder}/`))
+      .map((specifier) => `${path} imports ${specifier}, which is outside of ${folder}`),
+  );
+}

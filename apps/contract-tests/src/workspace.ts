@@ -1,0 +1,82 @@
+// The repository as its own rules see it: which packages there are, what each declares and what its sources import.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseSync } from "oxc-parser";
+
+export interface WorkspacePackage {
+  readonly name: string;
+  /** From the top of the repository, for example packages/api. */
+  readonly folder: string;
+  /** Names of everything declared, as a dependency of those who install the package. */
+  readonly dependencies: readonly string[];
+  /** Names of what is declared for development alone. */
+  readonly devDependencies: readonly string[];
+  readonly sources: readonly Source[];
+}
+
+export interface Source {
+  /** From the top of the repository. */
+  readonly path: string;
+  /** What is imported or re-exported, as written. */
+  readonly imports: readonly string[];
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+export const repository = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Paths of all files of the repository that git keeps or would keep. */
+export function listFiles(): string[] {
+  const options = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  // A checkout may belong to another user than the one who runs the tests, as in a container.
+  const git = ["-c", `safe.directory=${repository.replace(/\/$/, "")}`, ...options];
+  const listed = execFileSync("git", git, { cwd: repository, encoding: "utf8" });
+  return listed.split("\0").filter((path) => path !== "" && existsSync(join(repository, path)));
+}
+
+export function readWorkspace(): WorkspacePackage[] {
+  const files = listFiles();
+  return files
+    .filter((path) => /^(?:spec|(?:packages|apps)\/[^/]+)\/package\.json$/.test(path))
+    .map((path) => readPackage(posix.dirname(path), files));
+}
+
+function readPackage(folder: string, files: readonly string[]): WorkspacePackage {
+  const manifest: Manifest = JSON.parse(readText(`${folder}/package.json`));
+  const own = files.filter((path) => path.startsWith(`${folder}/`) && /\.[cm]?[jt]sx?$/.test(path));
+  return {
+    name: manifest.name,
+    folder,
+    dependencies: Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
+    devDependencies: Object.keys(manifest.devDependencies ?? {}),
+    sources: own.map((path) => ({ path, imports: findImports(path, readText(path)) })),
+  };
+}
+
+/** What a source imports: statically, dynamically by a written name, for its types alone, or to export it on. */
+export function findImports(path: string, text: string): string[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync(path, text).module;
+  const exported = staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ moduleRequest }) => (moduleRequest ? [moduleRequest.value] : [])),
+  );
+  const dynamic = dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
+    const [, name] = /^["'`]([^"'`$]+)["'`]$/.exec(text.slice(start, end)) ?? [];
+    return name === undefined ? [] : [name];
+  });
+  return [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...exported,
+    ...dynamic,
+  ];
+}
+
+function readText(path: string): string {
+  return readFileSync(join(repository, path), "utf8");
+}

@@ -1,0 +1,73 @@
+// The layer gate: packages depend on each other in one direction, and the top of the repository holds what it should.
+import { describe, expect, test } from "vitest";
+import { findLayerFaults } from "../src/layers.ts";
+import { findImports, listFiles, readWorkspace, type WorkspacePackage } from "../src/workspace.ts";
+
+test("every package keeps to its layer", () => {
+  const workspace = readWorkspace();
+  expect(workspace.map(({ folder }) => folder)).toEqual(
+    expect.arrayContaining(["spec", "packages/api", "packages/server", "apps/contract-tests"]),
+  );
+  expect(findLayerFaults(workspace)).toEqual([]);
+});
+
+test("the top of the repository holds nothing else", () => {
+  const names = new Set(listFiles().map((path) => path.split("/")[0] ?? ""));
+  const visible = [...names].filter((name) => !name.startsWith("."));
+  expect(visible.toSorted()).toEqual([
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "README.md",
+    "apps",
+    "package.json",
+    "packages",
+    "pnpm-lock.yaml",
+    "pnpm-workspace.yaml",
+    "spec",
+    "tsconfig.base.json",
+    "turbo.json",
+  ]);
+});
+
+describe("the gate sees", () => {
+  const api: WorkspacePackage = {
+    name: "@call-media/api",
+    folder: "packages/api",
+    dependencies: [],
+    devDependencies: ["@call-media/spec"],
+    sources: [{ path: "packages/api/src/index.ts", imports: ["./document.ts", "node:fs"] }],
+  };
+  const source = (...imports: string[]) => [{ path: "packages/api/src/a/b.ts", imports }];
+  const wrong: readonly (Partial<WorkspacePackage> & { readonly sight: string })[] = [
+    {
+      sight: "@call-media/api must not depend on @call-media/store",
+      dependencies: ["@call-media/store"],
+    },
+    { sight: "must not depend on @call-media/bench", devDependencies: ["@call-media/bench"] },
+    { sight: "@call-media/common has no place", name: "@call-media/common" },
+    { sight: "b.ts imports @call-media/store, which", sources: source("@call-media/store/sqlite") },
+    // Declared, but not for those who install the package.
+    { sight: "b.ts imports @call-media/spec, which", sources: source("@call-media/spec") },
+    {
+      sight: "b.ts imports ../../../store/src/x.ts, which",
+      sources: source("../../../store/src/x.ts"),
+    },
+  ];
+
+  test("nothing in a package that keeps to the rules", () => {
+    expect(findLayerFaults([api])).toEqual([]);
+  });
+
+  test.each(wrong)("$sight", ({ sight, ...change }) => {
+    expect(findLayerFaults([{ ...api, ...change }])).toEqual([expect.stringContaining(sight)]);
+  });
+
+  test("imports of every kind", () => {
+    const text = `
+      import a from "a"; import type { B } from "b"; import "c"; export * from "d"; export { e } from "e";
+      const f = await import("f"); // import "g"
+      const h = 'import "i"';`;
+    expect(findImports("x.ts", text)).toEqual(["a", "b", "c", "d", "e", "f"]);
+  });
+});
