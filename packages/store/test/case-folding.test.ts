@@ -32,10 +32,11 @@ test("folding a text folds each of its characters, and folding again changes not
   expect(foldCase("ÀÉ Straße ΣΑΣ İstanbul KELVIN \u212a \u{10400}")).toBe(
     "àé straße σασ İstanbul kelvin k \u{10428}",
   );
-  for (const character of listCharacters()) {
-    if (foldCase(foldCase(character)) !== foldCase(character))
-      expect.fail(`${character} folds twice`);
-  }
+  const restless = listCharacters().filter((character) => {
+    const folded = foldCase(character);
+    return foldCase(folded) !== folded;
+  });
+  expect(restless).toEqual([]);
 });
 
 function listCharacters(): string[] {

@@ -1,5 +1,5 @@
 // Datetimes as they come (D03) and the instants they mean.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
 import { parseDatetime } from "../src/index.ts";
@@ -65,15 +65,17 @@ test("local times are those of the time zone, around every change of its clocks"
     { numRuns: 2_000 },
   );
   // Half an hour by half an hour through the changes of a year, each of them at another hour.
+  const faults: string[] = [];
   for (const zone of zones) {
     for (let ms = Date.UTC(2024, 0, 1); ms < Date.UTC(2025, 0, 1); ms += 1_800_000) {
       const text = new Date(ms).toISOString().slice(0, -1);
       const expected = Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;
       const parsed = parseDatetime(text, zone);
       if (typeof parsed === "string" || parsed.instantMs !== expected)
-        expect.fail(`${text} in ${zone}`);
+        faults.push(`${text} ${zone}`);
     }
   }
+  expect(faults).toEqual([]);
 });
 
 test("an hour that comes twice is the first one, one that is skipped the time after the change", () => {

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { importFiles } from "../src/import/index.ts";
-import { createArchive, writeLines } from "./support/archives.ts";
+import { createArchive, toPattern, writeLines } from "./support/archives.ts";
 import { query } from "./support/records.ts";
 
 const CALL = { kind: "call", call_id: "A" };
@@ -122,7 +122,7 @@ test.each<[line: string | object, reason: string | RegExp]>([
     {
       file: paths[0],
       line: 1,
-      reason: typeof reason === "string" ? reason : expect.stringMatching(reason),
+      reason: expect.stringMatching(toPattern(reason)),
     },
   ]);
   expect(await store.users.list()).toEqual([]);

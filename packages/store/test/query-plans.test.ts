@@ -6,7 +6,7 @@ import { createArchive } from "./support/archives.ts";
 import { call, fill, message, toUser } from "./support/records.ts";
 
 // They grow with the archive; users, flags and settings do not.
-const LARGE = [
+const LARGE = new Set([
   "call",
   "call_index",
   "call_day",
@@ -16,7 +16,7 @@ const LARGE = [
   "bearer",
   "seen_call",
   "seen_chat",
-];
+]);
 
 interface Plan {
   readonly sql: string;
@@ -124,5 +124,5 @@ function explain(database: DatabaseSync, sql: string): string[] {
 
 function isScan(step: string): boolean {
   const [, table = ""] = /^SCAN (\w+)/.exec(step) ?? [];
-  return LARGE.includes(table) && !/VIRTUAL TABLE INDEX \d+:.*M/.test(step);
+  return LARGE.has(table) && !/VIRTUAL TABLE INDEX \d+:.*M/.test(step);
 }

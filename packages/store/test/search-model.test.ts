@@ -1,5 +1,5 @@
 // A search gives what ten lines over all records give, whatever the records, the filter and the rights.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Filter, MetadataRecord, Visibility } from "../src/index.ts";
 import { createArchive } from "./support/archives.ts";

@@ -29,3 +29,9 @@ export async function writeLines(
   await writeFile(path, texts.map((text) => `${text}\n`).join(""));
   return path;
 }
+
+/** What matches the whole of a text, or what a pattern matches. */
+export function toPattern(expected: string | RegExp): RegExp {
+  if (typeof expected !== "string") return expected;
+  return new RegExp(`^${expected.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`);
+}

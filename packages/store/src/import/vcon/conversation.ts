@@ -24,8 +24,10 @@ export function createConversation(vcon: Vcon): Conversation {
     parties.find((party) => roles.includes(toRole(party)?.toLowerCase() ?? ""));
   const first = findFirst(dialog, (part) => toOriginator(part, parties)) ?? parties[0];
   const agent = byRole("agent");
-  // Where nobody has a role, the one who turns to the contact centre is taken for the customer.
-  const customer = byRole(...CUSTOMER_ROLES) ?? (parties.some(toRole) ? undefined : first);
+  // A party without a role may be the customer, most likely the one who turned to the contact centre.
+  const unnamed = parties.filter((party) => toRole(party) === undefined);
+  const customer =
+    byRole(...CUSTOMER_ROLES) ?? unnamed.find((party) => party === first) ?? unnamed[0];
   const details = toDetails(vcon);
   const direction = findFirst(details, toDirection);
   const caller =

@@ -73,7 +73,7 @@ function toRecordingFields({ media, missing }: VconRecordings): Entry {
 
 function toMessages(
   { uuid, dialog, parties }: Vcon,
-  { customer }: Conversation,
+  conversation: Conversation,
   call: { callId: string; datetime: string | undefined },
 ): Entry[] {
   return dialog.flatMap((part, index): Entry[] => {
@@ -83,7 +83,7 @@ function toMessages(
     if (datetime === undefined)
       throw new RowFault(`dialog[${index}].start: missing, and the vCon has no created_at`);
     const party = toOriginator(part, parties);
-    const party_type = (party && toRole(party)) ?? (party === customer ? "customer" : "agent");
+    const party_type = toPartyType(party, conversation);
     return [
       {
         kind: "chat",
@@ -96,6 +96,12 @@ function toMessages(
       },
     ];
   });
+}
+
+function toPartyType(party: Part | undefined, { agent, customer }: Conversation): string {
+  if (party === undefined) return "unknown";
+  const isCustomer = party === customer || agent !== undefined;
+  return toRole(party) ?? (isCustomer ? "customer" : "agent");
 }
 
 // Dialogs are in the order in which they were added, which need not be that of the clock.

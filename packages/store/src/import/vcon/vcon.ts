@@ -27,8 +27,8 @@ export function parseVcon(value: unknown): Vcon {
   if (vcon !== undefined && !(typeof vcon === "string" && VERSION.test(vcon))) {
     throw new RowFault(`vcon: version ${JSON.stringify(vcon)} is not known, 0.0.1 to 0.4.0 are`);
   }
-  if (typeof uuid !== "string" || uuid === "")
-    throw new RowFault(`uuid: must be a string, not ${toKind(uuid)}`);
+  if (typeof uuid !== "string") throw new RowFault(`uuid: must be a string, not ${toKind(uuid)}`);
+  if (uuid === "") throw new RowFault("uuid: must not be empty");
   return {
     uuid,
     createdAt: readText(value, "created_at"),
