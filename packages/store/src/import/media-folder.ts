@@ -19,8 +19,9 @@ export function createMediaFolder(directory: string): MediaFolder {
     if (isAbsolute(file) || normalize(file).split(sep)[0] === "..")
       return { fault: "leads out of the media folder" };
     try {
+      const root = await realpath(directory);
       const path = await realpath(join(directory, file));
-      if (!path.startsWith(toPrefix(await realpath(directory))))
+      if (path !== root && !path.startsWith(toPrefix(root)))
         return { fault: "leads out of the media folder" };
       const found = await stat(path);
       return found.isFile() ? { path, bytes: found.size } : { fault: "is not a file" };

@@ -1,0 +1,78 @@
+// An import that is killed leaves whole batches behind, an archive that fits together, and can be run again.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { importFiles } from "../src/import/index.ts";
+import type { CallStore } from "../src/index.ts";
+import { createArchive, writeLines } from "./support/archives.ts";
+import { query } from "./support/records.ts";
+
+const ROWS = 40_000;
+
+// Runs in a process of its own, which is killed: there is no way to kill a part of this one.
+const IMPORT = `
+  const { createStore } = await import(process.argv[1]);
+  const { importFiles } = await import(process.argv[2]);
+  const store = await createStore({ directory: process.argv[3] });
+  await importFiles({ store, paths: [process.argv[4]], format: "jsonl", onProgress: ({ read }) => console.log(read) });
+`;
+
+test("kill -9 in the middle, then the same import again", { timeout: 60_000 }, async () => {
+  const { directory, ...store } = await createArchive();
+  const path = await writeLines(
+    "archive.jsonl",
+    Array.from({ length: ROWS }, (_, index) => toLine(index)),
+  );
+
+  await killWhileImporting(directory, path);
+
+  const left = await checkConsistency(store, directory);
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThan(ROWS);
+  const report = await importFiles({ store, paths: [path], format: "jsonl" });
+  expect(report).toMatchObject({ read: ROWS, imported: ROWS - left, unchanged: left, rejected: 0 });
+  expect(await checkConsistency(store, directory)).toBe(ROWS);
+});
+
+function toLine(index: number): object {
+  const datetime = new Date(Date.UTC(2025, 0, 1, 0, index)).toISOString();
+  return {
+    kind: "call",
+    call_id: String(index),
+    datetime,
+    agent: `agent ${index % 3}`,
+    notes: "x".repeat(500),
+  };
+}
+
+async function killWhileImporting(directory: string, path: string): Promise<void> {
+  const modules = ["sqlite/sqlite-store.ts", "import/index.ts"].map(
+    (name) => new URL(`../src/${name}`, import.meta.url).href,
+  );
+  const child = spawn(
+    process.execPath,
+    ["--input-type=module", "--eval", IMPORT, ...modules, directory, path],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const exit = once(child, "exit");
+  await once(child.stdout, "data"); // the first batch is written
+  await setTimeout(60); // now it is amid the next
+  child.kill("SIGKILL");
+  expect(await exit).toEqual([null, "SIGKILL"]);
+}
+
+/** The number of calls, by all that counts them: the table, the days, the index and the terms of each agent. */
+async function checkConsistency(store: CallStore, directory: string): Promise<number> {
+  const count = async (filter: object) =>
+    (await store.calls.search(query({ filter }))).recordCount ?? 0;
+  using database = new DatabaseSync(join(directory, "archive.db"));
+  const calls = Number(database.prepare("SELECT count(*) AS n FROM call").get()?.["n"]);
+  expect(database.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+  expect(await count({})).toBe(calls);
+  const ofAgents = await Promise.all([0, 1, 2].map((agent) => count({ agent: `agent ${agent}` })));
+  expect(ofAgents.reduce((sum, n) => sum + n)).toBe(calls);
+  return calls;
+}
