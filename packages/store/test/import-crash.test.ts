@@ -10,7 +10,7 @@ import type { CallStore } from "../src/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
 import { query } from "./support/records.ts";
 
-const ROWS = 40_000;
+const ROWS = 20_000;
 
 // Runs in a process of its own, which is killed: there is no way to kill a part of this one.
 const IMPORT = `

@@ -1,0 +1,45 @@
+// The examples of the README work as they stand.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { importFiles } from "../src/import/index.ts";
+import { createArchive, writeLines } from "./support/archives.ts";
+
+test("the lines of jsonl and the mapping of csv are imported", async () => {
+  const store = await createArchive();
+  const [lines = "", mapping = ""] = await readExamples();
+  const jsonl = await writeLines("archive.jsonl", [lines]);
+  await mkdir(join(dirname(jsonl), "2026/08/21"), { recursive: true });
+  await writeFile(join(dirname(jsonl), "2026/08/21/1.wav"), "sound");
+  const columns =
+    "CALL ID,TIMESTAMP,CAMPAIGN,AGENT FIRST NAME,AGENT LAST NAME,TALK TIME,ANI,SESSION ID,RECORDING PATH";
+  const csv = await writeLines("log.csv", [
+    columns,
+    '2,"Fri, 21 Aug 2026 09:00:06",[None],Ann,Lee,00:02:03,+1415,S,',
+  ]);
+
+  const ofJsonl = await importFiles({ store, paths: [jsonl], format: "jsonl" });
+  const ofCsv = await importFiles({
+    store,
+    paths: [csv],
+    format: "csv",
+    mappingFile: await writeLines("map.json", [mapping]),
+  });
+
+  expect([ofJsonl, ofCsv]).toMatchObject([
+    { read: 4, imported: 4 },
+    { read: 1, imported: 1 },
+  ]);
+  expect((await store.calls.byCallId("300000000000001", []))[0]).toMatchObject({
+    media: "voice",
+    recordings: "1.wav",
+  });
+  expect(await store.calls.byReference("S", [])).toMatchObject([
+    { datetime: "2026-08-21T09:00:06", campaign: null, agent_name: "Ann Lee", talk_time: 123 },
+  ]);
+});
+
+async function readExamples(): Promise<string[]> {
+  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  return [...readme.matchAll(/```json\n(.*?)```/gs)].map(([, example = ""]) => example);
+}
