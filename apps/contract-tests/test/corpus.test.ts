@@ -114,7 +114,7 @@ function toLine(name: string, report: ImportReport, calls: readonly ExpectedCall
     calls.reduce((sum, call) => sum + toCount(call), 0);
   return [
     `${name}: read ${read} = imported ${imported} + unchanged ${unchanged} + rejected ${rejected}; found again`,
-    `${calls.length} calls, ${count(({ chat }) => chat.length)} chat messages,`,
+    `${calls.length} calls, ${count(({ record }) => (record.transcript ? 1 : 0))} transcripts, ${count(({ chat }) => chat.length)} chat messages,`,
     `${count(({ recordings = [] }) => recordings.length)} recordings`,
   ].join(" ");
 }

@@ -2,6 +2,7 @@
 // spoils the bytes of a recording.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { routes } from "@call-media/api";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { send } from "../src/exchange.ts";
 import { type Prism, startProxy } from "../src/prism.ts";
@@ -23,6 +24,16 @@ const judged = serviceCases.filter(
   ({ isRight, route, status }) =>
     isRight && "application/json" in (route.responses[status]?.content ?? {}),
 );
+
+test("every operation that answers in JSON is judged", () => {
+  const inJson = routes.filter(
+    ({ responses }) => "application/json" in (responses["200"]?.content ?? {}),
+  );
+  const operations = new Set(
+    judged.filter(({ status }) => status === 200).map(({ operation }) => operation),
+  );
+  expect(inJson.filter(({ operationId }) => !operations.has(operationId))).toEqual([]);
+});
 
 test.each(judged)("$operation: nothing against $title, answered $status", async (entry) => {
   const answer = await send(toCaseRequest(entry, world, proxy.baseUrl));

@@ -2,6 +2,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { parse } from "csv-parse/sync";
 import { type CorpusSource, type ExpectedCall, type JsonlEntry, writeJsonl } from "./source.ts";
 
 // Files that no link names.
@@ -76,14 +77,20 @@ function createTextReader(corpus: string): (link: Link) => Promise<Fields> {
   };
   return async ({ transcript, metadata }) => {
     const [path = "", key = ""] = (transcript ?? metadata ?? "").split("#");
-    if (path.endsWith(".txt.gz")) return toTranscript(await read(path), `${key}: `);
-    if (path.endsWith("trans.txt")) return toTranscript(await read(path), "audio.wav\t");
-    if (path.endsWith(".csv")) return toTranscript(await read(path), `${key},`);
+    if (path.endsWith(".txt.gz")) return findText(await read(path), `${key}: `);
+    if (path.endsWith("trans.txt")) return findText(await read(path), "audio.wav\t");
+    if (path.endsWith(".csv")) return findCell(await read(path), key);
     return {};
   };
 }
 
-function toTranscript(text: string, prefix: string): Fields {
+function findText(text: string, prefix: string): Fields {
   const line = text.split(/\r?\n/).find((candidate) => candidate.startsWith(prefix));
   return line === undefined ? {} : { transcript: line.slice(prefix.length) };
+}
+
+function findCell(text: string, key: string): Fields {
+  const rows: string[][] = parse(text, { relaxColumnCount: true });
+  const [, transcript] = rows.find(([name]) => name === key) ?? [];
+  return transcript === undefined ? {} : { transcript };
 }
