@@ -93,9 +93,8 @@ interface Exchange {
 
 async function respond(exchange: Exchange, reply: Promise<Reply>): Promise<void> {
   const { request, response, requestId } = exchange;
-  response.setHeader("X-Request-Id", requestId);
   try {
-    await send(response, await reply, request.method === "HEAD");
+    await send(response, withRequestId(await reply, requestId), request.method === "HEAD");
   } catch (error) {
     await fail(exchange, error);
   }
@@ -110,7 +109,10 @@ async function fail(
   if (refusal.status >= 500 && !isGone) onFailure(requestId, refusal.cause ?? refusal);
   // Cutting the connection is the only way left to say that the body is not whole.
   if (response.headersSent || isGone) response.destroy();
-  else await send(response, toErrorReply(refusal), request.method === "HEAD");
+  else {
+    const reply = withRequestId(toErrorReply(refusal), requestId);
+    await send(response, reply, request.method === "HEAD");
+  }
 }
 
 interface Target {
@@ -130,6 +132,11 @@ function toReply(result: Reply | Answer<"listPublicFlags">): Reply {
 
 function withHeaders(reply: Reply, headers: OutgoingHttpHeaders | undefined): Reply {
   return headers === undefined ? reply : { ...reply, headers: { ...headers, ...reply.headers } };
+}
+
+// Not setHeader: node:http then takes the other headers one by one as well.
+function withRequestId(reply: Reply, requestId: string): Reply {
+  return withHeaders(reply, { "X-Request-Id": requestId });
 }
 
 // The two streams choose among the types of their recording themselves.

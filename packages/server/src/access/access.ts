@@ -31,6 +31,12 @@ const AUTHORIZATION = /^bearer +([\w\-.~+/]+=*) *$/i;
 export function createAccess(store: CallStore, settings: AccessSettings) {
   const signInLimit = createSignInLimit(settings.now);
   const requestLimit = createRequestLimit(settings.requestsPerMinute, settings.now);
+  const eyes = new WeakMap<UserRecord, Visibility>();
+  const toEyes = (user: UserRecord): Visibility => {
+    const known = eyes.get(user) ?? toVisibility(user);
+    eyes.set(user, known);
+    return known;
+  };
   return {
     /** Exchanges credentials for a token. Throws 401, and 429 after too many failures of this id or this address. */
     signIn: async ({ secretID, secretKey }: Schema<"TokenRequest">, address: string) => {
@@ -64,7 +70,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
       if (bearer.expiresMs !== undefined && bearer.expiresMs <= settings.now())
         throw tokenRefused("expired");
       const limits = requestLimit(bearer.secretID ?? bearer.id);
-      return { user: bearer.user, visibility: toVisibility(bearer.user), limits };
+      return { user: bearer.user, visibility: toEyes(bearer.user), limits };
     },
   };
 }

@@ -5,22 +5,24 @@ import type { ArchiveItem, MetadataRecord } from "../call-store.ts";
 
 const FIELDS = fieldsOf("MetadataRecord");
 
-export const CALL_COLUMNS = "id, call_id, ref_id, record";
+export const RECORD_COLUMNS = "call_id, ref_id, record";
 
-export interface CallRow {
-  readonly id: bigint;
+export interface RecordRow {
   readonly call_id: string | null;
   readonly ref_id: string | null;
   readonly record: string;
 }
 
-export function toRecord(row: CallRow): MetadataRecord {
-  const stored: Partial<MetadataRecord> = JSON.parse(row.record);
-  const record: Record<string, string | number | null> = {};
-  for (const field of FIELDS) record[field] = stored[field] ?? null;
-  record["call_id"] = row.call_id;
-  record["ref_id"] = row.ref_id;
-  return record as MetadataRecord; // every field of the schema was just set
+export const CALL_COLUMNS = `id, ${RECORD_COLUMNS}`;
+
+export interface CallRow extends RecordRow {
+  readonly id: bigint;
+}
+
+const EMPTY = Object.fromEntries(FIELDS.map((field) => [field, null])) as MetadataRecord; // every field may be null
+
+export function toRecord(row: RecordRow): MetadataRecord {
+  return { ...EMPTY, ...JSON.parse(row.record), call_id: row.call_id, ref_id: row.ref_id };
 }
 
 export function toStored(record: MetadataRecord): string {

@@ -11,7 +11,7 @@ import type {
 } from "../call-store.ts";
 import { toDayRange } from "../values/instant.ts";
 import { isVisible } from "../visibility.ts";
-import { CALL_COLUMNS, type CallRow, toRecord } from "./call-row.ts";
+import { RECORD_COLUMNS, type RecordRow, toRecord } from "./call-row.ts";
 import { toFirstId } from "./order-key.ts";
 import { toMatch } from "./search-index.ts";
 
@@ -30,14 +30,11 @@ interface Range {
 }
 
 export function createCalls(database: DatabaseSync, timeZone: string): Calls {
-  const prepare = (sql: string) => {
-    const statement = database.prepare(sql);
-    statement.setReadBigInts(true);
-    return statement;
-  };
-  const byCallId = prepare(`SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ? ORDER BY id DESC`);
-  const byReference = prepare(
-    `SELECT ${CALL_COLUMNS} FROM call WHERE ${BY_REFERENCE} ORDER BY id DESC`,
+  const byCallId = database.prepare(
+    `SELECT ${RECORD_COLUMNS} FROM call WHERE call_id = ? ORDER BY id DESC`,
+  );
+  const byReference = database.prepare(
+    `SELECT ${RECORD_COLUMNS} FROM call WHERE ${BY_REFERENCE} ORDER BY id DESC`,
   );
   const search = createSearch(database);
   const recordingsOf = createRecordings(database);
@@ -46,7 +43,7 @@ export function createCalls(database: DatabaseSync, timeZone: string): Calls {
   );
 
   const read = (rows: readonly unknown[], visibility: Visibility) =>
-    rows.map((row) => toRecord(row as CallRow)).filter((record) => isVisible(record, visibility));
+    rows.map((row) => toRecord(row as RecordRow)).filter((record) => isVisible(record, visibility));
   const seenByCallId = (callId: string, visibility: Visibility) =>
     read(byCallId.all(callId), visibility);
 
@@ -69,13 +66,10 @@ export function createCalls(database: DatabaseSync, timeZone: string): Calls {
 }
 
 function createSearch(database: DatabaseSync) {
-  const select = (source: string) => {
-    const statement = database.prepare(
-      `SELECT ${CALL_COLUMNS} FROM call WHERE id IN (${source} LIMIT ${PAGE_SIZE + 1} OFFSET :offset) ORDER BY id DESC`,
+  const select = (source: string) =>
+    database.prepare(
+      `SELECT ${RECORD_COLUMNS} FROM call WHERE id IN (${source} LIMIT ${PAGE_SIZE + 1} OFFSET :offset) ORDER BY id DESC`,
     );
-    statement.setReadBigInts(true);
-    return statement;
-  };
   const all = select("SELECT id FROM call WHERE id >= :from AND id < :until ORDER BY id DESC");
   const matching = select(
     "SELECT rowid FROM call_index WHERE call_index MATCH :match AND rowid >= :from AND rowid < :until ORDER BY rowid DESC",
@@ -92,7 +86,7 @@ function createSearch(database: DatabaseSync) {
       range.match === undefined ? all.all(bounds) : matching.all({ ...bounds, match: range.match });
     const records = rows
       .slice(0, PAGE_SIZE)
-      .map((row): MetadataRecord => toRecord(row as unknown as CallRow));
+      .map((row): MetadataRecord => toRecord(row as unknown as RecordRow));
     const page = { records, hasNext: rows.length > PAGE_SIZE, pageSize: PAGE_SIZE };
     return isCounted ? { ...page, recordCount: count(range) } : page;
   };
@@ -139,7 +133,7 @@ function createRecordings(database: DatabaseSync) {
 
   return (of: { callId: string } | { reference: string }, visibility: Visibility): Recording[] =>
     ("callId" in of ? byCallId.all(of) : byReference.all(of))
-      .filter((row) => isVisible(toRecord(row as unknown as CallRow), visibility))
+      .filter((row) => isVisible(toRecord(row as unknown as RecordRow), visibility))
       .map((row) => ({
         filename: String(row["filename"]),
         startMs: row["start_ms"] === null ? undefined : Number(row["start_ms"]),

@@ -25,10 +25,8 @@ export function createCredentials(database: DatabaseSync, now: () => number): Cr
      VALUES (:hash, :id, :kind, :userId, :secretID, :createdMs, :expiresMs)`,
   );
   const forget = database.prepare("DELETE FROM bearer WHERE kind = 'token' AND expires_ms < ?");
-  const bearer = database.prepare(
-    `SELECT bearer.id, kind, hash, user_id, secret_id, created_ms, expires_ms, revoked_ms, user.record AS user
-     FROM bearer JOIN user ON user.id = user_id WHERE hash = ?`,
-  );
+  const bearers = createBearers(database);
+  const revoke = createRevoke(database, now);
 
   return {
     addApplication: async (given) => void addApplication.run({ ...given }),
@@ -45,9 +43,41 @@ export function createCredentials(database: DatabaseSync, now: () => number): Cr
         expiresMs: given.expiresMs ?? null,
       });
     },
-    bearer: async (hash) =>
-      toIssued(bearer.get(hash) as (BearerRow & IssuedRow) | undefined, toBearer),
-    revoke: createRevoke(database, now),
+    bearer: async (hash) => bearers.read(hash),
+    revoke: async (which) => {
+      bearers.forget();
+      return revoke(which);
+    },
+  };
+}
+
+const MAX_KNOWN_BEARERS = 1_000;
+
+// Every request asks for its bearer, which takes as long as the call that it is about: those seen lately are remembered
+// until something of the archive is written. `data_version` changes with what other connections write, other processes'
+// included; what this one writes it must say with `forget`.
+function createBearers(database: DatabaseSync) {
+  const select = database.prepare(
+    `SELECT bearer.id, kind, hash, user_id, secret_id, created_ms, expires_ms, revoked_ms, user.record AS user
+     FROM bearer JOIN user ON user.id = user_id WHERE hash = ?`,
+  );
+  const dataVersion = database.prepare("PRAGMA data_version");
+  const known = new Map<string, Issued<Bearer>>();
+  let knownVersion: unknown;
+
+  return {
+    read: (hash: string): Issued<Bearer> | undefined => {
+      const version = dataVersion.get()?.["data_version"];
+      if (version !== knownVersion || known.size >= MAX_KNOWN_BEARERS) known.clear();
+      knownVersion = version;
+      const remembered = known.get(hash);
+      if (remembered !== undefined) return remembered;
+      const row: unknown = select.get(hash);
+      const bearer = toIssued(row as (BearerRow & IssuedRow) | undefined, toBearer); // what `select` names
+      if (bearer !== undefined) known.set(hash, bearer);
+      return bearer;
+    },
+    forget: () => known.clear(),
   };
 }
 

@@ -47,15 +47,22 @@ export function toMatch(filter: Filter, visibility: Visibility): string | undefi
   const wanted = Object.entries(filter).map(([field, value]) =>
     toTermOf(field, toMatchKey(field, value)),
   );
-  const seen = visibility.map(
-    ({ field, allowed }) =>
-      `(${allowed.map((key) => toTermOf(field, key)).join(" OR ") || NO_TERM})`,
-  );
+  const seen = visibility.flatMap(({ field, allowed }) => {
+    const asked = filter[field];
+    if (asked === undefined) return `(${toAny(field, allowed)})`;
+    // Of a field that is asked for, one value is left: whether it is allowed needs no index, which would read every
+    // allowed one's calls.
+    return allowed.includes(toMatchKey(field, asked)) ? [] : NO_TERM;
+  });
   return [...wanted, ...seen].join(" AND ") || undefined;
 }
 
 // Longer than any term, so that no call has it: the group of a right with an empty list.
 const NO_TERM = "0".repeat(TERM_DIGITS + 1);
+
+function toAny(field: string, keys: readonly string[]): string {
+  return keys.map((key) => toTermOf(field, key)).join(" OR ") || NO_TERM;
+}
 
 function toTermOf(field: string, key: string): string {
   return hash("sha256", `${field}\0${key}`).slice(0, TERM_DIGITS);
