@@ -41,7 +41,7 @@ export function describeVisibility(create: CreateStore): void {
 
       expect(await see(store, toVisibility(toUser(1)))).toEqual(["0", "1", "2", "3"]);
       expect(await see(store, seen(["RED", "Blue"]))).toEqual(["0", "1"]);
-      expect(await see(store, seen(["yellow"]))).toEqual([]);
+      expect(await see(store, seen(["yellow", "null", ""]))).toEqual([]);
       expect(await see(store, seen([]))).toEqual([]);
     },
   );
