@@ -143,7 +143,7 @@ describe("by custom fields", () => {
   test("page, echo and exact count stand in the envelope", async () => {
     const response = await byCustomFields(`pageIndex=0&${MARCH}`, { custom_field_7: "Gold" });
     const body = await bodyOf(response);
-    expect(Object.keys(body)).toEqual(["isError", "errorMessage", "pageID", "recordCount", "data"]);
+    expect(Object.keys(body)).toEqual(["isError", "errorMessage", "data", "pageID", "recordCount"]);
     expect(body).toMatchObject({ pageID: 0, recordCount: 40 });
     expect(body.data).toHaveLength(40);
     expect(response.headers.get("link")).toBeNull();

@@ -25,12 +25,10 @@ export const metadata = {
 
   searchMetadataByCustomFields: async (request) => {
     const page = await search(request, true);
-    const { data, ...envelope } = toEnvelope(page.records);
     const body = {
-      ...envelope,
+      ...toEnvelope(page.records),
       pageID: request.input.query.pageIndex,
       recordCount: page.recordCount ?? 0,
-      data,
     };
     return { body, headers: toLink(request, page) };
   },

@@ -55,10 +55,7 @@ function toBase64Reply({ store }: Base64Request, { filename, media }: Recording)
   // base64 is the last field of the last object: its text goes before the closing quote.
   const json = JSON.stringify(toEnvelope({ success: true, filename, base64: "" }));
   const [before, after] = [json.slice(0, -AFTER_BASE64.length), AFTER_BASE64];
-  const headers = {
-    "Content-Type": "application/json; charset=utf-8",
-    "X-Content-Type-Options": "nosniff",
-  };
+  const headers = { "Content-Type": "application/json; charset=utf-8" };
   return toStreamReply(200, headers, toBase64Body(media, openFrom(store), { before, after }));
 }
 
