@@ -259,8 +259,11 @@ describe("users and their credentials", () => {
     [["token", "revoke", "x"], "there is no such token that is still good"],
     [["import", "--format", "xml", "x"], "Allowed choices are jsonl, vcon, csv."],
     [["import", "--format", "jsonl", "missing.jsonl"], "missing.jsonl"],
-    [["import", "--format", "csv", "missing.csv"], "map"],
-    [["import", "--format", "jsonl", "--timezone", "Mars/Olympus", "x"], "Mars/Olympus"],
+    [["import", "--format", "csv", "demo/archive.db"], "mapping"],
+    [
+      ["import", "--format", "jsonl", "--timezone", "Mars/Olympus", "demo/archive.db"],
+      "Mars/Olympus",
+    ],
     [["nonsense"], "unknown command"],
   ])("%j is one line and exit code 1", async (args, message) => {
     const { code, stderr } = await run(
@@ -274,6 +277,19 @@ describe("users and their credentials", () => {
 });
 
 describe("import", () => {
+  test("of a path that is not there leaves no empty archive behind", async () => {
+    const { code, stderr } = await run(
+      "import",
+      "--data",
+      join(folder, "never"),
+      "--format",
+      "jsonl",
+      "misspelt.jsonl",
+    );
+    expect([code, stderr]).toEqual([1, "call-media-server: misspelt.jsonl is not there\n"]);
+    expect(await readdir(folder)).not.toContain("never");
+  });
+
   test("accounts for every row, keeps the rejected ones, and can be run again", async () => {
     const archive = join(folder, "imported");
     await writeFile(

@@ -1,8 +1,10 @@
 // `call-media-server import`: fill an archive from files, with an account of every row.
+import { existsSync } from "node:fs";
 import { FORMATS, type Format, importFiles, type ImportReport } from "@call-media/store/import";
 import { createStore, openScratchCopy } from "@call-media/store/sqlite";
 import { SingleBar } from "cli-progress";
 import { type Command, Option } from "commander";
+import { UsageError } from "./usage-error.ts";
 
 const HELP = `
 Formats:
@@ -55,6 +57,7 @@ export function addImportCommand(program: Command): void {
     .option("--dry-run", "say what would happen and leave the archive as it is")
     .addHelpText("after", HELP)
     .action(async (paths: string[], flags: ImportFlags) => {
+      checkPaths([...paths, flags.map, flags.media]);
       const open = flags.dryRun ? openScratchCopy : createStore;
       await using store = await open({ directory: flags.data, timeZone: flags.timezone });
       using progress = createProgress();
@@ -72,6 +75,12 @@ export function addImportCommand(program: Command): void {
       console.log(toAccount(report, flags.dryRun ?? false));
       if (report.rejected > 0) process.exitCode = SOME_REJECTED;
     });
+}
+
+// Before the archive is opened, so that a misspelt path does not leave an empty one behind.
+function checkPaths(paths: readonly (string | undefined)[]): void {
+  const missing = paths.find((path) => path !== undefined && !existsSync(path));
+  if (missing !== undefined) throw new UsageError(`${missing} is not there`);
 }
 
 // On a terminal alone, and on standard error: what is piped onwards is the account.

@@ -5,7 +5,7 @@ import { migrate } from "./migrations.ts";
 
 export const DATABASE = "archive.db";
 
-// A batch of an import holds the write lock for about a tenth of a second; a sign-in waits for it.
+// A batch of an import holds the write lock for about a third of a second; a sign-in waits for it.
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** A folder that holds no usable archive, or a setting that does not fit the one it holds; one line for people. */
