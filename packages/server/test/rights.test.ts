@@ -272,6 +272,19 @@ describe("users", () => {
   });
 });
 
+test("search_rights is passed through, whatever JSON it is", async () => {
+  for (const value of [null, "own", 7, { teams: ["A", 1, null] }]) {
+    const { user } = await service.addUser({
+      username: `searcher ${JSON.stringify(value)}`,
+      search_rights: value,
+    });
+    const { data } = await bodyOf<{ search_rights: unknown }[]>(
+      await service.get(`/users/security-info?user_id=${user.id}`, admin),
+    );
+    expect(data[0]?.search_rights).toEqual(value);
+  }
+});
+
 describe("flags", () => {
   const namesOf = async (response: Response) =>
     (await bodyOf<{ Name: string }[]>(response)).data.map(({ Name }) => Name);
