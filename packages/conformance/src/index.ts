@@ -1,0 +1,20 @@
+// The door of the conformance kit.
+export { checkService } from "./check-service.ts";
+export type {
+  CheckOptions,
+  Coverage,
+  Credentials,
+  Exchange,
+  Finding,
+  Hints,
+  JsonValue,
+  Observation,
+  Progress,
+  ReceivedAnswer,
+  Report,
+  SentRequest,
+  Share,
+  Skipped,
+  Target,
+  Yardstick,
+} from "./report.ts";

@@ -1,0 +1,160 @@
+// What a check is given and what it gives back.
+import type { OperationId } from "@call-media/api";
+
+export interface Credentials {
+  readonly secretID: string;
+  readonly secretKey: string;
+}
+
+/** The service to check. One of `credentials` and `apiKey` is needed. */
+export interface Target {
+  /** Address that the 15 paths are relative to, for example `https://archive.example.com`. */
+  readonly baseUrl: string;
+  readonly credentials?: Credentials;
+  readonly apiKey?: string;
+  /** A second caller with fewer rights: what they see is compared with what the first one sees. */
+  readonly restricted?: Credentials | { readonly apiKey: string };
+  /** A token that was issued by the service and has expired: it must be refused. */
+  readonly expiredToken?: string;
+  /** What sends the requests; default: the built-in one. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface CheckOptions {
+  /**
+   * `interface` (default) fails only on what the interface states; `decisions` also holds the
+   * service to D01-D28.
+   */
+  readonly against?: Yardstick;
+  /** Findings and observations of these operations alone; default: all 15. */
+  readonly only?: readonly OperationId[];
+  /** How many requests may be sent in all; default 600. */
+  readonly maxRequests?: number;
+  /** How many requests may be sent in a second; default: no limit. */
+  readonly requestsPerSecond?: number;
+  /** Identifiers that are known to exist; they spare the search for them. */
+  readonly hints?: Hints;
+  /** The part of the document, 0 to 1, that the run must have seen; default 0. Less makes the verdict `unable`. */
+  readonly coverageFloor?: number;
+  /** Ends the check early, with the verdict `unable`. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Every request and its answer, with secrets replaced, for a log such as HAR. */
+  readonly onExchange?: (exchange: Exchange) => void;
+}
+
+export type Yardstick = "interface" | "decisions";
+
+export interface Hints {
+  readonly call_ids?: readonly string[];
+  readonly ref_ids?: readonly string[];
+  readonly chat_call_ids?: readonly string[];
+}
+
+export interface Progress {
+  readonly requests: number;
+  readonly maxRequests: number;
+  /** What is being checked, in words. */
+  readonly doing: string;
+}
+
+/** A request as it was sent, with `$TOKEN` and the like in place of secrets. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Beginning of a text body, secrets replaced; a sentence with size and digest for bytes. */
+  readonly body: string;
+  /** Size of the whole body as far as it was read. */
+  readonly bodyBytes: number;
+}
+
+export interface Exchange {
+  readonly sent: SentRequest;
+  readonly came?: ReceivedAnswer;
+  /** Why nothing, or not all of it, came. */
+  readonly fault?: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+}
+
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
+
+/** Something that the service does otherwise than the yardstick has it. */
+export interface Finding {
+  /** Id of the requirement in the manifest. */
+  readonly requirement: string;
+  readonly operation?: OperationId;
+  /** What must hold. */
+  readonly says: string;
+  /** The line of the interface, as it stands there, or the id of the decision, such as D07. */
+  readonly source: string;
+  /** What is wrong, in one sentence. */
+  readonly fault: string;
+  readonly sent: SentRequest;
+  readonly came?: ReceivedAnswer;
+  /** A command that shows it again, with `$TOKEN` for the token. */
+  readonly curl: string;
+}
+
+/** What the service does where the interface leaves it open. */
+export interface Observation {
+  readonly decision: string;
+  readonly question: string;
+  readonly observed: string;
+  /** What the decision says. */
+  readonly ours: string;
+  readonly agrees: boolean;
+  readonly value: JsonValue;
+}
+
+/** How much of something was seen, and what was not. */
+export interface Share {
+  readonly seen: number;
+  readonly of: number;
+  readonly missing: readonly string[];
+}
+
+/** How much of the document the run has seen. */
+export interface Coverage {
+  /** Operations with a successful answer. */
+  readonly operations: Share;
+  /** Documented pairs of operation and status, such as `listUsers 200`. */
+  readonly statuses: Share;
+  /** Fields of the records of a successful answer that came with another value than null. */
+  readonly fields: Share;
+}
+
+export interface Skipped {
+  readonly requirement: string;
+  readonly why: string;
+}
+
+export interface Report {
+  readonly baseUrl: string;
+  readonly against: Yardstick;
+  /** `unable`: the service could not be checked, or not enough of it, and nothing wrong was found. */
+  readonly verdict: "kept" | "drift" | "unable";
+  /** Why the verdict is `unable`, or why a check that found drift ended early. */
+  readonly reason?: string;
+  readonly findings: readonly Finding[];
+  readonly observations: readonly Observation[];
+  readonly coverage: Coverage;
+  readonly requests: number;
+  readonly durationMs: number;
+  /** Requirements that could not be checked here, for example because the archive is empty. */
+  readonly skipped: readonly Skipped[];
+}
