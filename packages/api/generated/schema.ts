@@ -623,7 +623,7 @@ export interface components {
             agent_group?: string;
             /** @description Matches the outcome of the call. */
             disposition?: string;
-            /** @description Matches the what the agent wrote about the outcome. */
+            /** @description Matches what the agent wrote about the outcome. */
             disposition_notes?: string;
             /** @description Matches the first name of the customer. */
             customer_first_name?: string;
@@ -1431,7 +1431,7 @@ export interface components {
          * @description Says that nobody may keep a copy.
          * @example no-store
          */
-        "Cache-Control": string;
+        "Cache-Control": "no-store";
         /**
          * @description What is left of the limit, `r` requests, and in how many seconds, `t`, it is renewed. Absent where no limit applies.
          * @example "token";r=0;t=30
@@ -1463,7 +1463,7 @@ export interface components {
          * @description The preferences the service kept, `count=exact`. Absent when none was asked for.
          * @example count=exact
          */
-        "Preference-Applied": string;
+        "Preference-Applied": "count=exact";
         /**
          * @description Says that byte ranges of the recording may be asked for.
          * @example bytes
