@@ -1,0 +1,132 @@
+// `call-media check`: does a running service keep the contract?
+import { writeFile } from "node:fs/promises";
+import type { OperationId } from "@call-media/api";
+import type { Exchange, Yardstick } from "@call-media/conformance";
+import { type Command, Option } from "commander";
+import {
+  applyExpectations,
+  type JudgedReport,
+  parseOperation,
+  readExpectations,
+} from "../expectations.ts";
+import { toHar } from "../formats/har.ts";
+import { toJunit } from "../formats/junit.ts";
+import { toMarkdown } from "../formats/markdown.ts";
+import { toProfile } from "../formats/profile.ts";
+import { toSarif } from "../formats/sarif.ts";
+import { createPaint } from "../formats/paint.ts";
+import { toText } from "../formats/text.ts";
+import { PROGRAM } from "../version.ts";
+import {
+  addRunOptions,
+  checkFolder,
+  CREDENTIALS_HELP,
+  run,
+  type RunFlags,
+  toNumber,
+  toWidth,
+} from "./run.ts";
+
+const HELP = `
+The check only reads. It finds calls, users, recordings and chats through the interface itself, and works on any archive.
+  $ call-media check --base-url https://archive.example.com
+  $ call-media check --base-url https://archive.example.com --against decisions --format junit > report.xml
+  $ call-media check --base-url https://archive.example.com --only listUsers,listPublicFlags --har exchanges.har
+  $ call-media check --base-url https://archive.example.com --expect known.yaml
+
+--against interface fails on what the interface states. --against decisions also holds the service to D01-D28, the
+answers of this project where the interface is silent.
+
+--expect names differences that are known and accepted, a list in JSON or YAML:
+  - requirement: ...       the id that the report shows
+    operation: listUsers   left out: every operation
+    reason: mended in version 4, due in March
+They do not fail the check. An entry that nothing is found for any more does.
+
+--har and a report hold what the service answered, which may be personal data. Secrets and tokens are not in them.
+
+Ends with 0 when the contract is kept, 1 when it is not, 2 when that could not be found out.
+${CREDENTIALS_HELP}`;
+
+const FORMATS = {
+  text: (report: JudgedReport) =>
+    toText(report, { width: toWidth(), paint: createPaint(process.stdout) }),
+  json: (report: JudgedReport) => JSON.stringify(report, undefined, 2),
+  junit: toJunit,
+  sarif: toSarif,
+  markdown: toMarkdown,
+} as const;
+
+interface CheckFlags extends RunFlags {
+  readonly against: Yardstick;
+  readonly only?: readonly OperationId[];
+  readonly format: keyof typeof FORMATS;
+  readonly har?: string;
+  readonly floor: number;
+  readonly expect?: string;
+}
+
+const EXIT_CODES = { kept: 0, drift: 1, unable: 2 } as const;
+
+export function addCheckCommand(program: Command): void {
+  const command = program.command("check").description("does a running service keep the contract?");
+  addRunOptions(command)
+    .addOption(
+      new Option("--against <yardstick>", "what the service is held to")
+        .choices(["interface", "decisions"])
+        .default("interface"),
+    )
+    .option(
+      "--only <operations>",
+      "check these operations alone, with commas between them",
+      toOperations,
+    )
+    .addOption(
+      new Option("--format <format>", "of the report")
+        .choices(Object.keys(FORMATS))
+        .default("text"),
+    )
+    .option("--har <file>", "write every request and answer to a HAR 1.2 file")
+    .option(
+      "--floor <percent>",
+      "how much of the contract the run must have seen, else it counts as not run",
+      toPercent,
+      0,
+    )
+    .option("--expect <file>", "differences that are known, each with a reason")
+    .addHelpText("after", HELP)
+    .action(check);
+}
+
+async function check(flags: CheckFlags): Promise<void> {
+  checkFolder("--har", flags.har);
+  checkFolder("--profile-out", flags.profileOut);
+  const expectations = flags.expect === undefined ? [] : await readExpectations(flags.expect);
+  const exchanges: Exchange[] = [];
+  const found = await run(flags, {
+    against: flags.against,
+    coverageFloor: flags.floor / 100,
+    ...(flags.only && { only: flags.only }),
+    ...(flags.har !== undefined && { onExchange: (exchange) => exchanges.push(exchange) }),
+  });
+  const report = applyExpectations(found, expectations, flags.only);
+  // Answers hold what an archive keeps of people: for the owner's eyes.
+  if (flags.har !== undefined) await writeFile(flags.har, toHar(exchanges), { mode: 0o600 });
+  if (flags.profileOut !== undefined) await writeFile(flags.profileOut, toProfile(report));
+  if (flags.format !== "text" || hasSeenAnything(report))
+    console.log(FORMATS[flags.format](report));
+  if (report.verdict === "unable")
+    console.error(`${PROGRAM}: ${report.reason ?? "the check did not end"}`);
+  process.exitCode = EXIT_CODES[report.verdict];
+}
+
+// Of a service that cannot be reached there is nothing more to say than that.
+function hasSeenAnything({ findings, coverage }: JudgedReport): boolean {
+  return findings.length > 0 || coverage.operations.seen > 0;
+}
+
+function toOperations(text: string): readonly OperationId[] {
+  return text.split(",").map((name) => parseOperation(name.trim(), "--only"));
+}
+
+const toPercent = (text: string) => toNumber(text, 0, 100);

@@ -1,0 +1,59 @@
+// `call-media probe`: how does a running service answer what the interface leaves open?
+import { writeFile } from "node:fs/promises";
+import type { Report } from "@call-media/conformance";
+import { type Command, Option } from "commander";
+import { createPaint } from "../formats/paint.ts";
+import { toObservationTable, toObservationText } from "../formats/observations.ts";
+import { toProfile } from "../formats/profile.ts";
+import { PROGRAM } from "../version.ts";
+import {
+  addRunOptions,
+  checkFolder,
+  CREDENTIALS_HELP,
+  run,
+  type RunFlags,
+  toWidth,
+} from "./run.ts";
+
+const HELP = `
+The interface says "not shown" of many things. D01-D28 are what this project's own service answers there; another service
+may answer otherwise and keep the interface all the same.
+  $ call-media probe --base-url https://archive.example.com
+  $ call-media probe --base-url https://archive.example.com --profile-out profile.json
+
+Ends with 0 when the service could be asked, whatever it answered, and with 2 when it could not.
+${CREDENTIALS_HELP}`;
+
+const FORMATS = {
+  text: (report: Report) =>
+    toObservationText(report, { width: toWidth(), paint: createPaint(process.stdout) }),
+  json: ({ baseUrl, observations }: Report) =>
+    JSON.stringify({ baseUrl, observations }, undefined, 2),
+  markdown: toObservationTable,
+} as const;
+
+interface ProbeFlags extends RunFlags {
+  readonly format: keyof typeof FORMATS;
+}
+
+export function addProbeCommand(program: Command): void {
+  const command = program
+    .command("probe")
+    .description("how does a running service answer what the interface leaves open?");
+  addRunOptions(command)
+    .addOption(
+      new Option("--format <format>", "of the table").choices(Object.keys(FORMATS)).default("text"),
+    )
+    .addHelpText("after", HELP)
+    .action(probe);
+}
+
+async function probe(flags: ProbeFlags): Promise<void> {
+  checkFolder("--profile-out", flags.profileOut);
+  const report = await run(flags);
+  if (flags.profileOut !== undefined) await writeFile(flags.profileOut, toProfile(report));
+  if (report.observations.length > 0) console.log(FORMATS[flags.format](report));
+  if (report.reason === undefined) return;
+  console.error(`${PROGRAM}: ${report.reason}`);
+  process.exitCode = 2;
+}

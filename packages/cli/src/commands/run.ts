@@ -1,0 +1,86 @@
+// What `check` and `probe` share: the options that say which service and how hard it is asked, and the run itself.
+import { accessSync, constants } from "node:fs";
+import { dirname } from "node:path";
+import { type CheckOptions, checkService, type Report } from "@call-media/conformance";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { createProgressLine } from "../progress-line.ts";
+import { readTarget, type TargetFlags } from "../target.ts";
+import { UsageError } from "../usage-error.ts";
+
+export interface RunFlags extends TargetFlags {
+  readonly maxRequests: number;
+  readonly rate?: number;
+  readonly profileOut?: string;
+}
+
+export const CREDENTIALS_HELP = `
+Who asks is read from the environment, never from the command line, where others could see it:
+  CALL_MEDIA_SECRET_ID, CALL_MEDIA_SECRET_KEY    an application
+  CALL_MEDIA_API_KEY                             an API key, beside an application or instead of one
+  CALL_MEDIA_RESTRICTED_SECRET_ID, ..._SECRET_KEY  a second application of a user with fewer rights, to compare with
+  CALL_MEDIA_EXPIRED_TOKEN                       a token that has expired, which must be refused
+or from a profile, a JSON or YAML file that its owner alone may read (chmod 600):
+  { "baseUrl": "https://...", "credentials": { "secretID": "...", "secretKey": "..." }, "apiKey": "...",
+    "restricted": { ... }, "expiredToken": "...", "examples": { "call_id": "...", "ref_id": "..." } }
+Every field of it may be left out. It goes before the environment, and --base-url goes before both.`;
+
+// As many as the kit allows itself when it is not told.
+const DEFAULT_MAX_REQUESTS = 600;
+
+export function addRunOptions(command: Command): Command {
+  return command
+    .option("--base-url <url>", "the address of the service: https, or http on this machine")
+    .option("--profile <file>", "address and credentials from a file; see below")
+    .addOption(
+      new Option("--max-requests <n>", "how many requests may be sent in all")
+        .default(DEFAULT_MAX_REQUESTS)
+        .argParser((text) => toNumber(text, 1, 1_000_000)),
+    )
+    .option(
+      "--rate <n>",
+      "how many requests may be sent in a second; as fast as it answers when left out",
+      (text) => toNumber(text, 0.1, 100_000),
+    )
+    .option(
+      "--profile-out <file>",
+      "write what was observed where the interface leaves it open, as JSON",
+    );
+}
+
+/** Asks the service until the check is done, or Ctrl-C ends it. */
+export async function run(flags: RunFlags, options: CheckOptions = {}): Promise<Report> {
+  const { target, hints } = await readTarget(flags, process.env);
+  const stop = new AbortController();
+  // A second Ctrl-C finds no listener and ends the program.
+  process.once("SIGINT", () => stop.abort(new UsageError("stopped by Ctrl-C")));
+  using progress = createProgressLine(process.stderr);
+  return await checkService(target, {
+    ...options,
+    hints,
+    maxRequests: flags.maxRequests,
+    ...(flags.rate !== undefined && { requestsPerSecond: flags.rate }),
+    signal: stop.signal,
+    onProgress: progress.update,
+  });
+}
+
+/** @throws UsageError now, where writing the file would fail after a whole run. */
+export function checkFolder(option: string, file: string | undefined): void {
+  if (file === undefined) return;
+  try {
+    accessSync(dirname(file), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`${option}: nothing can be written in ${dirname(file)}`, { cause: error });
+  }
+}
+
+export function toNumber(text: string, from: number, to: number): number {
+  const value = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= from && value <= to) return value;
+  throw new InvalidArgumentError(`It must be a number from ${from} to ${to}.`);
+}
+
+/** Columns of the terminal, or 80 where the output goes elsewhere. */
+export function toWidth(): number {
+  return process.stdout.columns ?? 80;
+}

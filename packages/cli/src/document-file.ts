@@ -1,0 +1,49 @@
+// Reads a file that a person wrote, JSON or YAML, and names the place of a fault without showing what stands there.
+import { readFile, stat } from "node:fs/promises";
+import { parseDocument } from "yaml";
+import { UsageError } from "./usage-error.ts";
+
+/**
+ * The value in a JSON or YAML file.
+ *
+ * @throws UsageError with file, line and column; never with the content, which may be a secret.
+ */
+export async function readDocumentFile(file: string): Promise<unknown> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw new UsageError(`${file} cannot be read`, { cause: error });
+  });
+  // JSON is YAML 1.2, so one parser reads both.
+  const parsed = parseDocument(text, { prettyErrors: true });
+  const [fault] = parsed.errors;
+  if (fault === undefined) return parsed.toJS();
+  const [{ line, col }] = fault.linePos ?? [{ line: 1, col: 1 }];
+  throw new UsageError(`${file}:${line}:${col} is neither JSON nor YAML`);
+}
+
+/** Whether others than its owner may read the file. Windows keeps no such bits: there it is false. */
+export async function isReadableByOthers(file: string): Promise<boolean> {
+  return process.platform !== "win32" && ((await stat(file)).mode & 0o077) !== 0;
+}
+
+export type Mapping = Readonly<Record<string, unknown>>;
+
+/** @throws UsageError when `value` is not a mapping, or has a key that is not known. */
+export function parseMapping(value: unknown, where: string, known: readonly string[]): Mapping {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new UsageError(`${where} must be an object`);
+  const unknownKey = Object.keys(value).find((key) => !known.includes(key));
+  if (unknownKey !== undefined)
+    throw new UsageError(
+      `${where} has an unknown field ${unknownKey}: it may have ${known.join(", ")}`,
+    );
+  return value as Mapping; // an object that is no array has text keys
+}
+
+/** @throws UsageError when the field is there and is not a text, or is empty. */
+export function parseText(mapping: Mapping, field: string, where: string): string | undefined {
+  const value = mapping[field];
+  if (value === undefined) return undefined;
+  if (typeof value !== "string" || value.trim() === "")
+    throw new UsageError(`${where}: ${field} must be a text that is not empty`);
+  return value;
+}

@@ -1,0 +1,95 @@
+// The report as SARIF 2.1.0, which code hosts show as alerts: a rule for each requirement, a result for each finding.
+import type { Finding } from "@call-media/conformance";
+import type { Invocation, Log, ReportingDescriptor, Result, WebRequest, WebResponse } from "sarif";
+import type { JudgedReport } from "../expectations.ts";
+import { PROGRAM, readVersion } from "../version.ts";
+import { toSourceWords } from "./words.ts";
+
+const SCHEMA =
+  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+export function toSarif(report: JudgedReport): string {
+  const all = [...report.findings, ...report.expected];
+  const rules = toRules(all);
+  const log: Log = {
+    $schema: SCHEMA,
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: { name: PROGRAM, semanticVersion: readVersion(), rules } },
+        invocations: [toInvocation(report)],
+        results: all.map((finding) => toResult(finding, rules)),
+        // Without it a column counts UTF-16 units for some readers and characters for others.
+        columnKind: "utf16CodeUnits",
+      },
+    ],
+  };
+  return JSON.stringify(log, undefined, 2);
+}
+
+function toRules(findings: readonly Finding[]): ReportingDescriptor[] {
+  const groups = Map.groupBy(findings, ({ requirement }) => requirement);
+  return [...groups].flatMap(([id, [first]]) =>
+    first === undefined
+      ? []
+      : [
+          {
+            id,
+            shortDescription: { text: first.says },
+            fullDescription: { text: `Source: ${toSourceWords(first)}` },
+          },
+        ],
+  );
+}
+
+function toResult(
+  finding: Finding & { readonly reason?: string },
+  rules: readonly ReportingDescriptor[],
+): Result {
+  const { requirement, operation, fault, says, sent, curl, reason } = finding;
+  return {
+    ruleId: requirement,
+    ruleIndex: rules.findIndex(({ id }) => id === requirement),
+    level: "error",
+    message: { text: `${fault}\nSays: ${says}\nSource: ${toSourceWords(finding)}\nAgain: ${curl}` },
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: sent.url } },
+        ...(operation && { logicalLocations: [{ name: operation, kind: "resource" }] }),
+      },
+    ],
+    // What stays the same from run to run; the request does not, since the check finds its calls anew.
+    partialFingerprints: { "requirementAndOperation/v1": `${requirement}/${operation ?? ""}` },
+    webRequest: toWebRequest(finding),
+    webResponse: toWebResponse(finding),
+    ...(reason !== undefined && { suppressions: [{ kind: "external", justification: reason }] }),
+  };
+}
+
+function toWebRequest({ sent: { method, url, headers, body } }: Finding): WebRequest {
+  const { protocol } = new URL(url);
+  return {
+    protocol: protocol === "https:" ? "https" : "http",
+    method,
+    target: url,
+    headers: { ...headers },
+    ...(body !== undefined && { body: { text: body } }),
+  };
+}
+
+function toWebResponse({ came }: Finding): WebResponse {
+  if (came === undefined) return { noResponseReceived: true };
+  return { statusCode: came.status, headers: { ...came.headers }, body: { text: came.body } };
+}
+
+function toInvocation({ verdict, reason, stale }: JudgedReport): Invocation {
+  const notices = stale.map(
+    ({ requirement, operation = "every operation", reason: why }) =>
+      `Expected, but not found any more: ${requirement}, ${operation} (${why})`,
+  );
+  const texts = reason === undefined ? notices : [reason, ...notices];
+  return {
+    executionSuccessful: verdict !== "unable",
+    toolExecutionNotifications: texts.map((text) => ({ level: "error", message: { text } })),
+  };
+}

@@ -1,0 +1,102 @@
+// The report for people at a terminal: grouped by requirement, each finding with how to see it again.
+import wrapAnsi from "wrap-ansi";
+import type { Finding, Observation } from "@call-media/conformance";
+import type { JudgedReport } from "../expectations.ts";
+import { type Paint, toPrintable } from "./paint.ts";
+import {
+  count,
+  toCameLines,
+  toSentLines,
+  toSourceWords,
+  toSummaryLine,
+  toVerdictLine,
+} from "./words.ts";
+
+export interface TextOptions {
+  /** Columns that a line may have; a command to paste is never broken. */
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+interface Named {
+  readonly requirement: string;
+  readonly operation?: string;
+  readonly reason: string;
+}
+
+const VERDICT_STYLES = { kept: "green", drift: "red", unable: "yellow" } as const;
+
+export function toText(report: JudgedReport, options: TextOptions): string {
+  const { width, paint } = options;
+  const groups = Map.groupBy(report.findings, ({ requirement }) => requirement);
+  const plain = (text: string) => wrap(text, { width, indent: "" });
+  return [
+    plain(`${report.baseUrl} ${paint("dim", `against ${report.against}`)}`),
+    ...[...groups.values()].map((group) => toGroup(group, options)),
+    ...toExpectedLines(report, options),
+    plain(paint(VERDICT_STYLES[report.verdict], toPrintable(toVerdictLine(report)))),
+    plain(`${toSummaryLine(report)}${toOpenWords(report.observations)}`),
+  ].join("\n\n");
+}
+
+function toGroup(group: readonly Finding[], { width, paint }: TextOptions): string {
+  const [first] = group;
+  if (first === undefined) return "";
+  const { requirement, says } = first;
+  const block = (text: string) => wrap(toPrintable(text), { width, indent: "  " });
+  const heading = `${requirement}  ${paint("dim", count(group.length, "finding"))}`;
+  return [
+    paint("bold", heading),
+    block(says),
+    paint("dim", block(`Source: ${toSourceWords(first)}`)),
+    ...group.map((finding) => `\n${toFinding(finding, { width, paint })}`),
+  ].join("\n");
+}
+
+function toFinding(finding: Finding, { width, paint }: TextOptions): string {
+  const { operation, fault, sent, curl } = finding;
+  const labelled = (label: string, lines: readonly string[]) => {
+    const text = wrap(lines.map(toPrintable).join("\n"), { width, indent: " ".repeat(10) });
+    return `    ${paint("dim", label.padEnd(6))}${text.trimStart()}`;
+  };
+  const subject = operation === undefined ? "" : `${operation}: `;
+  return [
+    paint("red", wrap(toPrintable(`${subject}${fault}`), { width, indent: "  " })),
+    labelled("sent", toSentLines(sent)),
+    labelled("came", toCameLines(finding)),
+    // Whole, to paste it: the terminal itself may fold the line.
+    `    ${paint("dim", "again ")}${toPrintable(curl)}`,
+  ].join("\n");
+}
+
+function toExpectedLines(
+  { expected, stale }: JudgedReport,
+  { width, paint }: TextOptions,
+): string[] {
+  const name = ({ requirement, operation }: Named) =>
+    operation === undefined ? requirement : `${requirement}, ${operation}`;
+  const block = (text: string, indent: string) => wrap(toPrintable(text), { width, indent });
+  const toBlock = (heading: string, entries: readonly Named[]) => {
+    if (entries.length === 0) return [];
+    const lines = entries.map((entry) => block(`${name(entry)}: ${entry.reason}`, "  "));
+    return [[paint("bold", block(heading, "")), ...lines].join("\n")];
+  };
+  return [
+    ...toBlock("Expected differences", expected),
+    ...toBlock("Expected, but not found any more: take these entries out", stale),
+  ];
+}
+
+function toOpenWords(observations: readonly Observation[]): string {
+  const others = observations.filter(({ agrees }) => !agrees).map(({ decision }) => decision);
+  if (observations.length === 0) return "";
+  const words = others.length === 0 ? "none" : [...new Set(others)].join(", ");
+  return ` Open questions answered otherwise than this project does: ${words} ("call-media probe" shows them).`;
+}
+
+/** Text in lines of at most `width` columns, each after `indent`; long words are broken. */
+function wrap(text: string, { width, indent }: { width: number; indent: string }): string {
+  const columns = Math.max(20, width - indent.length);
+  const wrapped = wrapAnsi(text, columns, { hard: true, trim: false, wordWrap: true });
+  return wrapped.replaceAll(/^/gm, indent);
+}

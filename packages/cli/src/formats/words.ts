@@ -1,0 +1,76 @@
+// The same few sentences about a run for every format: what was sent, what came, and the sum.
+import { STATUS_CODES } from "node:http";
+import type { Coverage, Finding, SentRequest, Share } from "@call-media/conformance";
+import type { JudgedReport } from "../expectations.ts";
+
+// A record has 2 KB. What is wrong is in the fault; the body is there to recognise the answer by.
+const SHOWN_CHARACTERS = 400;
+
+/** Where a requirement is written, in words. */
+export function toSourceWords({ source }: Finding): string {
+  if (/^D\d\d$/.test(source)) return `decision ${source}`;
+  return source.startsWith("spec: ") ? source : `interface: ${source}`;
+}
+
+export function toSentLines({ method, url, headers, body }: SentRequest): string[] {
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${url}`, ...fields, ...(body ? [clip(body)] : [])];
+}
+
+export function toCameLines({ came }: Finding): string[] {
+  if (came === undefined) return ["no answer"];
+  const status = `${came.status} ${STATUS_CODES[came.status] ?? ""}`.trimEnd();
+  const type = came.headers["content-type"] ?? "no content type";
+  const line = `${status}, ${type}, ${count(came.bodyBytes, "byte")}`;
+  return came.body === "" ? [line] : [line, clip(came.body)];
+}
+
+/** The first line of a report: the verdict in words. */
+export function toVerdictLine({ verdict, reason, findings, against, stale }: JudgedReport): string {
+  const yardstick = against === "interface" ? "the interface" : "the interface and D01-D28";
+  const early = reason === undefined ? "" : ` ${reason}`;
+  if (verdict === "kept") return `The service keeps ${yardstick}.`;
+  if (verdict === "unable") return `Could not be checked.${early}`;
+  const requirements = new Set(findings.map(({ requirement }) => requirement)).size;
+  const differs = `${count(findings.length, "difference")} from ${yardstick} in ${count(requirements, "requirement")}.`;
+  const gone = `${count(stale.length, "expected difference")} not found any more.`;
+  return (
+    [...(findings.length > 0 ? [differs] : []), ...(stale.length > 0 ? [gone] : [])].join(" ") +
+    early
+  );
+}
+
+/** The last line of a report: what it cost and how much it saw. */
+export function toSummaryLine({
+  requests,
+  durationMs,
+  coverage,
+  expected,
+  skipped,
+}: JudgedReport): string {
+  return [
+    `${count(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s.`,
+    `Seen of the contract: ${toCoverageWords(coverage)}.`,
+    ...(expected.length > 0 ? [`Expected: ${count(expected.length, "difference")}.`] : []),
+    ...(skipped.length > 0
+      ? [`Could not be checked here: ${count(skipped.length, "requirement")}.`]
+      : []),
+  ].join(" ");
+}
+
+function toCoverageWords({ operations, statuses, fields }: Coverage): string {
+  const share = ({ seen, of }: Share, what: string) => `${seen} of ${of} ${what}`;
+  return [
+    share(operations, "operations"),
+    share(statuses, "statuses"),
+    share(fields, "fields"),
+  ].join(", ");
+}
+
+export function count(n: number, noun: string): string {
+  return `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+function clip(text: string): string {
+  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}...`;
+}

@@ -1,0 +1,140 @@
+// Which service is checked and who asks: from --base-url, the environment and a profile, never from other arguments.
+import type { Credentials, Hints, Target } from "@call-media/conformance";
+import {
+  isReadableByOthers,
+  type Mapping,
+  parseMapping,
+  parseText,
+  readDocumentFile,
+} from "./document-file.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface TargetFlags {
+  readonly baseUrl?: string;
+  readonly profile?: string;
+}
+
+export interface ParsedTarget {
+  readonly target: Target;
+  readonly hints: Hints;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+type Profile = Partial<Target> & { readonly hints?: Hints };
+
+/**
+ * What a flag says goes before the profile, and the profile before the environment.
+ *
+ * @throws UsageError naming what is missing or wrong, never a secret.
+ */
+export async function readTarget(
+  flags: TargetFlags,
+  environment: Environment,
+): Promise<ParsedTarget> {
+  const { hints = {}, ...profile }: Profile =
+    flags.profile === undefined ? {} : await readProfile(flags.profile);
+  const given = { ...readEnvironment(environment), ...profile };
+  const baseUrl = flags.baseUrl ?? given.baseUrl;
+  if (baseUrl === undefined)
+    throw new UsageError("--base-url is missing: the address of the service");
+  if (given.credentials === undefined && given.apiKey === undefined)
+    throw new UsageError(
+      "no credentials: set CALL_MEDIA_SECRET_ID and CALL_MEDIA_SECRET_KEY, or CALL_MEDIA_API_KEY, or give --profile",
+    );
+  return { target: { ...given, baseUrl: parseBaseUrl(baseUrl) }, hints };
+}
+
+function readEnvironment(environment: Environment): Partial<Target> {
+  // An empty variable is how a CI service passes on a secret that is not set.
+  const read = (name: string) => environment[name] || undefined;
+  const apiKey = read("CALL_MEDIA_API_KEY");
+  const expiredToken = read("CALL_MEDIA_EXPIRED_TOKEN");
+  const readPair = (id: string, key: string): Credentials | undefined => {
+    const [secretID, secretKey] = [read(id), read(key)];
+    if ((secretID === undefined) !== (secretKey === undefined))
+      throw new UsageError(`${id} and ${key} go together: one of them is not set`);
+    return secretID === undefined || secretKey === undefined ? undefined : { secretID, secretKey };
+  };
+  const credentials = readPair("CALL_MEDIA_SECRET_ID", "CALL_MEDIA_SECRET_KEY");
+  const restricted = readPair(
+    "CALL_MEDIA_RESTRICTED_SECRET_ID",
+    "CALL_MEDIA_RESTRICTED_SECRET_KEY",
+  );
+  return {
+    ...(credentials && { credentials }),
+    ...(restricted && { restricted }),
+    ...(apiKey && { apiKey }),
+    ...(expiredToken && { expiredToken }),
+  };
+}
+
+const PROFILE_FIELDS = [
+  "baseUrl",
+  "credentials",
+  "restricted",
+  "apiKey",
+  "expiredToken",
+  "examples",
+];
+const SECRET_FIELDS = ["credentials", "restricted", "apiKey", "expiredToken"];
+
+/** A profile has the form of what `call-media-server demo --json` prints, all of it optional, and `baseUrl`. */
+async function readProfile(file: string): Promise<Profile> {
+  const profile = parseMapping(await readDocumentFile(file), file, PROFILE_FIELDS);
+  if (SECRET_FIELDS.some((field) => field in profile) && (await isReadableByOthers(file)))
+    throw new UsageError(`${file} holds secrets and others may read it: chmod 600 ${file}`);
+  const credentials = parseCredentials(profile, "credentials", file);
+  const restricted = parseCredentials(profile, "restricted", file);
+  const [baseUrl, apiKey, expiredToken] = ["baseUrl", "apiKey", "expiredToken"].map((field) =>
+    parseText(profile, field, file),
+  );
+  return {
+    ...(baseUrl && { baseUrl }),
+    ...(credentials && { credentials }),
+    ...(restricted && { restricted }),
+    ...(apiKey && { apiKey }),
+    ...(expiredToken && { expiredToken }),
+    hints: parseExamples(profile, file),
+  };
+}
+
+function parseCredentials(profile: Mapping, field: string, file: string): Credentials | undefined {
+  if (profile[field] === undefined) return undefined;
+  const where = `${file}: ${field}`;
+  const pair = parseMapping(profile[field], where, ["secretID", "secretKey"]);
+  const [secretID, secretKey] = [
+    parseText(pair, "secretID", where),
+    parseText(pair, "secretKey", where),
+  ];
+  if (secretID === undefined || secretKey === undefined)
+    throw new UsageError(`${where} needs both secretID and secretKey`);
+  return { secretID, secretKey };
+}
+
+function parseExamples(profile: Mapping, file: string): Hints {
+  const where = `${file}: examples`;
+  const fields = ["call_id", "ref_id", "chat_call_id"];
+  const examples = parseMapping(profile["examples"] ?? {}, where, fields);
+  const ids = fields.map((field) => [`${field}s`, parseText(examples, field, where)] as const);
+  return Object.fromEntries(
+    ids.flatMap(([field, id]) => (id === undefined ? [] : [[field, [id]]])),
+  );
+}
+
+// The interface has HTTPS alone; the check sends secrets, so it holds to that wherever they would leave the machine.
+function parseBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new UsageError(
+      `the base URL ${text} is not an address such as https://archive.example.com`,
+    );
+  if (url.username !== "" || url.password !== "")
+    throw new UsageError("the base URL must not have a user or a password in it");
+  if (url.search !== "" || url.hash !== "")
+    throw new UsageError("the base URL must not have a query or a fragment");
+  const isLoopback = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  if (url.protocol === "http:" && !isLoopback)
+    throw new UsageError("the base URL must be https: http is for a loopback host alone");
+  return url.href.replace(/\/+$/, "");
+}

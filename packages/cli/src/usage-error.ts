@@ -1,0 +1,6 @@
+// A command that cannot be carried out as it was given.
+
+/** The message says what is wrong and what would be right; it is all that the user sees, and the program ends with 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}

@@ -1,0 +1,199 @@
+// The formats that programs read, through the parsers that programs use.
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { marked, type Token, type Tokens } from "marked";
+import type { Log } from "sarif";
+import type { Har } from "har-format";
+import { describe, expect, test } from "vitest";
+import { toHar } from "../src/formats/har.ts";
+import { toJunit } from "../src/formats/junit.ts";
+import { toMarkdown } from "../src/formats/markdown.ts";
+import { toObservationTable } from "../src/formats/observations.ts";
+import { toSarif } from "../src/formats/sarif.ts";
+import {
+  drift,
+  exchange,
+  finding,
+  kept,
+  NASTY,
+  observation,
+  silent,
+  unable,
+} from "./support/reports.ts";
+
+describe("junit", () => {
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: "",
+    isArray: (name) => name === "testcase",
+    htmlEntities: true,
+  });
+  const parse = (xml: string) => {
+    expect(XMLValidator.validate(xml)).toBe(true);
+    return parser.parse(xml).testsuites.testsuite;
+  };
+
+  test("a requirement is one test, whatever was found for it", () => {
+    const suite = parse(toJunit(drift));
+    expect(suite).toMatchObject({
+      tests: "5",
+      failures: "3",
+      errors: "0",
+      skipped: "2",
+      time: "3.21",
+    });
+    const names = suite.testcase.map(({ name }: { name: string }) => name);
+    expect(names).toEqual([
+      "search.days",
+      "service.answers",
+      "expected: user.status, listUsers",
+      "chat.order",
+      "token.type",
+    ]);
+    expect(suite.testcase[0].failure["#text"]).toContain("searchMetadataByCustomFields: A call of");
+    expect(suite.testcase[0].failure["#text"]).toContain(finding.curl);
+    expect(suite.testcase[4].skipped.message).toBe("expected: mended in version 4");
+  });
+
+  test("text of an answer stays text, and XML stays XML", () => {
+    const xml = toJunit(drift);
+    expect(xml).not.toContain("<script");
+    expect(xml.isWellFormed()).toBe(true);
+    const { message } = parse(xml).testcase[0].failure;
+    expect(message).toContain(NASTY.replace("\u001b", "\ufffd").replace("\ud800", "\ufffd"));
+  });
+
+  test("a run that did not end is an error", () => {
+    expect(parse(toJunit(unable))).toMatchObject({ failures: "0", errors: "1" });
+    expect(parse(toJunit(kept))).toMatchObject({ tests: "1", failures: "0", errors: "0" });
+  });
+});
+
+describe("sarif", () => {
+  const toRun = (report: typeof drift) => {
+    const log: Log = JSON.parse(toSarif(report));
+    expect(log).toMatchObject({
+      version: "2.1.0",
+      $schema: expect.stringContaining("sarif-schema-2.1.0"),
+    });
+    const [run] = log.runs;
+    if (run === undefined) throw new Error("a log has a run");
+    return run;
+  };
+
+  test("a rule for each requirement, a result for each finding", () => {
+    const { tool, results = [] } = toRun(drift);
+    const rules = tool.driver.rules ?? [];
+    expect(rules.map(({ id }) => id)).toEqual(["search.days", "service.answers", "token.type"]);
+    expect(results).toHaveLength(4);
+    for (const { ruleId, ruleIndex = -1 } of results) expect(rules[ruleIndex]?.id).toBe(ruleId);
+    expect(results[0]).toMatchObject({
+      level: "error",
+      locations: [{ logicalLocations: [{ name: "searchMetadata" }] }],
+      webRequest: { method: "POST", body: { text: '{"agent":"ana.kovac"}' } },
+      webResponse: { statusCode: 200 },
+    });
+    expect(results[2]).toMatchObject({
+      ruleId: silent.requirement,
+      webResponse: { noResponseReceived: true },
+    });
+  });
+
+  test("what is expected is there and suppressed, with the reason", () => {
+    const suppressions = toRun(drift).results?.map((result) => result.suppressions);
+    expect(suppressions).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      [{ kind: "external", justification: "mended in version 4" }],
+    ]);
+  });
+
+  test("what is stale, and why a run did not end, are notices of the run", () => {
+    const text = "Expected, but not found any more: user.status, listUsers (statuses were swapped)";
+    expect(toRun(drift).invocations).toMatchObject([
+      { executionSuccessful: true, toolExecutionNotifications: [{ message: { text } }] },
+    ]);
+    expect(toRun(unable).invocations).toMatchObject([
+      {
+        executionSuccessful: false,
+        toolExecutionNotifications: [{ message: { text: unable.reason } }],
+      },
+    ]);
+  });
+});
+
+describe("markdown", () => {
+  const isTable = (token: Token): token is Tokens.Table => token.type === "table";
+  const isCode = (token: Token): token is Tokens.Code => token.type === "code";
+
+  test("a table of the findings, with each one to unfold", () => {
+    const tokens = marked.lexer(toMarkdown(drift));
+    const first = tokens.find(isTable);
+    expect(first?.rows).toHaveLength(3);
+    expect(first?.rows.map((row) => row.length)).toEqual([5, 5, 5]);
+    const blocks = tokens.filter(isCode);
+    expect(blocks).toHaveLength(3);
+    for (const { text } of blocks) expect(text).toContain(finding.curl);
+  });
+
+  test("text of an answer cannot become markup", async () => {
+    const html = await marked.parse(toMarkdown(drift));
+    expect(html).not.toContain("<script");
+    expect(html).toContain("<summary>search.days, searchMetadata, A call of 2026-03-02");
+    expect(html.match(/\\u001b\[2J&lt;script&gt;/g)).toHaveLength(4);
+    expect(html).not.toContain("\u001b");
+    const words = "**@team** [x](y) # & <b>";
+    const said = await marked.parse(toMarkdown({ ...drift, verdict: "unable", reason: words }));
+    expect(said).not.toMatch(/@team|<strong>|href="y"|<b>/);
+    expect(said).toContain("**@\u200bteam** [x](y) # &amp; &lt;b&gt;");
+  });
+
+  test("the answers to the open questions are a table too", () => {
+    const table = marked.lexer(toObservationTable(kept)).find(isTable);
+    expect(table?.rows[0]?.map((cell) => cell.text)).toEqual([
+      observation.decision,
+      observation.question,
+      observation.observed,
+      observation.ours,
+      "no",
+    ]);
+  });
+});
+
+describe("har", () => {
+  test("an exchange is an entry", () => {
+    const { log }: Har = JSON.parse(toHar([exchange]));
+    expect(log).toMatchObject({ version: "1.2", creator: { name: "call-media" } });
+    expect(log.entries).toEqual([
+      expect.objectContaining({
+        startedDateTime: "2026-03-01T10:00:00.000Z",
+        time: 12.5,
+        cache: {},
+      }),
+    ]);
+    expect(log.entries[0]?.request).toMatchObject({
+      method: "POST",
+      queryString: [
+        { name: "pageIndex", value: "0" },
+        { name: "startDate", value: "2026-03-01" },
+        { name: "endDate", value: "2026-03-01" },
+      ],
+      postData: { mimeType: "application/json", text: '{"agent":"ana.kovac"}' },
+      bodySize: 21,
+    });
+    expect(log.entries[0]?.response).toMatchObject({
+      status: 200,
+      statusText: "OK",
+      bodySize: 1234,
+    });
+  });
+
+  test("a request that nothing came back for has status 0 and says why", () => {
+    const { came: _, ...lost } = exchange;
+    const { log }: Har = JSON.parse(toHar([{ ...lost, fault: "the connection was cut" }]));
+    expect(log.entries[0]).toMatchObject({
+      response: { status: 0 },
+      _error: "the connection was cut",
+    });
+  });
+});

@@ -1,0 +1,64 @@
+// What people read: in the width they have, and without what could steer their terminal.
+import { styleText, stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import { toObservationText } from "../src/formats/observations.ts";
+import type { Paint } from "../src/formats/paint.ts";
+import { toText } from "../src/formats/text.ts";
+import { drift, finding, kept, unable } from "./support/reports.ts";
+
+const plain: Paint = (_style, text) => text;
+const colour: Paint = (style, text) => styleText(style, text, { validateStream: false });
+
+test("a finding says what was sent, what came, what must hold, where, and how to see it again", () => {
+  const text = toText(drift, { width: 100, paint: plain });
+  expect(text).toContain(
+    "search.days  2 findings\n  A search of a range of days finds no call of another day\n  Source: decision D06",
+  );
+  expect(text).toMatch(/^ {4}sent {2}POST https:/m);
+  expect(text).toMatch(/^ {10}authorization: Bearer \$TOKEN$/m);
+  expect(text).toMatch(/^ {4}came {2}200 OK, application\/json, 1,234 bytes$/m);
+  expect(text).toMatch(/^ {4}came {2}no answer$/m);
+  expect(text.split("\n")).toContain(`    again ${finding.curl}`);
+  expect(text.match(/^ {2}A search of a range/gm)).toHaveLength(2);
+});
+
+test("the end says the verdict, the cost, the coverage, what was expected and what is gone", () => {
+  const text = toText(drift, { width: 1000, paint: plain });
+  expect(text).toContain("Expected differences\n  token.type, searchMetadata: mended in version 4");
+  expect(text).toContain("take these entries out\n  user.status, listUsers: statuses were swapped");
+  expect(text).toContain(
+    "3 differences from the interface in 2 requirements. 1 expected difference not found any more.",
+  );
+  expect(text).toContain(
+    "1,412 requests in 3.2 s. Seen of the contract: 15 of 15 operations, 60 of 75 statuses, 100 of 110 fields. Expected: 1 difference. Could not be checked here: 1 requirement. Open questions answered otherwise than this project does: D07",
+  );
+  expect(toText(kept, { width: 80, paint: plain })).toContain(
+    "\n\nThe service keeps the interface.\n\n",
+  );
+  expect(toText(unable, { width: 80, paint: plain })).toContain(
+    "Could not be checked. It answered HTML",
+  );
+});
+
+test.each([40, 80, 132])("no line but a command to paste is longer than %i columns", (width) => {
+  const lines = toText(drift, { width, paint: colour }).split("\n").map(stripVTControlCharacters);
+  const long = lines.filter((line) => line.length > width);
+  expect(lines.length).toBeGreaterThan(30);
+  expect(new Set(long)).toEqual(new Set([`    again ${finding.curl}`]));
+});
+
+test("control characters of an answer do not reach the terminal", () => {
+  const text = toText(drift, { width: 80, paint: plain });
+  expect(text).not.toContain("\u001b");
+  expect(text).toContain("\\u001b[2J");
+});
+
+test("the answers stand beside the decisions, in the width there is", () => {
+  const text = toObservationText(kept, { width: 80, paint: plain });
+  const [heading = "", ...rows] = text.split("\n").slice(2);
+  expect(heading).toMatch(/^Decision {2}Question {2,}Observed {2,}Ours {2,}Same$/);
+  expect(rows[0]).toMatch(/^D07 {7}Whether pageIndex {2,}from 1 {2,}from 0; pageID {2,}no$/);
+  expect(rows[1]).toMatch(/^ {10}counts from 0 or 1 {2,}repeats it$/);
+  expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(text).toContain("1 of 2 answers are as D01-D28 have them.");
+});

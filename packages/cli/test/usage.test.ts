@@ -1,0 +1,217 @@
+// What cannot be carried out as it was given: one line that says what is wrong, nothing on standard output, exit code 2.
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { run } from "./support/program.ts";
+
+// Nothing listens on port 1; a usage error is found before anybody tries.
+const BASE_URL = ["--base-url", "http://127.0.0.1:1"];
+const KEY = { CALL_MEDIA_API_KEY: "an-api-key-for-tests" };
+const NO_CREDENTIALS =
+  "no credentials: set CALL_MEDIA_SECRET_ID and CALL_MEDIA_SECRET_KEY, or CALL_MEDIA_API_KEY, or give --profile";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-cli-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function write(name: string, content: unknown): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
+  await chmod(file, 0o600);
+  return file;
+}
+
+async function expectRefusal(
+  args: readonly string[],
+  message: string,
+  variables?: NodeJS.ProcessEnv,
+) {
+  const { code, stdout, stderr } = await run(args, variables);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `call-media: ${message}\n`,
+  });
+}
+
+describe("the service", () => {
+  test.each([
+    ["is missing", [], "--base-url is missing: the address of the service"],
+    [
+      "is no address",
+      ["archive"],
+      "the base URL archive is not an address such as https://archive.example.com",
+    ],
+    [
+      "is plain http elsewhere",
+      ["http://archive.example.com"],
+      "the base URL must be https: http is for a loopback host alone",
+    ],
+    [
+      "has a password in it",
+      ["https://mia:secret@archive.example.com"],
+      "the base URL must not have a user or a password in it",
+    ],
+    [
+      "has a query",
+      ["https://archive.example.com?a=b"],
+      "the base URL must not have a query or a fragment",
+    ],
+  ])("%s", async (_fault, url, message) => {
+    await expectRefusal(["check", ...url.flatMap((text) => ["--base-url", text])], message, KEY);
+  });
+
+  test("cannot be reached", async () => {
+    for (const command of ["check", "probe"]) {
+      const { code, stdout, stderr } = await run([command, ...BASE_URL], KEY);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(/^call-media: .+\n$/);
+    }
+  });
+});
+
+describe("credentials", () => {
+  test("are missing", () => expectRefusal(["probe", ...BASE_URL], NO_CREDENTIALS));
+
+  test("are half there", () =>
+    expectRefusal(
+      ["check", ...BASE_URL],
+      "CALL_MEDIA_SECRET_ID and CALL_MEDIA_SECRET_KEY go together: one of them is not set",
+      { CALL_MEDIA_SECRET_ID: "an-id" },
+    ));
+
+  test("are no arguments", async () => {
+    const { code, stderr } = await run(["check", ...BASE_URL, "--secret-key", "x"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("unknown option '--secret-key'");
+  });
+});
+
+describe("a profile", () => {
+  const check = (file: string) => ["check", "--profile", file];
+
+  test("that others may read, with a secret in it", async () => {
+    const file = await write("open.json", { apiKey: "x", baseUrl: "http://127.0.0.1:1" });
+    await chmod(file, 0o640);
+    await expectRefusal(
+      check(file),
+      `${file} holds secrets and others may read it: chmod 600 ${file}`,
+    );
+  });
+
+  test("that others may read, without a secret, is taken", async () => {
+    const file = await write("address.yaml", "baseUrl: http://127.0.0.1:1");
+    await chmod(file, 0o644);
+    await expectRefusal(check(file), NO_CREDENTIALS);
+  });
+
+  test.each([
+    ["is not there", undefined, " cannot be read"],
+    ["is neither JSON nor YAML", '{ "apiKey": "top-secret', ":1:24 is neither JSON nor YAML"],
+    ["is a list", [], " must be an object"],
+    [
+      "has a misspelt field",
+      { api_key: "top-secret" },
+      " has an unknown field api_key: it may have baseUrl, credentials, restricted, apiKey, expiredToken, examples",
+    ],
+    ["has an empty key", { apiKey: "" }, ": apiKey must be a text that is not empty"],
+    [
+      "has half of the credentials",
+      { credentials: { secretID: "top-secret" } },
+      ": credentials needs both secretID and secretKey",
+    ],
+  ])("%s", async (fault, content, message) => {
+    const name = `${fault.replaceAll(" ", "-")}.json`;
+    const file = content === undefined ? join(folder, name) : await write(name, content);
+    expect(message).not.toContain("top-secret");
+    await expectRefusal(check(file), `${file}${message}`);
+  });
+});
+
+describe("expectations", () => {
+  test.each([
+    [
+      "no-list",
+      { requirement: "token.fields" },
+      " must be a list of { requirement, operation?, reason }",
+    ],
+    ["no-reason", [{ requirement: "token.fields" }], ", entry 1 (token.fields) gives no reason"],
+    ["no-requirement", [{ reason: "x" }], ", entry 1 names no requirement"],
+    [
+      "unknown-field",
+      [{ requirement: "token.fields", why: "x" }],
+      ", entry 1 has an unknown field why: it may have requirement, operation, reason",
+    ],
+    ["broken", "- requirement: [", ":1:17 is neither JSON nor YAML"],
+  ])("%s", async (name, content, message) => {
+    const file = await write(`${name}.yaml`, content);
+    await expectRefusal(["check", ...BASE_URL, "--expect", file], `${file}${message}`, KEY);
+  });
+
+  test("of an operation that does not exist", async () => {
+    const file = await write("operation.json", [
+      { requirement: "token.fields", operation: "signIn", reason: "x" },
+    ]);
+    const { code, stderr } = await run(["check", ...BASE_URL, "--expect", file], KEY);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `${file}, entry 1: there is no operation signIn; there are createToken, `,
+    );
+  });
+});
+
+describe("options", () => {
+  test.each([
+    [
+      ["--format", "html"],
+      "argument 'html' is invalid. Allowed choices are text, json, junit, sarif, markdown.",
+    ],
+    [
+      ["--against", "hope"],
+      "argument 'hope' is invalid. Allowed choices are interface, decisions.",
+    ],
+    [["--max-requests", "0"], "argument '0' is invalid. It must be a number from 1 to 1000000."],
+    [["--max-requests", "many"], "argument 'many' is invalid."],
+    [["--rate", "-1"], "argument '-1' is invalid."],
+    [["--floor", "101"], "argument '101' is invalid. It must be a number from 0 to 100."],
+    [
+      ["--only", "listUsers,signIn"],
+      "--only: there is no operation signIn; there are createToken, ",
+    ],
+    [["--har", "/no/such/folder/x.har"], "--har: nothing can be written in /no/such/folder"],
+    [
+      ["--profile-out", "/no/such/folder/x"],
+      "--profile-out: nothing can be written in /no/such/folder",
+    ],
+    [["extra"], "too many arguments for 'check'"],
+  ])("%j", async (args, message) => {
+    const { code, stdout, stderr } = await run(["check", ...BASE_URL, ...args], KEY);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+  });
+});
+
+describe("help", () => {
+  test("of the program and its commands teaches by example", async () => {
+    for (const args of [[], ["check"], ["probe"]]) {
+      const { code, stdout, stderr } = await run([...args, "--help"]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toContain(
+        "$ call-media check --base-url https://archive.example.com".replace(
+          "check",
+          args[0] ?? "check",
+        ),
+      );
+      expect(stdout).toContain("CALL_MEDIA_API_KEY");
+    }
+  });
+
+  test("is what the program says when it is told nothing", async () => {
+    const { code, stderr } = await run([]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("Usage: call-media");
+  });
+});
