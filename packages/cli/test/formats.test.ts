@@ -35,7 +35,7 @@ describe("junit", () => {
   test("a requirement is one test, whatever was found for it", () => {
     const suite = parse(toJunit(drift));
     expect(suite).toMatchObject({
-      tests: "5",
+      tests: "6",
       failures: "3",
       errors: "0",
       skipped: "2",
@@ -48,6 +48,7 @@ describe("junit", () => {
       "expected: user.status, listUsers",
       "chat.order",
       "token.type",
+      "run",
     ]);
     expect(suite.testcase[0].failure["#text"]).toContain("searchMetadataByCustomFields: A call of");
     expect(suite.testcase[0].failure["#text"]).toContain(finding.curl);
@@ -64,7 +65,7 @@ describe("junit", () => {
 
   test("a run that did not end is an error", () => {
     expect(parse(toJunit(unable))).toMatchObject({ failures: "0", errors: "1" });
-    expect(parse(toJunit(kept))).toMatchObject({ tests: "1", failures: "0", errors: "0" });
+    expect(parse(toJunit(kept))).toMatchObject({ tests: "2", failures: "0", errors: "0" });
   });
 });
 

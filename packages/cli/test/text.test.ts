@@ -22,6 +22,12 @@ test("a finding says what was sent, what came, what must hold, where, and how to
   expect(text.match(/^ {2}A search of a range/gm)).toHaveLength(2);
 });
 
+test("the names that a command to paste needs are told once", () => {
+  const text = toText(drift, { width: 200, paint: plain });
+  expect(text).toContain("To see a finding again, set $TOKEN in the shell and paste its command.");
+  expect(toText(kept, { width: 200, paint: plain })).not.toContain("paste");
+});
+
 test("the end says the verdict, the cost, the coverage, what was expected and what is gone", () => {
   const text = toText(drift, { width: 1000, paint: plain });
   expect(text).toContain("Expected differences\n  token.type, searchMetadata: mended in version 4");

@@ -7,7 +7,7 @@ import { toCameLines, toSentLines, toSourceWords, toVerdictLine } from "./words.
 type Attributes = Readonly<Record<string, string | number>>;
 
 interface Outcome {
-  readonly kind: "failure" | "skipped" | "error";
+  readonly kind: "passed" | "failure" | "skipped" | "error";
   readonly name: string;
   readonly message: string;
   readonly details?: string;
@@ -18,7 +18,7 @@ export function toJunit(report: JudgedReport): string {
     ...toFailures(report.findings),
     ...toStale(report),
     ...toSkipped(report),
-    ...toRun(report),
+    toRun(report),
   ];
   const count = (kind: Outcome["kind"]) =>
     outcomes.filter((outcome) => outcome.kind === kind).length;
@@ -78,14 +78,16 @@ function toSkipped({ findings, expected, skipped }: JudgedReport): Outcome[] {
     .map(([name, message]) => ({ kind: "skipped", name, message }));
 }
 
-/** The run itself, so that a run without an end does not look like one without a fault. */
-function toRun(report: JudgedReport): Outcome[] {
-  if (report.reason === undefined) return [];
-  return [{ kind: "error", name: "run", message: report.reason, details: toVerdictLine(report) }];
+/** The run itself: one without an end must not look like one without a fault, nor one without a fault like none. */
+function toRun(report: JudgedReport): Outcome {
+  const { reason, baseUrl } = report;
+  if (reason !== undefined)
+    return { kind: "error", name: "run", message: reason, details: toVerdictLine(report) };
+  return { kind: "passed", name: "run", message: baseUrl };
 }
 
 function toCase({ kind, name, message, details = "" }: Outcome, { against }: JudgedReport): string {
-  const outcome = element(kind, { message }, escapeXml(details));
+  const outcome = kind === "passed" ? "" : element(kind, { message }, escapeXml(details));
   return element("testcase", { classname: `${PROGRAM}.${against}`, name, time: 0 }, outcome);
 }
 

@@ -34,6 +34,7 @@ export function toText(report: JudgedReport, options: TextOptions): string {
     plain(`${report.baseUrl} ${paint("dim", `against ${report.against}`)}`),
     ...[...groups.values()].map((group) => toGroup(group, options)),
     ...toExpectedLines(report, options),
+    ...toSecretLines(report.findings).map(plain),
     plain(paint(VERDICT_STYLES[report.verdict], toPrintable(toVerdictLine(report)))),
     plain(`${toSummaryLine(report)}${toOpenWords(report.observations)}`),
   ].join("\n\n");
@@ -84,6 +85,15 @@ function toExpectedLines(
   return [
     ...toBlock("Expected differences", expected),
     ...toBlock("Expected, but not found any more: take these entries out", stale),
+  ];
+}
+
+// A command to paste has $TOKEN and the like where the secrets stood.
+function toSecretLines(findings: readonly Finding[]): string[] {
+  const names = new Set(findings.flatMap(({ curl }) => curl.match(/\$[A-Z_]+/g) ?? []));
+  if (names.size === 0) return [];
+  return [
+    `To see a finding again, set ${[...names].join(", ")} in the shell and paste its command.`,
   ];
 }
 

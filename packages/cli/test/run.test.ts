@@ -1,0 +1,32 @@
+// A run on a service that never answers: it can be stopped, and a terminal is told how far it is.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { start } from "./support/program.ts";
+
+const KEY = { CALL_MEDIA_API_KEY: "an-api-key-for-tests" };
+
+let asked: () => void;
+const isAsked = new Promise<void>((resolve) => (asked = resolve));
+const silent = createServer(() => asked());
+let baseUrl: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`; // it listens on a port
+});
+afterAll(() => {
+  silent.closeAllConnections();
+  silent.close();
+});
+
+test("Ctrl-C ends it at once, with 2 and a reason", async () => {
+  const { child, ended } = start(["check", "--base-url", baseUrl], KEY);
+  await isAsked;
+  const startedMs = Date.now();
+  child.kill("SIGINT");
+  const { code, stderr } = await ended;
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^call-media: .*stopped.*\n$/);
+  expect(Date.now() - startedMs).toBeLessThan(3000);
+});
