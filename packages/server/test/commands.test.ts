@@ -241,7 +241,12 @@ describe("users and their credentials", () => {
     [["user", "add", "avery.admin"], "there is a user avery.admin already"],
     [["user", "add", "x", "colour=red"], 'a user has no field "colour" to set'],
     [["user", "add", "x", "is_admin=yes"], 'is_admin must be true or false, not "yes"'],
-    [["user", "add", "x", "status=one"], 'status must be an integer, not "one"'],
+    [["user", "add", "x", "status=one"], 'status must be an integer from 0 to 2, not "one"'],
+    [["user", "add", "x", "status=3"], 'status must be an integer from 0 to 2, not "3"'],
+    [
+      ["user", "add", "x", "created_date=yesterday"],
+      'created_date must be a date and time with an offset, not "yesterday"',
+    ],
     [["user", "add", "x", "title"], '"title" is not written name=value'],
     [["user", "set", "nobody", "title=x"], "there is no user nobody"],
     [["app", "create", "--user", "nobody"], "there is no user nobody"],

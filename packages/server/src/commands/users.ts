@@ -1,6 +1,6 @@
 // `call-media-server user`: who there is, and what they may do. A field is given as name=value.
 import { document, fieldsOf, type SchemaObject } from "@call-media/api";
-import type { CallStore, UserRecord } from "@call-media/store";
+import { type CallStore, parseDatetime, type UserRecord } from "@call-media/store";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { UsageError } from "./usage-error.ts";
@@ -118,13 +118,31 @@ function parseValue(name: string, text: string, schema: SchemaObject): unknown {
   if (text === "" && (types.includes("null") || types.includes(undefined))) return null;
   if (types.includes("array"))
     return text === "" ? [] : text.split(",").map((value) => value.trim());
-  if (types.includes("boolean")) {
-    if (text === "true" || text === "false") return text === "true";
-    throw new UsageError(`${name} must be true or false, not "${text}"`);
-  }
-  if (!types.includes("integer")) return text;
-  if (/^-?\d{1,15}$/.test(text)) return Number(text);
-  throw new UsageError(`${name} must be an integer, not "${text}"`);
+  if (types.includes("boolean")) return parseBoolean(name, text);
+  if (types.includes("integer")) return parseInteger(name, text, schema);
+  if (schema.format === "date-time" && !isTimestamp(text))
+    throw new UsageError(`${name} must be a date and time with an offset, not "${text}"`);
+  return text;
+}
+
+function parseBoolean(name: string, text: string): boolean {
+  if (text === "true" || text === "false") return text === "true";
+  throw new UsageError(`${name} must be true or false, not "${text}"`);
+}
+
+function parseInteger(
+  name: string,
+  text: string,
+  { minimum = 0, maximum = 0 }: SchemaObject,
+): number {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= minimum && value <= maximum) return value;
+  throw new UsageError(`${name} must be an integer from ${minimum} to ${maximum}, not "${text}"`);
+}
+
+function isTimestamp(text: string): boolean {
+  const parsed = parseDatetime(text, "UTC");
+  return typeof parsed === "object" && parsed.hasOffset;
 }
 
 function toTimestamp(): string {
