@@ -1,0 +1,40 @@
+// Plays the workflows of the contract against a service.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { repository } from "./workspace.ts";
+
+export interface WorkflowRun {
+  readonly baseUrl: string;
+  /** Values by the names that the workflows have for them. */
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
+export interface WorkflowReport {
+  readonly isKept: boolean;
+  /** Every step, and what was checked of its answer, as `redocly respect` prints it. */
+  readonly text: string;
+}
+
+const WORKFLOWS = "workflows/call-media.arazzo.yaml";
+
+/** Goes through every workflow. Each answer is compared with what the workflow says, and with the contract. */
+export async function playWorkflows({ baseUrl, inputs }: WorkflowRun): Promise<WorkflowReport> {
+  const program = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
+  const options = [program, "respect", WORKFLOWS, "--server", `call-media=${baseUrl}`];
+  // Inputs are secrets: other users of the machine see arguments, but not the environment.
+  const env = {
+    ...process.env,
+    REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+  };
+  const cwd = join(repository, "spec");
+  return promisify(execFile)(process.execPath, options, { cwd, env }).then(
+    ({ stdout }) => ({ isKept: true, text: stdout }),
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => ({
+      isKept: false,
+      text: stdout + stderr,
+    }),
+  );
+}
