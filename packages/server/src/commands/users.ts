@@ -1,11 +1,9 @@
-// `call-media-server user`: who there is, and what they may do. A field is given as name=value.
-import { document, fieldsOf, type SchemaObject } from "@call-media/api";
-import { type CallStore, parseDatetime, type UserRecord } from "@call-media/store";
+// `call-media-server user`: who there is, and what they may do.
+import type { CallStore, UserRecord } from "@call-media/store";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { UsageError } from "./usage-error.ts";
-
-const SCHEMAS = ["UserBasicRecord", "UserAddressRecord", "UserSecurityRecord"] as const;
+import { applyFields, createUser, toTimestamp, USER_FIELDS } from "./user-fields.ts";
 
 const HELP = `
 A field is written name=value; a list with commas between its values, nothing after = for null:
@@ -13,7 +11,8 @@ A field is written name=value; a list with commas between its values, nothing af
   $ call-media-server user set --data ./archive mia allowed_campaigns=Billing,"Move of house" status=1
 The rights that decide what a user sees are the pairs allow_all_X and allowed_X for campaigns, skills, agents, groups,
 media and secure01 to secure05; a new user has none of them. status is 1 active, 0 inactive, 2 deleted.
-Fields: ${fieldsOf("UserBasicRecord").join(", ")}, ${fieldsOf("UserAddressRecord").join(", ")}, ${fieldsOf("UserSecurityRecord").join(", ")}`;
+Fields:
+  ${USER_FIELDS.join(", ").replace(/(.{1,100}), /g, "$1,\n  ")}`;
 
 export function addUserCommands(program: Command): void {
   const user = program.command("user").description("add, list and change the users of an archive");
@@ -69,84 +68,6 @@ async function put(store: CallStore, record: UserRecord): Promise<void> {
   await using session = await store.openImport();
   const [outcome] = await session.write([[{ kind: "user", record }]]);
   if (typeof outcome === "object") throw new UsageError(outcome.rejected);
-}
-
-/** An active user without rights; every field of the contract, empty as its type allows. */
-function createUser(username: string, id: number): UserRecord {
-  const empty = Object.fromEntries(
-    [...eachField()].map(([field, schema]) => [field, toEmpty(schema)]),
-  );
-  return { ...(empty as UserRecord), id, username, status: 1, created_date: toTimestamp() }; // every field was just made
-}
-
-function* eachField(): Generator<[string, SchemaObject]> {
-  for (const name of SCHEMAS)
-    yield* Object.entries(document.components.schemas[name]?.properties ?? {});
-}
-
-function toTypes({ type }: SchemaObject): readonly (string | undefined)[] {
-  return typeof type === "object" ? type : [type];
-}
-
-function toEmpty(schema: SchemaObject): unknown {
-  const types = toTypes(schema);
-  if (types.includes("null") || types.includes(undefined)) return null;
-  const empty: Readonly<Record<string, unknown>> = {
-    string: "",
-    boolean: false,
-    array: [],
-    integer: 0,
-  };
-  return empty[types[0] ?? ""];
-}
-
-function applyFields(record: UserRecord, fields: readonly string[]): UserRecord {
-  const schemas = new Map(eachField());
-  const changes = fields.map((pair) => {
-    const [name = "", ...value] = pair.split("=");
-    const schema = schemas.get(name);
-    if (value.length === 0) throw new UsageError(`"${pair}" is not written name=value`);
-    if (schema === undefined || name === "id")
-      throw new UsageError(`a user has no field "${name}" to set: --help lists them`);
-    return [name, parseValue(name, value.join("="), schema)] as const;
-  });
-  return { ...record, ...Object.fromEntries(changes) };
-}
-
-function parseValue(name: string, text: string, schema: SchemaObject): unknown {
-  const types = toTypes(schema);
-  if (text === "" && (types.includes("null") || types.includes(undefined))) return null;
-  if (types.includes("array"))
-    return text === "" ? [] : text.split(",").map((value) => value.trim());
-  if (types.includes("boolean")) return parseBoolean(name, text);
-  if (types.includes("integer")) return parseInteger(name, text, schema);
-  if (schema.format === "date-time" && !isTimestamp(text))
-    throw new UsageError(`${name} must be a date and time with an offset, not "${text}"`);
-  return text;
-}
-
-function parseBoolean(name: string, text: string): boolean {
-  if (text === "true" || text === "false") return text === "true";
-  throw new UsageError(`${name} must be true or false, not "${text}"`);
-}
-
-function parseInteger(
-  name: string,
-  text: string,
-  { minimum = 0, maximum = 0 }: SchemaObject,
-): number {
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= minimum && value <= maximum) return value;
-  throw new UsageError(`${name} must be an integer from ${minimum} to ${maximum}, not "${text}"`);
-}
-
-function isTimestamp(text: string): boolean {
-  const parsed = parseDatetime(text, "UTC");
-  return typeof parsed === "object" && parsed.hasOffset;
-}
-
-function toTimestamp(): string {
-  return new Date().toISOString().replace(/\.\d+Z$/, "+00:00");
 }
 
 const STATUS_NAMES: Readonly<Record<number, string>> = { 0: "inactive", 1: "active", 2: "deleted" };

@@ -1,0 +1,91 @@
+// The fields of a user as an operator writes them, name=value, checked against the contract's schemas.
+import { document, fieldsOf, type SchemaObject } from "@call-media/api";
+import { parseDatetime, type UserRecord } from "@call-media/store";
+import { UsageError } from "./usage-error.ts";
+
+const SCHEMAS = ["UserBasicRecord", "UserAddressRecord", "UserSecurityRecord"] as const;
+
+/** Every field there is, in the contract's order. */
+export const USER_FIELDS: readonly string[] = [
+  ...new Set(SCHEMAS.flatMap((name) => fieldsOf(name))),
+];
+
+/** An active user without rights; every field of the contract, empty as its type allows. */
+export function createUser(username: string, id: number): UserRecord {
+  const empty = Object.fromEntries(
+    [...eachField()].map(([field, schema]) => [field, toEmpty(schema)]),
+  );
+  return { ...(empty as UserRecord), id, username, status: 1, created_date: toTimestamp() }; // every field was just made
+}
+
+function* eachField(): Generator<[string, SchemaObject]> {
+  for (const name of SCHEMAS)
+    yield* Object.entries(document.components.schemas[name]?.properties ?? {});
+}
+
+function toTypes({ type }: SchemaObject): readonly (string | undefined)[] {
+  return typeof type === "object" ? type : [type];
+}
+
+function toEmpty(schema: SchemaObject): unknown {
+  const types = toTypes(schema);
+  if (types.includes("null") || types.includes(undefined)) return null;
+  const empty: Readonly<Record<string, unknown>> = {
+    string: "",
+    boolean: false,
+    array: [],
+    integer: 0,
+  };
+  return empty[types[0] ?? ""];
+}
+
+/** The record with these `name=value` pairs applied. Throws `UsageError` naming the field and the fault. */
+export function applyFields(record: UserRecord, fields: readonly string[]): UserRecord {
+  const schemas = new Map(eachField());
+  const changes = fields.map((pair) => {
+    const [name = "", ...value] = pair.split("=");
+    const schema = schemas.get(name);
+    if (value.length === 0) throw new UsageError(`"${pair}" is not written name=value`);
+    if (schema === undefined || name === "id")
+      throw new UsageError(`a user has no field "${name}" to set: --help lists them`);
+    return [name, parseValue(name, value.join("="), schema)] as const;
+  });
+  return { ...record, ...Object.fromEntries(changes) };
+}
+
+function parseValue(name: string, text: string, schema: SchemaObject): unknown {
+  const types = toTypes(schema);
+  if (text === "" && (types.includes("null") || types.includes(undefined))) return null;
+  if (types.includes("array"))
+    return text === "" ? [] : text.split(",").map((value) => value.trim());
+  if (types.includes("boolean")) return parseBoolean(name, text);
+  if (types.includes("integer")) return parseInteger(name, text, schema);
+  if (schema.format === "date-time" && !isTimestamp(text))
+    throw new UsageError(`${name} must be a date and time with an offset, not "${text}"`);
+  return text;
+}
+
+function parseBoolean(name: string, text: string): boolean {
+  if (text === "true" || text === "false") return text === "true";
+  throw new UsageError(`${name} must be true or false, not "${text}"`);
+}
+
+function parseInteger(
+  name: string,
+  text: string,
+  { minimum = 0, maximum = 0 }: SchemaObject,
+): number {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= minimum && value <= maximum) return value;
+  throw new UsageError(`${name} must be an integer from ${minimum} to ${maximum}, not "${text}"`);
+}
+
+function isTimestamp(text: string): boolean {
+  const parsed = parseDatetime(text, "UTC");
+  return typeof parsed === "object" && parsed.hasOffset;
+}
+
+/** Now, as the contract writes it. */
+export function toTimestamp(): string {
+  return new Date().toISOString().replace(/\.\d+Z$/, "+00:00");
+}
