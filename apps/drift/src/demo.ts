@@ -1,0 +1,76 @@
+// The demo archive, made by the operator's own program, and as many services over it as are asked for.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Schema } from "@call-media/api";
+import type { Target } from "@call-media/conformance";
+import { createService, listen } from "@call-media/server";
+import type { CallStore } from "@call-media/store";
+import { openStore } from "@call-media/store/sqlite";
+
+/** What the operator of the demo service can tell a checker. */
+export type DemoAccess = Required<Omit<Target, "baseUrl" | "fetch" | "restricted">> & {
+  readonly restricted: Schema<"TokenRequest">;
+};
+
+export interface DemoService extends AsyncDisposable {
+  readonly baseUrl: string;
+}
+
+export interface Demo extends AsyncDisposable {
+  readonly access: DemoAccess;
+  /** A token of the restricted user. */
+  readonly restrictedToken: string;
+  /** A service of its own: it has no memory of the failed sign-ins that another check made (D23). */
+  readonly startService: () => Promise<DemoService>;
+}
+
+// The program lies beside the library's door.
+const PROGRAM = fileURLToPath(new URL("main.ts", import.meta.resolve("@call-media/server")));
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export async function openDemo(): Promise<Demo> {
+  await using stack = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), "call-media-drift-"));
+  stack.defer(() => rm(directory, { recursive: true }));
+  const program = [PROGRAM, "demo", "--data", directory, "--json"];
+  const { stdout } = await promisify(execFile)(process.execPath, program);
+  const { credentials, restricted, apiKey } = JSON.parse(stdout) as Omit<
+    DemoAccess,
+    "expiredToken"
+  >; // the program's own form
+  const store = stack.use(await openStore({ directory }));
+  const expiredToken = await signIn(store, credentials, () => Date.now() - DAY_MS);
+  const restrictedToken = await signIn(store, restricted);
+  const owned = stack.move();
+  return {
+    access: { credentials, restricted, apiKey, expiredToken },
+    restrictedToken,
+    startService: () => serve(store),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function serve(store: CallStore, now = Date.now): Promise<DemoService> {
+  const listener = createService({ store, now });
+  const { baseUrl, close } = await listen(listener, { host: "127.0.0.1", port: 0 });
+  return { baseUrl, [Symbol.asyncDispose]: close };
+}
+
+async function signIn(
+  store: CallStore,
+  credentials: Schema<"TokenRequest">,
+  now = Date.now,
+): Promise<string> {
+  await using service = await serve(store, now);
+  const response = await fetch(`${service.baseUrl}/Token`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(credentials),
+  });
+  const { access_token: token } = (await response.json()) as Schema<"TokenResponse">; // the service keeps its contract
+  return token;
+}

@@ -1,0 +1,89 @@
+// Changes of an answer that need not know what its body means: status, headers, bytes.
+import type { Answer, Mutate, ProxyRequest } from "../exchange.ts";
+
+/** The same answer with another body, of the length that it says. */
+export function withBody(answer: Answer, content: Buffer | string): Answer {
+  const bytes = Buffer.from(content);
+  const length = { "content-length": String(bytes.length) };
+  return { ...answer, headers: { ...answer.headers, ...length }, body: bytes };
+}
+
+/** The same answer with these headers; undefined leaves one out. */
+export function withHeaders(
+  answer: Answer,
+  changes: Readonly<Record<string, string | undefined>>,
+): Answer {
+  const merged = Object.entries({ ...answer.headers, ...changes });
+  const kept = merged.filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { ...answer, headers: Object.fromEntries(kept) };
+}
+
+/** The errors that a checker can bring about. */
+export const ERRORS = [400, 401, 403, 404, 405, 406, 413, 415, 416];
+
+type Statuses = number | readonly number[];
+
+/** Applies `mutate` to answers of this status alone. */
+export function when(statuses: Statuses, mutate: Mutate): Mutate {
+  const wanted = new Set([statuses].flat());
+  return (answer, request, upstream) =>
+    wanted.has(answer.status) ? mutate(answer, request, upstream) : answer;
+}
+
+/** Applies `mutate` to answers of requests that fit. */
+export function whenAsked(fits: (request: ProxyRequest) => boolean, mutate: Mutate): Mutate {
+  return (answer, request, upstream) =>
+    fits(request) ? mutate(answer, request, upstream) : answer;
+}
+
+export function status(from: Statuses, to: number): Mutate {
+  return when(from, (answer) => ({ ...answer, status: to }));
+}
+
+/** Sets headers, or with undefined leaves them out, where the answer has the status. */
+export function headers(
+  statuses: Statuses,
+  changes: Readonly<Record<string, string | undefined>>,
+): Mutate {
+  return when(statuses, (answer) => withHeaders(answer, changes));
+}
+
+/** Leaves headers out, whatever the status. */
+export function withoutHeaders(...names: readonly string[]): Mutate {
+  const changes = Object.fromEntries(names.map((name) => [name, undefined]));
+  return (answer) => withHeaders(answer, changes);
+}
+
+/** Rewrites a header that is there. */
+export function header(name: string, edit: (value: string) => string): Mutate {
+  return (answer) => {
+    const value = answer.headers[name];
+    return value === undefined ? answer : withHeaders(answer, { [name]: edit(value) });
+  };
+}
+
+/** Another body under the same status. */
+export function body(
+  statuses: Statuses,
+  content: string | ((answer: Answer) => string),
+  type: string,
+): Mutate {
+  return when(statuses, (answer, { method }) => {
+    const changed = withHeaders(answer, { "content-type": type });
+    const text = typeof content === "string" ? content : content(answer);
+    return method === "HEAD"
+      ? withHeaders(changed, { "content-length": String(Buffer.byteLength(text)) })
+      : withBody(changed, text);
+  });
+}
+
+/** An answer made up by the proxy. */
+export function toJsonAnswer(answer: Answer, code: number, content: unknown): Answer {
+  const type = { "content-type": "application/json; charset=utf-8" };
+  return withBody(withHeaders({ ...answer, status: code }, type), JSON.stringify(content));
+}
+
+/** An error in the service's own form. */
+export function toErrorAnswer(answer: Answer, code: number, errorMessage: string): Answer {
+  return toJsonAnswer(answer, code, { isError: true, errorMessage, data: [] });
+}

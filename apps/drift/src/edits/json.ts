@@ -1,0 +1,108 @@
+// Changes of the JSON of a success: its top level, its records, their fields.
+import type { Mutate, ProxyRequest } from "../exchange.ts";
+import type { Answer } from "../exchange.ts";
+import { withBody } from "./answers.ts";
+
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export interface JsonObject {
+  [name: string]: Json;
+}
+
+/** Text as it is, anything else as JSON. */
+export function toText(value: Json | undefined): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? null);
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The JSON of a success; undefined for errors, streams and answers to HEAD. */
+export function parseSuccess({ status, headers, body }: Answer): JsonObject | undefined {
+  const isJson = headers["content-type"]?.startsWith("application/json") ?? false;
+  if (status !== 200 || !isJson || body.length === 0) return undefined;
+  const parsed = JSON.parse(body.toString()) as Json; // what JSON.parse gives
+  return isObject(parsed) ? parsed : undefined;
+}
+
+/** The records of a success; a recording's one object counts as one. */
+export function toRecords(body: JsonObject): JsonObject[] {
+  return [body.data ?? []].flat().filter(isObject);
+}
+
+/** Whether a success holds an empty list. */
+export function foundNothing(answer: Answer): boolean {
+  const content = parseSuccess(answer)?.data;
+  return Array.isArray(content) && content.length === 0;
+}
+
+/** Replaces the whole JSON of a success. */
+export function json(edit: (body: JsonObject, request: ProxyRequest) => Json): Mutate {
+  return (answer, request) => {
+    const parsed = parseSuccess(answer);
+    return parsed === undefined ? answer : withBody(answer, JSON.stringify(edit(parsed, request)));
+  };
+}
+
+/** Replaces `data` of a success. */
+export function data(edit: (data: Json, request: ProxyRequest) => Json): Mutate {
+  return json((envelope, request) => ({ ...envelope, data: edit(envelope.data ?? null, request) }));
+}
+
+/** Replaces the list of records. */
+export function list(edit: (records: JsonObject[], request: ProxyRequest) => JsonObject[]): Mutate {
+  return data((content, request) =>
+    Array.isArray(content) ? edit(content.filter(isObject), request) : content,
+  );
+}
+
+/** Replaces every record: the elements of `data`, the one recording, or the token. */
+export function records(edit: (record: JsonObject, request: ProxyRequest) => JsonObject): Mutate {
+  return json((whole, request) => {
+    if (!("data" in whole)) return edit(whole, request);
+    const { data: content = null } = whole;
+    if (isObject(content)) return { ...whole, data: edit(content, request) };
+    if (!Array.isArray(content)) return whole;
+    return {
+      ...whole,
+      data: content.map((entry) => (isObject(entry) ? edit(entry, request) : entry)),
+    };
+  });
+}
+
+export function without(...fields: readonly string[]): Mutate {
+  return records((record) => omit(record, fields));
+}
+
+export function omit(record: JsonObject, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !fields.includes(name)));
+}
+
+/** The field keeps its place. */
+export function renamed(from: string, to: string): Mutate {
+  return records((record) =>
+    Object.fromEntries(
+      Object.entries(record).map(([name, value]) => [name === from ? to : name, value]),
+    ),
+  );
+}
+
+export function added(fields: JsonObject): Mutate {
+  return records((record) => ({ ...record, ...fields }));
+}
+
+/** Rewrites the values of fields; null stays null unless `edit` is a plain value. */
+export function field(name: string, edit: Json | ((value: Json) => Json)): Mutate {
+  const change =
+    typeof edit === "function" ? (old: Json) => (old === null ? old : edit(old)) : () => edit;
+  return records((record) =>
+    name in record ? { ...record, [name]: change(record[name] ?? null) } : record,
+  );
+}
+
+/** The same fields in another order. */
+export function ordered(toOrder: (names: string[]) => string[]): Mutate {
+  return records((record) =>
+    Object.fromEntries(toOrder(Object.keys(record)).map((name) => [name, record[name] ?? null])),
+  );
+}

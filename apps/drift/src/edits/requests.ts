@@ -1,0 +1,70 @@
+// Services that hear something else than what was asked: the answer is the real one to another request.
+import type { Mutate, ProxyRequest, Upstream } from "../exchange.ts";
+import { type Json, isObject, type JsonObject } from "./json.ts";
+
+/** Answers as if this had been asked. */
+export function asIf(edit: (request: ProxyRequest, upstream: Upstream) => ProxyRequest): Mutate {
+  return (answer, request, upstream) => {
+    const other = edit(request, upstream);
+    return other === request ? answer : upstream.ask(other);
+  };
+}
+
+export function withQuery(
+  request: ProxyRequest,
+  changes: Readonly<Record<string, string | undefined>>,
+): ProxyRequest {
+  const query = new URLSearchParams(request.query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) query.delete(name);
+    else query.set(name, value);
+  }
+  return { ...request, query: query.toString() };
+}
+
+export function queryOf({ query }: ProxyRequest, name: string): string {
+  return new URLSearchParams(query).get(name) ?? "";
+}
+
+/** What the body says; undefined when it is no JSON object. */
+export function filterOf({ body }: ProxyRequest): JsonObject | undefined {
+  try {
+    const parsed = JSON.parse(body.toString()) as Json; // what JSON.parse gives
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined; // a checker sends what is no JSON on purpose
+  }
+}
+
+export function withFilter(request: ProxyRequest, filter: JsonObject): ProxyRequest {
+  return { ...request, body: Buffer.from(JSON.stringify(filter)) };
+}
+
+export function withAuthorization(request: ProxyRequest, value: string | undefined): ProxyRequest {
+  const { authorization: _old, ...others } = request.headers;
+  const headers = value === undefined ? others : { ...others, authorization: value };
+  return { ...request, headers };
+}
+
+/** The last part of the path, which holds the identifier. */
+export function identifierOf({ pathname }: ProxyRequest): string {
+  return decodeURIComponent(pathname.slice(pathname.lastIndexOf("/") + 1));
+}
+
+export function withIdentifier(request: ProxyRequest, identifier: string): ProxyRequest {
+  const { pathname } = request;
+  const start = pathname.slice(0, pathname.lastIndexOf("/") + 1);
+  return { ...request, pathname: start + encodeURIComponent(identifier) };
+}
+
+/** Whoever is let in sees what the administrator sees. */
+export const seesAll: Mutate = (answer, request, { ask, adminKey }) =>
+  answer.status === 401 ? answer : ask(withAuthorization(request, `Bearer ${adminKey}`));
+
+/** Lets those in who should get 401 and whose Authorization header fits. */
+export function letsIn(fits: (header: string | undefined, upstream: Upstream) => boolean): Mutate {
+  return (answer, request, upstream) =>
+    answer.status === 401 && fits(request.headers.authorization, upstream)
+      ? upstream.ask(withAuthorization(request, `Bearer ${upstream.adminKey}`))
+      : answer;
+}

@@ -1,0 +1,111 @@
+// Searches by other rules than the service's: the whole range is read from the real service and searched, sorted and paged anew.
+import type { Answer, Mutate, ProxyRequest, Upstream } from "../exchange.ts";
+import { withBody, withHeaders } from "./answers.ts";
+import { type Json, type JsonObject, parseSuccess, toRecords, toText } from "./json.ts";
+import { filterOf, queryOf, withFilter, withQuery } from "./requests.ts";
+
+/** A value of a record against the value that was asked for. */
+export type Matches = (value: Json, wanted: Json, field: string) => boolean;
+
+export interface SearchRules {
+  /** Default: whole values, letter case and surrounding spaces aside, telephone numbers by their digits (D08). */
+  readonly matches?: Matches;
+  /** How the filters join; default: all must match. */
+  readonly joins?: "every" | "some";
+  /** Default: as the service sorts (D09). */
+  readonly order?: (records: JsonObject[]) => JsonObject[];
+  /** Records of a page; default 50. */
+  readonly pageSize?: number;
+  /** The days whose records are read; default: those asked for. */
+  readonly days?: (start: string, end: string) => readonly [string, string];
+  /** Which of the records of `days` count as in the range; default: all. */
+  readonly isInRange?: (record: JsonObject, range: readonly [string, string]) => boolean;
+}
+
+const PAGE_SIZE = 50;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** A service that searches by these rules. What the real one refuses is refused. */
+export function searching(rules: SearchRules): Mutate {
+  return async (answer, request, upstream) => {
+    const filter = filterOf(request);
+    if (answer.status !== 200 || filter === undefined) return answer;
+    const range = [queryOf(request, "startDate"), queryOf(request, "endDate")] as const;
+    const [start, end] = rules.days?.(...range) ?? range;
+    const all = await readRange(request, upstream, [start, end]);
+    const { isInRange = () => true, order = (records) => records } = rules;
+    const found = order(
+      all.filter((record) => isInRange(record, range) && fits(record, filter, rules)),
+    );
+    return toPage(answer, request, { found, pageSize: rules.pageSize ?? PAGE_SIZE });
+  };
+}
+
+function fits(record: JsonObject, filter: JsonObject, rules: SearchRules): boolean {
+  const { matches = matchesWhole, joins = "every" } = rules;
+  const entries = Object.entries(filter);
+  if (entries.length === 0) return true;
+  return entries[joins](([name, wanted]) => matches(record[name] ?? null, wanted, name));
+}
+
+export const matchesWhole: Matches = (value, wanted, field) =>
+  value !== null && toKey(value, field) === toKey(wanted, field);
+
+export function toKey(value: Json, field: string): string {
+  const text = toText(value).trim().toLowerCase();
+  return field.startsWith("phone_number") ? text.replaceAll(/\D/g, "") || text : text;
+}
+
+/** Every record of the range that the caller may see. */
+export async function readRange(
+  request: ProxyRequest,
+  { ask }: Upstream,
+  [startDate, endDate]: readonly [string, string],
+): Promise<JsonObject[]> {
+  const found: JsonObject[] = [];
+  for (let pageIndex = 0; ; pageIndex += 1) {
+    const query = { pageIndex: String(pageIndex), startDate, endDate };
+    const page = withQuery(
+      { ...request, pathname: "/metadata/by-custom-fields", query: "" },
+      query,
+    );
+    const envelope = parseSuccess(await ask(withFilter(page, {})));
+    const records = envelope === undefined ? [] : toRecords(envelope);
+    found.push(...records);
+    if (records.length < PAGE_SIZE) return found;
+  }
+}
+
+/** The page of `found` that was asked for, with the count and the headers that the plain answer has. */
+function toPage(
+  answer: Answer,
+  request: ProxyRequest,
+  { found, pageSize }: { readonly found: readonly JsonObject[]; readonly pageSize: number },
+): Answer {
+  const pageIndex = Number(queryOf(request, "pageIndex"));
+  const first = pageIndex * pageSize;
+  const page = found.slice(first, first + pageSize);
+  const plain = parseSuccess(answer) ?? {};
+  const count = "recordCount" in plain ? { recordCount: found.length } : {};
+  const next = withQuery(request, { pageIndex: String(pageIndex + 1) });
+  const hasNext = found.length > first + pageSize;
+  const range = page.length === 0 ? "*" : `${first}-${first + page.length - 1}`;
+  const changed = withHeaders(answer, {
+    link: hasNext ? `<${next.pathname}?${next.query}>; rel="next"` : undefined,
+    ...("content-range" in answer.headers && {
+      "content-range": `records ${range}/${found.length}`,
+    }),
+  });
+  return withBody(changed, JSON.stringify({ ...plain, data: page, ...count }));
+}
+
+/** The day in UTC, which is the demo archive's time zone. */
+export function dayOf(datetime: unknown): string {
+  const text = String(datetime);
+  const hasZone = /(Z|[+-]\d\d:\d\d)$/.test(text);
+  return new Date(hasZone ? text : `${text}Z`).toISOString().slice(0, 10);
+}

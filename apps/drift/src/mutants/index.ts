@@ -1,0 +1,49 @@
+// Every mutant, class by class.
+import { authentication } from "./authentication.ts";
+import { envelopes } from "./envelopes.ts";
+import { fieldOrder, nulls, values } from "./field-values.ts";
+import { errorBodies } from "./error-bodies.ts";
+import { missingHeaders } from "./headers.ts";
+import { identities } from "./identities.ts";
+import { rights } from "./rights.ts";
+import { dateInput, input } from "./input.ts";
+import { base64, mediaBytes } from "./media.ts";
+import { digests } from "./digests.ts";
+import { ranges } from "./ranges.ts";
+import { addedFields, missingFields, renamedFields } from "./missing-fields.ts";
+import type { Mutant } from "./mutant.ts";
+import { retypedFields } from "./retyped-fields.ts";
+import { dates, orders } from "./dates.ts";
+import { filters } from "./filters.ts";
+import { counts, pages } from "./pages.ts";
+import { statuses } from "./statuses.ts";
+import { tokens } from "./tokens.ts";
+
+export const mutants: readonly Mutant[] = [
+  missingFields,
+  renamedFields,
+  addedFields,
+  retypedFields,
+  nulls,
+  fieldOrder,
+  values,
+  envelopes,
+  statuses,
+  authentication,
+  input,
+  filters,
+  dates,
+  dateInput,
+  pages,
+  counts,
+  orders,
+  rights,
+  identities,
+  mediaBytes,
+  base64,
+  ranges,
+  digests,
+  missingHeaders,
+  errorBodies,
+  tokens,
+].flat();

@@ -1,0 +1,8 @@
+// Every lawful variant.
+import { records } from "./records.ts";
+import { refusals } from "./refusals.ts";
+import { searches } from "./searches.ts";
+import { streams } from "./streams.ts";
+import type { Variant } from "./variant.ts";
+
+export const variants: readonly Variant[] = [...searches, ...refusals, ...streams, ...records];

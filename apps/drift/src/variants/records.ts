@@ -1,0 +1,81 @@
+// Records of services that give open fields another form, or records and fields another order.
+import { field, isObject, type Json, json, list, ordered, toText } from "../edits/json.ts";
+import { METADATA } from "../mutants/mutant.ts";
+import type { Variant } from "./variant.ts";
+
+const OTHER_STATUS: Readonly<Record<string, number>> = { "0": 20, "1": 10, "2": 30 };
+
+export const records: readonly Variant[] = [
+  {
+    id: "talk-times-as-text",
+    decision: "D02",
+    operation: METADATA,
+    says: "talk_time and handle_time are text",
+    mutate: (answer, request, upstream) =>
+      Promise.resolve(field("talk_time", String)(answer, request, upstream)).then((changed) =>
+        field("handle_time", String)(changed, request, upstream),
+      ),
+  },
+  {
+    id: "custom-fields-as-numbers",
+    decision: "D02",
+    operation: METADATA,
+    says: "custom fields with digits alone are numbers",
+    mutate: json((envelope) => ({
+      ...envelope,
+      data: Array.isArray(envelope.data) ? envelope.data.map(toNumbers) : [],
+    })),
+  },
+  {
+    id: "times-without-offset",
+    decision: "D03",
+    operation: METADATA,
+    says: "datetime of a call record has no Z",
+    mutate: field("datetime", (value) => toText(value).replace(/Z$/, "")),
+  },
+  {
+    id: "other-status-integers",
+    decision: "D05",
+    operation: "listUsers",
+    says: "status is 10, 20 or 30",
+    mutate: field("status", (value) => OTHER_STATUS[toText(value)] ?? value),
+  },
+  {
+    id: "users-in-other-order",
+    decision: "D27",
+    operation: "listUsers",
+    says: "users and their fields come in another order",
+    mutate: async (answer, request, upstream) =>
+      ordered((names) => names.toSorted())(
+        await list((users) => users.toReversed())(answer, request, upstream),
+        request,
+        upstream,
+      ),
+  },
+  {
+    id: "messages-newest-first",
+    decision: "D09",
+    operation: "getChatByCallId",
+    says: "messages come newest first",
+    mutate: list((messages) => messages.toReversed()),
+  },
+  {
+    id: "token-expires-with-offset",
+    decision: "D18",
+    operation: "createToken",
+    says: "expires is written with +00:00",
+    mutate: field("expires", (value) => toText(value).replace(/Z$/, "+00:00")),
+  },
+];
+
+function toNumbers(record: Json): Json {
+  if (!isObject(record)) return record;
+  const isNumber = (name: string, value: Json) =>
+    name.startsWith("custom_field_") && /^[1-9]\d{0,8}$/.test(toText(value));
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      isNumber(name, value) ? Number(value) : value,
+    ]),
+  );
+}

@@ -1,0 +1,10 @@
+// What a lawful variant is: a service that answers otherwise where the interface leaves it open.
+import type { Drift } from "../proxy.ts";
+
+export interface Variant extends Drift {
+  readonly id: string;
+  /** The decision that this service took otherwise. */
+  readonly decision: string;
+  /** What the service does, in words. */
+  readonly says: string;
+}
