@@ -1361,12 +1361,12 @@ export interface components {
     parameters: {
         /**
          * @description Reference, session or master identifier of the calls, percent-encoded in the path.
-         * @example 6f2a9c41-d0b8-4e7f-a1c3-52e8b07d9f14
+         * @example FHR-000001
          */
         RefId: string;
         /**
          * @description Call or contact identifier, percent-encoded in the path.
-         * @example 300000004821507
+         * @example 300000000100017
          */
         CallId: string;
         /**
@@ -1376,12 +1376,12 @@ export interface components {
         PageIndex: number;
         /**
          * @description First day of the range, included: YYYY-MM-DD, a calendar day in the archive's time zone (UTC unless the operator set another).
-         * @example 2026-03-01
+         * @example 2025-01-01
          */
         StartDate: string;
         /**
          * @description Last day of the range, included: YYYY-MM-DD, a calendar day in the archive's time zone (UTC unless the operator set another). It must not be before startDate.
-         * @example 2026-03-31
+         * @example 2025-01-31
          */
         EndDate: string;
         /**
@@ -1451,7 +1451,7 @@ export interface components {
         "Retry-After": number;
         /**
          * @description Address of the next page, to be asked for with the same method and body. Absent on the last page.
-         * @example </metadata/search?pageIndex=1&startDate=2026-03-01&endDate=2026-03-31>; rel="next"
+         * @example </metadata/search?pageIndex=1&startDate=2025-01-01&endDate=2025-01-31>; rel="next"
          */
         Link: string;
         /**
@@ -1546,7 +1546,7 @@ export interface operations {
             path: {
                 /**
                  * @description Reference, session or master identifier of the calls, percent-encoded in the path.
-                 * @example 6f2a9c41-d0b8-4e7f-a1c3-52e8b07d9f14
+                 * @example FHR-000001
                  */
                 ref_id: components["parameters"]["RefId"];
             };
@@ -1570,7 +1570,7 @@ export interface operations {
             path: {
                 /**
                  * @description Call or contact identifier, percent-encoded in the path.
-                 * @example 300000004821507
+                 * @example 300000000100017
                  */
                 call_id: components["parameters"]["CallId"];
             };
@@ -1597,12 +1597,12 @@ export interface operations {
                 pageIndex: components["parameters"]["PageIndex"];
                 /**
                  * @description First day of the range, included: YYYY-MM-DD, a calendar day in the archive's time zone (UTC unless the operator set another).
-                 * @example 2026-03-01
+                 * @example 2025-01-01
                  */
                 startDate: components["parameters"]["StartDate"];
                 /**
                  * @description Last day of the range, included: YYYY-MM-DD, a calendar day in the archive's time zone (UTC unless the operator set another). It must not be before startDate.
-                 * @example 2026-03-31
+                 * @example 2025-01-31
                  */
                 endDate: components["parameters"]["EndDate"];
             };
@@ -1638,12 +1638,12 @@ export interface operations {
                 pageIndex: components["parameters"]["PageIndex"];
                 /**
                  * @description First day of the range, included: YYYY-MM-DD, a calendar day in the archive's time zone (UTC unless the operator set another).
-                 * @example 2026-03-01
+                 * @example 2025-01-01
                  */
                 startDate: components["parameters"]["StartDate"];
                 /**
                  * @description Last day of the range, included: YYYY-MM-DD, a calendar day in the archive's time zone (UTC unless the operator set another). It must not be before startDate.
-                 * @example 2026-03-31
+                 * @example 2025-01-31
                  */
                 endDate: components["parameters"]["EndDate"];
             };
@@ -1760,7 +1760,7 @@ export interface operations {
             path: {
                 /**
                  * @description Reference, session or master identifier of the calls, percent-encoded in the path.
-                 * @example 6f2a9c41-d0b8-4e7f-a1c3-52e8b07d9f14
+                 * @example FHR-000001
                  */
                 ref_id: components["parameters"]["RefId"];
             };
@@ -1792,7 +1792,7 @@ export interface operations {
             path: {
                 /**
                  * @description Call or contact identifier, percent-encoded in the path.
-                 * @example 300000004821507
+                 * @example 300000000100017
                  */
                 call_id: components["parameters"]["CallId"];
             };
@@ -1840,7 +1840,7 @@ export interface operations {
             path: {
                 /**
                  * @description Reference, session or master identifier of the calls, percent-encoded in the path.
-                 * @example 6f2a9c41-d0b8-4e7f-a1c3-52e8b07d9f14
+                 * @example FHR-000001
                  */
                 ref_id: components["parameters"]["RefId"];
             };
@@ -1891,7 +1891,7 @@ export interface operations {
             path: {
                 /**
                  * @description Call or contact identifier, percent-encoded in the path.
-                 * @example 300000004821507
+                 * @example 300000000100017
                  */
                 call_id: components["parameters"]["CallId"];
             };
@@ -1961,7 +1961,7 @@ export interface operations {
             path: {
                 /**
                  * @description Call or contact identifier, percent-encoded in the path.
-                 * @example 300000004821507
+                 * @example 300000000100017
                  */
                 call_id: components["parameters"]["CallId"];
             };
