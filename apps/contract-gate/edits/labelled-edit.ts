@@ -1,0 +1,14 @@
+// What a labelled edit is: a change of our own document of which a person has said how much it asks of a client.
+import type { Rating } from "../src/rating.ts";
+import type { Step } from "./steps.ts";
+
+export interface LabelledEdit {
+  /** Unique, in words: `response-status-removed`. */
+  readonly id: string;
+  /** The edit, on the parsed document. */
+  readonly steps: readonly Step[];
+  /** What it asks of a client, by judgement and not by running the gate. */
+  readonly expected: Exclude<Rating, "none">;
+  /** Why the gate rates it too high, where it does. It then asks for a correction, or for more than is needed. */
+  readonly limit?: string;
+}

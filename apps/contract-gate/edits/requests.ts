@@ -1,0 +1,310 @@
+// Labelled edits of what a client sends: parameters, headers and bodies.
+import type { LabelledEdit } from "./labelled-edit.ts";
+import { add, append, remove, rename, replace, reorder, take } from "./steps.ts";
+
+const parameters = "#/components/parameters";
+const schemas = "#/components/schemas";
+const filter = `${schemas}/MetadataFilter`;
+const byCall = "#/paths/~1recording~1by-call-id~1{call_id}/get";
+const search = "#/paths/~1metadata~1search/post";
+
+export const requestEdits: readonly LabelledEdit[] = [
+  {
+    id: "optional-parameter-removed",
+    expected: "breaking",
+    steps: [take(`${byCall}/parameters`, `${parameters}/Part`)],
+  },
+  {
+    id: "parameter-renamed",
+    expected: "breaking",
+    steps: [replace(`${parameters}/PageIndex/name`, "page")],
+  },
+  {
+    id: "optional-parameter-becomes-required",
+    expected: "breaking",
+    steps: [replace(`${parameters}/Part/required`, true)],
+  },
+  {
+    id: "required-parameter-added",
+    expected: "breaking",
+    steps: [
+      append(`${search}/parameters`, {
+        name: "zone",
+        in: "query",
+        required: true,
+        schema: { type: "string" },
+      }),
+    ],
+  },
+  {
+    id: "optional-parameter-added",
+    expected: "additive",
+    steps: [
+      append(`${search}/parameters`, {
+        name: "zone",
+        in: "query",
+        required: false,
+        schema: { type: "string" },
+      }),
+    ],
+  },
+  {
+    id: "required-parameter-becomes-optional",
+    expected: "additive",
+    steps: [replace(`${parameters}/PageIndex/required`, false)],
+  },
+  {
+    id: "parameter-type-changed",
+    expected: "breaking",
+    steps: [replace(`${parameters}/UserId/schema/type`, "string")],
+  },
+  {
+    id: "parameter-takes-integers-too",
+    expected: "additive",
+    steps: [replace(`${parameters}/CallId/schema/type`, ["string", "integer"])],
+  },
+  {
+    id: "request-enum-value-added",
+    expected: "additive",
+    steps: [append(`${parameters}/UserStatus/schema/enum`, "locked")],
+  },
+  {
+    id: "request-enum-value-removed",
+    expected: "breaking",
+    steps: [take(`${parameters}/UserStatus/schema/enum`, "all")],
+  },
+  {
+    id: "request-enum-in-another-order",
+    expected: "prose",
+    steps: [
+      replace(`${parameters}/UserStatus/schema/enum`, ["all", "deleted", "inactive", "active"]),
+    ],
+  },
+  {
+    id: "request-enum-lifted",
+    expected: "additive",
+    steps: [remove(`${parameters}/UserStatus/schema/enum`)],
+  },
+  {
+    id: "request-enum-imposed",
+    expected: "breaking",
+    steps: [add(`${parameters}/Prefer/schema/enum`, ["count=exact"])],
+  },
+  {
+    id: "request-maximum-lowered",
+    expected: "breaking",
+    steps: [replace(`${parameters}/Part/schema/maximum`, 100)],
+  },
+  {
+    id: "request-maximum-raised",
+    expected: "additive",
+    steps: [replace(`${parameters}/Part/schema/maximum`, 20000)],
+  },
+  {
+    id: "request-minimum-raised",
+    expected: "breaking",
+    steps: [replace(`${parameters}/PageIndex/schema/minimum`, 1)],
+  },
+  {
+    id: "request-min-length-raised",
+    expected: "breaking",
+    steps: [replace(`${parameters}/RefId/schema/minLength`, 3)],
+  },
+  {
+    id: "request-max-length-lowered",
+    expected: "breaking",
+    steps: [replace(`${parameters}/RefId/schema/maxLength`, 64)],
+  },
+  {
+    id: "request-max-length-raised",
+    expected: "additive",
+    steps: [replace(`${parameters}/RefId/schema/maxLength`, 4096)],
+  },
+  {
+    id: "request-max-length-imposed",
+    expected: "breaking",
+    steps: [add(`${filter}/properties/agent/maxLength`, 64)],
+  },
+  {
+    id: "request-pattern-imposed",
+    expected: "breaking",
+    steps: [add(`${parameters}/CallId/schema/pattern`, "^[0-9]+$")],
+  },
+  {
+    id: "request-pattern-lifted",
+    expected: "additive",
+    steps: [remove(`${parameters}/StartDate/schema/pattern`)],
+  },
+  {
+    id: "request-pattern-changed",
+    expected: "breaking",
+    steps: [replace(`${parameters}/EndDate/schema/pattern`, "^\\d{8}$")],
+  },
+  {
+    id: "request-format-changed",
+    expected: "breaking",
+    steps: [replace(`${parameters}/StartDate/schema/format`, "date-time")],
+  },
+  {
+    id: "request-default-changed",
+    expected: "breaking",
+    steps: [replace(`${parameters}/Part/schema/default`, 2)],
+  },
+  {
+    id: "filter-field-removed",
+    expected: "breaking",
+    steps: [remove(`${filter}/properties/lead_id`)],
+  },
+  {
+    id: "filter-field-renamed",
+    expected: "breaking",
+    steps: [rename(`${filter}/properties/zip`, "zip_code")],
+  },
+  {
+    id: "filter-field-added",
+    expected: "additive",
+    steps: [add(`${filter}/properties/notes`, { type: "string" })],
+  },
+  {
+    id: "filter-field-becomes-required",
+    expected: "breaking",
+    steps: [add(`${filter}/required`, ["agent"])],
+  },
+  {
+    id: "filter-field-takes-null",
+    expected: "additive",
+    steps: [replace(`${filter}/properties/agent/type`, ["string", "null"])],
+  },
+  {
+    id: "filter-field-type-changed",
+    expected: "breaking",
+    steps: [replace(`${filter}/properties/talk_time/type`, "string")],
+  },
+  { id: "empty-filter-allowed", expected: "additive", steps: [remove(`${filter}/minProperties`)] },
+  {
+    id: "empty-filter-forbidden",
+    expected: "breaking",
+    steps: [add(`${schemas}/CustomFieldsFilter/minProperties`, 1)],
+  },
+  {
+    id: "unknown-keys-allowed",
+    expected: "additive",
+    steps: [replace(`${filter}/additionalProperties`, true)],
+  },
+  {
+    id: "unknown-keys-forbidden",
+    expected: "breaking",
+    steps: [add(`${schemas}/TokenRequest/additionalProperties`, false)],
+  },
+  {
+    id: "credential-no-longer-required",
+    expected: "additive",
+    steps: [replace(`${schemas}/TokenRequest/required`, ["secretID"])],
+  },
+  {
+    id: "filter-fields-in-another-order",
+    expected: "prose",
+    steps: [reorder(`${filter}/properties`, ["company", "media"])],
+  },
+  {
+    id: "request-body-becomes-optional",
+    expected: "additive",
+    steps: [replace(`${search}/requestBody/required`, false)],
+  },
+  { id: "request-body-removed", expected: "breaking", steps: [remove(`${search}/requestBody`)] },
+  {
+    id: "request-media-type-replaced",
+    expected: "breaking",
+    steps: [
+      rename(
+        `${search}/requestBody/content/application~1json`,
+        "application/x-www-form-urlencoded",
+      ),
+    ],
+  },
+  {
+    id: "request-media-type-added",
+    expected: "additive",
+    steps: [add(`${search}/requestBody/content/application~1cbor`, { schema: { $ref: filter } })],
+  },
+  {
+    id: "parameter-description",
+    expected: "prose",
+    steps: [replace(`${parameters}/Part/description`, "The recording.")],
+  },
+  {
+    id: "parameter-example",
+    expected: "prose",
+    steps: [replace(`${parameters}/CallId/example`, "1")],
+  },
+  {
+    id: "parameters-in-another-order",
+    expected: "prose",
+    steps: [
+      take(`${search}/parameters`, `${parameters}/PageIndex`),
+      append(`${search}/parameters`, { $ref: `${parameters}/PageIndex` }),
+    ],
+  },
+  {
+    id: "parameter-moved-to-a-header",
+    expected: "breaking",
+    steps: [replace(`${parameters}/UserId/in`, "header")],
+  },
+  {
+    id: "parameter-written-in-place",
+    expected: "prose",
+    limit:
+      "redocly takes a parameter that moves from the components into its operation for removed",
+    steps: [
+      take(`${search}/parameters`, `${parameters}/Prefer`),
+      append(`${search}/parameters`, {
+        name: "Prefer",
+        in: "header",
+        required: false,
+        schema: { type: "string" },
+        "x-decision": "D10",
+        "x-extension": true,
+      }),
+    ],
+  },
+  {
+    id: "request-min-length-of-nothing",
+    expected: "prose",
+    limit: "redocly takes a length of at least 0 for a bound",
+    steps: [add(`${filter}/properties/agent/minLength`, 0)],
+  },
+  {
+    id: "request-bound-exclusive",
+    expected: "breaking",
+    steps: [add(`${filter}/properties/talk_time/exclusiveMinimum`, 0)],
+  },
+  {
+    id: "request-upper-bound-exclusive",
+    expected: "breaking",
+    steps: [add(`${filter}/properties/talk_time/exclusiveMaximum`, 86_400)],
+  },
+  {
+    id: "request-multiples-alone",
+    expected: "breaking",
+    steps: [add(`${filter}/properties/talk_time/multipleOf`, 60)],
+  },
+  {
+    id: "request-fields-limited",
+    expected: "breaking",
+    steps: [add(`${filter}/maxProperties`, 3)],
+  },
+  {
+    id: "request-encoding-imposed",
+    expected: "breaking",
+    steps: [add(`${schemas}/TokenRequest/properties/secretKey/contentEncoding`, "base64")],
+  },
+  {
+    id: "request-bound-written-otherwise",
+    expected: "prose",
+    limit: "that no integer lies between the two bounds is not worked out",
+    steps: [
+      remove(`${parameters}/Part/schema/minimum`),
+      add(`${parameters}/Part/schema/exclusiveMinimum`, 0),
+    ],
+  },
+];

@@ -1,0 +1,355 @@
+// Labelled edits of what a client reads: statuses, headers, media types and the fields of answers.
+import type { LabelledEdit } from "./labelled-edit.ts";
+import { add, append, remove, rename, replace, reorder, take } from "./steps.ts";
+
+const schemas = "#/components/schemas";
+const responses = "#/components/responses";
+const record = `${schemas}/MetadataRecord`;
+const flag = `${schemas}/FlagRecord`;
+const address = `${schemas}/UserAddressRecord`;
+const page = `${schemas}/MetadataPageEnvelope`;
+const stream = "#/paths/~1recording~1stream-by-reference~1{ref_id}/get";
+const chat = "#/paths/~1chat~1by-call-id~1{call_id}/get";
+
+export const responseEdits: readonly LabelledEdit[] = [
+  {
+    id: "success-status-removed",
+    expected: "breaking",
+    steps: [remove(`${stream}/responses/206`)],
+  },
+  { id: "error-status-removed", expected: "breaking", steps: [remove(`${chat}/responses/429`)] },
+  {
+    id: "success-status-replaced",
+    expected: "breaking",
+    steps: [rename(`${chat}/responses/200`, "203")],
+  },
+  {
+    id: "error-status-added",
+    expected: "additive",
+    steps: [add(`${chat}/responses/404`, { $ref: `${responses}/RecordingNotFound` })],
+  },
+  {
+    id: "response-header-removed",
+    expected: "breaking",
+    steps: [remove(`${responses}/RecordingStream/headers/Repr-Digest`)],
+  },
+  {
+    id: "response-header-added",
+    expected: "additive",
+    steps: [add(`${responses}/Chat/headers/Age`, { schema: { type: "integer" } })],
+  },
+  {
+    id: "response-header-no-longer-certain",
+    expected: "breaking",
+    steps: [replace("#/components/headers/Retry-After/required", false)],
+  },
+  {
+    id: "response-header-now-certain",
+    expected: "additive",
+    steps: [add("#/components/headers/RateLimit/required", true)],
+  },
+  {
+    id: "response-header-type-changed",
+    expected: "breaking",
+    steps: [replace("#/components/headers/Retry-After/schema", { type: "string" })],
+  },
+  {
+    id: "response-media-type-removed",
+    expected: "breaking",
+    steps: [remove(`${responses}/RecordingStream/content/audio~1mpeg`)],
+  },
+  {
+    id: "response-media-type-added",
+    expected: "additive",
+    steps: [add(`${responses}/RecordingStream/content/audio~1flac`, {})],
+  },
+  {
+    id: "response-field-removed",
+    expected: "breaking",
+    steps: [remove(`${record}/properties/ivr_path`), take(`${record}/required`, "ivr_path")],
+  },
+  {
+    id: "response-field-renamed",
+    expected: "breaking",
+    steps: [
+      rename(`${flag}/properties/Name`, "Title"),
+      take(`${flag}/required`, "Name"),
+      append(`${flag}/required`, "Title"),
+    ],
+  },
+  {
+    id: "response-field-added-at-the-end",
+    expected: "additive",
+    steps: [add(`${flag}/properties/Colour`, { type: "string" })],
+  },
+  {
+    id: "required-response-field-added-at-the-end",
+    expected: "additive",
+    steps: [
+      add(`${flag}/properties/Colour`, { type: "string" }),
+      append(`${flag}/required`, "Colour"),
+    ],
+  },
+  {
+    id: "response-field-added-in-the-middle",
+    expected: "additive",
+    steps: [
+      add(`${flag}/properties/Colour`, { type: "string" }),
+      reorder(`${flag}/properties`, ["Id", "Colour", "Type"]),
+    ],
+  },
+  {
+    id: "response-field-no-longer-certain",
+    expected: "breaking",
+    steps: [take(`${record}/required`, "agent")],
+  },
+  {
+    id: "record-fields-in-another-order",
+    expected: "breaking",
+    steps: [reorder(`${record}/properties`, ["datetime", "dnis", "ani"])],
+  },
+  {
+    id: "address-fields-in-another-order",
+    expected: "breaking",
+    steps: [reorder(`${address}/properties`, ["username", "id"])],
+  },
+  {
+    id: "required-list-in-another-order",
+    expected: "prose",
+    steps: [take(`${address}/required`, "id"), append(`${address}/required`, "id")],
+  },
+  {
+    id: "response-field-may-be-null",
+    expected: "breaking",
+    steps: [replace(`${address}/properties/city/type`, ["string", "null"])],
+  },
+  {
+    id: "response-field-loses-null",
+    expected: "additive",
+    steps: [replace(`${record}/properties/ani/type`, "string")],
+  },
+  {
+    id: "response-field-type-changed",
+    expected: "breaking",
+    steps: [replace(`${record}/properties/talk_time/type`, ["string", "null"])],
+  },
+  {
+    id: "response-field-may-also-be-a-string",
+    expected: "breaking",
+    steps: [replace(`${record}/properties/handle_time/type`, ["integer", "string", "null"])],
+  },
+  {
+    id: "response-field-of-a-known-type",
+    expected: "additive",
+    steps: [add(`${schemas}/UserSecurityRecord/properties/search_rights/type`, ["string", "null"])],
+  },
+  {
+    id: "response-field-of-any-type",
+    expected: "breaking",
+    steps: [remove(`${schemas}/ChatMessageRecord/properties/room_id/type`)],
+  },
+  {
+    id: "response-enum-value-added",
+    expected: "breaking",
+    steps: [append(`${flag}/properties/Type/enum`, "Shared")],
+  },
+  {
+    id: "response-enum-value-removed",
+    expected: "additive",
+    steps: [take(`${flag}/properties/Type/enum`, "Private")],
+  },
+  {
+    id: "response-enum-lifted",
+    expected: "breaking",
+    steps: [remove(`${flag}/properties/Type/enum`)],
+  },
+  {
+    id: "response-enum-imposed",
+    expected: "additive",
+    steps: [add(`${schemas}/ChatMessageRecord/properties/party_type/enum`, ["agent", "customer"])],
+  },
+  {
+    id: "response-const-changed",
+    expected: "breaking",
+    steps: [replace(`${schemas}/TokenResponse/properties/type/const`, "DPoP")],
+  },
+  {
+    id: "response-const-lifted",
+    expected: "breaking",
+    steps: [remove(`${schemas}/ErrorEnvelope/properties/isError/const`)],
+  },
+  {
+    id: "response-minimum-lowered",
+    expected: "breaking",
+    steps: [replace(`${page}/properties/pageID/minimum`, -1)],
+  },
+  {
+    id: "response-minimum-lifted",
+    expected: "breaking",
+    steps: [remove(`${page}/properties/recordCount/minimum`)],
+  },
+  {
+    id: "response-minimum-raised",
+    expected: "additive",
+    steps: [replace(`${page}/properties/recordCount/minimum`, 1)],
+  },
+  {
+    id: "response-page-grows",
+    expected: "breaking",
+    steps: [replace(`${page}/properties/data/maxItems`, 100)],
+  },
+  {
+    id: "response-length-bound",
+    expected: "additive",
+    steps: [add(`${schemas}/RecordingRecord/properties/filename/maxLength`, 255)],
+  },
+  {
+    id: "response-format-lifted",
+    expected: "breaking",
+    steps: [remove(`${flag}/properties/DateCreated/format`)],
+  },
+  {
+    id: "response-format-wider",
+    expected: "breaking",
+    steps: [replace(`${page}/properties/pageID/format`, "int64")],
+  },
+  {
+    id: "response-pattern-lifted",
+    expected: "breaking",
+    steps: [remove(`${schemas}/TokenResponse/properties/expires/pattern`)],
+  },
+  {
+    id: "response-array-becomes-an-object",
+    expected: "breaking",
+    steps: [
+      replace(`${schemas}/ChatEnvelope/properties/data`, { $ref: `${schemas}/ChatMessageRecord` }),
+    ],
+  },
+  {
+    id: "response-encoding-changed",
+    expected: "breaking",
+    steps: [replace(`${schemas}/RecordingRecord/properties/base64/contentEncoding`, "base64url")],
+  },
+  {
+    id: "response-body-without-a-schema",
+    expected: "breaking",
+    steps: [remove(`${responses}/Users/content/application~1json/schema`)],
+  },
+  {
+    id: "schema-renamed",
+    expected: "prose",
+    steps: [
+      rename(address, "AddressRecord"),
+      replace(
+        `${schemas}/UserAddressEnvelope/properties/data/items/$ref`,
+        `${schemas}/AddressRecord`,
+      ),
+    ],
+  },
+  {
+    id: "schema-written-in-place",
+    expected: "prose",
+    steps: [
+      replace(`${schemas}/UserBasicRecord/properties/title`, {
+        type: ["null", "string"],
+        description: "Title.",
+      }),
+    ],
+  },
+  {
+    id: "field-description",
+    expected: "prose",
+    steps: [replace(`${record}/properties/ani/description`, "Caller.")],
+  },
+  {
+    id: "response-description",
+    expected: "prose",
+    steps: [replace(`${responses}/Chat/description`, "A chat.")],
+  },
+  {
+    id: "response-example",
+    expected: "prose",
+    steps: [replace("#/components/examples/NoCall/summary", "None.")],
+  },
+  {
+    id: "response-example-added",
+    expected: "prose",
+    steps: [
+      add(`${responses}/PublicFlags/content/application~1json/examples/Another`, {
+        summary: "Another.",
+        value: { isError: false, errorMessage: null, data: [] },
+      }),
+    ],
+  },
+  {
+    id: "field-example-added",
+    expected: "prose",
+    steps: [add(`${flag}/properties/Name/examples`, ["Follow up"])],
+  },
+  {
+    id: "field-title-added",
+    expected: "prose",
+    steps: [add(`${flag}/properties/Name/title`, "Name")],
+  },
+  {
+    id: "field-deprecated",
+    expected: "additive",
+    steps: [add(`${flag}/properties/Name/deprecated`, true)],
+  },
+  {
+    id: "header-description",
+    expected: "prose",
+    steps: [replace("#/components/headers/X-Request-Id/description", "Says which request it was.")],
+  },
+  {
+    id: "unused-schema-added",
+    expected: "prose",
+    steps: [add(`${schemas}/Unused`, { type: "object" })],
+  },
+  {
+    id: "response-list-may-be-empty",
+    expected: "prose",
+    steps: [add(`${schemas}/FlagEnvelope/properties/data/minItems`, 0)],
+  },
+  {
+    id: "response-list-never-empty",
+    expected: "additive",
+    steps: [add(`${schemas}/FlagEnvelope/properties/data/minItems`, 1)],
+  },
+  {
+    id: "response-list-without-repeats",
+    expected: "additive",
+    steps: [add(`${schemas}/FlagEnvelope/properties/data/uniqueItems`, true)],
+  },
+  {
+    id: "response-const-written-as-enum",
+    expected: "prose",
+    limit: "redocly takes a constant and a list of one value for different",
+    steps: [
+      remove(`${schemas}/TokenResponse/properties/type/const`),
+      add(`${schemas}/TokenResponse/properties/type/enum`, ["Bearer"]),
+    ],
+  },
+  {
+    id: "answer-written-in-place",
+    expected: "prose",
+    steps: [
+      add(`${responses}/Notes`, { $ref: `${responses}/Chat` }),
+      replace(`${chat}/responses/200`, { $ref: `${responses}/Notes` }),
+    ],
+  },
+  {
+    id: "schema-wrapped",
+    expected: "prose",
+    limit: "what a combination of schemas allows is not worked out",
+    steps: [replace(`${schemas}/FlagEnvelope/properties/data/items`, { allOf: [{ $ref: flag }] })],
+  },
+  {
+    id: "null-written-as-a-choice",
+    expected: "prose",
+    limit: "what a combination of schemas allows is not worked out",
+    steps: [
+      replace(`${record}/properties/city`, { anyOf: [{ type: "string" }, { type: "null" }] }),
+    ],
+  },
+];

@@ -1,0 +1,46 @@
+// The changesets that wait for the next release, and whether one of them tells of a change of the document.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseChangesetFile } from "@changesets/parse";
+import type { Rating } from "./rating.ts";
+import { BUMPS } from "./version.ts";
+
+/** The package that carries the document to its readers: a change of the document is a change of it. */
+export const CARRIER = "@call-media/api";
+
+type Changeset = ReturnType<typeof parseChangesetFile>;
+
+const greatness: readonly string[] = ["none", "patch", "minor", "major"];
+
+/** Reads every changeset of a folder; none when there is no such folder. Throws an Error naming a file that cannot be read as one. */
+export async function readChangesets(folder: string): Promise<Changeset[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  });
+  const files = names.filter((name) => name.endsWith(".md") && name !== "README.md");
+  return Promise.all(files.map((name) => readChangeset(join(folder, name))));
+}
+
+async function readChangeset(file: string): Promise<Changeset> {
+  const text = await readFile(file, "utf8");
+  try {
+    return parseChangesetFile(text);
+  } catch (error) {
+    throw new Error(`${file} is no changeset`, { cause: error });
+  }
+}
+
+/** What the changesets lack to tell of a change with this rating, as a sentence; undefined when they tell of it. */
+export function findUntold(changesets: readonly Changeset[], least: Rating): string | undefined {
+  const bump = BUMPS[least];
+  if (bump === undefined) return undefined;
+  const isEnough = (type: string) => greatness.indexOf(type) >= greatness.indexOf(bump);
+  const isTold = changesets.some(
+    ({ summary, releases }) =>
+      summary.trim() !== "" &&
+      releases.some(({ name, type }) => name === CARRIER && isEnough(type)),
+  );
+  if (isTold) return undefined;
+  return `no changeset in .changeset/ names "${CARRIER}": ${bump}, or more, and says what changes`;
+}

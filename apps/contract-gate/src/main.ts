@@ -1,0 +1,57 @@
+// The program: check the working tree, release its document, or print the proof.
+import { edits } from "../edits/edits.ts";
+import { readGateInput, readReleased, writeRelease } from "./files.ts";
+import { checkGate, versionOf, type Verdict } from "./gate.ts";
+import { findWrong, toTable, tryEdits } from "./proof.ts";
+import { BUMPS } from "./version.ts";
+
+const commands: Readonly<Record<string, () => Promise<boolean>>> = {
+  check: async () => report(await checkGate(await readGateInput())),
+  release,
+  edits: prove,
+};
+
+async function release(): Promise<boolean> {
+  const input = await readGateInput();
+  if (!report(await checkGate(input))) return false;
+  await writeRelease();
+  console.log(`contract gate: ${versionOf(input.working)} is now the released document`);
+  return true;
+}
+
+async function prove(): Promise<boolean> {
+  const released = await readReleased();
+  if (released === undefined)
+    throw new Error("nothing is released yet: there is no document to edit");
+  const trials = await tryEdits(released, edits);
+  const wrong = findWrong(trials);
+  console.log([toTable(trials), ...wrong].join("\n"));
+  return wrong.length === 0;
+}
+
+/** Prints a verdict; true when the change may pass. */
+function report({ least, findings, faults }: Verdict): boolean {
+  const lines = findings
+    .filter(({ rating }) => rating !== "prose")
+    .map(
+      ({ rating, rule, pointer, message }) =>
+        `${rating.padEnd(8)} ${pointer}  ${message} [${rule}]`,
+    );
+  console.log(["contract gate:", ...lines, toSummary(least, findings.length)].join("\n  "));
+  for (const fault of faults) console.error(`contract gate: ${fault}`);
+  return faults.length === 0;
+}
+
+function toSummary(least: Verdict["least"], count: number): string {
+  if (least === undefined) return "nothing released yet, so nothing to compare with";
+  if (least === "none") return "the document is the released one";
+  return `${count} places changed, which asks for a ${BUMPS[least]} version`;
+}
+
+const command = commands[process.argv[2] ?? ""];
+if (command === undefined) {
+  console.error(`usage: node src/main.ts ${Object.keys(commands).join("|")}`);
+  process.exitCode = 2;
+} else if (!(await command())) {
+  process.exitCode = 1;
+}

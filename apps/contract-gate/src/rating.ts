@@ -1,0 +1,32 @@
+// How much a change of the document asks of those who call the service, and which version number says so (D26).
+
+/** From the least to the greatest; `none` is no change at all. */
+const RATINGS = ["none", "prose", "additive", "breaking"] as const;
+
+/**
+ * `breaking`: a client that kept to the document may fail. `additive`: it does not fail, and there is something new to
+ * use or to rely on. `prose`: only what people read has changed.
+ */
+export type Rating = (typeof RATINGS)[number];
+
+/** One change of the document, rated by one rule. */
+export interface Finding {
+  readonly rating: Exclude<Rating, "none">;
+  /** The rule that rated it; for one of redocly's rules `redocly:` and its name. */
+  readonly rule: string;
+  /** Where it stands in the document, as a JSON Pointer; in the released document when it is gone. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export function isGreater(one: Rating, other: Rating): boolean {
+  return RATINGS.indexOf(one) > RATINGS.indexOf(other);
+}
+
+/** The greatest rating of several findings; `none` where there are none. */
+export function greatestOf(findings: readonly Finding[]): Rating {
+  return findings.reduce<Rating>(
+    (greatest, { rating }) => (isGreater(rating, greatest) ? rating : greatest),
+    "none",
+  );
+}

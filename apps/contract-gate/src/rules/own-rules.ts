@@ -1,0 +1,163 @@
+// The second engine: our own rules, for what redocly does not see, rates too low, or could unlearn while its command is experimental.
+import { isDeepStrictEqual } from "node:util";
+import { below, isObject, toList, toObject, type JsonObject } from "../json.ts";
+import type { Finding, Rating } from "../rating.ts";
+import { toSurface, type Part, type PartKind, type Surface } from "../surface.ts";
+import { schemaKeywords } from "./schema-keywords.ts";
+import { rateShift, shiftOfPresence, shiftOfSets } from "./shift.ts";
+
+interface Rule {
+  readonly kinds: readonly PartKind[];
+  /** What the rule says when it finds something; the part's name is put before it. */
+  readonly message: string;
+  /** The key of the part that changed. */
+  readonly key: string;
+  readonly rate: (before: Part, after: Part) => Rating;
+}
+
+const MARKED = ["info", "scheme", "operation", "parameter", "answer", "header", "schema"] as const;
+
+/** The rules on parts that both documents have, by name. */
+const rules: Readonly<Record<string, Rule>> = {
+  security: {
+    kinds: ["operation"],
+    key: "security",
+    message: "other credentials are accepted",
+    rate: rateCredentials,
+  },
+  "field-order": {
+    kinds: ["schema"],
+    key: "properties",
+    message: "the fields stand in another order (D27)",
+    rate: rateFieldOrder,
+  },
+  "must-be-sent": {
+    kinds: ["parameter", "body", "header"],
+    key: "required",
+    message: "whether it is always sent has changed",
+    rate: ({ node: before, direction }, { node: after }) =>
+      // Only `true` binds; to leave the key out is the same as false.
+      rateShift(
+        shiftOfPresence(before["required"] || undefined, after["required"] || undefined),
+        direction,
+      ),
+  },
+  "body-schema": {
+    kinds: ["media"],
+    key: "schema",
+    message: "a body has gained or lost its schema",
+    rate: ({ node: before, direction }, { node: after }) =>
+      rateShift(
+        shiftOfPresence(
+          isObject(before["schema"]) || undefined,
+          isObject(after["schema"]) || undefined,
+        ),
+        direction,
+      ),
+  },
+  default: {
+    kinds: ["schema"],
+    key: "default",
+    message: "what stands for a value that is not sent has changed",
+    rate: rateDefault,
+  },
+  decision: {
+    kinds: MARKED,
+    key: "x-decision",
+    message: "it is marked with other decisions",
+    rate: ({ node: before }, { node: after }) =>
+      shiftOfSets(toList(before["x-decision"]), toList(after["x-decision"])) === "same"
+        ? "none"
+        : "additive",
+  },
+  deprecated: {
+    kinds: ["operation", "parameter", "header", "schema"],
+    key: "deprecated",
+    message: "whether it is deprecated has changed",
+    // Semantic Versioning 2.0.0, item 7: a deprecation raises the minor number.
+    rate: ({ node: before }, { node: after }) =>
+      (before["deprecated"] ?? false) === (after["deprecated"] ?? false) ? "none" : "additive",
+  },
+  ...Object.fromEntries(
+    Object.keys(schemaKeywords).map((keyword) => [keyword, toKeywordRule(keyword)]),
+  ),
+};
+
+const GONE = "gone";
+
+/** The names of the rules. */
+export const ownRules: readonly string[] = [GONE, ...Object.keys(rules)];
+
+function toKeywordRule(keyword: string): Rule {
+  return {
+    kinds: ["schema"],
+    key: keyword,
+    message: `${keyword} allows other values`,
+    rate: ({ node: before, direction }, { node: after }) =>
+      rateShift(schemaKeywords[keyword]?.(before, after) ?? "same", direction),
+  };
+}
+
+/** A request that was let in must still be: each old combination of schemes has a new one that asks for no more. */
+function rateCredentials(before: Part, after: Part): Rating {
+  const [old, now] = [alternativesOf(before.node), alternativesOf(after.node)];
+  const isSafe = old.every((needed) =>
+    now.some((next) => next.every((name) => needed.includes(name))),
+  );
+  if (!isSafe) return "breaking";
+  return shiftOfSets(old, now) === "same" ? "none" : "additive";
+}
+
+function alternativesOf({ security }: JsonObject): string[][] {
+  const alternatives = toList(security).map((alternative) =>
+    Object.keys(toObject(alternative)).toSorted(),
+  );
+  // An empty list needs no credentials, as does a list with `{}` (OpenAPI 3.1, operation object).
+  return alternatives.length === 0 ? [[]] : alternatives;
+}
+
+function rateFieldOrder(before: Part, after: Part): Rating {
+  if (before.direction === "request") return "none";
+  const [old, now] = [before, after].map(({ node }) => Object.keys(toObject(node["properties"])));
+  const kept = old?.filter((name) => now?.includes(name));
+  const keptNow = now?.filter((name) => old?.includes(name));
+  return isDeepStrictEqual(kept, keptNow) ? "none" : "breaking";
+}
+
+/** To say what was left unsaid is new; to say something else changes what an unchanged request does. */
+function rateDefault({ node: before, direction }: Part, { node: after }: Part): Rating {
+  if (direction === "response") return "none";
+  const shift = shiftOfPresence(before["default"], after["default"]);
+  if (shift === "same") return "none";
+  return shift === "narrower" ? "additive" : "breaking";
+}
+
+/** What our rules find: operations and parameters that are gone, and what changed in the parts that both documents have. */
+export function compareByOwnRules(before: JsonObject, after: JsonObject): Finding[] {
+  const surface = toSurface(after);
+  return [...toSurface(before).values()].flatMap((part) => {
+    const next = surface.get(part.name);
+    return next === undefined ? findGone(part, surface) : comparePart(part, next);
+  });
+}
+
+/**
+ * A client calls an operation, and a generated one names its arguments after parameters, those of the path too. What else
+ * is gone, redocly finds.
+ */
+function findGone({ kind, name, pointer }: Part, surface: Surface): Finding[] {
+  const operation = name.split(" ", 2).join(" ");
+  const isGone = kind === "operation" || (kind === "parameter" && surface.has(operation));
+  if (!isGone) return [];
+  return [{ rating: "breaking", rule: GONE, pointer, message: `${name} is gone` }];
+}
+
+function comparePart(before: Part, after: Part): Finding[] {
+  return Object.entries(rules).flatMap(([rule, { kinds, key, message, rate }]) => {
+    const rating = kinds.includes(before.kind) ? rate(before, after) : "none";
+    if (rating === "none") return [];
+    // A key that is gone has its place in the released document.
+    const pointer = below((Object.hasOwn(after.node, key) ? after : before).pointer, key);
+    return [{ rating, rule, pointer, message: `${after.name.trim()}: ${message}` }];
+  });
+}

@@ -1,0 +1,231 @@
+// What the gate lets pass and what it refuses, on the released document and edits of it.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { add, append, remove, replace } from "../edits/steps.ts";
+import { parseCorrections, type Correction } from "../src/corrections.ts";
+import { readReleased } from "../src/files.ts";
+import { checkGate, type Verdict } from "../src/gate.ts";
+import { applyEdit } from "../src/proof.ts";
+import { fittingVersions } from "../src/version.ts";
+
+const document = await readReleased();
+if (document === undefined) throw new Error("there is no released document");
+// The tests speak of versions after 1.0.0, whatever was released last.
+const released = { ...document, info: { ...(document["info"] as object), version: "1.0.0" } };
+
+const path = "#/paths/~1chat~1by-call-id~1{call_id}";
+const removal = remove(path);
+const addition = append("#/components/parameters/UserStatus/schema/enum", "locked");
+const prose = replace("#/info/title", "Archive");
+const override = "#/paths/~1Token/post/security";
+
+let changesetFolder = "";
+beforeEach(async () => {
+  changesetFolder = await mkdtemp(join(tmpdir(), "contract-gate-test-"));
+});
+afterEach(async () => rm(changesetFolder, { recursive: true }));
+
+interface Change {
+  readonly step: typeof removal;
+  readonly version: string;
+  readonly changeset?: string;
+  readonly corrections?: readonly Correction[];
+}
+
+async function check({ step, version, changeset, corrections = [] }: Change): Promise<Verdict> {
+  const steps = [step, replace("#/info/version", version)];
+  const working = applyEdit(released, { id: "under test", expected: "prose", steps });
+  if (changeset !== undefined) await writeFile(join(changesetFolder, "one.md"), changeset);
+  return checkGate({ released, working, corrections, changesetFolder });
+}
+
+const changesetOf = (bump: string, name = "@call-media/api") =>
+  `---\n"${name}": ${bump}\n---\n\nWhat changes.\n`;
+
+describe("a breaking change (D26)", () => {
+  test("passes with a major version and a changeset that says so", async () => {
+    const verdict = await check({
+      step: removal,
+      version: "2.0.0",
+      changeset: changesetOf("major"),
+    });
+    expect(verdict).toMatchObject({ least: "breaking", faults: [] });
+  });
+
+  test.each(["1.0.0", "1.0.1", "1.1.0", "3.0.0"])("is refused as %s", async (version) => {
+    const { faults } = await check({ step: removal, version, changeset: changesetOf("major") });
+    expect(faults).toEqual([
+      `info.version is ${version}; 1.0.0 was released and the change is breaking: it must be 2.0.0`,
+    ]);
+  });
+
+  test("is refused when only our rules see it", async () => {
+    const { least, faults } = await check({ step: remove(override), version: "1.0.1" });
+    expect(least).toBe("breaking");
+    expect(faults).toHaveLength(2);
+  });
+});
+
+describe("an additive change", () => {
+  test.each(["1.1.0", "2.0.0"])("passes as %s", async (version) => {
+    const verdict = await check({ step: addition, version, changeset: changesetOf("minor") });
+    expect(verdict).toMatchObject({ least: "additive", faults: [] });
+  });
+
+  test("is refused as a patch", async () => {
+    const { faults } = await check({
+      step: addition,
+      version: "1.0.1",
+      changeset: changesetOf("minor"),
+    });
+    expect(faults).toEqual([expect.stringContaining("it must be 1.1.0 or 2.0.0")]);
+  });
+
+  test.each([
+    ["there is none", undefined],
+    ["it says less", changesetOf("patch")],
+    ["it names another package", changesetOf("minor", "@call-media/server")],
+    ["it says nothing of what changes", '---\n"@call-media/api": minor\n---\n'],
+  ])("is refused without a changeset: %s", async (_, changeset) => {
+    const { faults } = await check({
+      step: addition,
+      version: "1.1.0",
+      ...(changeset && { changeset }),
+    });
+    expect(faults).toEqual([expect.stringContaining('names "@call-media/api": minor, or more')]);
+  });
+});
+
+describe("a change of prose", () => {
+  test("asks for a patch and a changeset", async () => {
+    expect(
+      await check({ step: prose, version: "1.0.1", changeset: changesetOf("patch") }),
+    ).toMatchObject({
+      least: "prose",
+      faults: [],
+    });
+    expect(
+      (await check({ step: prose, version: "1.0.0", changeset: changesetOf("patch") })).faults,
+    ).toHaveLength(1);
+  });
+
+  test("is what neither engine has a word for", async () => {
+    const other = (step: { [key: string]: unknown }) => {
+      const info = step["info"] as { [key: string]: unknown };
+      const { title, ...rest } = info;
+      step["info"] = { ...rest, title };
+    };
+    const { findings } = await check({
+      step: other,
+      version: "1.0.1",
+      changeset: changesetOf("patch"),
+    });
+    expect(findings).toEqual([expect.objectContaining({ rating: "prose", pointer: "#" })]);
+  });
+});
+
+describe("without a change", () => {
+  const nothing = () => {};
+
+  test("the document passes", async () => {
+    const verdict = await checkGate({
+      released,
+      working: released,
+      corrections: [],
+      changesetFolder,
+    });
+    expect(verdict).toEqual({ least: "none", findings: [], faults: [] });
+  });
+
+  test("another version is refused", async () => {
+    const { faults } = await check({ step: nothing, version: "1.0.1" });
+    expect(faults).toEqual([expect.stringContaining("nothing has changed: it must be 1.0.0")]);
+  });
+
+  test("the first document passes, as nothing was released", async () => {
+    const verdict = await checkGate({
+      released: undefined,
+      working: released,
+      corrections: [],
+      changesetFolder,
+    });
+    expect(verdict).toEqual({ least: undefined, findings: [], faults: [] });
+  });
+});
+
+describe("a correction", () => {
+  const pointer = "#/components/schemas/UserAddressRecord/properties/city/type";
+  const mayBeNull = replace(pointer, ["string", "null"]);
+  const reason = "The archive has addresses without a city, and always gave null for it.";
+  const asPatch = { version: "1.0.1", changeset: changesetOf("patch") };
+
+  test("makes a breaking change prose, in its place", async () => {
+    const corrections = [{ pointer, reason }];
+    expect(await check({ step: mayBeNull, ...asPatch, corrections })).toMatchObject({
+      least: "prose",
+      faults: [],
+    });
+  });
+
+  test("is needed for that", async () => {
+    expect(await check({ step: mayBeNull, ...asPatch })).toMatchObject({ least: "breaking" });
+  });
+
+  test("does not cover what lies below its place", async () => {
+    const corrections = [{ pointer: "#/components/schemas/UserAddressRecord", reason }];
+    const { least, faults } = await check({ step: mayBeNull, ...asPatch, corrections });
+    expect(least).toBe("breaking");
+    expect(faults[0]).toContain(
+      "nothing beyond prose has changed at #/components/schemas/UserAddressRecord;",
+    );
+  });
+
+  test("that is stale is refused, also before the first release", async () => {
+    const corrections = [{ pointer, reason }];
+    const { faults } = await check({ step: prose, ...asPatch, corrections });
+    expect(faults).toEqual([expect.stringContaining(`changed at ${pointer}; take the entry out`)]);
+    const first = await checkGate({
+      released: undefined,
+      working: released,
+      corrections,
+      changesetFolder,
+    });
+    expect(first.faults).toHaveLength(1);
+  });
+
+  test.each([
+    ["{}", "must be a list"],
+    ['[{ "pointer": "paths", "reason": "x" }]', "entry 1 of corrections.json: pointer must be"],
+    ['[{ "pointer": "#/paths", "reason": " " }]', "entry 1 of corrections.json: reason must say"],
+    ['[{ "pointer": "#/paths", "reason": "x", "until": "y" }]', "until is not a known key"],
+    [
+      '[{ "pointer": "#/paths", "reason": "x" }, { "pointer": "#/paths", "reason": "y" }]',
+      "#/paths twice",
+    ],
+  ])("is read with care: %s", (text, message) => {
+    expect(() => parseCorrections(text)).toThrow(message);
+  });
+});
+
+describe("what cannot be judged is said", () => {
+  test("a changeset that is none", async () => {
+    await expect(
+      check({ step: prose, version: "1.0.1", changeset: "no front matter" }),
+    ).rejects.toThrow(/one\.md is no changeset/);
+  });
+
+  test("a version of another form", () => {
+    expect(() => fittingVersions("1.0.0-rc.1", "prose")).toThrow(
+      "info.version is 1.0.0-rc.1, but must be",
+    );
+  });
+
+  test("a reference that leads nowhere", async () => {
+    const step = add("#/paths/~1Token/get", {
+      responses: { "200": { $ref: "#/components/responses/None" } },
+    });
+    await expect(check({ step, version: "1.1.0" })).rejects.toThrow("#/components/responses/None");
+  });
+});
