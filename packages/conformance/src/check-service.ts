@@ -1,18 +1,139 @@
-// Runs the check of one service.
+// Runs the check of one service: sign in, get to know the archive, run every check, sum up.
+import { bodyRequirements } from "./answers/body.ts";
+import { toFraction } from "./answers/coverage.ts";
+import { headRequirements } from "./answers/headers.ts";
+import { takeSample } from "./archive/sample.ts";
+import { checks } from "./checks/all.ts";
+import type { Check, Context } from "./checks/check.ts";
+import { createSecrets, type Secrets } from "./http/secrets.ts";
+import { createWire, Ended } from "./http/wire.ts";
 import type { CheckOptions, Report, Target } from "./report.ts";
+import { manifest, type RequirementId } from "./requirements/manifest.ts";
+import { createRun, type Run } from "./run.ts";
+import { keepSecrets, meetRestricted, signIn } from "./sign-in.ts";
 
+/** What is proved of every answer, whichever check asked for it. */
+export const ALWAYS_PROVED: readonly RequirementId[] = [
+  ...bodyRequirements,
+  ...headRequirements,
+  "base.https",
+  "answer.complete",
+  "answer.success",
+  "secrets.kept",
+];
+
+/**
+ * Checks over HTTP, reading alone, whether a service keeps the contract, and observes what it does
+ * where the interface says nothing. Needs to be told nothing of the archive behind it.
+ *
+ * Never rejects for what a service does: a service that cannot be reached, hangs or answers
+ * nonsense is told of in the report. Throws `TypeError` for a target without credentials.
+ */
 export async function checkService(target: Target, options: CheckOptions = {}): Promise<Report> {
-  const none = { seen: 0, of: 0, missing: [] };
+  if (target.credentials === undefined && target.apiKey === undefined)
+    throw new TypeError("target needs credentials or apiKey");
+  const startedMs = performance.now();
+  const secrets = createSecrets();
+  keepSecrets(secrets, target);
+  const state = openRun({ target, options, secrets });
+  const reason = await perform(state.run, { target, options, secrets });
+  const { against = "interface", coverageFloor = 0 } = options;
+  const coverage = state.coverage.toCoverage();
+  const fraction = toFraction(coverage);
+  const lack =
+    fraction < coverageFloor
+      ? `${Math.floor(fraction * 100)}% of the document was seen; the floor is ${coverageFloor * 100}%`
+      : undefined;
+  const told = reason ?? lack;
+  // Where nobody answers there is no service to find fault with.
+  const findings = state.isAnswered() ? [...state.findings.values()] : [];
   return {
     baseUrl: target.baseUrl,
-    against: options.against ?? "interface",
-    verdict: "unable",
-    reason: "The checks are not written yet",
-    findings: [],
-    observations: [],
-    coverage: { operations: none, statuses: none, fields: none },
-    requests: 0,
-    durationMs: 0,
-    skipped: [],
+    against,
+    verdict: findings.length > 0 ? "drift" : told === undefined ? "kept" : "unable",
+    ...(told !== undefined && { reason: secrets.hide(told) }),
+    findings,
+    observations: [...state.observations.values()].toSorted((a, b) =>
+      a.decision.localeCompare(b.decision),
+    ),
+    coverage,
+    requests: state.wire.requests(),
+    durationMs: Math.round(performance.now() - startedMs),
+    skipped: listSkipped(state),
   };
+}
+
+interface Setting {
+  readonly target: Target;
+  readonly options: CheckOptions;
+  readonly secrets: Secrets;
+}
+
+function openRun({ target, options, secrets }: Setting) {
+  const wire = createWire({
+    target,
+    options,
+    secrets,
+    onSilence: (silence) => state.onSilence(silence),
+  });
+  const state = createRun(wire, options);
+  return { ...state, wire };
+}
+
+/** Returns why the check could not be ended, if so. */
+async function perform(
+  run: Run,
+  { target, options, secrets }: Setting,
+): Promise<string | undefined> {
+  try {
+    checkAddress(target.baseUrl);
+    const signedIn = await signIn(run, target);
+    const restricted = await meetRestricted(run, target);
+    const sample = await takeSample(run, options.hints ?? {});
+    const context = { run, sample, target, signedIn, restricted };
+    for (const check of checks) if (isWanted(check, options)) await performCheck(check, context);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Ended) return secrets.hide(error.message);
+    throw error;
+  }
+}
+
+function checkAddress(baseUrl: string): void {
+  const isHttp = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol);
+  if (!isHttp) throw new Ended(`${JSON.stringify(baseUrl)} is no HTTP address`, true);
+}
+
+function isWanted({ proves }: Check, { only }: CheckOptions): boolean {
+  const operations = proves.flatMap((id) => manifest[id].operations);
+  return only === undefined || operations.some((operation) => only.includes(operation));
+}
+
+/** One request without an answer ends its check; the next one may fare better. */
+async function performCheck(check: Check, context: Context): Promise<void> {
+  const cited = new Set<RequirementId>([...check.proves, ...ALWAYS_PROVED]);
+  const { prove } = context.run;
+  const run: Run = {
+    ...context.run,
+    prove: (id, answer, fault) => {
+      if (!cited.has(id)) throw new Error(`the check of ${check.about} does not cite ${id}`);
+      prove(id, answer, fault);
+    },
+  };
+  try {
+    await check.run({ ...context, run });
+  } catch (error) {
+    if (!(error instanceof Ended) || error.isFinal) throw error;
+  }
+}
+
+function listSkipped({ proved, skipped }: ReturnType<typeof openRun>): Report["skipped"] {
+  // Object.keys loses the type of the keys.
+  const ids = Object.keys(manifest) as RequirementId[];
+  return ids
+    .filter((requirement) => !proved.has(requirement))
+    .map((requirement) => ({
+      requirement,
+      why: skipped.get(requirement) ?? "nothing was found to check it on",
+    }));
 }

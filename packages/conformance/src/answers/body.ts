@@ -1,0 +1,111 @@
+// The closed world: what every successful JSON body is held to, whatever check asked for it.
+import { type OperationId, type SchemaObject } from "@call-media/api";
+import { type Answer, isObject, routeOf } from "../http/answer.ts";
+import type { RequirementId } from "../requirements/manifest.ts";
+import { bodyCheckOf, type BodyFault } from "./closed-schemas.ts";
+
+/** What was found to hold or not: no fault means that it holds. */
+export interface Judgement {
+  readonly id: RequirementId;
+  readonly fault?: string | undefined;
+}
+
+/** The requirement on the records of an operation. */
+const RECORD_OF: Readonly<Record<OperationId, RequirementId | undefined>> = {
+  createToken: "token.fields",
+  getMetadataByReference: "metadata.fields",
+  getMetadataByCallId: "metadata.fields",
+  searchMetadataByCustomFields: "metadata.fields",
+  searchMetadata: "metadata.fields",
+  listUsers: "users.fields",
+  getUserAddresses: "addresses.fields",
+  getUserSecurityRights: "security.fields",
+  getRecordingByReference: "recording.fields",
+  getRecordingByCallId: "recording.fields",
+  streamRecordingByReference: undefined,
+  streamRecordingByCallId: undefined,
+  listPublicFlags: "flags.fields",
+  listPrivateFlags: "flags.fields",
+  getChatByCallId: "chat.fields",
+};
+
+export const bodyRequirements = [
+  "answer.json",
+  "answer.envelope",
+  "answer.order",
+  "page.fields",
+  "metadata.types",
+  "records.types",
+  "token.fields",
+  "metadata.fields",
+  "users.fields",
+  "addresses.fields",
+  "security.fields",
+  "recording.fields",
+  "flags.fields",
+  "chat.fields",
+] as const satisfies readonly RequirementId[];
+
+export function judgeBody({ ask: { operation }, json, text }: Answer): readonly Judgement[] {
+  const record = RECORD_OF[operation];
+  if (record === undefined) return [];
+  if (!isObject(json))
+    return [{ id: "answer.json", fault: `the body is no JSON object: ${text.slice(0, 80)}` }];
+  const stated = bodyCheckOf(operation, "interface")?.(json) ?? [];
+  const judged = [{ id: "answer.json" as const }, ...judgeFaults(operation, record, stated)];
+  return stated.length > 0 ? judged : [...judged, ...judgeChoices(operation, record, json)];
+}
+
+function judgeFaults(
+  operation: OperationId,
+  record: RequirementId,
+  faults: readonly BodyFault[],
+): readonly Judgement[] {
+  const isPage = operation === "searchMetadataByCustomFields";
+  const toId = ({ at, fault }: BodyFault): RequirementId => {
+    if (operation === "createToken" || /^\/data\/./.test(at)) return record;
+    if (operation.startsWith("getRecording") && at === "/data") return record;
+    return isPage && /pageID|recordCount/.test(fault) ? "page.fields" : "answer.envelope";
+  };
+  const ids = [record, ...envelopeOf(operation), ...(isPage ? (["page.fields"] as const) : [])];
+  return ids.map((id) => ({ id, fault: faults.find((fault) => toId(fault) === id)?.fault }));
+}
+
+function envelopeOf(operation: OperationId): readonly RequirementId[] {
+  return operation === "createToken" ? [] : ["answer.envelope"];
+}
+
+/** What the interface leaves open: types, and the order of fields, which it states of a metadata record alone. */
+function judgeChoices(operation: OperationId, record: RequirementId, json: unknown) {
+  const [chosen] = bodyCheckOf(operation, "decisions")?.(json) ?? [];
+  const types: RequirementId = record === "metadata.fields" ? "metadata.types" : "records.types";
+  const { schema } = routeOf(operation).responses["200"]?.content?.["application/json"] ?? {};
+  const { data } = schema?.properties ?? {};
+  const order = data && findDisorder(data, isObject(json) ? json["data"] : undefined);
+  const outer = findDisorder({ properties: toOpen(schema?.properties ?? {}) }, json);
+  return [
+    { id: types, fault: chosen?.fault },
+    { id: record, fault: record === "metadata.fields" ? order : undefined },
+    { id: "answer.order" as const, fault: outer ?? order },
+  ];
+}
+
+/** The same names with nothing said of their values: those are looked at apart. */
+function toOpen(properties: Readonly<Record<string, SchemaObject>>): Record<string, SchemaObject> {
+  return Object.fromEntries(Object.keys(properties).map((name) => [name, {}]));
+}
+
+function findDisorder({ properties, items }: SchemaObject, value: unknown): string | undefined {
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const disorder = items && findDisorder(items, item);
+      if (disorder !== undefined) return disorder;
+    }
+    return undefined;
+  }
+  if (!isObject(value) || properties === undefined) return undefined;
+  const expected = Object.keys(properties).filter((name) => name in value);
+  const found = Object.keys(value).filter((name) => name in properties);
+  const at = found.findIndex((name, index) => name !== expected[index]);
+  return at === -1 ? undefined : `${found[at]} stands where ${expected[at]} should`;
+}

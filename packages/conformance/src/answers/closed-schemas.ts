@@ -1,0 +1,105 @@
+// The response schemas of the document, closed: no field beside the documented ones, none of them missing. Once as the
+// document has them, and once as far as the interface states them.
+import { routes, type OperationId, type SchemaObject } from "@call-media/api";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import type { Yardstick } from "../report.ts";
+import { isObject } from "../http/answer.ts";
+
+/** One fault for each break of the schema, at most a few. */
+export type BodyCheck = (body: unknown) => readonly BodyFault[];
+
+export interface BodyFault {
+  /** JSON pointer into the body. */
+  readonly at: string;
+  readonly fault: string;
+}
+
+const MAX_FAULTS = 3;
+// Looser than RFC 3339, which the interface does not name.
+const WITH_OFFSET = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)$`;
+const IN_UTC = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]00:?00)$`;
+const WITH_OR_WITHOUT = String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?$`;
+
+// Decisions that only choose a type: where one stands, the interface shows none.
+const OPEN_TYPES = new Set<unknown>(["D02", "D04"]);
+
+/** Fields that the interface types otherwise than by being silent or by being the document's. */
+const STATED: Readonly<Record<string, SchemaObject>> = {
+  datetime: { type: ["string", "null"], pattern: WITH_OR_WITHOUT },
+  // Integers in the filter; a platform may send them as text in a record.
+  handle_time: { type: ["integer", "string", "null"], pattern: String.raw`^-?\d+$` },
+  talk_time: { type: ["integer", "string", "null"], pattern: String.raw`^-?\d+$` },
+  expires: { type: "string", pattern: IN_UTC },
+  errorMessage: { type: "null" },
+};
+// "array", without a type of its items.
+const OPEN_LIST = /^allowed_(?:secure\d\d|media|services|download_doc_type)$/;
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** Checks the body of a success of an operation; undefined where that is a stream of bytes. */
+export function bodyCheckOf(operation: OperationId, yardstick: Yardstick): BodyCheck | undefined {
+  const route = routes.find(({ operationId }) => operationId === operation);
+  const schema = route?.responses["200"]?.content?.["application/json"]?.schema;
+  return schema && toCheck(`${operation} ${yardstick}`, () => close(schema, yardstick));
+}
+
+/** Checks the body of a refusal (D13). */
+export function refusalCheck(): BodyCheck {
+  const schema = routes[0]?.responses["400"]?.content?.["application/json"]?.schema ?? {};
+  return toCheck("refusal", () => close(schema, "decisions"));
+}
+
+function toCheck(key: string, toSchema: () => object): BodyCheck {
+  const validate = compiled.get(key) ?? createCompiler().compile(toSchema());
+  compiled.set(key, validate);
+  return (body) =>
+    validate(body)
+      ? []
+      : (validate.errors ?? []).slice(0, MAX_FAULTS).map(({ instancePath, message, params }) => ({
+          at: instancePath,
+          fault: `${instancePath || "the body"} ${message} ${JSON.stringify(params)}`,
+        }));
+}
+
+function createCompiler(): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  formats.default(ajv, ["date", "date-time", "int32", "int64"]);
+  return ajv;
+}
+
+function close(schema: SchemaObject, yardstick: Yardstick): SchemaObject & object {
+  const { properties, items } = schema;
+  const closed = Object.entries(properties ?? {}).map(([name, inner]) => [
+    name,
+    close(yardstick === "interface" ? toStated(name, inner) : toChosen(name, inner), yardstick),
+  ]);
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(closed),
+      required: Object.keys(properties),
+      unevaluatedProperties: false,
+    }),
+    ...(items && { items: close(items, yardstick) }),
+  };
+}
+
+/** The document's schema of a success says nothing against a message; the interface does. */
+function toChosen(name: string, schema: SchemaObject): SchemaObject {
+  return name === "errorMessage" && Array.isArray(schema.type) ? { type: "null" } : schema;
+}
+
+function toStated(name: string, schema: SchemaObject): SchemaObject {
+  if (schema.format === "date-time" && name !== "expires")
+    return { type: "string", pattern: WITH_OFFSET };
+  if (name in STATED) return STATED[name] ?? schema;
+  if (OPEN_LIST.test(name)) return { type: "array" };
+  return toDecisions(schema).some((decision) => OPEN_TYPES.has(decision)) ? {} : schema;
+}
+
+function toDecisions(schema: SchemaObject): readonly unknown[] {
+  const marked: unknown = isObject(schema) ? schema["x-decision"] : undefined;
+  return Array.isArray(marked) ? marked : [marked];
+}

@@ -1,0 +1,38 @@
+// Calendar days and moments in the texts of an archive.
+
+const DAY_MS = 86_400_000;
+const DATETIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(Z|[+-]\d\d:?\d\d)?$/;
+
+export function addDays(day: string, days: number): string {
+  return toDay(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS);
+}
+
+/** The day of an instant in UTC. */
+export function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+export function today(): string {
+  return toDay(Date.now());
+}
+
+export interface Moment {
+  /** Milliseconds since 1970; of a text without offset as if it were UTC. */
+  readonly ms: number;
+  readonly hasOffset: boolean;
+  /** The day as it is written. */
+  readonly day: string;
+}
+
+export function parseMoment(text: unknown): Moment | undefined {
+  if (typeof text !== "string") return undefined;
+  const [, day, time, offset] = DATETIME.exec(text) ?? [];
+  if (day === undefined || time === undefined) return undefined;
+  const ms = Date.parse(`${day}T${time.replace(",", ".")}${offset ?? "Z"}`);
+  return Number.isNaN(ms) ? undefined : { ms, hasOffset: offset !== undefined, day };
+}
+
+/** The day of a moment in a zone that is `offsetMinutes` ahead of UTC; without an offset its own. */
+export function dayIn({ ms, hasOffset, day }: Moment, offsetMinutes: number): string {
+  return hasOffset ? toDay(ms + offsetMinutes * 60_000) : day;
+}

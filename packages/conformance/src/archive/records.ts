@@ -1,0 +1,69 @@
+// Records as values: which are the same, and when two values are equal.
+import { isObject, type JsonObject } from "../http/answer.ts";
+
+/** Equal texts for equal records, whatever the order of their fields. */
+export function toIdentity(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    isObject(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+/** The records of `some` that are not among `all`, each counted as often as it stands there. */
+export function findMissing(some: readonly JsonObject[], all: readonly JsonObject[]): JsonObject[] {
+  const left = new Map<string, number>();
+  for (const record of all) {
+    const identity = toIdentity(record);
+    left.set(identity, (left.get(identity) ?? 0) + 1);
+  }
+  return some.filter((record) => {
+    const identity = toIdentity(record);
+    const count = left.get(identity) ?? 0;
+    left.set(identity, count - 1);
+    return count <= 0;
+  });
+}
+
+/** How a record is called in a report. */
+export function toName(record: JsonObject | undefined): string {
+  return record === undefined
+    ? "none"
+    : `the record ${JSON.stringify(record["call_id"])} of ${JSON.stringify(record["datetime"])}`;
+}
+
+const PHONE_FIELD = /^phone_number\d$/;
+
+/** The form in which D08 compares two values. */
+export function toMatchKey(field: string, value: unknown): string {
+  const text = toText(value).trim();
+  const digits = PHONE_FIELD.test(field) ? text.replaceAll(/\D/g, "") : "";
+  return digits === "" ? text.toUpperCase().toLowerCase() : digits;
+}
+
+/** Whether a value could be meant by a filter under any lawful rule: exact, in part, of any case or notation. */
+export function couldMatch(field: string, value: unknown, sought: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  if (typeof sought === "number") return Number(value) === sought;
+  const [has, wants] = [loosen(value), loosen(sought)];
+  if (has.includes(wants)) return true;
+  return PHONE_FIELD.test(field) && toMatchKey(field, value).includes(toMatchKey(field, sought));
+}
+
+function loosen(value: unknown): string {
+  return toText(value)
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .trim()
+    .toUpperCase()
+    .toLowerCase();
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** A text that no archive holds. */
+export function impossible(): string {
+  return `no-such-${crypto.randomUUID()}`;
+}

@@ -1,0 +1,139 @@
+// A range of days whose records are read whole, found without knowing anything of the archive.
+import { type Answer, isObject, isSuccess, type JsonObject, recordsOf } from "../http/answer.ts";
+import type { Hints } from "../report.ts";
+import type { Run } from "../run.ts";
+import { addDays, parseMoment, today } from "./days.ts";
+import { toIdentity } from "./records.ts";
+
+export type SearchOperation = "searchMetadata" | "searchMetadataByCustomFields";
+
+/** A search that is open enough to find what is there. */
+export interface OpenSearch {
+  readonly operation: SearchOperation;
+  readonly body: JsonObject;
+  readonly startDate: string;
+  readonly endDate: string;
+}
+
+export interface Page {
+  readonly answer: Answer;
+  readonly records: readonly JsonObject[];
+}
+
+export interface Window {
+  readonly search: OpenSearch;
+  /** What pageIndex counts from. */
+  readonly base: 0 | 1;
+  /** The pages with records, in order. */
+  readonly pages: readonly Page[];
+  readonly records: readonly JsonObject[];
+  /** Whether all records of the range were read, and not only those of a filter. */
+  readonly isWhole: boolean;
+  /** The page after the last. */
+  readonly past: Answer | undefined;
+}
+
+export const PAGE_SIZE = 50;
+const MAX_PAGES = 7;
+const EARLIEST = "1970-01-01";
+const LATEST = "2099-12-31";
+
+export function searchOf(
+  { operation, body, startDate, endDate }: OpenSearch,
+  pageIndex: number,
+): Parameters<Run["ask"]>[0] {
+  return { operation, body, query: { pageIndex: String(pageIndex), startDate, endDate } };
+}
+
+/** Undefined when no search could be found that is answered with success. */
+export async function openWindow(run: Run, hints: Hints): Promise<Window | undefined> {
+  for (const search of await listSearches(run, hints)) {
+    const base = await findBase(run, search);
+    if (base !== undefined) return readWindow(run, await narrow(run, search, base), base);
+  }
+  return undefined;
+}
+
+/** From the most open search to those that some archive may answer. */
+async function listSearches(run: Run, hints: Hints): Promise<readonly OpenSearch[]> {
+  const custom = { operation: "searchMetadataByCustomFields", body: {} } as const;
+  const ranges = [
+    [EARLIEST, LATEST],
+    [addDays(today(), -3650), addDays(today(), 1)],
+    [addDays(today(), -364), addDays(today(), 1)],
+    [addDays(today(), -30), today()],
+  ] as const;
+  const bodies = [...(await readHints(run, hints)), ...GUESSES];
+  const named = bodies.map((body) => ({ operation: "searchMetadata", body }) as const);
+  return [
+    ...ranges.map(([startDate, endDate]) => ({ ...custom, startDate, endDate })),
+    ...named.map((search) => ({ ...search, startDate: EARLIEST, endDate: LATEST })),
+  ];
+}
+
+/** What many platforms call their calls; only for a service that has no search without a filter. */
+const GUESSES: readonly JsonObject[] = [
+  { call_type: "Inbound" },
+  { media: "voice" },
+  { country: "US" },
+];
+
+async function readHints(run: Run, { call_ids: ids = [] }: Hints): Promise<JsonObject[]> {
+  const [id] = ids;
+  if (id === undefined) return [];
+  const answer = await run.ask({ operation: "getMetadataByCallId", path: { call_id: id } });
+  const [record = {}] = recordsOf(answer);
+  return ["media", "call_type", "campaign", "agent"]
+    .filter((field) => typeof record[field] === "string")
+    .map((field) => ({ [field]: record[field] }));
+}
+
+/** Which pageIndex the first page has; undefined when neither 0 nor 1 is answered with success. */
+async function findBase(run: Run, search: OpenSearch): Promise<0 | 1 | undefined> {
+  const zero = await run.ask(searchOf(search, 0));
+  const one = await run.ask(searchOf(search, 1));
+  if (!isSuccess(zero)) return isSuccess(one) ? 1 : undefined;
+  const [first, second] = [recordsOf(zero), recordsOf(one)];
+  if (first.length === 0) return second.length === 0 ? 0 : 1;
+  const isRepeated = toIdentity(toSet(first)) === toIdentity(toSet(second));
+  // A service that counts from 1 may take 0 for 1; one that ignores pageIndex repeats every page.
+  if (!isRepeated) return 0;
+  const two = recordsOf(await run.ask(searchOf(search, 2)));
+  return toIdentity(toSet(two)) === toIdentity(toSet(first)) ? 0 : 1;
+}
+
+function toSet(records: readonly JsonObject[]): string[] {
+  return records.map(toIdentity).toSorted();
+}
+
+/** The widest range before the newest calls whose records can all be read. */
+async function narrow(run: Run, search: OpenSearch, base: 0 | 1): Promise<OpenSearch> {
+  const [newest] = recordsOf(await run.ask(searchOf(search, base)));
+  if (await isSmall(run, search, base)) return search;
+  const day = parseMoment(newest?.["datetime"])?.day ?? today();
+  let narrowed = search;
+  for (const days of [364, 90, 30, 7, 2, 0]) {
+    narrowed = { ...search, startDate: addDays(day, -days), endDate: addDays(day, 1) };
+    if (await isSmall(run, narrowed, base)) break;
+  }
+  return narrowed;
+}
+
+async function isSmall(run: Run, search: OpenSearch, base: 0 | 1): Promise<boolean> {
+  const beyond = await run.ask(searchOf(search, base + MAX_PAGES));
+  return recordsOf(beyond).length === 0;
+}
+
+async function readWindow(run: Run, search: OpenSearch, base: 0 | 1): Promise<Window> {
+  const pages: Page[] = [];
+  let past: Answer | undefined;
+  for (let index = 0; index <= MAX_PAGES && past === undefined; index += 1) {
+    const answer = await run.ask(searchOf(search, base + index));
+    const records = recordsOf(answer);
+    if (records.length === 0) past = answer;
+    else pages.push({ answer, records });
+  }
+  const isOpen = isObject(search.body) && Object.keys(search.body).length === 0;
+  const records = pages.flatMap((page) => page.records);
+  return { search, base, pages, records, past, isWhole: isOpen && past !== undefined };
+}

@@ -1,0 +1,177 @@
+// Wrong requests, derived from the document: for each operation what its parameters and its body do not allow.
+import type { OperationId, ParameterObject, Route, SchemaObject } from "@call-media/api";
+import { type Ask, routeOf } from "../http/answer.ts";
+import type { RequirementId } from "../requirements/manifest.ts";
+import { SEARCHES } from "../requirements/requirement.ts";
+
+/** A request that the document does not allow. */
+export interface BadInput {
+  readonly ask: Ask;
+  readonly id: RequirementId;
+  readonly status: number;
+  /** What the sentence of the refusal has to name. */
+  readonly names?: string;
+}
+
+// No service takes that much for a filter; little enough to be sent in no time.
+const TOO_LARGE = " ".repeat(2 ** 20);
+
+/** Every wrong request of an operation, made from a right one. */
+export function listBadInput(operation: OperationId, right: Ask): readonly BadInput[] {
+  const route = routeOf(operation);
+  return [
+    ...route.parameters.flatMap((parameter) => ofParameter(parameter, right)),
+    ...(route.body?.schema ? ofBody(route.body.schema, right) : []),
+    ...(isSearch(operation) ? [ofOrder(right)] : []),
+    ...ofForm(route, right),
+  ];
+}
+
+function isSearch(operation: OperationId): boolean {
+  return SEARCHES.some((search) => search === operation);
+}
+
+function ofParameter(parameter: ParameterObject, right: Ask): readonly BadInput[] {
+  const { name, in: place, required, schema } = parameter;
+  if (place === "header") return [];
+  const id = requirementOf(name, right.operation);
+  if (place === "path") return ofIdentifier(parameter, { id, right });
+  const { [name]: _omitted, ...others } = right.query ?? {};
+  const missing: BadInput[] = required
+    ? [{ ask: { ...right, query: others }, id: "refused.query", status: 400, names: name }]
+    : [];
+  return [
+    ...missing,
+    ...listWrongValues(schema).map((value) => ({
+      ask: { ...right, query: { ...others, [name]: value } },
+      id,
+      status: 400,
+      names: name,
+    })),
+  ];
+}
+
+const REQUIREMENT_OF: Readonly<Record<string, RequirementId>> = {
+  pageIndex: "page.refused",
+  startDate: "range.refused",
+  endDate: "range.refused",
+  part: "recording.refused",
+};
+
+function requirementOf(name: string, operation: OperationId): RequirementId {
+  const isIdentifier = name === "call_id" || name === "ref_id";
+  const ofIdentifiers = /Recording/.test(operation) ? "recording.refused" : "refused.identifier";
+  return REQUIREMENT_OF[name] ?? (isIdentifier ? ofIdentifiers : "refused.query");
+}
+
+/** Values that a schema does not allow, each for a reason of its own. */
+function listWrongValues({ type, minimum, enum: values, format }: SchemaObject): readonly string[] {
+  if (type === "integer")
+    return [
+      "x",
+      "1.5",
+      "99999999999999999999",
+      ...(minimum !== undefined && minimum >= 0 ? [String(minimum - 1)] : []),
+    ];
+  if (values !== undefined) return ["no-such-value", String(values[0]).toUpperCase()];
+  return format === "date" ? ["01.03.2026", "2026-3-1", "2026-02-30", "2026-13-01"] : [];
+}
+
+function ofIdentifier(
+  { name, schema: { maxLength } }: ParameterObject,
+  { id, right }: { id: RequirementId; right: Ask },
+): readonly BadInput[] {
+  const { path } = routeOf(right.operation);
+  const template = path.replace(/\{\w+\}$/, "");
+  const tooLong: BadInput[] =
+    maxLength === undefined
+      ? []
+      : [
+          {
+            ask: { ...right, path: { [name]: "x".repeat(maxLength + 1) } },
+            id,
+            status: 400,
+            names: name,
+          },
+        ];
+  return [...tooLong, { ask: { ...right, rawPath: `${template}%E0%A4%A` }, id, status: 400 }];
+}
+
+function ofBody(schema: SchemaObject, right: Ask): readonly BadInput[] {
+  const { properties = {}, required = [], minProperties = 0 } = schema;
+  const { body: _omitted, ...bare } = right;
+  const malformed = ["", "{", "[]", "null", '"text"'].map((text): BadInput => ({
+    ask: { ...bare, text },
+    id: "refused.body",
+    status: 400,
+  }));
+  const whole = Object.fromEntries(required.map((name) => [name, "no-such"]));
+  const wrong = listWrongBodies(properties).map(({ name, value }): BadInput => ({
+    ask: { ...bare, body: { ...whole, [name]: value } },
+    id: "refused.body",
+    status: 400,
+    names: name,
+  }));
+  const missing = required.map((name): BadInput => {
+    const { [name]: _gone, ...rest } = whole;
+    return { ask: { ...bare, body: rest }, id: "refused.body", status: 400, names: name };
+  });
+  return [
+    ...malformed,
+    ...wrong,
+    ...missing,
+    ...(schema.additionalProperties === false
+      ? [
+          {
+            ask: { ...bare, body: { no_such_field: "x" } },
+            id: "filter.unknown-key",
+            status: 400,
+            names: "no_such_field",
+          } as const,
+        ]
+      : []),
+    ...(minProperties > 0
+      ? [{ ask: { ...bare, body: {} }, id: "filter.empty", status: 400 } as const]
+      : []),
+  ];
+}
+
+/** One property of each type is enough of each wrong type. */
+function listWrongBodies(properties: Readonly<Record<string, SchemaObject>>) {
+  const wrongFor: Readonly<Record<string, readonly unknown[]>> = {
+    string: [5, null, ["x"]],
+    integer: ["5", 1.5, null],
+  };
+  return Object.entries(wrongFor).flatMap(([type, values]) => {
+    const [name] = Object.entries(properties).find(([, schema]) => schema.type === type) ?? [];
+    return name === undefined ? [] : values.map((value) => ({ name, value }));
+  });
+}
+
+function ofOrder(right: Ask): BadInput {
+  const query = { ...right.query, startDate: "2026-03-02", endDate: "2026-03-01" };
+  return { ask: { ...right, query }, id: "range.refused", status: 400 };
+}
+
+/** What concerns the form of request and answer alone. */
+function ofForm({ body, responses }: Route, right: Ask): readonly BadInput[] {
+  const text = JSON.stringify(right.body ?? {});
+  const headers = { "Content-Type": "text/plain" };
+  return [
+    ...("406" in responses
+      ? [
+          {
+            ask: { ...right, headers: { Accept: "image/x-none" } },
+            id: "refused.accept",
+            status: 406,
+          } as const,
+        ]
+      : []),
+    ...(body === undefined
+      ? []
+      : [
+          { ask: { ...right, headers }, id: "refused.media-type", status: 415 } as const,
+          { ask: { ...right, text: text + TOO_LARGE }, id: "refused.size", status: 413 } as const,
+        ]),
+  ];
+}

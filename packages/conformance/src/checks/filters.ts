@@ -1,0 +1,256 @@
+// Filters: each field by itself, several together, and how a value is matched.
+import { fieldsOf } from "@call-media/api";
+import { couldMatch, findMissing, impossible, toName } from "../archive/records.ts";
+import { PAGE_SIZE, type SearchOperation, searchOf, type Window } from "../archive/window.ts";
+import { type Answer, isSuccess, type JsonObject, recordsOf, isObject } from "../http/answer.ts";
+import type { Run } from "../run.ts";
+import { unless } from "../run.ts";
+import type { Check, Context } from "./check.ts";
+import { findRarest, selectEqual } from "./filter-values.ts";
+
+interface Family {
+  readonly operation: SearchOperation;
+  readonly fields: readonly string[];
+  readonly id: "filter.custom" | "filter.named";
+}
+
+const FAMILIES: readonly Family[] = [
+  {
+    operation: "searchMetadataByCustomFields",
+    fields: fieldsOf("CustomFieldsFilter"),
+    id: "filter.custom",
+  },
+  { operation: "searchMetadata", fields: fieldsOf("MetadataFilter"), id: "filter.named" },
+];
+
+export const eachField: Check = {
+  about: "each filter field",
+  proves: ["filter.custom", "filter.named", "filter.exact", "count.total"],
+  run: async ({ run, sample: { window } }) => {
+    if (window === undefined) return;
+    const cells = FAMILIES.flatMap((family) => family.fields.map((field) => ({ family, field })));
+    await Promise.all(
+      cells.map(async ({ family, field }) => {
+        const rarest = findRarest(window.records, field);
+        // What no record has must find nothing; what one has must find it.
+        const sought = rarest?.value ?? (/_time$/.test(field) ? -7_777_777 : impossible());
+        const filter = { [field]: sought };
+        const answer = await filterBy(run, window, { operation: family.operation, filter });
+        proveMatches(run, family.id, { answer, filter });
+        // Records outside of the window may fill the page too.
+        const isFew = (rarest?.count ?? 0) <= PAGE_SIZE && recordsOf(answer).length < PAGE_SIZE;
+        if (rarest !== undefined && isFew && isSuccess(answer))
+          run.prove(family.id, answer, findLost(rarest.record, answer));
+        if (window.isWhole) proveExact(run, answer, selectEqual(window.records, filter));
+      }),
+    );
+  },
+};
+
+interface Filtered {
+  readonly answer: Answer;
+  readonly filter: JsonObject;
+}
+
+async function filterBy(
+  run: Run,
+  { base, search: { startDate, endDate } }: Window,
+  { operation, filter }: { operation: SearchOperation; filter: JsonObject },
+): Promise<Answer> {
+  return run.ask(searchOf({ operation, body: filter, startDate, endDate }, base));
+}
+
+function findLost(record: JsonObject, answer: Answer): string | undefined {
+  const isThere = findMissing([record], recordsOf(answer)).length === 0;
+  return unless(isThere, `${toName(record)} is not found by its own value`);
+}
+
+function proveMatches(run: Run, id: Family["id"], { answer, filter }: Filtered): void {
+  const wrong = recordsOf(answer).find((record) =>
+    Object.entries(filter).some(([field, sought]) => !couldMatch(field, record[field], sought)),
+  );
+  const fault = wrong && `${toName(wrong)} does not match ${JSON.stringify(filter)}`;
+  run.prove(id, answer, fault);
+}
+
+function proveExact(run: Run, answer: Answer, expected: readonly JsonObject[]): void {
+  const found = recordsOf(answer);
+  const [extra] = findMissing(found, expected);
+  const isShort = found.length < Math.min(expected.length, PAGE_SIZE);
+  const fault = extra
+    ? `${toName(extra)} has another value, or reads otherwise`
+    : unless(!isShort, `${found.length} records are found, ${expected.length} have the value`);
+  run.prove(
+    "filter.exact",
+    answer,
+    fault ?? unless(isSuccess(answer), `the answer is ${answer.status}`),
+  );
+  const count = isObject(answer.json) ? answer.json["recordCount"] : undefined;
+  if (answer.ask.operation === "searchMetadataByCustomFields" && isSuccess(answer))
+    run.prove(
+      "count.total",
+      answer,
+      unless(
+        count === expected.length,
+        `recordCount is ${String(count)}; ${expected.length} records match`,
+      ),
+    );
+}
+
+export const together: Check = {
+  about: "several filters at once",
+  proves: ["filter.and", "filter.named", "filter.custom"],
+  run: async ({ run, sample: { window } }) => {
+    if (window === undefined) return;
+    for (const family of FAMILIES) {
+      for (const filter of listPairs(window, family.fields)) {
+        const answer = await filterBy(run, window, { operation: family.operation, filter });
+        proveMatches(run, family.id, { answer, filter });
+        const expected = selectEqual(window.records, filter);
+        const found = recordsOf(answer);
+        const isExact =
+          found.length === Math.min(PAGE_SIZE, expected.length) &&
+          findMissing(found, expected).length === 0;
+        if (window.isWhole)
+          run.prove(
+            "filter.and",
+            answer,
+            unless(
+              isExact,
+              `${found.length} records are found, ${expected.length} match all of ${JSON.stringify(filter)}`,
+            ),
+          );
+      }
+    }
+  },
+};
+
+/** Pairs of values: one that a record has, and two that no record has together, either way round. */
+function listPairs({ records }: Window, fields: readonly string[]): readonly JsonObject[] {
+  const rarest = fields
+    .filter((field) => !/_time$/.test(field))
+    .flatMap((field) => {
+      const found = findRarest(records, field);
+      return found === undefined || found.count === records.length ? [] : [{ field, ...found }];
+    });
+  for (const one of rarest) {
+    const other = rarest.find(
+      ({ field, value }) =>
+        field !== one.field &&
+        !records.some(
+          (r) =>
+            couldMatch(field, r[field], value) && couldMatch(one.field, r[one.field], one.value),
+        ),
+    );
+    const with2 = rarest.find(
+      ({ field }) => field !== one.field && typeof one.record[field] === "string",
+    );
+    if (other === undefined || with2 === undefined) continue;
+    return [
+      { [one.field]: one.value, [with2.field]: one.record[with2.field] },
+      { [one.field]: one.value, [other.field]: other.value },
+      { [other.field]: other.value, [one.field]: one.value },
+    ];
+  }
+  return [];
+}
+
+interface Probe {
+  readonly id: "filter.case" | "filter.partial" | "filter.phone";
+  readonly question: string;
+  /** The value as the probe asks for it; the same text when that shows nothing. */
+  readonly change: (value: string) => string;
+  readonly isFound: boolean;
+  readonly fields: RegExp;
+}
+
+const PROBES: readonly Probe[] = [
+  {
+    id: "filter.case",
+    question: "Does letter case matter?",
+    change: (value) => (value.toUpperCase() === value ? value.toLowerCase() : value.toUpperCase()),
+    isFound: true,
+    fields: /^(?!phone)/,
+  },
+  {
+    id: "filter.case",
+    question: "Do spaces around a value matter?",
+    change: (value) => `  ${value} `,
+    isFound: true,
+    fields: /^(?!phone)/,
+  },
+  {
+    id: "filter.partial",
+    question: "Does the beginning of a value match?",
+    change: (value) => value.slice(0, Math.ceil(value.length / 2)),
+    isFound: false,
+    fields: /^(?!phone)/,
+  },
+  {
+    id: "filter.partial",
+    question: "Does the end of a value match?",
+    change: (value) => value.slice(Math.floor(value.length / 2)),
+    isFound: false,
+    fields: /^(?!phone)/,
+  },
+  {
+    id: "filter.phone",
+    question: "Does the notation of a telephone number matter?",
+    change: (value) => value.replaceAll(/\D/g, "").split("").join("-"),
+    isFound: true,
+    fields: /^phone/,
+  },
+];
+
+export const matching: Check = {
+  about: "how values are matched",
+  proves: ["filter.case", "filter.partial", "filter.phone"],
+  run: async ({ run, sample: { window } }: Context) => {
+    if (window === undefined) return;
+    for (const family of FAMILIES)
+      await Promise.all(PROBES.map((probe) => observeMatching(run, { window, family, probe })));
+  },
+};
+
+interface Probing {
+  readonly window: Window;
+  readonly family: Family;
+  readonly probe: Probe;
+}
+
+async function observeMatching(run: Run, { window, family, probe }: Probing): Promise<void> {
+  const chosen = choose(window, family, probe);
+  if (chosen === undefined) return;
+  const { field, sought, record } = chosen;
+  const filter = { [field]: sought };
+  const answer = await filterBy(run, window, { operation: family.operation, filter });
+  const isFound = findMissing([record], recordsOf(answer)).length === 0;
+  const fault = `${JSON.stringify(filter)} ${isFound ? "finds" : "does not find"} ${toName(record)} with ${JSON.stringify(record[field])}`;
+  run.prove(probe.id, answer, unless(isFound === probe.isFound, fault));
+  run.observe({
+    decision: "D08",
+    question: `${probe.question} (${family.operation})`,
+    observed: `${JSON.stringify(sought)} ${isFound ? "finds" : "does not find"} ${JSON.stringify(record[field])}`,
+    value: isFound,
+    agrees: isFound === probe.isFound,
+  });
+}
+
+/** A rare value that the change makes another text of, and that no other value gives away. */
+function choose(
+  { records }: Window,
+  { fields }: Family,
+  { fields: fitting, change, isFound }: Probe,
+) {
+  for (const field of fields.filter((name) => fitting.test(name) && !/_time$/.test(name))) {
+    const { value, record, count } = findRarest(records, field) ?? {};
+    if (typeof value !== "string" || record === undefined || (count ?? 0) > PAGE_SIZE) continue;
+    const sought = change(value);
+    const isShown = sought !== value && sought.trim() !== "" && (isFound || value.length >= 4);
+    const isElsewhere = !isFound && selectEqual(records, { [field]: sought }).length > 0;
+    const isCommon =
+      records.filter((other) => couldMatch(field, other[field], sought)).length > PAGE_SIZE;
+    if (isShown && !isElsewhere && !isCommon) return { field, sought, record };
+  }
+  return undefined;
+}

@@ -1,0 +1,164 @@
+// Ranges of days: which ends belong to them, and in which time zone a day begins.
+import { addDays, dayIn, type Moment, parseMoment } from "../archive/days.ts";
+import { findMissing, toName } from "../archive/records.ts";
+import { PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
+import { type Answer, isSuccess, type JsonObject, recordsOf } from "../http/answer.ts";
+import type { Run } from "../run.ts";
+import { unless } from "../run.ts";
+import type { Check } from "./check.ts";
+import { findCommonFilter, selectEqual } from "./filter-values.ts";
+
+const MAX_DAYS = 5;
+const QUARTERS_OF_A_DAY = Array.from({ length: 27 * 4 }, (_, index) => (index - 12 * 4) * 15);
+// UTC first: it is what most archives keep.
+const OFFSETS = QUARTERS_OF_A_DAY.toSorted((a, b) => Math.abs(a) - Math.abs(b));
+
+interface Dated {
+  readonly record: JsonObject;
+  readonly moment: Moment;
+}
+
+/** What a search of some days gave, all of it. */
+interface Ranged {
+  readonly answer: Answer;
+  readonly start: string;
+  readonly end: string;
+  readonly found: readonly JsonObject[];
+  /** What of the window could have been found. */
+  readonly among: readonly Dated[];
+}
+
+export const ranges: Check = {
+  about: "ranges of days",
+  proves: ["range.within", "range.days"],
+  run: async ({ run, sample: { window } }) => {
+    if (window === undefined) return;
+    const dated = toDated(window.records);
+    const answered = await Promise.all([
+      ...listRanges(dated).map((range) => readRange(run, window, { ...range, among: dated })),
+      ...readNamed(run, window),
+    ]);
+    const read = answered.filter(({ found }) => found.length < PAGE_SIZE);
+    for (const range of answered) run.prove("range.within", range.answer, findOutsider(range));
+    if (!window.isWhole || read.length === 0) return;
+    const offset = OFFSETS.find((minutes) => read.every((range) => isExact(range, minutes, true)));
+    const offsetIfExclusive = OFFSETS.find((minutes) =>
+      read.every((range) => isExact(range, minutes, false)),
+    );
+    for (const range of read)
+      run.prove("range.days", range.answer, unless(offset !== undefined, findFault(range)));
+    observe(run, offset, offsetIfExclusive);
+  },
+};
+
+function observe(run: Run, offset: number | undefined, ifExclusive: number | undefined): void {
+  const isIncluded = offset !== undefined;
+  const isExcluded = !isIncluded && ifExclusive !== undefined;
+  run.observe({
+    decision: "D06",
+    question: "Does the day endDate belong to the range?",
+    observed: isIncluded ? "yes" : isExcluded ? "no" : "it cannot be told",
+    value: isIncluded ? "included" : isExcluded ? "excluded" : null,
+    agrees: isIncluded,
+  });
+  const minutes = offset ?? ifExclusive;
+  run.observe({
+    decision: "D03",
+    question: "Where does a day begin?",
+    observed: minutes === undefined ? "it cannot be told" : `as at ${toOffset(minutes)}`,
+    value: minutes === undefined ? null : toOffset(minutes),
+    agrees: minutes !== undefined,
+  });
+}
+
+function toOffset(minutes: number): string {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const sign = minutes < 0 ? "-" : "+";
+  return `UTC${sign}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`;
+}
+
+function toDated(records: readonly JsonObject[]): Dated[] {
+  return records.flatMap((record) => {
+    const moment = parseMoment(record["datetime"]);
+    return moment === undefined ? [] : [{ record, moment }];
+  });
+}
+
+/** Single days near the ends and in the middle, the days beside them, and a few days together. */
+function listRanges(dated: readonly Dated[]): readonly { start: string; end: string }[] {
+  const days = [...new Set(dated.map(({ moment }) => moment.day))].toSorted();
+  const count = Object.groupBy(dated, ({ moment }) => moment.day);
+  const quiet = days.filter((day) => (count[day]?.length ?? 0) < PAGE_SIZE);
+  // A night call is on another day in the next zone: it shows the zone best.
+  const nightly = dated.filter(
+    ({ moment: { ms, hasOffset } }) => hasOffset && ms % 86_400_000 < 14_400_000,
+  );
+  const late = dated.filter(
+    ({ moment: { ms, hasOffset } }) => hasOffset && ms % 86_400_000 > 75_600_000,
+  );
+  const picked = [
+    quiet[0],
+    quiet.at(-1),
+    quiet[quiet.length >> 1],
+    nightly[0]?.moment.day,
+    late[0]?.moment.day,
+  ];
+  const single = [...new Set(picked.filter((day) => day !== undefined))].slice(0, MAX_DAYS);
+  const middle = quiet[quiet.length >> 1];
+  const wide = middle === undefined ? [] : [{ start: middle, end: addDays(middle, 9) }];
+  return [
+    ...single.map((day) => ({ start: day, end: day })),
+    ...single.slice(0, 2).map((day) => ({ start: day, end: addDays(day, 1) })),
+    ...wide,
+  ];
+}
+
+/** The same of the search by named fields, with a filter that many records fit. */
+function readNamed(run: Run, window: Window): Promise<Ranged>[] {
+  const filter = findCommonFilter(window.records);
+  if (filter === undefined) return [];
+  const among = toDated(selectEqual(window.records, filter));
+  return listRanges(among).map((range) =>
+    readRange(
+      run,
+      { ...window, search: { ...window.search, operation: "searchMetadata", body: filter } },
+      { ...range, among },
+    ),
+  );
+}
+
+async function readRange(
+  run: Run,
+  { search, base }: Window,
+  { start, end, among }: Pick<Ranged, "start" | "end" | "among">,
+): Promise<Ranged> {
+  const answer = await run.ask(searchOf({ ...search, startDate: start, endDate: end }, base));
+  return { answer, start, end, found: recordsOf(answer), among };
+}
+
+function findOutsider({ start, end, found }: Ranged): string | undefined {
+  const outsider = toDated(found).find(
+    ({ moment: { day } }) => day < addDays(start, -1) || day > addDays(end, 1),
+  );
+  return outsider && `${toName(outsider.record)} is not of ${start} to ${end}`;
+}
+
+function isExact(
+  { answer, start, end, found, among }: Ranged,
+  minutes: number,
+  isEndIncluded: boolean,
+) {
+  const expected = among.filter(({ moment }) => {
+    const day = dayIn(moment, minutes);
+    return day >= start && (isEndIncluded ? day <= end : day < end);
+  });
+  const records = expected.map(({ record }) => record);
+  // A range of one day is none when its end does not belong to it, and may be refused.
+  if (!isSuccess(answer)) return records.length === 0;
+  return records.length === found.length && findMissing(found, records).length === 0;
+}
+
+function findFault({ start, end, found, among }: Ranged): string {
+  const written = among.filter(({ moment: { day } }) => day >= start && day <= end);
+  return `${start} to ${end} gives ${found.length} records, which are the records of these days in no time zone; ${written.length} have a datetime of these days`;
+}

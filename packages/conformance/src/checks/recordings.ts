@@ -1,0 +1,249 @@
+// Recordings: base64 against stream, call_id against reference, names against parts, and what there is none of.
+import { type Answer, type Ask, isObject, isSuccess, type JsonObject } from "../http/answer.ts";
+import type { RecordingSample, Sample } from "../archive/sample.ts";
+import { impossible } from "../archive/records.ts";
+import { BASE64, RECORDINGS } from "../requirements/requirement.ts";
+import type { Run } from "../run.ts";
+import { unless } from "../run.ts";
+import type { Check } from "./check.ts";
+
+// RFC 4648, sections 3.1, 3.2 and 4: no line feeds, padding, the standard alphabet.
+const BASE64_TEXT = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+type OfRecording = (typeof RECORDINGS)[number];
+
+const toAsk = (operation: OfRecording, id: string, query: Ask["query"] = {}): Ask => ({
+  operation,
+  path: operation.endsWith("Reference") ? { ref_id: id } : { call_id: id },
+  query,
+});
+
+export const sameBytes: Check = {
+  about: "recordings in both forms",
+  proves: ["recording.base64", "recording.success", "recording.same", "stream.name"],
+  run: async ({ run, sample: { recordings } }) => {
+    for (const recording of recordings) {
+      proveBase64(run, recording.answer);
+      const stream = await run.succeed(toAsk("streamRecordingByCallId", recording.callId));
+      proveSame(run, stream, recording);
+      run.prove("stream.name", stream, findNameFault(stream, recording.filename));
+    }
+  },
+};
+
+export function dataOf({ json }: Answer): JsonObject {
+  const data = isObject(json) ? json["data"] : undefined;
+  return isObject(data) ? data : {};
+}
+
+function proveBase64(run: Run, answer: Answer): void {
+  const { base64, success } = dataOf(answer);
+  const isRight = typeof base64 === "string" && base64 !== "" && BASE64_TEXT.test(base64);
+  run.prove(
+    "recording.base64",
+    answer,
+    unless(isRight, `base64 is ${base64 === "" ? "empty" : "no base64 as RFC 4648 has it"}`),
+  );
+  run.prove("recording.success", answer, unless(success === true, `success is ${String(success)}`));
+}
+
+function proveSame(run: Run, stream: Answer, { bytes }: RecordingSample): void {
+  const isSame = stream.bytes === undefined || bytes.equals(stream.bytes);
+  const type = stream.headers.get("Content-Type") ?? "";
+  const fault = `the stream has ${stream.size} bytes, base64 stands for ${bytes.length}`;
+  const isJson = /^application\/json/i.test(type);
+  run.prove(
+    "recording.same",
+    stream,
+    isJson
+      ? `Content-Type is ${type}`
+      : unless(isSame, stream.size === bytes.length ? `${fault}, which differ` : fault),
+  );
+}
+
+export function findNameFault({ headers }: Answer, filename: string): string | undefined {
+  const value = headers.get("Content-Disposition") ?? "";
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(value) ?? [];
+  const [, quoted, plain] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(value) ?? [];
+  const name =
+    encoded === undefined ? (quoted?.replaceAll(/\\(.)/g, "$1") ?? plain) : decode(encoded);
+  return unless(
+    name === filename,
+    `Content-Disposition names ${name ?? "no file"}, filename is ${filename}`,
+  );
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined; // a name that is badly encoded names nothing
+  }
+}
+
+export const byEither: Check = {
+  about: "recordings by reference",
+  proves: [
+    "recording.by-either",
+    "recording.same",
+    "recording.base64",
+    "recording.success",
+    "stream.name",
+  ],
+  run: async ({ run, sample }) => {
+    const alone = findAlone(sample);
+    if (alone.length === 0)
+      run.skip("recording.by-either", "no reference with one call with one recording was found");
+    for (const recording of alone) {
+      const id = String(recording.record?.["ref_id"]);
+      const answer = await run.succeed(toAsk("getRecordingByReference", id));
+      proveBase64(run, answer);
+      const { base64, filename } = dataOf(answer);
+      const isSame = base64 === recording.base64 && filename === recording.filename;
+      run.prove(
+        "recording.by-either",
+        answer,
+        unless(
+          isSame,
+          `by reference comes ${String(filename)}, by call_id ${recording.filename}, or other bytes`,
+        ),
+      );
+      const stream = await run.succeed(toAsk("streamRecordingByReference", id));
+      proveSame(run, stream, recording);
+      run.prove("stream.name", stream, findNameFault(stream, recording.filename));
+    }
+  },
+};
+
+/** Recordings that nothing else shares the reference with, or could stand in for. */
+export function findAlone({ recordings, window }: Sample): readonly RecordingSample[] {
+  const records = window?.records ?? [];
+  return recordings.filter(({ record }) => {
+    const reference = record?.["ref_id"];
+    if (typeof reference !== "string" || reference === "") return false;
+    const isOne = records.filter(({ ref_id: other }) => other === reference).length === 1;
+    return isOne && !String(record?.["recordings"]).includes(";");
+  });
+}
+
+export const names: Check = {
+  about: "names and parts of recordings",
+  proves: ["recording.names", "recording.same"],
+  run: async ({ run, sample: { recordings } }) => {
+    const known = recordings.flatMap((recording) => {
+      const listed = recording.record?.["recordings"];
+      return typeof listed === "string" ? [{ recording, listed: listed.split("; ") }] : [];
+    });
+    for (const { recording, listed } of known)
+      run.prove(
+        "recording.names",
+        recording.answer,
+        unless(
+          listed[0] === recording.filename,
+          `filename is ${recording.filename}, recordings lists ${listed.join("; ")}`,
+        ),
+      );
+    const several = known.filter(({ listed }) => listed.length > 1).slice(0, 2);
+    for (const { recording, listed } of several)
+      for (const [index, name] of listed.slice(0, 3).entries())
+        await provePart(run, recording, { part: String(index + 1), name });
+    await proveReferencePart(run, several[0]?.recording, several[0]?.listed ?? []);
+    run.observe({
+      decision: "D17",
+      question: "Which of several recordings is given?",
+      observed:
+        several.length === 0
+          ? "no call with several was found"
+          : several.every(({ recording, listed }) => listed[0] === recording.filename)
+            ? "the first"
+            : "another",
+      value: several.length,
+      agrees: known.every(({ recording, listed }) => listed[0] === recording.filename),
+    });
+  },
+};
+
+interface Part {
+  readonly part: string;
+  readonly name: string;
+}
+
+async function provePart(run: Run, { callId }: RecordingSample, { part, name }: Part) {
+  const answer = await run.ask(toAsk("getRecordingByCallId", callId, { part }));
+  const stream = await run.ask(toAsk("streamRecordingByCallId", callId, { part }));
+  const { filename, base64 } = dataOf(answer);
+  run.prove(
+    "recording.names",
+    answer,
+    unless(filename === name, `part ${part} is ${String(filename)}, not ${name}`),
+  );
+  run.prove("recording.names", stream, findNameFault(stream, name));
+  if (typeof base64 !== "string" || !isSuccess(stream)) return;
+  const isSame = stream.bytes === undefined || Buffer.from(base64, "base64").equals(stream.bytes);
+  run.prove("recording.names", stream, unless(isSame, `part ${part} has other bytes in base64`));
+}
+
+async function proveReferencePart(
+  run: Run,
+  recording: RecordingSample | undefined,
+  listed: readonly string[],
+) {
+  const id = recording?.record?.["ref_id"];
+  const [, name] = listed;
+  if (typeof id !== "string" || name === undefined) return;
+  const answer = await run.ask(toAsk("getRecordingByReference", id, { part: "2" }));
+  const stream = await run.ask(toAsk("streamRecordingByReference", id, { part: "2" }));
+  run.prove(
+    "recording.names",
+    answer,
+    unless(
+      dataOf(answer)["filename"] === name,
+      `part 2 is ${String(dataOf(answer)["filename"])}, not ${name}`,
+    ),
+  );
+  run.prove("recording.names", stream, findNameFault(stream, name));
+}
+
+export const noRecording: Check = {
+  about: "recordings that are not there",
+  proves: ["recording.nothing", "recording.unknown"],
+  run: async ({ run, sample: { window } }) => {
+    const silent = (window?.records ?? []).find(
+      ({ recordings, call_id: id }) => recordings === null && typeof id === "string" && id !== "",
+    );
+    const statuses: number[] = [];
+    for (const operation of RECORDINGS) {
+      const ids = [
+        impossible(),
+        ...(silent && operation.endsWith("CallId") ? [String(silent["call_id"])] : []),
+      ];
+      for (const id of ids) {
+        const answer = await run.ask(toAsk(operation, id));
+        const isBase64 = (BASE64 as readonly string[]).includes(operation);
+        const { base64, success } = dataOf(answer);
+        const isThere =
+          isSuccess(answer) && (isBase64 ? success !== false || base64 !== "" : answer.size > 0);
+        if (id === ids[0]) {
+          statuses.push(answer.status);
+          run.prove(
+            "recording.nothing",
+            answer,
+            unless(!isThere, "an identifier that cannot exist gives a recording"),
+          );
+        }
+        run.prove(
+          "recording.unknown",
+          answer,
+          unless(answer.status === 404, `the answer is ${answer.status}`),
+        );
+      }
+    }
+    run.observe({
+      decision: "D15",
+      question: "How is a recording answered that is not there?",
+      observed: [...new Set(statuses)].join(", "),
+      value: statuses,
+      agrees: statuses.every((status) => status === 404),
+    });
+  },
+};

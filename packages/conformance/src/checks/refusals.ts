@@ -1,0 +1,151 @@
+// What a service refuses: bad input, other methods, unknown paths.
+import { type Answer, isObject } from "../http/answer.ts";
+import type { RequirementId } from "../requirements/manifest.ts";
+import { ALL } from "../requirements/requirement.ts";
+import type { Run } from "../run.ts";
+import { unless } from "../run.ts";
+import { type BadInput, listBadInput } from "./bad-input.ts";
+import { type Check, toRightAsk } from "./check.ts";
+import { routeOf } from "../http/answer.ts";
+
+const BAD_INPUT = [
+  "refused.query",
+  "refused.body",
+  "refused.identifier",
+  "refused.accept",
+  "refused.media-type",
+  "refused.size",
+  "page.refused",
+  "range.refused",
+  "recording.refused",
+  "filter.unknown-key",
+  "filter.empty",
+] as const satisfies readonly RequirementId[];
+
+const QUESTIONS: Partial<Record<RequirementId, string>> = {
+  "refused.query": "How is a query answered that is not allowed?",
+  "refused.body": "How is a body answered that is not allowed?",
+  "refused.identifier": "How is an identifier answered that cannot be read?",
+  "refused.accept": "How is a request answered that accepts no form of the answer?",
+  "refused.media-type": "How is a body answered that is not declared as JSON?",
+  "refused.size": "How is a body answered that is far too large?",
+  "filter.unknown-key": "How is an unknown filter key answered?",
+  "filter.empty": "How is an empty filter answered?",
+};
+
+export const badInput: Check = {
+  about: "bad input",
+  proves: [...BAD_INPUT, "error.names-field"],
+  run: async ({ run, sample }) => {
+    const cases = ALL.flatMap((operation) =>
+      listBadInput(operation, toRightAsk(operation, sample)),
+    );
+    const statuses = new Map<RequirementId, Map<number, number>>();
+    await Promise.all(
+      cases.map(async (bad) => {
+        const answer = await run.ask({
+          ...bad.ask,
+          ...(bad.ask.operation === "createToken" && { authorization: null }),
+        });
+        prove(run, bad, answer);
+        const seen = statuses.get(bad.id) ?? new Map<number, number>();
+        statuses.set(bad.id, seen.set(answer.status, bad.status));
+      }),
+    );
+    for (const [id, seen] of statuses) observe(run, id, seen);
+  },
+};
+
+function prove(run: Run, { id, status, names }: BadInput, answer: Answer): void {
+  const isRight = answer.status === status;
+  run.prove(id, answer, unless(isRight, `the answer is ${answer.status}, not ${status}`));
+  const message = isObject(answer.json) ? String(answer.json["errorMessage"]) : "";
+  if (isRight && names !== undefined)
+    run.prove(
+      "error.names-field",
+      answer,
+      unless(message.includes(names), `${JSON.stringify(message)} does not name ${names}`),
+    );
+}
+
+function observe(run: Run, id: RequirementId, seen: ReadonlyMap<number, number>): void {
+  const question = QUESTIONS[id];
+  if (question === undefined) return;
+  const statuses = [...seen.keys()].toSorted((a, b) => a - b);
+  run.observe({
+    decision: id.startsWith("filter.") ? "D11" : "D12",
+    question,
+    observed: statuses.join(", "),
+    value: statuses,
+    agrees: [...seen].every(([status, ours]) => status === ours),
+  });
+}
+
+/** By custom fields an empty filter stands for the whole range (D11). */
+export const emptyFilter: Check = {
+  about: "an empty filter by custom fields",
+  proves: ["filter.empty"],
+  run: async ({ run, sample }) => {
+    const answer = await run.ask({
+      ...toRightAsk("searchMetadataByCustomFields", sample),
+      body: {},
+    });
+    run.prove(
+      "filter.empty",
+      answer,
+      unless(answer.status === 200, `the answer is ${answer.status}`),
+    );
+    run.observe({
+      decision: "D11",
+      question: "How is an empty filter by custom fields answered?",
+      observed: String(answer.status),
+      value: answer.status,
+      agrees: answer.status === 200,
+    });
+  },
+};
+
+export const otherMethods: Check = {
+  about: "other methods and paths",
+  proves: ["refused.method", "refused.path"],
+  run: async ({ run, sample }) => {
+    const statuses: number[] = [];
+    await Promise.all(
+      ALL.flatMap((operation) => {
+        const {
+          method: right,
+          body: _body,
+          ...ask
+        } = { method: routeOf(operation).method, ...toRightAsk(operation, sample) };
+        const wrong = right === "GET" ? ["DELETE"] : ["DELETE", "GET"];
+        return wrong.map(async (method) => {
+          const answer = await run.ask({ ...ask, method });
+          const allowed = (answer.headers.get("Allow") ?? "").split(/\s*,\s*/);
+          const isNamed = allowed.includes(right) && !allowed.includes(method);
+          const fault =
+            answer.status === 405
+              ? `Allow is ${allowed.join(", ") || "missing"}`
+              : `the answer is ${answer.status}`;
+          statuses.push(answer.status);
+          run.prove("refused.method", answer, unless(answer.status === 405 && isNamed, fault));
+        });
+      }),
+    );
+    for (const rawPath of ["/no-such-path", "/flags", "/metadata/by-call-id/a/b"]) {
+      const answer = await run.ask({ operation: "listPublicFlags", rawPath });
+      run.prove(
+        "refused.path",
+        answer,
+        unless(answer.status === 404, `the answer is ${answer.status}`),
+      );
+      statuses.push(answer.status);
+    }
+    run.observe({
+      decision: "D12",
+      question: "How are another method and an unknown path answered?",
+      observed: [...new Set(statuses)].join(", "),
+      value: [...new Set(statuses)],
+      agrees: new Set(statuses).size === 2 && statuses.includes(405) && statuses.includes(404),
+    });
+  },
+};

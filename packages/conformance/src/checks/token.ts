@@ -1,0 +1,106 @@
+// Tokens: what a second one is like, how long they last, and that wrong credentials get none.
+import { isObject, type Answer, isSuccess } from "../http/answer.ts";
+import type { Run } from "../run.ts";
+import { unless } from "../run.ts";
+import { impossible } from "../archive/records.ts";
+import type { Check } from "./check.ts";
+
+// D18: 256 random bits take 43 characters of base64url.
+const SHORTEST_TOKEN = 43;
+const SHORTEST_LIFE_S = 60;
+const LONGEST_LIFE_S = 86_400;
+// Clocks of two machines differ, and the answer was on its way for a while.
+const TOLERANCE_S = 30;
+
+export const tokens: Check = {
+  about: "tokens",
+  proves: ["token.expires", "token.works", "token.fresh", "token.lifetime", "token.rate-limit"],
+  run: async ({ run, target: { credentials }, signedIn: first }) => {
+    if (credentials === undefined || first === undefined) return;
+    const second = await run.succeed({
+      operation: "createToken",
+      body: credentials,
+      authorization: null,
+    });
+    const texts = [first, second].map((answer) => tokenOf(answer) ?? "");
+    for (const token of texts) {
+      const used = await run.ask({
+        operation: "listPublicFlags",
+        authorization: `Bearer ${token}`,
+      });
+      const { sent, came } = second;
+      const fault = unless(isSuccess(used), `with a new token the answer is ${used.status}`);
+      run.proveOf("token.works", { sent, came, operation: "createToken" }, fault);
+    }
+    const isFresh = texts[0] !== texts[1] && texts.every(({ length }) => length >= SHORTEST_TOKEN);
+    run.prove("token.fresh", second, unless(isFresh, "the token is short, or the same again"));
+    proveLifetime(run, second);
+    observeLimits(run, second);
+  },
+};
+
+export function tokenOf({ json }: Answer): string | undefined {
+  const token = isObject(json) ? json["access_token"] : undefined;
+  return typeof token === "string" && token !== "" ? token : undefined;
+}
+
+function proveLifetime(run: Run, answer: Answer): void {
+  const expires = isObject(answer.json) ? String(answer.json["expires"]) : "";
+  // A clock that is not ours: where the service tells its own, that is the one to go by.
+  const now = Date.parse(answer.headers.get("Date") ?? "") || Date.now();
+  const lifeS = Math.round((Date.parse(expires) - now) / 1000);
+  const isKept = lifeS >= SHORTEST_LIFE_S - TOLERANCE_S && lifeS <= LONGEST_LIFE_S + TOLERANCE_S;
+  run.prove("token.expires", answer, unless(lifeS > 0, `expires is ${expires}`));
+  run.prove("token.lifetime", answer, unless(isKept, `the token is good for ${lifeS} s`));
+  run.observe({
+    decision: "D18",
+    question: "How long is a token valid?",
+    observed: `about ${lifeS} s`,
+    value: lifeS,
+    agrees: isKept,
+  });
+}
+
+function observeLimits(run: Run, answer: Answer): void {
+  const policy = answer.headers.get("RateLimit-Policy");
+  const limit = answer.headers.get("RateLimit");
+  const isTold = policy !== null && limit !== null;
+  run.prove("token.rate-limit", answer, unless(isTold, "RateLimit or RateLimit-Policy is missing"));
+  run.observe({
+    decision: "D23",
+    question: "Is signing in limited?",
+    observed: policy ?? "no header says so",
+    value: policy,
+    agrees: isTold,
+  });
+}
+
+/** The shortest series of wrong sign-ins: a service may count them. The last one here is right, and ends the series. */
+export const wrongCredentials: Check = {
+  about: "wrong credentials",
+  proves: ["token.wrong", "token.wrong-status"],
+  run: async ({ run, target: { credentials } }) => {
+    if (credentials === undefined) return;
+    const wrong = [
+      { ...credentials, secretKey: impossible() },
+      { secretID: impossible(), secretKey: impossible() },
+    ];
+    const statuses: number[] = [];
+    for (const body of wrong) {
+      const answer = await run.ask({ operation: "createToken", body, authorization: null });
+      statuses.push(answer.status);
+      const hasToken = isSuccess(answer) && tokenOf(answer) !== undefined;
+      run.prove("token.wrong", answer, unless(!hasToken, "wrong credentials got a token"));
+      const isRefused = answer.status === 401;
+      run.prove("token.wrong-status", answer, unless(isRefused, `the answer is ${answer.status}`));
+    }
+    await run.succeed({ operation: "createToken", body: credentials, authorization: null });
+    run.observe({
+      decision: "D14",
+      question: "How are wrong credentials answered?",
+      observed: [...new Set(statuses)].join(", "),
+      value: statuses,
+      agrees: statuses.every((status) => status === 401),
+    });
+  },
+};

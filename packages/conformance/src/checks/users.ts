@@ -1,0 +1,203 @@
+// Users, their addresses, rights and flags.
+import { findMissing, toIdentity } from "../archive/records.ts";
+import { type Answer, isSuccess, type JsonObject, recordsOf } from "../http/answer.ts";
+import type { Run } from "../run.ts";
+import { unless } from "../run.ts";
+import type { Check } from "./check.ts";
+
+const STATUSES = { active: 1, inactive: 0, deleted: 2 } as const;
+const MAX_USERS = 6;
+// No archive has had that many; still an integer that every language reads.
+const NO_USER = "2147480017";
+
+const ofUser = (
+  operation: "getUserAddresses" | "getUserSecurityRights" | "listPrivateFlags",
+  id: string,
+) => ({ operation, query: { user_id: id } }) as const;
+
+export const userStatuses: Check = {
+  about: "users by status",
+  proves: ["users.distinct", "users.status", "users.status-integers"],
+  run: async ({ run, sample: { users } }) => {
+    const all = await run.succeed({ operation: "listUsers", query: { status: "all" } });
+    run.prove("users.distinct", all, findTwice(recordsOf(all)));
+    const listed: { status: number; records: readonly JsonObject[] }[] = [];
+    for (const [name, status] of Object.entries(STATUSES)) {
+      const answer = await run.succeed({ operation: "listUsers", query: { status: name } });
+      const records = recordsOf(answer);
+      const integers = new Set(records.map(({ status: integer }) => integer));
+      listed.push({ status, records });
+      run.prove("users.distinct", answer, findTwice(records));
+      const isOne = integers.size <= 1 && findMissing(records, users).length === 0;
+      run.prove(
+        "users.status",
+        answer,
+        unless(
+          isOne,
+          `${name} lists users with the statuses ${[...integers].join(", ")}, or such as all does not list`,
+        ),
+      );
+      const isOurs = [...integers].every((integer) => integer === status);
+      run.prove(
+        "users.status-integers",
+        answer,
+        unless(isOurs, `${name} is ${[...integers].join(", ")}`),
+      );
+      if (integers.size > 0)
+        run.observe({
+          decision: "D05",
+          question: `Which integer stands for ${name}?`,
+          observed: [...integers].join(", "),
+          value: [...integers].map(String),
+          agrees: isOurs,
+        });
+    }
+    const shared = listed.flatMap(({ records }) => records);
+    const isShared = shared.length === users.length && findMissing(shared, users).length === 0;
+    run.prove(
+      "users.status",
+      all,
+      unless(isShared, `all lists ${users.length} users, the three statuses ${shared.length}`),
+    );
+  },
+};
+
+function findTwice(records: readonly JsonObject[]): string | undefined {
+  const keys = ["id", "username", "Id"].find((name) => {
+    const values = records.map((record) => record[name]).filter((value) => value !== undefined);
+    return new Set(values).size !== values.length;
+  });
+  return keys && `one ${keys} stands twice`;
+}
+
+export const eachUser: Check = {
+  about: "what is given for each user",
+  proves: ["users.echo", "security.lists"],
+  run: async ({ run, sample: { users } }) => {
+    await Promise.all(
+      users.slice(0, MAX_USERS).map(async (user) => {
+        const id = String(user["id"]);
+        for (const operation of ["getUserAddresses", "getUserSecurityRights"] as const) {
+          const answer = await run.succeed(ofUser(operation, id));
+          const [record, ...more] = recordsOf(answer);
+          const isTheirs =
+            record?.["id"] === user["id"] && record?.["username"] === user["username"];
+          const fault = unless(
+            isTheirs && more.length === 0,
+            `user_id ${id} gives ${JSON.stringify(record?.["username"] ?? null)}, not ${JSON.stringify(user["username"])} alone`,
+          );
+          run.prove("users.echo", answer, fault);
+          if (operation === "getUserSecurityRights" && record !== undefined)
+            run.prove("security.lists", answer, findNeedlessList(record));
+        }
+      }),
+    );
+  },
+};
+
+function findNeedlessList(record: JsonObject): string | undefined {
+  const found = Object.entries(record).find(([name, list]) => {
+    const all = record[name.replace(/^allowed_/, "allow_all_")];
+    return (
+      /^allowed_(?:secure\d\d|media|services|download_doc_type)$/.test(name) &&
+      all === true &&
+      Array.isArray(list) &&
+      list.length > 0
+    );
+  });
+  return found && `${found[0]} lists values although everything is allowed`;
+}
+
+export const flags: Check = {
+  about: "flags",
+  proves: ["flags.public", "flags.private"],
+  run: async ({ run, sample: { users } }) => {
+    const open = await run.succeed({ operation: "listPublicFlags" });
+    run.prove("flags.public", open, findFlagFault(recordsOf(open), "Public"));
+    const owners = new Map<unknown, string>();
+    for (const { id } of users.slice(0, MAX_USERS)) {
+      const answer = await run.succeed(ofUser("listPrivateFlags", String(id)));
+      const found = recordsOf(answer);
+      const shared = found.find(({ Id }) => owners.has(Id));
+      for (const { Id } of found) owners.set(Id, String(id));
+      const isPublic = findMissing(found, recordsOf(open)).length < found.length;
+      run.prove(
+        "flags.private",
+        answer,
+        findFlagFault(found, "Private") ??
+          (shared && `the flag ${String(shared["Id"])} belongs to two users`) ??
+          unless(!isPublic, "a public flag is among them"),
+      );
+    }
+  },
+};
+
+function findFlagFault(records: readonly JsonObject[], type: string): string | undefined {
+  const other = records.find((record) => record["Type"] !== type);
+  return other ? `a flag of Type ${String(other["Type"])} is among them` : findTwice(records);
+}
+
+export const unknownUsers: Check = {
+  about: "a user who cannot exist",
+  proves: ["users.unknown"],
+  run: async ({ run }) => {
+    for (const operation of [
+      "getUserAddresses",
+      "getUserSecurityRights",
+      "listPrivateFlags",
+    ] as const) {
+      const answer = await run.ask(ofUser(operation, NO_USER));
+      const isEmpty = isSuccess(answer) && recordsOf(answer).length === 0;
+      run.prove(
+        "users.unknown",
+        answer,
+        unless(
+          answer.status === 200 && isEmpty,
+          `the answer is ${answer.status}${isEmpty ? "" : ", not empty"}`,
+        ),
+      );
+      run.observe({
+        decision: "D15",
+        question: `How is an unknown user_id answered? (${operation})`,
+        observed: `${answer.status}${isEmpty ? " and empty" : ""}`,
+        value: answer.status,
+        agrees: answer.status === 200 && isEmpty,
+      });
+    }
+  },
+};
+
+export const chats: Check = {
+  about: "chats",
+  proves: ["chat.echo", "chat.order"],
+  run: async ({ run, sample: { chats: known } }) => {
+    for (const { callId, answer } of known) {
+      const messages = recordsOf(answer);
+      const other = messages.find(({ call_id: id }) => id !== null && id !== callId);
+      run.prove(
+        "chat.echo",
+        answer,
+        other && `a message of ${String(other["call_id"])} is among them`,
+      );
+      run.prove("chat.order", answer, findDisorder(messages));
+    }
+    proveDifferent(
+      run,
+      known.map(({ answer }) => answer),
+    );
+  },
+};
+
+/** Messages may lack a call_id: then two calls with the same chat give themselves away. */
+function proveDifferent(run: Run, answers: readonly Answer[]): void {
+  const [first, second] = answers;
+  if (first === undefined || second === undefined) return;
+  const isSame = toIdentity(recordsOf(first)) === toIdentity(recordsOf(second));
+  run.prove("chat.echo", second, unless(!isSame, "two calls have the very same messages"));
+}
+
+function findDisorder(messages: readonly JsonObject[]): string | undefined {
+  const times = messages.map(({ datetime }) => Date.parse(String(datetime)));
+  const at = times.findIndex((time, index) => time < (times[index - 1] ?? -Infinity));
+  return at === -1 ? undefined : `message ${at + 1} is older than the one before it`;
+}

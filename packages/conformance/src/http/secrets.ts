@@ -1,0 +1,47 @@
+// What must never be shown: every secret a run holds, each with the name that stands in its place.
+
+export interface Secrets {
+  /** From now on `name`, for example `$TOKEN`, is shown in place of `secret`. */
+  readonly add: (secret: string, name: SecretName) => void;
+  readonly hide: (text: string) => string;
+}
+
+export type SecretName =
+  | "$TOKEN"
+  | "$API_KEY"
+  | "$SECRET_ID"
+  | "$SECRET_KEY"
+  | "$RESTRICTED_TOKEN"
+  | "$RESTRICTED_API_KEY"
+  | "$RESTRICTED_SECRET_ID"
+  | "$RESTRICTED_SECRET_KEY"
+  | "$EXPIRED_TOKEN";
+
+// Replacing every "1" in a report would make it unreadable and hide nothing.
+const SHORTEST_SECRET = 4;
+
+export function createSecrets(): Secrets {
+  const names = new Map<string, SecretName>();
+  let longestFirst: readonly (readonly [string, SecretName])[] = [];
+  return {
+    add: (secret, name) => {
+      if (secret.length < SHORTEST_SECRET) return;
+      // A secret may come back inside JSON or a URL.
+      for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+        if (!names.has(form)) names.set(form, name);
+      longestFirst = [...names].toSorted(([a], [b]) => b.length - a.length);
+    },
+    hide: (text) =>
+      longestFirst.reduce((shown, [secret, name]) => shown.replaceAll(secret, () => name), text),
+  };
+}
+
+/**
+ * The body of an answer of POST /Token as it may be shown: a token may stand under any name in it,
+ * or in no JSON at all.
+ */
+export function hideTokens(text: string): string {
+  return text.replaceAll(/[\w\-.~+/=]{16,}/g, (word) =>
+    /^\d{4}-\d\d-\d\dT/.test(word) ? word : "$TOKEN",
+  );
+}

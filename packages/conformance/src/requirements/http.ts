@@ -1,0 +1,168 @@
+// What holds for every operation: that it answers, in which form, and what it refuses.
+import { ALL, METADATA, type Requirements, SEARCHES, WITH_TOKEN } from "./requirement.ts";
+
+const SIGNED_IN =
+  "4. A request with a missing or invalid token, or with an expired token, gets status 401.";
+
+export const http = {
+  "base.https": {
+    operations: ALL,
+    source: { line: "The base address uses HTTPS, and all requests are sent over HTTPS." },
+    says: "The base address uses HTTPS; plain HTTP serves only the same machine.",
+  },
+  "secrets.kept": {
+    operations: ALL,
+    source: { line: "7. Credentials must not be disclosed, and only HTTPS is used." },
+    says: "No answer repeats a secret that was sent.",
+  },
+  "answer.complete": {
+    operations: ALL,
+    source: { line: "The service is an HTTP interface over a store of call-related records." },
+    says: "Every request gets one whole HTTP answer in good time.",
+  },
+  "answer.success": {
+    operations: ALL,
+    source: { line: "Responses use the envelope above unless stated." },
+    says: "A right request is answered with success.",
+  },
+  "answer.json": {
+    operations: ALL,
+    source: { line: "Bodies are JSON unless stated otherwise." },
+    says: "The body of a success is JSON, unless it is a recording stream.",
+  },
+  "answer.envelope": {
+    operations: WITH_TOKEN,
+    source: { line: "- Success responses carry isError false and errorMessage null." },
+    says: "A success has the envelope and nothing beside it, with isError false and errorMessage null.",
+  },
+  "answer.content-type": {
+    operations: ALL,
+    source: { decision: "D13" },
+    says: "The media type of an answer is one that the document has for it.",
+  },
+  "answer.status": {
+    operations: ALL,
+    source: { decision: "D12" },
+    says: "The status is one that the document has for the operation.",
+  },
+  "answer.request-id": {
+    operations: ALL,
+    source: { decision: "D13" },
+    says: "Every answer has X-Request-Id.",
+  },
+  "answer.headers": {
+    operations: ALL,
+    source: { document: "headers of the responses" },
+    says: "Every header that the document requires is there, with a value as documented.",
+  },
+  "answer.cache": {
+    operations: ALL,
+    source: { document: "components/headers/Cache-Control" },
+    says: "Cache-Control says that nobody may keep a copy.",
+  },
+  "answer.order": {
+    operations: ALL,
+    source: { decision: "D27" },
+    says: "Fields come in the order of the document.",
+  },
+  "read.same": {
+    operations: WITH_TOKEN,
+    source: { line: "Every operation except token creation is a read." },
+    says: "The same request, sent again, is answered with the same records.",
+  },
+  "auth.missing": {
+    operations: WITH_TOKEN,
+    source: { line: SIGNED_IN },
+    says: "A request without a token is answered 401.",
+  },
+  "auth.malformed": {
+    operations: WITH_TOKEN,
+    source: { line: SIGNED_IN },
+    says: "A request with a malformed token is answered 401.",
+  },
+  "auth.random": {
+    operations: WITH_TOKEN,
+    source: { line: SIGNED_IN },
+    says: "A request with a token that was never issued is answered 401.",
+  },
+  "auth.scheme": {
+    operations: WITH_TOKEN,
+    source: {
+      line: "3. Every other request carries the header Authorization: Bearer <ACCESS_TOKEN>.",
+    },
+    says: "A request whose token stands under another scheme is answered 401.",
+  },
+  "auth.expired": {
+    operations: WITH_TOKEN,
+    source: { line: SIGNED_IN },
+    says: "A request with an expired token is answered 401.",
+  },
+  "auth.challenge": {
+    operations: WITH_TOKEN,
+    source: { decision: "D14" },
+    says: 'A 401 has WWW-Authenticate: Bearer, with error="invalid_token" when a token was sent.',
+  },
+  "auth.api-key": {
+    operations: WITH_TOKEN,
+    source: {
+      line: "6. An API key issued by an administrator is also placed in the same header as Bearer <API_KEY>.",
+    },
+    says: "An API key is taken in place of a token.",
+  },
+  "error.body": {
+    operations: ALL,
+    source: { decision: "D13" },
+    says: "A refusal has the envelope, with isError true, a sentence and empty data.",
+  },
+  "error.names-field": {
+    operations: ALL,
+    source: { decision: "D13" },
+    says: "The sentence of a refusal names the field that is at fault.",
+  },
+  "refused.method": {
+    operations: ALL,
+    source: { decision: "D12" },
+    says: "A method that a path does not have is answered 405, with Allow.",
+  },
+  "refused.path": {
+    operations: ALL,
+    source: { decision: "D12" },
+    says: "An unknown path is answered 404.",
+  },
+  "refused.accept": {
+    operations: ALL,
+    source: { decision: "D12" },
+    says: "A request that accepts no form of the answer is answered 406.",
+  },
+  "refused.media-type": {
+    operations: ["createToken", ...SEARCHES],
+    source: { decision: "D12" },
+    says: "A body that is not declared as JSON is answered 415.",
+  },
+  "refused.size": {
+    operations: ["createToken", ...SEARCHES],
+    source: { decision: "D12" },
+    says: "A body that is far too large is answered 413.",
+  },
+  "refused.body": {
+    operations: ["createToken", ...SEARCHES],
+    source: { decision: "D12" },
+    says: "A body that the document does not allow is answered 400.",
+  },
+  "refused.query": {
+    operations: [
+      ...SEARCHES,
+      "listUsers",
+      "getUserAddresses",
+      "getUserSecurityRights",
+      "listPrivateFlags",
+    ],
+    source: { decision: "D12" },
+    says: "A query parameter that is missing, or that the document does not allow, is answered 400.",
+  },
+  "refused.identifier": {
+    operations: [...METADATA.slice(0, 2), "getChatByCallId"],
+    source: { decision: "D12" },
+    says: "An identifier that is too long or badly percent-encoded is answered 400.",
+  },
+} as const satisfies Requirements;

@@ -1,0 +1,183 @@
+// Call records: by identifier and searched.
+import { METADATA, type Requirements, SEARCHES } from "./requirement.ts";
+
+const PAGE_SIZE =
+  "- The default page size for POST /metadata/by-custom-fields and POST /metadata/search is 50 records, selected by pageIndex.";
+const QUERY =
+  "- Query parameters, all required: pageIndex (integer), startDate (string), endDate (string).";
+const BY_CALL_ID = "| GET | /metadata/by-call-id/{call_id} | metadata by call identifier |";
+const BY_REFERENCE =
+  "- Path parameter ref_id: string, required. It is a reference_id, session_id or master_id.";
+
+export const metadata = {
+  "metadata.fields": {
+    operations: METADATA,
+    source: {
+      line: "Each element of data in the metadata endpoints has the fields below, in this order. Every field may be null.",
+    },
+    says: "A record has exactly the documented fields, in this order, of the types that are shown.",
+  },
+  "metadata.types": {
+    operations: METADATA,
+    source: { decision: "D02" },
+    says: "Text is text or null; handle_time and talk_time are integers or null.",
+  },
+  "page.fields": {
+    operations: ["searchMetadataByCustomFields"],
+    source: {
+      line: "- Response: envelope with pageID, recordCount and data (array of metadata records).",
+    },
+    says: "The envelope also has pageID and recordCount, both integers.",
+  },
+  "call-id.echo": {
+    operations: ["getMetadataByCallId"],
+    source: { line: BY_CALL_ID },
+    says: "Every record has the call_id that was asked for.",
+  },
+  "call-id.finds": {
+    operations: ["getMetadataByCallId"],
+    source: { line: BY_CALL_ID },
+    says: "A record that a search gave is given for its call_id too, with the same values.",
+  },
+  "reference.finds": {
+    operations: ["getMetadataByReference"],
+    source: { line: BY_REFERENCE },
+    says: "A record that a search gave is given for its ref_id too, with the same values.",
+  },
+  "reference.only": {
+    operations: ["getMetadataByReference"],
+    source: { line: BY_REFERENCE },
+    says: "A reference does not give the records of every call.",
+  },
+  "identifier.unknown": {
+    operations: METADATA.slice(0, 2),
+    source: { decision: "D15" },
+    says: "An unknown identifier is answered 200 and empty.",
+  },
+  "identifier.nothing": {
+    operations: METADATA.slice(0, 2),
+    source: {
+      line: "- Response: envelope whose data is an array of metadata records (zero or more).",
+    },
+    says: "An identifier that cannot exist gives no record.",
+  },
+  "filter.custom": {
+    operations: ["searchMetadataByCustomFields"],
+    source: {
+      line: "| POST | /metadata/by-custom-fields | metadata filtered by custom or security fields |",
+    },
+    says: "Every record matches the filter, and a record of the range is found by each of its custom and security fields.",
+  },
+  "filter.named": {
+    operations: ["searchMetadata"],
+    source: { line: "| POST | /metadata/search | metadata filtered by named fields |" },
+    says: "Every record matches the filter, and a record of the range is found by each of its named fields.",
+  },
+  "filter.exact": {
+    operations: SEARCHES,
+    source: { decision: "D08" },
+    says: "A filter finds the records whose whole value is equal, all of them and no others.",
+  },
+  "filter.case": {
+    operations: SEARCHES,
+    source: { decision: "D08" },
+    says: "Letter case and spaces around a value make no difference.",
+  },
+  "filter.partial": {
+    operations: SEARCHES,
+    source: { decision: "D08" },
+    says: "A part of a value finds nothing.",
+  },
+  "filter.phone": {
+    operations: ["searchMetadata"],
+    source: { decision: "D08" },
+    says: "Telephone numbers compare by their digits alone.",
+  },
+  "filter.and": {
+    operations: SEARCHES,
+    source: { decision: "D08" },
+    says: "With several filters a record has to match each of them.",
+  },
+  "filter.empty": {
+    operations: SEARCHES,
+    source: { decision: "D11" },
+    says: "An empty filter is refused by the search by named fields and means the whole range by custom fields.",
+  },
+  "filter.unknown-key": {
+    operations: SEARCHES,
+    source: { decision: "D11" },
+    says: "A key that is no filter field is answered 400 and named.",
+  },
+  "page.size": {
+    operations: SEARCHES,
+    source: { line: PAGE_SIZE },
+    says: "A page has 50 records while there are more.",
+  },
+  "page.distinct": {
+    operations: SEARCHES,
+    source: { line: PAGE_SIZE },
+    says: "Pages do not overlap: no record stands on two of them.",
+  },
+  "page.base": {
+    operations: SEARCHES,
+    source: { decision: "D07" },
+    says: "pageIndex counts from 0.",
+  },
+  "page.echo": {
+    operations: ["searchMetadataByCustomFields"],
+    source: { decision: "D07" },
+    says: "pageID repeats pageIndex.",
+  },
+  "page.past": {
+    operations: SEARCHES,
+    source: { decision: "D07" },
+    says: "A page past the end is answered 200 and empty.",
+  },
+  "page.refused": {
+    operations: SEARCHES,
+    source: { decision: "D07" },
+    says: "A pageIndex that is negative or no integer is answered 400.",
+  },
+  "count.total": {
+    operations: ["searchMetadataByCustomFields"],
+    source: { decision: "D10" },
+    says: "recordCount is the exact number of matching records over all pages.",
+  },
+  "count.header": {
+    operations: ["searchMetadata"],
+    source: { decision: "D10" },
+    says: "With Prefer: count=exact the answer has Content-Range with the exact number, and Preference-Applied.",
+  },
+  "link.next": {
+    operations: SEARCHES,
+    source: { decision: "D10" },
+    says: 'Link with rel="next" names the next page while there is one, and only then.',
+  },
+  "order.newest": {
+    operations: METADATA,
+    source: { decision: "D09" },
+    says: "Records come newest first.",
+  },
+  "range.within": {
+    operations: SEARCHES,
+    source: { line: QUERY },
+    says: "No record lies more than a day outside of the range, whatever the time zone.",
+  },
+  "range.days": {
+    operations: SEARCHES,
+    source: { decision: "D06" },
+    says: "A range holds the records of all its days, both ends included, and each record is of one day in one time zone.",
+  },
+  "range.refused": {
+    operations: SEARCHES,
+    source: { decision: "D06" },
+    says: "A date that is not YYYY-MM-DD or no calendar day, or a start after the end, is answered 400.",
+  },
+  "search.agrees": {
+    operations: ["searchMetadata"],
+    source: {
+      line: "The two metadata POST operations are searches that read data and change nothing.",
+    },
+    says: "A record has the same values in both searches.",
+  },
+} as const satisfies Requirements;

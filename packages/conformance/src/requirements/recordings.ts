@@ -1,0 +1,106 @@
+// Recordings, in base64 and as a stream.
+import { BASE64, RECORDINGS, type Requirements, STREAMS } from "./requirement.ts";
+
+const STREAM = "- Response: the recording as a binary octet stream, not a JSON envelope.";
+
+export const recordings = {
+  "recording.fields": {
+    operations: BASE64,
+    source: {
+      line: "- Response: envelope whose data is one recording record (success, filename, base64).",
+    },
+    says: "data is one object with exactly success, filename and base64.",
+  },
+  "recording.base64": {
+    operations: BASE64,
+    source: { line: "| base64 | string | the recording content, base64-encoded |" },
+    says: "base64 is in the standard alphabet, padded and without line breaks, and holds something.",
+  },
+  "recording.same": {
+    operations: RECORDINGS,
+    source: { line: STREAM },
+    says: "The stream has the very bytes that base64 holds, and no envelope.",
+  },
+  "recording.by-either": {
+    operations: RECORDINGS,
+    source: {
+      line: "- Path parameter: ref_id (reference, session or master identifier) or call_id (call or contact identifier); string, required.",
+    },
+    says: "Of a reference with one call with one recording, call_id and ref_id give the same recording.",
+  },
+  "recording.success": {
+    operations: BASE64,
+    source: { decision: "D15" },
+    says: "success is true.",
+  },
+  "recording.nothing": {
+    operations: RECORDINGS,
+    source: { line: "| GET | /recording/by-call-id/{call_id} | recording as base64 |" },
+    says: "An identifier that cannot exist gives no recording.",
+  },
+  "recording.unknown": {
+    operations: RECORDINGS,
+    source: { decision: "D15" },
+    says: "An identifier without a recording is answered 404.",
+  },
+  "recording.names": {
+    operations: RECORDINGS,
+    source: { decision: "D17" },
+    says: "recordings lists the file names, separated by `; `, and part reaches each of them.",
+  },
+  "recording.refused": {
+    operations: RECORDINGS,
+    source: { decision: "D12" },
+    says: "A part that is no positive integer, or an identifier that cannot be read, is answered 400; a part there is not 404.",
+  },
+  "stream.type": {
+    operations: STREAMS,
+    source: { decision: "D16" },
+    says: "Content-Type is the media type that the bytes themselves show.",
+  },
+  "stream.length": {
+    operations: STREAMS,
+    source: { decision: "D16" },
+    says: "Content-Length is the number of bytes.",
+  },
+  "stream.name": {
+    operations: STREAMS,
+    source: { decision: "D16" },
+    says: "Content-Disposition names the file as filename of the base64 form does.",
+  },
+  "stream.digest": {
+    operations: STREAMS,
+    source: { decision: "D16" },
+    says: "Repr-Digest is the SHA-256 of the whole recording.",
+  },
+  "stream.headers": {
+    operations: STREAMS,
+    source: { decision: "D16" },
+    says: "Accept-Ranges, a strong ETag, Last-Modified and X-Content-Type-Options are there.",
+  },
+  "stream.range": {
+    operations: STREAMS,
+    source: { decision: "D16" },
+    says: "A range is answered 206 with exactly its bytes, and Content-Range says which they are.",
+  },
+  "stream.range-refused": {
+    operations: STREAMS,
+    source: { decision: "D16" },
+    says: "A range past the end is answered 416 with the size, one that cannot be read 400.",
+  },
+  "stream.if-range": {
+    operations: STREAMS,
+    source: { decision: "D16" },
+    says: "If-Range with the current ETag gives the part, with another one the whole.",
+  },
+  "stream.unchanged": {
+    operations: STREAMS,
+    source: { decision: "D16" },
+    says: "If-None-Match with the current ETag is answered 304 without a body.",
+  },
+  "stream.head": {
+    operations: STREAMS,
+    source: { decision: "D16" },
+    says: "HEAD is answered with the headers of GET and no body.",
+  },
+} as const satisfies Requirements;

@@ -1,0 +1,135 @@
+// The state of one run: who asks, what was found and observed, and the tools that checks work with.
+import type { OperationId } from "@call-media/api";
+import { type Judgement, judgeBody } from "./answers/body.ts";
+import { createCoverage } from "./answers/coverage.ts";
+import { judgeHead } from "./answers/headers.ts";
+import { type Answer, type Ask, isObject, isSuccess } from "./http/answer.ts";
+import { toCurl } from "./http/curl.ts";
+import { Ended, type Silence, type Wire } from "./http/wire.ts";
+import type { CheckOptions, Finding, JsonValue, Observation } from "./report.ts";
+import { type ObservedDecision, decisions } from "./requirements/decisions.ts";
+import { isStated, manifest, type RequirementId, toSourceText } from "./requirements/manifest.ts";
+
+export interface Observed {
+  readonly decision: ObservedDecision;
+  readonly question: string;
+  readonly observed: string;
+  readonly value: JsonValue;
+  readonly agrees: boolean;
+}
+
+export interface Run {
+  /** Sends, as the first caller unless told otherwise, and holds the answer to the closed world. */
+  readonly ask: (ask: Ask) => Promise<Answer>;
+  /** As `ask`, of a request that has to succeed. Throws `Ended` when it does not. */
+  readonly succeed: (ask: Ask) => Promise<Answer>;
+  /** Says whether a requirement holds in this answer: undefined, or what is wrong. */
+  readonly prove: (id: RequirementId, answer: Answer, fault: string | undefined) => void;
+  /** A requirement about something that no request shows. */
+  readonly proveOf: (id: RequirementId, shown: Shown, fault: string | undefined) => void;
+  readonly observe: (observed: Observed) => void;
+  /** Why a requirement cannot be checked here. */
+  readonly skip: (id: RequirementId, why: string) => void;
+  readonly isAsked: (operation: OperationId) => boolean;
+  /** Sets the Authorization header of the first caller. */
+  readonly signIn: (authorization: string) => void;
+  readonly authorization: () => string;
+}
+
+export interface Shown {
+  readonly sent: Answer["sent"];
+  readonly came?: Answer["came"];
+  readonly operation?: OperationId;
+}
+
+/** What holds or not, as a sentence for `prove`. */
+export function unless(holds: boolean, fault: string): string | undefined {
+  return holds ? undefined : fault;
+}
+
+export function createRun(wire: Wire, options: CheckOptions) {
+  const { against = "interface", only } = options;
+  const findings = new Map<string, Finding>();
+  const observations = new Map<string, Observation>();
+  const proved = new Set<RequirementId>();
+  const skipped = new Map<RequirementId, string>();
+  const coverage = createCoverage();
+  const isAsked = (operation: OperationId) => only === undefined || only.includes(operation);
+  let authorization = "";
+  let isAnswered = false;
+
+  const proveOf: Run["proveOf"] = (id, { sent, came, operation }, fault) => {
+    const requirement = manifest[id];
+    proved.add(id);
+    if (fault === undefined || (against === "interface" && !isStated(requirement))) return;
+    if (operation !== undefined && !isAsked(operation)) return;
+    const key = `${id} ${operation}`;
+    if (findings.has(key)) return;
+    findings.set(key, {
+      requirement: id,
+      ...(operation !== undefined && { operation }),
+      says: requirement.says,
+      source: toSourceText(requirement),
+      fault,
+      sent,
+      ...(came && { came }),
+      curl: toCurl(sent),
+    });
+  };
+  const prove: Run["prove"] = (id, { sent, came, ask: { operation } }, fault) =>
+    proveOf(id, { sent, came, operation }, fault);
+  const judge = (answer: Answer, judgements: readonly Judgement[]) => {
+    for (const { id, fault } of judgements) prove(id, answer, fault);
+  };
+
+  const ask: Run["ask"] = async (request) => {
+    const header = request.authorization === undefined ? authorization : request.authorization;
+    const answer = await wire.send({ ...request, authorization: header }, header);
+    prove("answer.complete", answer, undefined);
+    prove(
+      "secrets.kept",
+      answer,
+      unless(!isSecretRepeated(answer), "a secret of the request is repeated"),
+    );
+    judge(answer, judgeHead(answer));
+    if (isSuccess(answer) && answer.ask.method === undefined) judge(answer, judgeBody(answer));
+    coverage.see(answer);
+    isAnswered = true;
+    return answer;
+  };
+
+  const run: Run = {
+    ask,
+    prove,
+    proveOf,
+    isAsked,
+    succeed: async (request) => {
+      const answer = await ask(request);
+      prove("answer.success", answer, unless(isSuccess(answer), `the answer is ${answer.status}`));
+      if (!isSuccess(answer)) throw new Ended(`${request.operation} was not answered`, false);
+      return answer;
+    },
+    observe: ({ decision, ...rest }) => {
+      const ours = decisions[decision];
+      observations.set(`${decision} ${rest.question}`, { decision, ours, ...rest });
+    },
+    skip: (id, why) => skipped.set(id, why),
+    signIn: (header) => (authorization = header),
+    authorization: () => authorization,
+  };
+  const onSilence = ({ ask: { operation }, sent, fault }: Silence) =>
+    proveOf("answer.complete", { sent, operation }, fault);
+  return {
+    ...{ run, findings, observations, proved, skipped, coverage, onSilence },
+    isAnswered: () => isAnswered,
+  };
+}
+
+function isSecretRepeated({ ask: { body, authorization }, text }: Answer): boolean {
+  const key = isObject(body) ? body["secretKey"] : undefined;
+  const token = authorization?.split(" ")[1];
+  // A short text may stand in an answer by chance.
+  return [key, token].some(
+    (secret) => typeof secret === "string" && secret.length >= 8 && text.includes(secret),
+  );
+}
