@@ -847,8 +847,11 @@ export interface components {
         };
         /** @description A recording, base64-encoded. For long recordings prefer the streams, which need no decoding. */
         RecordingRecord: {
-            /** @description true when the recording is in this answer. A call without a recording is answered 404. */
-            success: boolean;
+            /**
+             * @description true when the recording is in this answer. A call without a recording is answered 404.
+             * @constant
+             */
+            success: true;
             /** @description File name of the recording. */
             filename: string;
             /** @description Content of the file, base64-encoded (RFC 4648, section 4, with padding). */
