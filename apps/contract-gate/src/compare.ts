@@ -1,8 +1,8 @@
 // Both engines together: every change between two documents, each place once, with the rating that holds.
 import { toObject, type JsonObject } from "./json.ts";
 import { isGreater, type Finding } from "./rating.ts";
+import { compareByOwnRules } from "./own-engine.ts";
 import { compareByRedocly } from "./redocly.ts";
-import { compareByOwnRules } from "./rules/own-rules.ts";
 
 /** What redocly rates too high, and why that is no more than prose. */
 const overrated: readonly {

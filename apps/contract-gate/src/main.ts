@@ -48,10 +48,19 @@ function toSummary(least: Verdict["least"], count: number): string {
   return `${count} places changed, which asks for a ${BUMPS[least]} version`;
 }
 
-const command = commands[process.argv[2] ?? ""];
-if (command === undefined) {
-  console.error(`usage: node src/main.ts ${Object.keys(commands).join("|")}`);
-  process.exitCode = 2;
-} else if (!(await command())) {
-  process.exitCode = 1;
+/** Exit status: 0 it may pass, 1 it may not, 2 it could not be judged. */
+async function run(name: string): Promise<number> {
+  const command = commands[name];
+  if (command === undefined) {
+    console.error(`usage: node src/main.ts ${Object.keys(commands).join("|")}`);
+    return 2;
+  }
+  try {
+    return (await command()) ? 0 : 1;
+  } catch (error) {
+    console.error(`contract gate: ${error instanceof Error ? error.message : String(error)}`);
+    return 2;
+  }
 }
+
+process.exitCode = await run(process.argv[2] ?? "");

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { edits } from "../edits/edits.ts";
 import type { LabelledEdit } from "../edits/labelled-edit.ts";
 import { isObject, type JsonObject } from "../src/json.ts";
+import { compareByOwnRules, ownRules } from "../src/own-engine.ts";
 import { applyEdit, findWrong, tryEdits } from "../src/proof.ts";
 import { greatestOf, isGreater } from "../src/rating.ts";
-import { compareByOwnRules, ownRules } from "../src/rules/own-rules.ts";
 
 async function readReleased(): Promise<JsonObject> {
   const document: unknown = JSON.parse(

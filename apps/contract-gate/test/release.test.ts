@@ -83,3 +83,11 @@ test("another command is answered with the usage", async () => {
     output: "usage: node src/main.ts check|release|edits\n",
   });
 });
+
+test("what cannot be judged is said in a line", async () => {
+  await writeFile(join(copy, "corrections.json"), "{}");
+  expect(await run("check")).toEqual({
+    code: 2,
+    output: "contract gate: corrections.json must be a list\n",
+  });
+});

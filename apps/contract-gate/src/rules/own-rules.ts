@@ -1,12 +1,12 @@
-// The second engine: our own rules, for what redocly does not see, rates too low, or could unlearn while its command is experimental.
+// Our own rules, for what redocly does not see, rates too low, or could unlearn while its command is experimental.
 import { isDeepStrictEqual } from "node:util";
-import { below, isObject, toList, toObject, type JsonObject } from "../json.ts";
-import type { Finding, Rating } from "../rating.ts";
-import { toSurface, type Part, type PartKind, type Surface } from "../surface.ts";
+import { isObject, toList, toObject, type JsonObject } from "../json.ts";
+import type { Rating } from "../rating.ts";
+import type { Part, PartKind } from "../surface.ts";
 import { schemaKeywords } from "./schema-keywords.ts";
 import { rateShift, shiftOfPresence, shiftOfSets } from "./shift.ts";
 
-interface Rule {
+export interface Rule {
   readonly kinds: readonly PartKind[];
   /** What the rule says when it finds something; the part's name is put before it. */
   readonly message: string;
@@ -18,7 +18,7 @@ interface Rule {
 const MARKED = ["info", "scheme", "operation", "parameter", "answer", "header", "schema"] as const;
 
 /** The rules on parts that both documents have, by name. */
-const rules: Readonly<Record<string, Rule>> = {
+export const rules: Readonly<Record<string, Rule>> = {
   security: {
     kinds: ["operation"],
     key: "security",
@@ -83,11 +83,6 @@ const rules: Readonly<Record<string, Rule>> = {
   ),
 };
 
-const GONE = "gone";
-
-/** The names of the rules. */
-export const ownRules: readonly string[] = [GONE, ...Object.keys(rules)];
-
 function toKeywordRule(keyword: string): Rule {
   return {
     kinds: ["schema"],
@@ -130,34 +125,4 @@ function rateDefault({ node: before, direction }: Part, { node: after }: Part): 
   const shift = shiftOfPresence(before["default"], after["default"]);
   if (shift === "same") return "none";
   return shift === "narrower" ? "additive" : "breaking";
-}
-
-/** What our rules find: operations and parameters that are gone, and what changed in the parts that both documents have. */
-export function compareByOwnRules(before: JsonObject, after: JsonObject): Finding[] {
-  const surface = toSurface(after);
-  return [...toSurface(before).values()].flatMap((part) => {
-    const next = surface.get(part.name);
-    return next === undefined ? findGone(part, surface) : comparePart(part, next);
-  });
-}
-
-/**
- * A client calls an operation, and a generated one names its arguments after parameters, those of the path too. What else
- * is gone, redocly finds.
- */
-function findGone({ kind, name, pointer }: Part, surface: Surface): Finding[] {
-  const operation = name.split(" ", 2).join(" ");
-  const isGone = kind === "operation" || (kind === "parameter" && surface.has(operation));
-  if (!isGone) return [];
-  return [{ rating: "breaking", rule: GONE, pointer, message: `${name} is gone` }];
-}
-
-function comparePart(before: Part, after: Part): Finding[] {
-  return Object.entries(rules).flatMap(([rule, { kinds, key, message, rate }]) => {
-    const rating = kinds.includes(before.kind) ? rate(before, after) : "none";
-    if (rating === "none") return [];
-    // A key that is gone has its place in the released document.
-    const pointer = below((Object.hasOwn(after.node, key) ? after : before).pointer, key);
-    return [{ rating, rule, pointer, message: `${after.name.trim()}: ${message}` }];
-  });
 }
