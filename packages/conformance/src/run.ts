@@ -120,7 +120,13 @@ export function createRun(wire: Wire, options: CheckOptions) {
   const onSilence = ({ ask: { operation }, sent, fault }: Silence) =>
     proveOf("answer.complete", { sent, operation }, fault);
   return {
-    ...{ run, findings, observations, proved, skipped, coverage, onSilence },
+    run,
+    findings,
+    observations,
+    proved,
+    skipped,
+    coverage,
+    onSilence,
     isAnswered: () => isAnswered,
   };
 }

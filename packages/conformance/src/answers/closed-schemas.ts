@@ -32,6 +32,9 @@ const STATED: Readonly<Record<string, SchemaObject>> = {
   talk_time: { type: ["integer", "string", "null"], pattern: String.raw`^-?\d+$` },
   expires: { type: "string", pattern: IN_UTC },
   errorMessage: { type: "null" },
+  isError: { const: false },
+  type: { const: "Bearer" },
+  Type: { enum: ["Public", "Private"] },
 };
 // "array", without a type of its items.
 const OPEN_LIST = /^allowed_(?:secure\d\d|media|services|download_doc_type)$/;
@@ -96,7 +99,16 @@ function toStated(name: string, schema: SchemaObject): SchemaObject {
     return { type: "string", pattern: WITH_OFFSET };
   if (name in STATED) return STATED[name] ?? schema;
   if (OPEN_LIST.test(name)) return { type: "array" };
-  return toDecisions(schema).some((decision) => OPEN_TYPES.has(decision)) ? {} : schema;
+  return toDecisions(schema).some((decision) => OPEN_TYPES.has(decision)) ? {} : toType(schema);
+}
+
+/** Bounds, patterns and constants of the document are chosen, not stated. */
+function toType({ type, properties, items }: SchemaObject): SchemaObject {
+  return {
+    ...(type !== undefined && { type }),
+    ...(properties && { properties }),
+    ...(items && { items: toType(items) }),
+  };
 }
 
 function toDecisions(schema: SchemaObject): readonly unknown[] {

@@ -50,17 +50,23 @@ export function couldMatch(field: string, value: unknown, sought: unknown): bool
   return PHONE_FIELD.test(field) && toMatchKey(field, value).includes(toMatchKey(field, sought));
 }
 
+// The same few values are compared with all others again and again.
+const loosened = new Map<string, string>();
+const MAX_LOOSENED = 50_000;
+
 function loosen(value: unknown): string {
-  return toText(value)
-    .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
-    .trim()
-    .toUpperCase()
-    .toLowerCase();
+  const text = toText(value);
+  const known = loosened.get(text);
+  if (known !== undefined) return known;
+  const loose = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").trim().toUpperCase().toLowerCase();
+  if (loosened.size >= MAX_LOOSENED) loosened.clear();
+  loosened.set(text, loose);
+  return loose;
 }
 
-function toText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+/** A value as it is shown and compared: text as it is, all else as JSON. */
+export function toText(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
 /** A text that no archive holds. */

@@ -27,7 +27,7 @@ const BAD_CREDENTIALS: readonly BadCredential[] = [
 
 export const badCredentials: Check = {
   about: "requests without a valid token",
-  proves: [...BAD_CREDENTIALS.map(({ id }) => id)],
+  proves: BAD_CREDENTIALS.map(({ id }) => id),
   run: async (context) => {
     const { run, sample } = context;
     const rows = BAD_CREDENTIALS.flatMap(({ id, toHeader }) => {

@@ -1,8 +1,7 @@
 // What a check is: the requirements it proves, and what it does to prove them.
 import type { OperationId } from "@call-media/api";
 import type { Sample } from "../archive/sample.ts";
-import { callIdOf } from "../archive/sample.ts";
-import { impossible } from "../archive/records.ts";
+import { impossible, toText } from "../archive/records.ts";
 import type { Answer, Ask, JsonObject } from "../http/answer.ts";
 import type { Target } from "../report.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
@@ -30,43 +29,42 @@ export interface RestrictedCaller {
 }
 
 /** A right request of an operation, about something that exists where the archive has it. */
-export function toRightAsk(
-  operation: OperationId,
-  { window, users, recordings, chats }: Sample,
-): Ask {
+export function toRightAsk(operation: OperationId, sample: Sample): Ask {
+  const { window, users, recordings, chats } = sample;
   const records = window?.records ?? [];
-  const named = records.find((record) => callIdOf(record) !== undefined);
-  const callId = named?.["call_id"] ?? impossible();
-  const recorded = recordings.find(({ record }) => typeof record?.["ref_id"] === "string");
-  const refId = records.find(({ ref_id: id }) => typeof id === "string" && id !== "")?.["ref_id"];
-  const user = { user_id: String(users[0]?.["id"] ?? 1) };
+  const callId = findText(records, "call_id");
+  const refId = findText(records, "ref_id");
+  const recorded = recordings.flatMap(({ record }) => (record === undefined ? [] : [record]));
+  const user = { user_id: toText(users[0]?.["id"] ?? 1) };
   const { startDate = "2026-01-01", endDate = "2026-01-31" } = window?.search ?? {};
   const query = { pageIndex: String(window?.base ?? 0), startDate, endDate };
-  const byCall = { path: { call_id: String(callId) } };
-  const byReference = { path: { ref_id: String(refId ?? impossible()) } };
-  const ofRecording = { path: { call_id: recordings[0]?.callId ?? String(callId) } };
-  const ofReference = { path: { ref_id: String(recorded?.record?.["ref_id"] ?? refId ?? callId) } };
+  const ofCall = { path: { call_id: callId ?? impossible() } };
+  const ofReference = { path: { ref_id: refId ?? impossible() } };
+  const ofRecording = { path: { call_id: recordings[0]?.callId ?? callId ?? impossible() } };
+  const recordedReference = findText(recorded, "ref_id") ?? refId ?? impossible();
   const parts: Readonly<Record<OperationId, Omit<Ask, "operation">>> = {
     createToken: { body: { secretID: impossible(), secretKey: impossible() } },
-    getMetadataByCallId: byCall,
-    getMetadataByReference: byReference,
-    searchMetadata: { query, body: toFilter(records) },
+    getMetadataByCallId: ofCall,
+    getMetadataByReference: ofReference,
+    searchMetadata: { query, body: { agent: findText(records, "agent") ?? "nobody" } },
     searchMetadataByCustomFields: { query, body: {} },
     listUsers: { query: { status: "all" } },
     getUserAddresses: { query: user },
     getUserSecurityRights: { query: user },
     getRecordingByCallId: ofRecording,
-    getRecordingByReference: ofReference,
+    getRecordingByReference: { path: { ref_id: recordedReference } },
     streamRecordingByCallId: ofRecording,
-    streamRecordingByReference: ofReference,
+    streamRecordingByReference: { path: { ref_id: recordedReference } },
     listPublicFlags: {},
     listPrivateFlags: { query: user },
-    getChatByCallId: { path: { call_id: chats[0]?.callId ?? String(callId) } },
+    getChatByCallId: chats[0] === undefined ? ofCall : { path: { call_id: chats[0].callId } },
   };
   return { operation, ...parts[operation] };
 }
 
-function toFilter(records: readonly JsonObject[]): JsonObject {
-  const agent = records.find((record) => typeof record["agent"] === "string")?.["agent"];
-  return { agent: agent ?? "nobody" };
+function findText(records: readonly JsonObject[], field: string): string | undefined {
+  const found = records
+    .map((record) => record[field])
+    .find((value) => typeof value === "string" && value !== "");
+  return typeof found === "string" ? found : undefined;
 }

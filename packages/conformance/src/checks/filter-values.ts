@@ -1,5 +1,5 @@
 // Which filters a window of records offers: values that are there, and which records they mean.
-import { couldMatch, toMatchKey } from "../archive/records.ts";
+import { couldMatch, toMatchKey, toText } from "../archive/records.ts";
 import { PAGE_SIZE } from "../archive/window.ts";
 import type { JsonObject } from "../http/answer.ts";
 
@@ -9,12 +9,29 @@ const INTEGERS = new Set(["handle_time", "talk_time"]);
 export function toFilterValue(field: string, value: unknown): string | number | undefined {
   if (value === null || value === undefined || typeof value === "object" || value === "")
     return undefined;
-  if (!INTEGERS.has(field)) return String(value);
+  if (!INTEGERS.has(field)) return toText(value);
   return Number.isInteger(Number(value)) ? Number(value) : undefined;
 }
 
+export interface Rarest {
+  readonly value: string | number;
+  readonly record: JsonObject;
+  /** How many records could be meant by the value. */
+  readonly count: number;
+}
+
+// Several checks ask for the same window.
+const known = new WeakMap<readonly JsonObject[], Map<string, Rarest | undefined>>();
+
 /** The record whose value of the field the fewest records could be meant by. */
-export function findRarest(records: readonly JsonObject[], field: string) {
+export function findRarest(records: readonly JsonObject[], field: string): Rarest | undefined {
+  const ofRecords = known.get(records) ?? new Map<string, Rarest | undefined>();
+  known.set(records, ofRecords);
+  if (!ofRecords.has(field)) ofRecords.set(field, countRarest(records, field));
+  return ofRecords.get(field);
+}
+
+function countRarest(records: readonly JsonObject[], field: string): Rarest | undefined {
   const candidates = new Map<string | number, JsonObject>();
   for (const record of records) {
     const value = toFilterValue(field, record[field]);
@@ -29,7 +46,7 @@ export function findRarest(records: readonly JsonObject[], field: string) {
 }
 
 // Enough to meet a rare one; all of a large window would be compared with all.
-const MAX_CANDIDATES = 60;
+const MAX_CANDIDATES = 25;
 
 /** The records that D08 has a filter find. */
 export function selectEqual(records: readonly JsonObject[], filter: JsonObject): JsonObject[] {
@@ -37,6 +54,7 @@ export function selectEqual(records: readonly JsonObject[], filter: JsonObject):
     Object.entries(filter).every(
       ([field, sought]) =>
         record[field] !== null &&
+        record[field] !== undefined &&
         (typeof sought === "number"
           ? Number(record[field]) === sought
           : toMatchKey(field, record[field]) === toMatchKey(field, sought)),

@@ -84,7 +84,7 @@ async function readPages(run: Run, search: OpenSearch, base: number) {
 }
 
 function observeBase(run: Run, { base, pages, past }: Window): void {
-  const [{ answer = past } = {}] = pages;
+  const answer = pages[0]?.answer ?? past;
   if (answer !== undefined)
     run.prove("page.base", answer, unless(base === 0, "the first page has pageIndex 1"));
   run.observe({
@@ -156,7 +156,7 @@ function proveCounts(run: Run, { pages, records, past }: Window): void {
   );
   const isOfAll = counts.every((count) => count === records.length);
   const isOfPage = pages.every(({ records: { length } }, index) => counts[index] === length);
-  const [{ answer = past } = {}] = pages;
+  const answer = pages[0]?.answer ?? past;
   if (answer === undefined) return;
   const fault = `recordCount is ${[...new Set(counts)].join(", ")}; the pages have ${records.length} records`;
   run.prove("count.total", answer, unless(isOfAll, fault));

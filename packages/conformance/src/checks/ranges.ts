@@ -90,18 +90,18 @@ function listRanges(dated: readonly Dated[]): readonly { start: string; end: str
   const count = Object.groupBy(dated, ({ moment }) => moment.day);
   const quiet = days.filter((day) => (count[day]?.length ?? 0) < PAGE_SIZE);
   // A night call is on another day in the next zone: it shows the zone best.
-  const nightly = dated.filter(
+  const nightly = dated.find(
     ({ moment: { ms, hasOffset } }) => hasOffset && ms % 86_400_000 < 14_400_000,
   );
-  const late = dated.filter(
+  const late = dated.find(
     ({ moment: { ms, hasOffset } }) => hasOffset && ms % 86_400_000 > 75_600_000,
   );
   const picked = [
     quiet[0],
     quiet.at(-1),
     quiet[quiet.length >> 1],
-    nightly[0]?.moment.day,
-    late[0]?.moment.day,
+    nightly?.moment.day,
+    late?.moment.day,
   ];
   const single = [...new Set(picked.filter((day) => day !== undefined))].slice(0, MAX_DAYS);
   const middle = quiet[quiet.length >> 1];

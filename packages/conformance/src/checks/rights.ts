@@ -67,6 +67,13 @@ async function meet({ run, restricted, sample: { users } }: Context): Promise<Se
   const own = recordsOf(seen);
   const fault = unless(own.length === 1, `a caller with fewer rights lists ${own.length} users`);
   run.prove("rights.users", seen, fault);
+  run.observe({
+    decision: "D22",
+    question: "Whom does a caller with fewer rights list?",
+    observed: fault === undefined ? "themselves alone" : `${own.length} users`,
+    value: own.length,
+    agrees: fault === undefined,
+  });
   const [listed] = own;
   const user = users.find(({ id }) => id === listed?.["id"]);
   if (own.length !== 1 || user === undefined)
@@ -76,13 +83,6 @@ async function meet({ run, restricted, sample: { users } }: Context): Promise<Se
     query: { user_id: String(user["id"]) },
   });
   const [rightsOf] = recordsOf(answer);
-  run.observe({
-    decision: "D22",
-    question: "Whom does a caller with fewer rights list?",
-    observed: own.length === 1 ? "themselves alone" : `${own.length} users`,
-    value: own.length,
-    agrees: own.length === 1,
-  });
   return rightsOf === undefined
     ? "the first caller may not read the rights of the second"
     : { ask, user, rights: rightsOf };

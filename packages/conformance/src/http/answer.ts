@@ -105,7 +105,12 @@ export function toAnswer(ask: Ask, raw: RawAnswer, shown: { sent: SentRequest; s
   const text = bytes === undefined || (isStream && !isText) ? "" : new TextDecoder().decode(bytes);
   const answer: Answer = {
     ask,
-    ...{ status, headers, size, sha256, bytes, text },
+    status,
+    headers,
+    size,
+    sha256,
+    bytes,
+    text,
     json: parseJson(text),
     sent: shown.sent,
     came: {
