@@ -18,7 +18,12 @@ export function createProgressLine(stream: WriteStream): ProgressLine {
   return {
     // A line that wraps could not be written over.
     update: ({ requests, maxRequests, doing }) =>
-      draw(`${requests} of at most ${maxRequests} requests: ${doing}`.slice(0, stream.columns - 1)),
+      draw(
+        `${requests} of at most ${maxRequests} requests: ${doing}`.slice(
+          0,
+          (stream.columns || 80) - 1,
+        ),
+      ),
     [Symbol.dispose]: () => draw(""),
   };
 }

@@ -13,42 +13,58 @@ const toCells = ({ decision, question, observed, ours, agrees }: Observation) =>
 
 const GAP = "  ";
 
-/** The table in the width of a terminal; long cells go on in the next line. */
+const REGISTER = Array.from({ length: 28 }, (_, index) => `D${String(index + 1).padStart(2, "0")}`);
+
+/** The table in the width of a terminal; a decision with several questions is told once, beside them. */
 export function toObservationText(report: Report, { width, paint }: TextOptions): string {
   const fixed = HEADINGS[0].length + HEADINGS[4].length + 4 * GAP.length;
   const share = Math.max(12, Math.floor((width - fixed) / 3));
   const widths = [HEADINGS[0].length, share, share, share, HEADINGS[4].length];
-  const rows = report.observations.map((observation) =>
-    toRow(toCells(observation), widths, (text) => paintRow(text, observation, paint)),
-  );
+  const groups = Map.groupBy(report.observations, ({ decision }) => decision);
+  const blocks = [...groups.values()].map((group) => toBlock(group, widths, paint));
   return [
     report.baseUrl,
-    [toRow(HEADINGS, widths, (text) => paint("bold", text)), ...rows].join("\n"),
-    toSum(report),
+    [paint("bold", toLine(HEADINGS, widths)), ...blocks].join("\n"),
+    wrapAnsi(toSum(report), width),
   ].join("\n\n");
 }
 
-function paintRow(text: string, { agrees }: Observation, paint: Paint): string {
-  return agrees ? text : paint("yellow", text);
+function toBlock(group: readonly Observation[], widths: readonly number[], paint: Paint): string {
+  const [first] = group;
+  if (first === undefined) return "";
+  const { decision, ours } = first;
+  const [decisionLines, ourLines] = [toLines(decision, widths[0]), toLines(ours, widths[3])];
+  const rows = group.flatMap((observation) => toRowLines(observation, widths));
+  const height = Math.max(rows.length, ourLines.length);
+  return Array.from({ length: height }, (_, index) => {
+    const { question = "", observed = "", same = "", agrees = true } = rows[index] ?? {};
+    const cells = [decisionLines[index] ?? "", question, observed, ourLines[index] ?? "", same];
+    const line = toLine(cells, widths);
+    return agrees ? line : paint("yellow", line);
+  }).join("\n");
 }
 
-function toRow(
-  cells: readonly string[],
-  widths: readonly number[],
-  paint: (text: string) => string,
-): string {
-  const columns = cells.map((cell, index) =>
-    wrapAnsi(toPrintable(cell), widths[index] ?? 0, { hard: true }).split("\n"),
-  );
-  const height = Math.max(...columns.map((lines) => lines.length));
-  return Array.from({ length: height }, (_, line) =>
-    columns
-      .map((lines, index) => (lines[line] ?? "").padEnd(widths[index] ?? 0))
-      .join(GAP)
-      .trimEnd(),
-  )
-    .map(paint)
-    .join("\n");
+/** The lines of one observation in the columns that are its own. */
+function toRowLines(observation: Observation, widths: readonly number[]) {
+  const { question, observed, agrees } = observation;
+  const [questions, answers] = [toLines(question, widths[1]), toLines(observed, widths[2])];
+  return Array.from({ length: Math.max(questions.length, answers.length) }, (_, index) => ({
+    question: questions[index] ?? "",
+    observed: answers[index] ?? "",
+    same: index > 0 ? "" : agrees ? "yes" : "no",
+    agrees,
+  }));
+}
+
+function toLines(text: string, width = 0): string[] {
+  return wrapAnsi(toPrintable(text), width, { hard: true }).split("\n");
+}
+
+function toLine(cells: readonly string[], widths: readonly number[]): string {
+  return cells
+    .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+    .join(GAP)
+    .trimEnd();
 }
 
 /** The table for a page or a pull request. */
@@ -62,5 +78,12 @@ export function toObservationTable(report: Report): string {
 
 function toSum({ observations, requests, durationMs }: Report): string {
   const same = observations.filter(({ agrees }) => agrees).length;
-  return `${same} of ${observations.length} answers are as D01-D28 have them. ${count(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s.`;
+  const observed = new Set(observations.map(({ decision }) => decision));
+  const others = REGISTER.filter((decision) => !observed.has(decision));
+  return [
+    `${same} of ${count(observations.length, "answer")} are as D01-D28 have them.`,
+    // Writing, TLS, events and versions cannot be seen by reading, others not in every archive.
+    ...(others.length > 0 ? [`Nothing was observed of ${others.join(", ")}.`] : []),
+    `${count(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s.`,
+  ].join(" ");
 }

@@ -57,8 +57,10 @@ function toGroup(group: readonly Finding[], { width, paint }: TextOptions): stri
 function toFinding(finding: Finding, { width, paint }: TextOptions): string {
   const { operation, fault, sent, curl } = finding;
   const labelled = (label: string, lines: readonly string[]) => {
-    const text = wrap(lines.map(toPrintable).join("\n"), { width, indent: " ".repeat(10) });
-    return `    ${paint("dim", label.padEnd(6))}${text.trimStart()}`;
+    const text = lines.map(toPrintable).join("\n");
+    // Filled to the end: JSON has few places where it could be broken like prose.
+    const wrapped = wrap(text, { width, indent: " ".repeat(10), wordWrap: false });
+    return `    ${paint("dim", label.padEnd(6))}${wrapped.trimStart()}`;
   };
   const subject = operation === undefined ? "" : `${operation}: `;
   return [
@@ -104,9 +106,15 @@ function toOpenWords(observations: readonly Observation[]): string {
   return ` Open questions answered otherwise than this project does: ${words} ("call-media probe" shows them).`;
 }
 
+interface Wrapping {
+  readonly width: number;
+  readonly indent: string;
+  readonly wordWrap?: boolean;
+}
+
 /** Text in lines of at most `width` columns, each after `indent`; long words are broken. */
-function wrap(text: string, { width, indent }: { width: number; indent: string }): string {
+function wrap(text: string, { width, indent, wordWrap = true }: Wrapping): string {
   const columns = Math.max(20, width - indent.length);
-  const wrapped = wrapAnsi(text, columns, { hard: true, trim: false, wordWrap: true });
-  return wrapped.replaceAll(/^/gm, indent);
+  const wrapped = wrapAnsi(text, columns, { hard: true, trim: false, wordWrap });
+  return wrapped.replaceAll(/ +$/gm, "").replaceAll(/^/gm, indent);
 }

@@ -52,9 +52,7 @@ export function toSummaryLine({
     `${count(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s.`,
     `Seen of the contract: ${toCoverageWords(coverage)}.`,
     ...(expected.length > 0 ? [`Expected: ${count(expected.length, "difference")}.`] : []),
-    ...(skipped.length > 0
-      ? [`Could not be checked here: ${count(skipped.length, "requirement")}.`]
-      : []),
+    ...(skipped.length > 0 ? [`Not checked: ${count(skipped.length, "requirement")}.`] : []),
   ].join(" ");
 }
 

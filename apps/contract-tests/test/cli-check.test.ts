@@ -1,0 +1,224 @@
+// call-media check and probe as their users run them: against the service, and against one with a fault.
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "@call-media/store/sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type DemoAccess, makeDemoArchive, startService } from "../src/demo-service.ts";
+import { type FaultyService, startFaultyService } from "../src/faulty-service.ts";
+import { repository } from "../src/workspace.ts";
+
+const PROGRAM = join(repository, "packages/cli/src/main.ts");
+
+// Only the flags of users are changed, so that one requirement fails, for both operations that list flags.
+const FAULT = { path: "/flags/", from: '"DateCreated"', to: '"dateCreated"' };
+
+/** What programs read of a finding in the JSON report. */
+interface Finding {
+  readonly requirement: string;
+  readonly operation?: string;
+  readonly fault: string;
+}
+
+interface Observation {
+  readonly decision: string;
+  readonly agrees: boolean;
+  readonly value: unknown;
+}
+
+const stack = new AsyncDisposableStack();
+let folder: string;
+let access: DemoAccess;
+let service: string;
+let faulty: FaultyService;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-cli-check-"));
+  stack.defer(() => rm(folder, { recursive: true }));
+  const archive = stack.use(await makeDemoArchive());
+  access = archive.access;
+  const store = stack.use(await openStore({ directory: archive.directory }));
+  service = stack.use(await startService(store)).baseUrl;
+  faulty = stack.use(await startFaultyService(service, FAULT));
+});
+afterAll(() => stack.disposeAsync());
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function toVariables(): NodeJS.ProcessEnv {
+  return {
+    CALL_MEDIA_SECRET_ID: access.credentials.secretID,
+    CALL_MEDIA_SECRET_KEY: access.credentials.secretKey,
+    CALL_MEDIA_API_KEY: access.apiKey,
+    CALL_MEDIA_RESTRICTED_SECRET_ID: access.restricted.secretID,
+    CALL_MEDIA_RESTRICTED_SECRET_KEY: access.restricted.secretKey,
+  };
+}
+
+function run(args: readonly string[], variables = toVariables()): Promise<Ended> {
+  const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env;
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { ...inherited, ...variables },
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
+}
+
+// Fewer requests than for all fifteen operations.
+const OF_FLAGS = ["--only", "listPublicFlags,listPrivateFlags"];
+
+const checkFaulty = (...args: string[]) =>
+  run(["check", "--base-url", faulty.baseUrl, ...OF_FLAGS, ...args]);
+
+async function write(name: string, content: unknown): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, JSON.stringify(content), { mode: 0o600 });
+  return file;
+}
+
+test.each([
+  { against: "interface", kept: "The service keeps the interface." },
+  { against: "decisions", kept: "The service keeps the interface and D01-D28." },
+])("the service keeps the contract: $against", async ({ against, kept }) => {
+  const args = ["check", "--base-url", service, "--against", against];
+  const { code, stdout, stderr } = await run(args);
+  expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain(kept);
+  expect(stdout).toMatch(/\d+ requests in \d+\.\d s\. Seen of the contract: 15 of 15 operations/);
+});
+
+describe("a renamed field", () => {
+  let findings: readonly Finding[];
+  let har: string;
+
+  beforeAll(async () => {
+    har = join(folder, "exchanges.har");
+    const whole = ["check", "--base-url", faulty.baseUrl, "--format", "json", "--har", har];
+    const { stdout } = await run(whole);
+    ({ findings } = JSON.parse(stdout));
+  });
+
+  test("is found where it is, and nowhere else", () => {
+    const operations = findings.map(({ operation = "none" }) => operation);
+    expect(new Set(operations)).toEqual(new Set(["listPublicFlags", "listPrivateFlags"]));
+    for (const { fault } of findings) expect(fault).toMatch(/DateCreated|dateCreated/);
+  });
+
+  test("is told as text that fits 80 columns, with a command that shows it again", async () => {
+    const { code, stdout } = await checkFaulty();
+    expect(code).toBe(1);
+    expect(stdout).not.toContain("\u001b");
+    const lines = stdout.split("\n");
+    const commands = lines.filter((line) => line.startsWith("    again "));
+    expect(lines.filter((line) => line.length > 80 && !commands.includes(line))).toEqual([]);
+    const command = commands[0]?.replace("    again ", "") ?? "";
+    const again = spawn("sh", ["-c", command], { env: { ...process.env, TOKEN: access.apiKey } });
+    let answer = "";
+    again.stdout.on("data", (chunk: Buffer) => (answer += chunk.toString()));
+    await new Promise((resolve) => again.on("close", resolve));
+    expect(answer).toContain('"dateCreated"');
+  });
+
+  test("is expected: the check passes, and says so", async () => {
+    const known = [...new Set(findings.map(({ requirement }) => requirement))];
+    const file = await write(
+      "known.json",
+      known.map((requirement) => ({ requirement, reason: "mended in version 4" })),
+    );
+    const { code, stdout } = await checkFaulty("--expect", file);
+    expect(code, stdout).toBe(0);
+    expect(stdout).toContain("mended in version 4");
+  });
+
+  test("is expected of one operation: the other one fails", async () => {
+    const requirement = findings[0]?.requirement;
+    const file = await write("one.json", [
+      { requirement, operation: "listPublicFlags", reason: "mended in version 4" },
+    ]);
+    const { code, stdout } = await checkFaulty("--expect", file, "--format", "json");
+    expect(code).toBe(1);
+    const report: { findings: Finding[]; expected: Finding[] } = JSON.parse(stdout);
+    expect(report.expected.map(({ operation }) => operation)).toEqual(["listPublicFlags"]);
+    expect(report.findings.map(({ operation }) => operation)).toContain("listPrivateFlags");
+  });
+
+  test("is expected of a service that has mended it: the entry is stale and fails", async () => {
+    const requirement = findings[0]?.requirement;
+    const file = await write("stale.json", [
+      { requirement, operation: "listPublicFlags", reason: "mended in version 4" },
+    ]);
+    const mended = ["check", "--base-url", service, ...OF_FLAGS];
+    const { code, stdout } = await run([...mended, "--expect", file]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("1 expected difference not found any more.");
+  });
+
+  test("gives away no secret, key or token in any format", async () => {
+    const formats = ["text", "json", "junit", "sarif", "markdown"];
+    const runs = await Promise.all(formats.map((format) => checkFaulty("--format", format)));
+    const outputs = [
+      await readFile(har, "utf8"),
+      ...runs.flatMap(({ stdout, stderr }) => [stdout, stderr]),
+    ];
+    const { credentials, restricted, apiKey } = access;
+    expect(faulty.tokens.size).toBeGreaterThan(5);
+    for (const secret of [credentials.secretKey, restricted.secretKey, apiKey, ...faulty.tokens])
+      expect(outputs.filter((text) => text.includes(secret))).toEqual([]);
+    expect((await stat(har)).mode & 0o077).toBe(0);
+    const { log } = JSON.parse(outputs[0] ?? "");
+    expect(log.entries.length).toBeGreaterThan(50);
+    expect(outputs[0]).toContain("Bearer $TOKEN");
+  });
+});
+
+describe("a run that cannot be whole", () => {
+  test("for want of requests ends with 2 and says so", async () => {
+    const { code, stderr } = await run(["check", "--base-url", service, "--max-requests", "10"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^call-media: .*10 requests.*\n$/);
+  });
+
+  test("for want of coverage ends with 2 and says so", async () => {
+    const { code, stderr } = await run([
+      "check",
+      "--base-url",
+      service,
+      "--floor",
+      "100",
+      ...OF_FLAGS,
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^call-media: .+\n$/);
+  });
+});
+
+describe("probe", () => {
+  test("shows what the service answers beside the decisions, and writes a profile", async () => {
+    const file = join(folder, "profile.json");
+    const { code, stdout } = await run(["probe", "--base-url", service, "--profile-out", file]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Decision {2}Question {2,}Observed {2,}Ours {2,}Same$/m);
+    const { observations }: { observations: Observation[] } = JSON.parse(
+      await readFile(file, "utf8"),
+    );
+    const others = observations.filter(({ agrees }) => !agrees);
+    expect(others).toEqual([]);
+    for (const { decision } of observations)
+      expect(stdout).toMatch(new RegExp(`^${decision} `, "m"));
+    expect(observations).toContainEqual(expect.objectContaining({ decision: "D07", value: 0 }));
+  });
+
+  test("takes the file of the demo's credentials as a profile", async () => {
+    const file = await write("demo.json", { ...access, baseUrl: service });
+    const { code, stdout } = await run(["probe", "--profile", file, "--format", "json"], {});
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).observations.length).toBeGreaterThan(10);
+  });
+});
