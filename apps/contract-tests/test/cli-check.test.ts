@@ -221,4 +221,11 @@ describe("probe", () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout).observations.length).toBeGreaterThan(10);
   });
+
+  test("of a service that refuses the key ends with 2", async () => {
+    const refused = { CALL_MEDIA_API_KEY: "not-a-key-of-this-service" };
+    const { code, stderr } = await run(["probe", "--base-url", service], refused);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^call-media: .+\n$/);
+  });
 });

@@ -52,6 +52,7 @@ test.each([40, 80, 132])("no line but a command to paste is longer than %i colum
   const long = lines.filter((line) => line.length > width);
   expect(lines.length).toBeGreaterThan(30);
   expect(new Set(long)).toEqual(new Set([`    again ${finding.curl}`]));
+  expect(lines.filter((line) => /^ \S|^ {0,9}\S.* $/.test(line))).toEqual([]);
 });
 
 test("control characters of an answer do not reach the terminal", () => {

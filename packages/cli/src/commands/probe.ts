@@ -53,7 +53,13 @@ async function probe(flags: ProbeFlags): Promise<void> {
   const report = await run(flags);
   if (flags.profileOut !== undefined) await writeFile(flags.profileOut, toProfile(report));
   if (report.observations.length > 0) console.log(FORMATS[flags.format](report));
-  if (report.reason === undefined) return;
-  console.error(`${PROGRAM}: ${report.reason}`);
+  const reason = report.reason ?? findSilence(report);
+  if (reason === undefined) return;
+  console.error(`${PROGRAM}: ${reason}`);
   process.exitCode = 2;
+}
+
+// With a key that is refused, say, every question has the same answer, and none of them is one.
+function findSilence({ coverage }: Report): string | undefined {
+  return coverage.operations.seen > 0 ? undefined : "no request was answered with success";
 }

@@ -115,6 +115,6 @@ interface Wrapping {
 /** Text in lines of at most `width` columns, each after `indent`; long words are broken. */
 function wrap(text: string, { width, indent, wordWrap = true }: Wrapping): string {
   const columns = Math.max(20, width - indent.length);
-  const wrapped = wrapAnsi(text, columns, { hard: true, trim: false, wordWrap });
-  return wrapped.replaceAll(/ +$/gm, "").replaceAll(/^/gm, indent);
+  const wrapped = wrapAnsi(text, columns, { hard: true, trim: wordWrap, wordWrap });
+  return wrapped.replaceAll(/^/gm, indent);
 }
