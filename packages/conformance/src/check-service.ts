@@ -76,7 +76,7 @@ function openRun({ target, options, secrets }: Setting) {
     secrets,
     onSilence: (silence) => state.onSilence(silence),
   });
-  const state = createRun(wire, options);
+  const state = createRun(wire, options, secrets);
   return { ...state, wire };
 }
 

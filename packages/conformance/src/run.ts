@@ -6,6 +6,7 @@ import { judgeHead } from "./answers/headers.ts";
 import { type Answer, type Ask, isObject, isSuccess } from "./http/answer.ts";
 import { toCurl } from "./http/curl.ts";
 import { Ended, type Silence, type Wire } from "./http/wire.ts";
+import type { Secrets } from "./http/secrets.ts";
 import type { CheckOptions, Finding, JsonValue, Observation } from "./report.ts";
 import { type ObservedDecision, decisions } from "./requirements/decisions.ts";
 import { isStated, manifest, type RequirementId, toSourceText } from "./requirements/manifest.ts";
@@ -47,7 +48,7 @@ export function unless(holds: boolean, fault: string): string | undefined {
   return holds ? undefined : fault;
 }
 
-export function createRun(wire: Wire, options: CheckOptions) {
+export function createRun(wire: Wire, options: CheckOptions, { hide }: Secrets) {
   const { against = "interface", only } = options;
   const findings = new Map<string, Finding>();
   const observations = new Map<string, Observation>();
@@ -70,7 +71,7 @@ export function createRun(wire: Wire, options: CheckOptions) {
       ...(operation !== undefined && { operation }),
       says: requirement.says,
       source: toSourceText(requirement),
-      fault,
+      fault: hide(fault),
       sent,
       ...(came && { came }),
       curl: toCurl(sent),
@@ -109,9 +110,15 @@ export function createRun(wire: Wire, options: CheckOptions) {
       if (!isSuccess(answer)) throw new Ended(`${request.operation} was not answered`, false);
       return answer;
     },
-    observe: ({ decision, ...rest }) => {
-      const ours = decisions[decision];
-      observations.set(`${decision} ${rest.question}`, { decision, ours, ...rest });
+    observe: ({ decision, question, observed, value, agrees }) => {
+      observations.set(`${decision} ${question}`, {
+        decision,
+        question,
+        observed: hide(observed),
+        ours: decisions[decision],
+        agrees,
+        value: typeof value === "string" ? hide(value) : value,
+      });
     },
     skip: (id, why) => skipped.set(id, why),
     signIn: (header) => (authorization = header),

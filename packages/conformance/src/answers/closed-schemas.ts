@@ -21,16 +21,19 @@ const WITH_OFFSET = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+
 const IN_UTC = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]00:?00)$`;
 const WITH_OR_WITHOUT = String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?$`;
 
+// The 31st of February has the form of a day.
+const REAL_DAY = "real-day";
+
 // Decisions that only choose a type: where one stands, the interface shows none.
 const OPEN_TYPES = new Set<unknown>(["D02", "D04"]);
 
 /** Fields that the interface types otherwise than by being silent or by being the document's. */
 const STATED: Readonly<Record<string, SchemaObject>> = {
-  datetime: { type: ["string", "null"], pattern: WITH_OR_WITHOUT },
+  datetime: { type: ["string", "null"], pattern: WITH_OR_WITHOUT, format: REAL_DAY },
   // Integers in the filter; a platform may send them as text in a record.
   handle_time: { type: ["integer", "string", "null"], pattern: String.raw`^-?\d+$` },
   talk_time: { type: ["integer", "string", "null"], pattern: String.raw`^-?\d+$` },
-  expires: { type: "string", pattern: IN_UTC },
+  expires: { type: "string", pattern: IN_UTC, format: REAL_DAY },
   errorMessage: { type: "null" },
   isError: { const: false },
   type: { const: "Bearer" },
@@ -69,6 +72,11 @@ function toCheck(key: string, toSchema: () => object): BodyCheck {
 function createCompiler(): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   formats.default(ajv, ["date", "date-time", "int32", "int64"]);
+  ajv.addFormat(REAL_DAY, (text: string) => {
+    const day = text.slice(0, 10);
+    const ms = Date.parse(`${day}T00:00:00Z`);
+    return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+  });
   return ajv;
 }
 
@@ -96,7 +104,7 @@ function toChosen(name: string, schema: SchemaObject): SchemaObject {
 
 function toStated(name: string, schema: SchemaObject): SchemaObject {
   if (schema.format === "date-time" && name !== "expires")
-    return { type: "string", pattern: WITH_OFFSET };
+    return { type: "string", pattern: WITH_OFFSET, format: REAL_DAY };
   if (name in STATED) return STATED[name] ?? schema;
   if (OPEN_LIST.test(name)) return { type: "array" };
   return toDecisions(schema).some((decision) => OPEN_TYPES.has(decision)) ? {} : toType(schema);

@@ -27,8 +27,6 @@ export interface Wire {
   /** Throws `Ended` when no whole answer came, or when no more may be sent. */
   readonly send: (ask: Ask, authorization: string | null) => Promise<Answer>;
   readonly requests: () => number;
-  /** How often the service asked for patience with 429. */
-  readonly waits: () => number;
 }
 
 export const DEFAULT_MAX_REQUESTS = 600;
@@ -36,7 +34,8 @@ export const DEFAULT_MAX_REQUESTS = 600;
 const MAX_IN_FLIGHT = 4;
 // A service that left three requests without an answer would leave the others too, ten seconds each.
 const MAX_SILENCES = 3;
-const MAX_WAIT_MS = 30_000;
+// Limits by the minute are the longest that are common.
+const MAX_WAIT_MS = 60_000;
 const MAX_WAITS = 5;
 const MEBIBYTE = 2 ** 20;
 // A recording in base64 is the largest JSON there is; more would be taken for an attack by a client too.
@@ -64,7 +63,6 @@ export function createWire({ target, options, secrets, onSilence }: WireOptions)
   const gate = createGate(requestsPerSecond);
   const baseUrl = target.baseUrl.replace(/\/+$/, "");
   let requests = 0;
-  let waits = 0;
   let silences = 0;
 
   const sendOnce = async (ask: Ask, request: RawRequest): Promise<Answer> => {
@@ -102,11 +100,10 @@ export function createWire({ target, options, secrets, onSilence }: WireOptions)
   };
 
   const sendPatiently = async (ask: Ask, request: RawRequest): Promise<Answer> => {
-    for (;;) {
+    for (let waits = 0; ; waits += 1) {
       const answer = await gate.pass(() => sendOnce(ask, request));
       if (answer.status !== 429) return answer;
-      waits += 1;
-      if (waits > MAX_WAITS) throw new Ended("the service answers 429 again and again", true);
+      if (waits === MAX_WAITS) throw new Ended("the service answers 429 again and again", true);
       const pause = gate.pause(toWaitMs(answer.headers.get("Retry-After")));
       await wait(pause, undefined, signal && { signal });
     }
@@ -115,7 +112,6 @@ export function createWire({ target, options, secrets, onSilence }: WireOptions)
   return {
     send: (ask, authorization) => sendPatiently(ask, toRawRequest(baseUrl, ask, authorization)),
     requests: () => requests,
-    waits: () => waits,
   };
 }
 

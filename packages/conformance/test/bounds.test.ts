@@ -1,0 +1,107 @@
+// Budget, pace, patience and secrets of a run.
+import { expect, test } from "vitest";
+import { checkService, type Exchange } from "../src/index.ts";
+import { signingIn, startService, TOKEN } from "./services.ts";
+
+const credentials = { secretID: "id-of-an-application", secretKey: "a-secret-of-some-length" };
+
+const nothing = signingIn((_request, response) => {
+  response.writeHead(200, { "Content-Type": "application/json" });
+  response.end('{"isError":false,"errorMessage":null,"data":[]}');
+});
+
+test("no more requests are sent than the budget has", async () => {
+  await using service = await startService(nothing);
+  const report = await checkService({ baseUrl: service.baseUrl, credentials }, { maxRequests: 7 });
+  expect(service.requests()).toBe(7);
+  expect(report).toMatchObject({ requests: 7, reason: "the budget of 7 requests is used up" });
+});
+
+test("no faster than asked for", async () => {
+  await using service = await startService(nothing);
+  const started = performance.now();
+  const target = { baseUrl: service.baseUrl, credentials };
+  await checkService(target, { maxRequests: 10, requestsPerSecond: 20 });
+  expect(performance.now() - started).toBeGreaterThan(9 * 50 - 20);
+});
+
+test("429 is waited for as long as Retry-After says, and is no finding", async () => {
+  const times: number[] = [];
+  await using service = await startService((request, response) => {
+    times.push(performance.now());
+    if (times.length > 1) return nothing(request, response);
+    response.writeHead(429, { "Retry-After": "1" }).end();
+  });
+  const target = { baseUrl: service.baseUrl, credentials };
+  const report = await checkService(target, { maxRequests: 2 });
+  expect(report.findings.filter(({ came }) => came?.status === 429)).toEqual([]);
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(950);
+});
+
+test("a check that is stopped says so", async () => {
+  await using service = await startService(nothing);
+  const stop = new AbortController();
+  const report = await checkService(
+    { baseUrl: service.baseUrl, credentials },
+    { signal: stop.signal, onProgress: ({ requests }) => requests === 5 && stop.abort() },
+  );
+  expect(report.reason).toBe("the check was stopped");
+  expect(report.requests).toBeLessThan(10);
+});
+
+test("a floor that is not reached is told", async () => {
+  await using service = await startService(nothing);
+  const target = { baseUrl: service.baseUrl, credentials };
+  const report = await checkService(target, { coverageFloor: 0.9 });
+  expect(report.reason).toMatch(/^\d+% of the document was seen; the floor is 90%$/);
+});
+
+test("findings are of the operations that were asked for alone", async () => {
+  await using service = await startService(nothing);
+  const target = { baseUrl: service.baseUrl, credentials };
+  const report = await checkService(target, { only: ["listPublicFlags"] });
+  expect(new Set(report.findings.map(({ operation }) => operation))).toEqual(
+    new Set(["listPublicFlags"]),
+  );
+});
+
+test("secrets are nowhere in the report and the log, wherever a service puts them", async () => {
+  await using service = await startService((request, response) => {
+    const { url, headers } = request;
+    if (url === "/Token") return nothing(request, response);
+    response.writeHead(200, {
+      "Content-Type": "text/plain",
+      "X-Echo": String(headers.authorization),
+    });
+    response.end(JSON.stringify({ ...credentials, TOKEN, url, headers }));
+  });
+  const exchanges: Exchange[] = [];
+  const apiKey = "an-api-key-of-some-length";
+  const report = await checkService(
+    { baseUrl: service.baseUrl, credentials, apiKey, expiredToken: "an-expired-token-of-old" },
+    { against: "decisions", onExchange: (exchange) => exchanges.push(exchange) },
+  );
+  const told = JSON.stringify([report, exchanges]);
+  for (const secret of [...Object.values(credentials), TOKEN, apiKey, "an-expired-token-of-old"])
+    expect(told).not.toContain(secret);
+  const commands = report.findings.map(({ curl }) => curl);
+  expect(commands.join("\n")).toContain('-H "Authorization: Bearer $TOKEN"');
+  expect(commands[0]).toContain(String.raw`--data-raw "{\"secretID\":\"$SECRET_ID\"`);
+  expect(report.findings.map(({ requirement }) => requirement)).toContain("secrets.kept");
+});
+
+test("a token under another name is not shown either", async () => {
+  await using service = await startService((_request, response) => {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    response.end(
+      JSON.stringify({ accessToken: TOKEN, type: "Bearer", expires: "2026-11-20T00:00:00Z" }),
+    );
+  });
+  const report = await checkService({ baseUrl: service.baseUrl, credentials });
+  expect(report.verdict).toBe("drift");
+  expect(JSON.stringify(report)).not.toContain(TOKEN);
+});
+
+test("a target without credentials is a mistake of the program", async () => {
+  await expect(checkService({ baseUrl: "http://127.0.0.1:1" })).rejects.toThrow(TypeError);
+});

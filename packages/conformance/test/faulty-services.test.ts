@@ -1,0 +1,108 @@
+// Services that hardly are any: the check ends in bounded time and memory and says why.
+import { expect, test } from "vitest";
+import { checkService } from "../src/index.ts";
+import { signingIn, startService } from "./services.ts";
+
+const credentials = { secretID: "id-of-an-application", secretKey: "a-secret-of-some-length" };
+
+test("nobody listens: unable", async () => {
+  const { baseUrl, [Symbol.asyncDispose]: close } = await startService(() => {});
+  await close();
+  const report = await checkService({ baseUrl, credentials });
+  expect(report).toMatchObject({ verdict: "unable", findings: [], requests: 1 });
+  expect(report.reason).toContain("ECONNREFUSED");
+});
+
+test("it hangs: unable, after one time-out", { timeout: 20_000 }, async () => {
+  await using service = await startService(() => {});
+  const report = await checkService({ baseUrl: service.baseUrl, credentials });
+  expect(report).toMatchObject({ verdict: "unable", requests: 1 });
+  expect(report.reason).toContain("no whole answer within 10 s");
+});
+
+test("it cuts every answer short: drift, after a few requests", async () => {
+  await using service = await startService(
+    signingIn((_request, response) => {
+      response.writeHead(200, { "Content-Type": "application/json", "Content-Length": "1000" });
+      response.write('{"isError"', () => response.destroy());
+    }),
+  );
+  const report = await checkService({ baseUrl: service.baseUrl, credentials });
+  expect(report.verdict).toBe("drift");
+  expect(report.findings[0]).toMatchObject({ requirement: "answer.complete" });
+  expect(report.requests).toBeLessThan(10);
+});
+
+test("it answers HTML: drift, since that is no JSON", async () => {
+  await using service = await startService((_request, response) => {
+    response.writeHead(200, { "Content-Type": "text/html" }).end("<h1>It works!</h1>");
+  });
+  const report = await checkService({ baseUrl: service.baseUrl, credentials });
+  expect(report.verdict).toBe("drift");
+  expect(report.reason).toBe("signing in brought no access_token");
+  expect(report.findings.map(({ requirement }) => requirement)).toContain("answer.json");
+});
+
+test("it redirects: unable, and nothing is sent to the other host", async () => {
+  await using other = await startService((_request, response) => void response.end());
+  await using service = await startService((_request, response) => {
+    response.writeHead(307, { Location: `${other.baseUrl}/Token` }).end();
+  });
+  const report = await checkService({ baseUrl: service.baseUrl, credentials });
+  expect(report).toMatchObject({ verdict: "unable", requests: 1 });
+  expect(report.reason).toBe(`signing in was answered 307, to ${other.baseUrl}/Token`);
+  expect(other.requests()).toBe(0);
+});
+
+test("it answers 200 MB: the check reads no more than it has to", async () => {
+  const chunk = Buffer.alloc(2 ** 20, " ");
+  let sent = 0;
+  await using service = await startService(
+    signingIn((_request, response) => {
+      response.writeHead(200, { "Content-Type": "application/json" });
+      let left = 200;
+      const write = (): void => {
+        while (left > 0 && !response.destroyed) {
+          left -= 1;
+          sent += chunk.length;
+          if (!response.write(chunk)) return void response.once("drain", write);
+        }
+        response.end();
+      };
+      write();
+    }),
+  );
+  const report = await checkService({ baseUrl: service.baseUrl, credentials });
+  expect(report.verdict).toBe("drift");
+  expect(report.findings[0]?.fault).toBe("the body is larger than 33554432 bytes");
+  expect(sent).toBeLessThan(3 * 100 * 2 ** 20);
+});
+
+test("it answers everything with JSON that makes no sense: drift, and no exception", async () => {
+  const nonsense = [
+    "[]",
+    "null",
+    '{"data":{"data":[]}}',
+    '{"data":[null,5,{"call_id":{}}]}',
+    '"x"',
+  ];
+  let count = 0;
+  await using service = await startService(
+    signingIn((_request, response) => {
+      count += 1;
+      response.writeHead(200, { "Content-Type": "application/json" });
+      response.end(nonsense[count % nonsense.length]);
+    }),
+  );
+  const report = await checkService({ baseUrl: service.baseUrl, credentials });
+  expect(report.verdict).toBe("drift");
+  expect(report.requests).toBeLessThanOrEqual(600);
+});
+
+test.each(["not an address", "ftp://archive.example"])(
+  "%s is no address: unable",
+  async (baseUrl) => {
+    const report = await checkService({ baseUrl, credentials });
+    expect(report).toMatchObject({ verdict: "unable", requests: 0 });
+  },
+);

@@ -1,0 +1,39 @@
+// The manifest and the checks: nothing is required that no check proves, nothing quoted that is not written.
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { routes } from "@call-media/api";
+import { ALWAYS_PROVED } from "../src/check-service.ts";
+import { checks } from "../src/checks/all.ts";
+import { manifest, toSourceText } from "../src/requirements/manifest.ts";
+
+const cited = new Set<string>([...ALWAYS_PROVED, ...checks.flatMap(({ proves }) => proves)]);
+
+// The text of the interface is not part of the repository; where it lies beside it, the quotes are compared.
+const INTERFACE = new URL("../../../../shared/interface.md", import.meta.url);
+
+test("every requirement is cited by a check, and every id that a check cites exists", () => {
+  expect(Object.keys(manifest).filter((id) => !cited.has(id))).toEqual([]);
+  expect([...cited].filter((id) => !(id in manifest))).toEqual([]);
+});
+
+test("every operation has a requirement of its own", () => {
+  const own = Object.values(manifest).filter(({ operations }) => operations.length <= 5);
+  const held = new Set(own.flatMap(({ operations }) => operations));
+  expect(routes.map(({ operationId }) => operationId).filter((id) => !held.has(id))).toEqual([]);
+});
+
+test("every decision is one of the register", () => {
+  const register = readFileSync(new URL("../../../spec/DECISIONS.md", import.meta.url), "utf8");
+  const decisions = Object.values(manifest).flatMap(({ source }) =>
+    "decision" in source ? source.decision : [],
+  );
+  expect(decisions.length).toBeGreaterThan(20);
+  expect(decisions.filter((id) => !register.includes(`\n### ${id} `))).toEqual([]);
+});
+
+test.skipIf(!existsSync(INTERFACE))("every quoted line stands in the interface", () => {
+  const text = readFileSync(INTERFACE, "utf8");
+  const quoted = Object.values(manifest).filter(({ source }) => "line" in source);
+  expect(quoted.length).toBeGreaterThan(30);
+  expect(quoted.map(toSourceText).filter((line) => !text.includes(line))).toEqual([]);
+});
