@@ -1,17 +1,21 @@
 // Every check, in the order in which they are run: what tells most comes first.
 import { apiKey, badCredentials } from "./access.ts";
+import { chats } from "./chats.ts";
 import type { Check } from "./check.ts";
 import { errorBody } from "./errors.ts";
-import { eachField, matching, together } from "./filters.ts";
+import { flags } from "./flags.ts";
+import { eachField, together } from "./filters.ts";
 import { byCallId, byReference, readTwice, unknownIds } from "./identifiers.ts";
+import { matching } from "./matching.ts";
 import { customPages, namedPages } from "./pages.ts";
 import { ranges } from "./ranges.ts";
-import { byEither, names, noRecording, sameBytes } from "./recordings.ts";
+import { names } from "./recording-parts.ts";
+import { byEither, noRecording, sameBytes } from "./recordings.ts";
 import { badInput, emptyFilter, otherMethods } from "./refusals.ts";
 import { rights } from "./rights.ts";
 import { streams } from "./streams.ts";
 import { tokens, wrongCredentials } from "./token.ts";
-import { chats, eachUser, flags, unknownUsers, userStatuses } from "./users.ts";
+import { eachUser, unknownUsers, userStatuses } from "./users.ts";
 
 export const checks: readonly Check[] = [
   tokens,

@@ -2,34 +2,16 @@
 import { findMissing, toIdentity, toMatchKey, toName } from "../archive/records.ts";
 import { callIdOf } from "../archive/sample.ts";
 import { searchOf } from "../archive/window.ts";
-import { type Answer, type Ask, isObject, type JsonObject, recordsOf } from "../http/answer.ts";
+import { type Ask, isObject, type JsonObject, recordsOf } from "../http/answer.ts";
 import { RECORDINGS } from "../requirements/requirement.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check, Context } from "./check.ts";
+import { covers, meet, type Second } from "./second-caller.ts";
 import { findCommonFilter, selectEqual } from "./filter-values.ts";
 
-const FIELD_OF: Readonly<Record<string, string>> = {
-  campaigns: "campaign",
-  skills: "skill",
-  agents: "agent",
-  groups: "agent_group",
-  media: "media",
-  secure01: "security_field_01",
-  secure02: "security_field_02",
-  secure03: "security_field_03",
-  secure04: "security_field_04",
-  secure05: "security_field_05",
-};
 const MAX_CALLS = 2;
 const MAX_USERS = 4;
-
-/** The second caller as the first one sees them. */
-interface Second {
-  readonly ask: (ask: Ask) => Promise<Answer>;
-  readonly user: JsonObject;
-  readonly rights: JsonObject;
-}
 
 const PROVED = [
   "rights.records",
@@ -58,45 +40,6 @@ export const rights: Check = {
     await proveFlags(context, second);
   },
 };
-
-/** Who the second caller is; a sentence when that cannot be told. */
-async function meet({ run, restricted, sample: { users } }: Context): Promise<Second | string> {
-  if (restricted === undefined) return "no second caller was given";
-  const ask = (request: Ask) => run.ask({ ...request, authorization: restricted.authorization });
-  const seen = await ask({ operation: "listUsers", query: { status: "all" } });
-  const own = recordsOf(seen);
-  const fault = unless(own.length === 1, `a caller with fewer rights lists ${own.length} users`);
-  run.prove("rights.users", seen, fault);
-  run.observe({
-    decision: "D22",
-    question: "Whom does a caller with fewer rights list?",
-    observed: fault === undefined ? "themselves alone" : `${own.length} users`,
-    value: own.length,
-    agrees: fault === undefined,
-  });
-  const [listed] = own;
-  const user = users.find(({ id }) => id === listed?.["id"]);
-  if (own.length !== 1 || user === undefined)
-    return "it cannot be told which user the second caller is";
-  const answer = await run.ask({
-    operation: "getUserSecurityRights",
-    query: { user_id: String(user["id"]) },
-  });
-  const [rightsOf] = recordsOf(answer);
-  return rightsOf === undefined
-    ? "the first caller may not read the rights of the second"
-    : { ask, user, rights: rightsOf };
-}
-
-function covers({ rights: of }: Second, record: JsonObject): boolean {
-  return Object.entries(FIELD_OF).every(([right, field]) => {
-    const allowed = of[`allowed_${right}`];
-    const value = record[field];
-    if (of[`allow_all_${right}`] === true) return true;
-    if (!Array.isArray(allowed) || value === null || value === undefined) return false;
-    return allowed.some((other) => toMatchKey(field, other) === toMatchKey(field, value));
-  });
-}
 
 async function proveRecords({ run, sample: { window } }: Context, second: Second): Promise<void> {
   if (window?.isWhole !== true) return;

@@ -1,16 +1,16 @@
-// Users, their addresses, rights and flags.
-import { findMissing, toIdentity } from "../archive/records.ts";
+// Users by status, and the address and the rights of each.
+import { findMissing } from "../archive/records.ts";
 import { type Answer, type Ask, isSuccess, type JsonObject, recordsOf } from "../http/answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
 
 const STATUSES = { active: 1, inactive: 0, deleted: 2 } as const;
-const MAX_USERS = 6;
+export const MAX_USERS = 6;
 // No archive has had that many; still an integer that every language reads.
 const NO_USER = "2147480017";
 
-const ofUser = (
+export const ofUser = (
   operation: "getUserAddresses" | "getUserSecurityRights" | "listPrivateFlags",
   id: string,
 ) => ({ operation, query: { user_id: id } }) as const;
@@ -63,14 +63,14 @@ export const userStatuses: Check = {
 };
 
 /** A list that may be empty: where nothing is, 404 is as lawful as 200 (D15). */
-async function readList(run: Run, ask: Ask): Promise<Answer> {
+export async function readList(run: Run, ask: Ask): Promise<Answer> {
   const answer = await run.ask(ask);
   const isAnswered = isSuccess(answer) || answer.status === 404;
   run.prove("answer.success", answer, unless(isAnswered, `the answer is ${answer.status}`));
   return answer;
 }
 
-function findTwice(records: readonly JsonObject[]): string | undefined {
+export function findTwice(records: readonly JsonObject[]): string | undefined {
   const keys = ["id", "username", "Id"].find((name) => {
     const values = records.map((record) => record[name]).filter((value) => value !== undefined);
     return new Set(values).size !== values.length;
@@ -116,35 +116,6 @@ function findNeedlessList(record: JsonObject): string | undefined {
   return found && `${found[0]} lists values although everything is allowed`;
 }
 
-export const flags: Check = {
-  about: "flags",
-  proves: ["flags.public", "flags.private"],
-  run: async ({ run, sample: { users } }) => {
-    const open = await run.succeed({ operation: "listPublicFlags" });
-    run.prove("flags.public", open, findFlagFault(recordsOf(open), "Public"));
-    const owners = new Map<unknown, string>();
-    for (const { id } of users.slice(0, MAX_USERS)) {
-      const answer = await readList(run, ofUser("listPrivateFlags", String(id)));
-      const found = recordsOf(answer);
-      const shared = found.find(({ Id }) => owners.has(Id));
-      for (const { Id } of found) owners.set(Id, String(id));
-      const isPublic = findMissing(found, recordsOf(open)).length < found.length;
-      run.prove(
-        "flags.private",
-        answer,
-        findFlagFault(found, "Private") ??
-          (shared && `the flag ${String(shared["Id"])} belongs to two users`) ??
-          unless(!isPublic, "a public flag is among them"),
-      );
-    }
-  },
-};
-
-function findFlagFault(records: readonly JsonObject[], type: string): string | undefined {
-  const other = records.find((record) => record["Type"] !== type);
-  return other ? `a flag of Type ${String(other["Type"])} is among them` : findTwice(records);
-}
-
 export const unknownUsers: Check = {
   about: "a user who cannot exist",
   proves: ["users.unknown"],
@@ -174,38 +145,3 @@ export const unknownUsers: Check = {
     }
   },
 };
-
-export const chats: Check = {
-  about: "chats",
-  proves: ["chat.echo", "chat.order"],
-  run: async ({ run, sample: { chats: known } }) => {
-    for (const { callId, answer } of known) {
-      const messages = recordsOf(answer);
-      const other = messages.find(({ call_id: id }) => id !== null && id !== callId);
-      run.prove(
-        "chat.echo",
-        answer,
-        other && `a message of ${String(other["call_id"])} is among them`,
-      );
-      run.prove("chat.order", answer, findDisorder(messages));
-    }
-    proveDifferent(
-      run,
-      known.map(({ answer }) => answer),
-    );
-  },
-};
-
-/** Messages may lack a call_id: then two calls with the same chat give themselves away. */
-function proveDifferent(run: Run, answers: readonly Answer[]): void {
-  const [first, second] = answers;
-  if (first === undefined || second === undefined) return;
-  const isSame = toIdentity(recordsOf(first)) === toIdentity(recordsOf(second));
-  run.prove("chat.echo", second, unless(!isSame, "two calls have the very same messages"));
-}
-
-function findDisorder(messages: readonly JsonObject[]): string | undefined {
-  const times = messages.map(({ datetime }) => Date.parse(String(datetime)));
-  const at = times.findIndex((time, index) => time < (times[index - 1] ?? -Infinity));
-  return at === -1 ? undefined : `message ${at + 1} is older than the one before it`;
-}

@@ -1,0 +1,85 @@
+// Calls with several recordings: their names, and how each part is reached (D17).
+import type { RecordingSample } from "../archive/sample.ts";
+import { isSuccess } from "../http/answer.ts";
+import type { Run } from "../run.ts";
+import { unless } from "../run.ts";
+import type { Check } from "./check.ts";
+import { dataOf, findNameFault, toAsk } from "./recordings.ts";
+
+export const names: Check = {
+  about: "names and parts of recordings",
+  proves: ["recording.names", "recording.same"],
+  run: async ({ run, sample: { recordings } }) => {
+    const known = recordings.flatMap((recording) => {
+      const listed = recording.record?.["recordings"];
+      return typeof listed === "string" ? [{ recording, listed: listed.split("; ") }] : [];
+    });
+    for (const { recording, listed } of known)
+      run.prove(
+        "recording.names",
+        recording.answer,
+        unless(
+          listed[0] === recording.filename,
+          `filename is ${recording.filename}, recordings lists ${listed.join("; ")}`,
+        ),
+      );
+    const several = known.filter(({ listed }) => listed.length > 1).slice(0, 2);
+    for (const { recording, listed } of several)
+      for (const [index, name] of listed.slice(0, 3).entries())
+        await provePart(run, recording, { part: String(index + 1), name });
+    await proveReferencePart(run, several[0]?.recording, several[0]?.listed ?? []);
+    run.observe({
+      decision: "D17",
+      question: "Which of several recordings is given?",
+      observed:
+        several.length === 0
+          ? "no call with several was found"
+          : several.every(({ recording, listed }) => listed[0] === recording.filename)
+            ? "the first"
+            : "another",
+      value: several.length,
+      agrees: known.every(({ recording, listed }) => listed[0] === recording.filename),
+    });
+  },
+};
+
+interface Part {
+  readonly part: string;
+  readonly name: string;
+}
+
+async function provePart(run: Run, { callId }: RecordingSample, { part, name }: Part) {
+  const answer = await run.ask(toAsk("getRecordingByCallId", callId, { part }));
+  const stream = await run.ask(toAsk("streamRecordingByCallId", callId, { part }));
+  const { filename, base64 } = dataOf(answer);
+  run.prove(
+    "recording.names",
+    answer,
+    unless(filename === name, `part ${part} is ${String(filename)}, not ${name}`),
+  );
+  run.prove("recording.names", stream, findNameFault(stream, name));
+  if (typeof base64 !== "string" || !isSuccess(stream)) return;
+  const isSame = stream.bytes === undefined || Buffer.from(base64, "base64").equals(stream.bytes);
+  run.prove("recording.names", stream, unless(isSame, `part ${part} has other bytes in base64`));
+}
+
+async function proveReferencePart(
+  run: Run,
+  recording: RecordingSample | undefined,
+  listed: readonly string[],
+) {
+  const id = recording?.record?.["ref_id"];
+  const [, name] = listed;
+  if (typeof id !== "string" || name === undefined) return;
+  const answer = await run.ask(toAsk("getRecordingByReference", id, { part: "2" }));
+  const stream = await run.ask(toAsk("streamRecordingByReference", id, { part: "2" }));
+  run.prove(
+    "recording.names",
+    answer,
+    unless(
+      dataOf(answer)["filename"] === name,
+      `part 2 is ${String(dataOf(answer)["filename"])}, not ${name}`,
+    ),
+  );
+  run.prove("recording.names", stream, findNameFault(stream, name));
+}
