@@ -1,5 +1,6 @@
 // What cannot be carried out as it was given: one line that says what is wrong, nothing on standard output, exit code 2.
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -22,6 +23,15 @@ async function write(name: string, content: unknown): Promise<string> {
   await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
   await chmod(file, 0o600);
   return file;
+}
+
+/** A port that was free a moment ago. */
+async function findClosedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 async function expectRefusal(
@@ -65,10 +75,11 @@ describe("the service", () => {
   });
 
   test("cannot be reached", async () => {
+    const closed = `http://127.0.0.1:${await findClosedPort()}`;
     for (const command of ["check", "probe"]) {
-      const { code, stdout, stderr } = await run([command, ...BASE_URL], KEY);
+      const { code, stdout, stderr } = await run([command, "--base-url", closed], KEY);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toMatch(/^call-media: .+\n$/);
+      expect(stderr).toMatch(/^call-media: .+ECONNREFUSED.*\n$/);
     }
   });
 });
