@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { openDemo } from "./demo.ts";
 import { mutants } from "./mutants/index.ts";
+import { toPeerTable } from "./peers/peers.ts";
 import { isCaught, isQuiet, toFaults, toMutantTable, toVariantTable } from "./report.ts";
 import { runAll, runMutant, runVariant } from "./run.ts";
 import { variants } from "./variants/index.ts";
@@ -54,6 +55,7 @@ async function main(): Promise<void> {
   );
   if (ofMutants.length > 0) console.log(toMutantTable(ofMutants));
   if (ofVariants.length > 0) console.log(toVariantTable(ofVariants));
+  if (values.peers) console.log(await toPeerTable(demo, chosenMutants, chosenVariants));
   const faults = toFaults(ofMutants, ofVariants);
   for (const fault of faults) console.log(`\n${fault}`);
   process.exitCode = faults.length > 0 ? 1 : 0;

@@ -5,7 +5,7 @@ import { type Line, toTable } from "./table.ts";
 import type { Variant } from "./variants/variant.ts";
 
 export function isCaught(outcome: Outcome<Mutant>): boolean {
-  return outcome.verdict === "drift" && outcome.missedAgainst === undefined;
+  return outcome.verdict === "drift";
 }
 
 /** `unable` is no alarm: the kit says that it could not find enough to check. */
@@ -59,12 +59,7 @@ export function toFaults(
   const missed = mutants
     .filter((outcome) => !isCaught(outcome))
     .map((outcome) =>
-      toParagraph(
-        outcome.verdict === "unreached"
-          ? "not reached"
-          : `missed against ${outcome.missedAgainst ?? "decisions"}`,
-        outcome,
-      ),
+      toParagraph(outcome.verdict === "unreached" ? "not reached" : "missed", outcome),
     );
   const alarms = variants
     .filter((outcome) => !isQuiet(outcome))

@@ -159,6 +159,9 @@ const hidden: readonly Step[] = identified.map((step) => ({ ...step, bearer: "re
 
 const STEPS: readonly Step[] = [...identified, ...searched, ...streamed, ...asked, ...hidden];
 
+// A proxy before a service that breaks off may never answer.
+const TIMEOUT_MS = 2_000;
+
 // What belongs to no operation.
 const ASTRAY: readonly (readonly [method: string, path: string])[] = [
   ["DELETE", "/flags/public"],
@@ -199,7 +202,8 @@ export async function* playScript(
 }
 
 async function send(request: Request): Promise<Headers> {
-  const response = await fetch(request, { redirect: "manual" });
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const response = await fetch(request, { redirect: "manual", signal });
   await response.bytes();
   return response.headers;
 }

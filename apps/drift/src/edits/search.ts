@@ -60,8 +60,24 @@ export function toKey(value: Json, field: string): string {
   return field.startsWith("phone_number") ? text.replaceAll(/\D/g, "") || text : text;
 }
 
+// The archive does not change while a service stands, so a range is read once for each caller.
+const rangesOf = new WeakMap<Upstream, Map<string, Promise<JsonObject[]>>>();
+
+function readRange(
+  request: ProxyRequest,
+  upstream: Upstream,
+  range: readonly [string, string],
+): Promise<JsonObject[]> {
+  const known = rangesOf.get(upstream) ?? new Map<string, Promise<JsonObject[]>>();
+  rangesOf.set(upstream, known);
+  const key = [request.headers.authorization, ...range].join(" ");
+  const records = known.get(key) ?? readPages(request, upstream, range);
+  known.set(key, records);
+  return records;
+}
+
 /** Every record of the range that the caller may see. */
-export async function readRange(
+async function readPages(
   request: ProxyRequest,
   { ask }: Upstream,
   [startDate, endDate]: readonly [string, string],

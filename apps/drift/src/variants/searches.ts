@@ -152,6 +152,7 @@ export const searches: readonly Variant[] = [
   },
   {
     id: "empty-custom-filter-refused",
+    standsAlone: true,
     decision: "D11",
     operation: "searchMetadataByCustomFields",
     says: "an empty filter by custom fields is refused",

@@ -7,4 +7,6 @@ export interface Variant extends Drift {
   readonly decision: string;
   /** What the service does, in words. */
   readonly says: string;
+  /** Leaves a checker so little to find that it would meet no other variant. */
+  readonly standsAlone?: true;
 }

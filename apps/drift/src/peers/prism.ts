@@ -1,0 +1,85 @@
+// Prism's validating proxy as a peer: the contract as a judge between the scripted requests and the service.
+import { fileURLToPath } from "node:url";
+import { createLogger } from "@stoplight/prism-core";
+import { getHttpOperationsFromSpec } from "@stoplight/prism-http";
+import { createServer } from "@stoplight/prism-http-server";
+import type { Demo } from "../demo.ts";
+import { type Drift, isInScope, type Scope, startProxy } from "../proxy.ts";
+import { playScript } from "../script.ts";
+
+export interface PrismJudge extends AsyncDisposable {
+  /** Whether the tool sees this drift. One question at a time. */
+  readonly judge: (drift: Drift) => Promise<boolean>;
+}
+
+const CHECKS = {
+  isProxy: true,
+  checkSecurity: true,
+  validateRequest: true,
+  validateResponse: true,
+  mock: { dynamic: false },
+  upstreamProxy: undefined,
+  // With `errors` a wrong request would not be passed on, so that refusals would go unseen.
+  errors: false,
+} as const;
+
+const UNCHANGED: Drift["mutate"] = (answer) => answer;
+
+/**
+ * Opens one Prism before one service, whose drift is changed for each question: closing a Prism takes seconds. Drift is
+ * what Prism complains of when it does not with the service as it should be, or the other way round.
+ */
+export async function openPrismJudge(demo: Demo): Promise<PrismJudge> {
+  await using stack = new AsyncDisposableStack();
+  const { apiKey: adminKey, expiredToken } = demo.access;
+  let current: Drift = { operation: "every", mutate: UNCHANGED };
+  const service = stack.use(await demo.startService());
+  const proxy = stack.use(
+    await startProxy({
+      operation: "every",
+      mutate: (answer, request, upstream) =>
+        isInScope(current.operation, request.operation)
+          ? current.mutate(answer, request, upstream)
+          : answer,
+      service: service.baseUrl,
+      adminKey,
+      expiredToken,
+    }),
+  );
+  const prism = stack.use(await startPrism(proxy.baseUrl));
+  const clean = new Map<string, string>();
+  const complain = (drift: Drift) => {
+    current = drift;
+    return findComplaints(prism.baseUrl, demo, drift.operation);
+  };
+  const owned = stack.move();
+  return {
+    judge: async (drift) => {
+      const key = JSON.stringify(drift.operation);
+      const expected = clean.get(key) ?? (await complain({ ...drift, mutate: UNCHANGED }));
+      clean.set(key, expected);
+      return (await complain(drift)) !== expected;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function startPrism(upstream: string) {
+  const file = fileURLToPath(import.meta.resolve("@call-media/api/openapi.json"));
+  const operations = await getHttpOperationsFromSpec(file);
+  const logger = createLogger("prism", { level: "silent" });
+  const config = { ...CHECKS, upstream: new URL(upstream) };
+  const server = createServer(operations, { config, components: { logger }, cors: false });
+  return {
+    baseUrl: await server.listen(0, "127.0.0.1"),
+    [Symbol.asyncDispose]: () => server.close(),
+  };
+}
+
+/** The complaints of each scripted request, in their order. */
+async function findComplaints(baseUrl: string, demo: Demo, scope: Scope): Promise<string> {
+  const complaints: string[] = [];
+  for await (const { request, headers } of playScript(baseUrl, demo, scope))
+    complaints.push(`${request} ${headers?.get("sl-violations") ?? ""}`);
+  return complaints.join("\n");
+}
