@@ -38,7 +38,20 @@ const PHONE_FIELD = /^phone_number\d$/;
 export function toMatchKey(field: string, value: unknown): string {
   const text = toText(value).trim();
   const digits = PHONE_FIELD.test(field) ? text.replaceAll(/\D/g, "") : "";
-  return digits === "" ? text.toUpperCase().toLowerCase() : digits;
+  return digits === "" ? foldCase(text) : digits;
+}
+
+/** Character by character, so that "straße" and "STRASSE" stay apart (simple folding, D08). */
+function foldCase(text: string): string {
+  return Array.from(text, (character) => {
+    const upper = character.toUpperCase();
+    const lower = (isOne(upper) ? upper : character).toLowerCase();
+    return isOne(lower) ? lower : character;
+  }).join("");
+}
+
+function isOne(text: string): boolean {
+  return [...text].length === 1;
 }
 
 /** Whether a value could be meant by a filter under any lawful rule: exact, in part, of any case or notation. */

@@ -24,6 +24,8 @@ export interface Window {
   readonly search: OpenSearch;
   /** What pageIndex counts from. */
   readonly base: 0 | 1;
+  /** The first two pages of the widest search: the window may be narrower than a page. */
+  readonly opening: readonly Page[];
   /** The pages with records, in order. */
   readonly pages: readonly Page[];
   readonly records: readonly JsonObject[];
@@ -48,8 +50,11 @@ export function searchOf(
 /** Undefined when no search could be found that is answered with success. */
 export async function openWindow(run: Run, hints: Hints): Promise<Window | undefined> {
   for (const search of await listSearches(run, hints)) {
-    const base = await findBase(run, search);
-    if (base !== undefined) return readWindow(run, await narrow(run, search, base), base);
+    const found = await findBase(run, search);
+    if (found === undefined) continue;
+    const { base } = found;
+    const narrowed = await narrow(run, await settle(run, search, base), base);
+    return { ...found, ...(await readWindow(run, narrowed, base)) };
   }
   return undefined;
 }
@@ -89,21 +94,42 @@ async function readHints(run: Run, { call_ids: ids = [] }: Hints): Promise<JsonO
 }
 
 /** Which pageIndex the first page has; undefined when neither 0 nor 1 is answered with success. */
-async function findBase(run: Run, search: OpenSearch): Promise<0 | 1 | undefined> {
-  const zero = await run.ask(searchOf(search, 0));
-  const one = await run.ask(searchOf(search, 1));
-  if (!isSuccess(zero)) return isSuccess(one) ? 1 : undefined;
-  const [first, second] = [recordsOf(zero), recordsOf(one)];
-  if (first.length === 0) return second.length === 0 ? 0 : 1;
-  const isRepeated = toIdentity(toSet(first)) === toIdentity(toSet(second));
+async function findBase(
+  run: Run,
+  search: OpenSearch,
+): Promise<Pick<Window, "base" | "opening"> | undefined> {
+  const [zero, one] = [await readPage(run, search, 0), await readPage(run, search, 1)];
+  if (!isSuccess(zero.answer) && !isSuccess(one.answer)) return undefined;
+  const isFromZero = zero.records.length > 0 || one.records.length === 0;
+  const isRepeated = zero.records.length > 0 && toSet(zero.records) === toSet(one.records);
+  if (isSuccess(zero.answer) && isFromZero && !isRepeated) return { base: 0, opening: [zero, one] };
+  const two = await readPage(run, search, 2);
   // A service that counts from 1 may take 0 for 1; one that ignores pageIndex repeats every page.
-  if (!isRepeated) return 0;
-  const two = recordsOf(await run.ask(searchOf(search, 2)));
-  return toIdentity(toSet(two)) === toIdentity(toSet(first)) ? 0 : 1;
+  return isRepeated && toSet(two.records) === toSet(zero.records)
+    ? { base: 0, opening: [zero, one] }
+    : { base: 1, opening: [one, two] };
 }
 
-function toSet(records: readonly JsonObject[]): string[] {
-  return records.map(toIdentity).toSorted();
+async function readPage(run: Run, search: OpenSearch, pageIndex: number): Promise<Page> {
+  const answer = await run.ask(searchOf(search, pageIndex));
+  return { answer, records: recordsOf(answer) };
+}
+
+function toSet(records: readonly JsonObject[]): string {
+  return records.map(toIdentity).toSorted().join("\n");
+}
+
+/** Leaves out the last two days when calls still come in: a page that grows is no drift. */
+async function settle(run: Run, search: OpenSearch, base: 0 | 1): Promise<OpenSearch> {
+  const records = recordsOf(await run.ask(searchOf(search, base)));
+  const isRecent = records.some(({ datetime }) => {
+    const day = parseMoment(datetime)?.day ?? "";
+    return day >= addDays(today(), -1) && day <= addDays(today(), 1);
+  });
+  if (!isRecent) return search;
+  const settled = { ...search, endDate: addDays(today(), -2) };
+  const isEmpty = recordsOf(await run.ask(searchOf(settled, base))).length === 0;
+  return isEmpty ? search : settled;
 }
 
 /** The widest range before the newest calls whose records can all be read. */
@@ -112,7 +138,7 @@ async function narrow(run: Run, search: OpenSearch, base: 0 | 1): Promise<OpenSe
   if (await isSmall(run, search, base)) return search;
   const day = parseMoment(newest?.["datetime"])?.day ?? today();
   let narrowed = search;
-  for (const days of [364, 90, 30, 7, 2, 0]) {
+  for (const days of [364, 180, 90, 30, 7, 2, 0]) {
     narrowed = { ...search, startDate: addDays(day, -days), endDate: addDays(day, 1) };
     if (await isSmall(run, narrowed, base)) break;
   }
@@ -124,16 +150,19 @@ async function isSmall(run: Run, search: OpenSearch, base: 0 | 1): Promise<boole
   return recordsOf(beyond).length === 0;
 }
 
-async function readWindow(run: Run, search: OpenSearch, base: 0 | 1): Promise<Window> {
+async function readWindow(
+  run: Run,
+  search: OpenSearch,
+  base: 0 | 1,
+): Promise<Omit<Window, "base" | "opening">> {
   const pages: Page[] = [];
   let past: Answer | undefined;
   for (let index = 0; index <= MAX_PAGES && past === undefined; index += 1) {
-    const answer = await run.ask(searchOf(search, base + index));
-    const records = recordsOf(answer);
-    if (records.length === 0) past = answer;
-    else pages.push({ answer, records });
+    const page = await readPage(run, search, base + index);
+    if (page.records.length === 0) past = page.answer;
+    else pages.push(page);
   }
   const isOpen = isObject(search.body) && Object.keys(search.body).length === 0;
   const records = pages.flatMap((page) => page.records);
-  return { search, base, pages, records, past, isWhole: isOpen && past !== undefined };
+  return { search, pages, records, past, isWhole: isOpen && past !== undefined };
 }

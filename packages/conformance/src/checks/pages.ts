@@ -25,6 +25,7 @@ export const customPages: Check = {
   run: async ({ run, sample: { window } }) => {
     if (window === undefined) return;
     observeBase(run, window);
+    proveOpening(run, window);
     provePages(run, window);
     const { search, pages, records } = window;
     if (search.operation !== "searchMetadataByCustomFields") return;
@@ -94,6 +95,18 @@ function observeBase(run: Run, { base, pages, past }: Window): void {
     value: base,
     agrees: base === 0,
   });
+}
+
+function proveOpening(run: Run, { opening: [first, second] }: Window): void {
+  if (first === undefined || second === undefined || second.records.length === 0) return;
+  const { length } = first.records;
+  run.prove(
+    "page.size",
+    first.answer,
+    unless(length === PAGE_SIZE, `a page has ${length} records and is not the last`),
+  );
+  const twice = findTwice([...first.records, ...second.records]);
+  run.prove("page.distinct", second.answer, twice && `${toName(twice)} stands on the pages twice`);
 }
 
 function provePages(run: Run, { pages, past, records }: Window): void {
