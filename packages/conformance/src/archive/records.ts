@@ -51,7 +51,7 @@ function foldCase(text: string): string {
 }
 
 function isOne(text: string): boolean {
-  return [...text].length === 1;
+  return Array.from(text).length === 1;
 }
 
 /** Whether a value could be meant by a filter under any lawful rule: exact, in part, of any case or notation. */
