@@ -57,8 +57,9 @@ async function findRecordings(run: Run, records: readonly JsonObject[], hinted: 
     if (found.length >= MAX_RECORDINGS) break;
     const answer = await run.ask({ operation: "getRecordingByCallId", path: { call_id: callId } });
     const data = isObject(answer.json) && isObject(answer.json["data"]) ? answer.json["data"] : {};
-    const { filename, base64 } = data;
+    const { filename, base64, success } = data;
     if (!isSuccess(answer) || typeof base64 !== "string") continue;
+    if (success === false && base64 === "") continue;
     const ofCall = records.filter((record) => record["call_id"] === callId);
     found.push({
       callId,

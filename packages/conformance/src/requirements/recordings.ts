@@ -30,8 +30,8 @@ export const recordings = {
   },
   "recording.success": {
     operations: BASE64,
-    source: { decision: "D15" },
-    says: "success is true.",
+    source: { line: "| success | boolean | |" },
+    says: "success is true where a recording comes.",
   },
   "recording.nothing": {
     operations: RECORDINGS,
