@@ -1,0 +1,50 @@
+// A server in a process of its own, so that its CPU time can be told from that of the load.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+export interface ServerProcess extends AsyncDisposable {
+  readonly port: number;
+  /** CPU time of the process so far, user and system, in microseconds. */
+  cpuUs(): Promise<number>;
+}
+
+/** Starts a module of this folder; it must call `reportTo`. Throws when it ends before it listens. */
+export async function startServer(
+  module: string,
+  ...arguments_: readonly string[]
+): Promise<ServerProcess> {
+  const child = fork(fileURLToPath(new URL(module, import.meta.url)), arguments_);
+  const ended = once(child, "exit").then(() => {
+    throw new Error(`${module} ended before it was asked to`);
+  });
+  ended.catch(() => {}); // after the end of the measurement nobody waits for it
+  const receive = async (): Promise<number> => {
+    const [value] = await Promise.race([once(child, "message"), ended]);
+    return Number(value);
+  };
+  const port = await receive();
+  return {
+    port,
+    cpuUs: () => {
+      const answer = receive();
+      child.send("cpu");
+      return answer;
+    },
+    [Symbol.asyncDispose]: async () => {
+      const gone = once(child, "exit");
+      child.kill();
+      await gone;
+    },
+  };
+}
+
+/** The child's side: tells the port, then its CPU time as often as it is asked. */
+export function reportTo(port: number): void {
+  process.on("message", () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.(user + system);
+  });
+  process.on("disconnect", () => process.exit());
+  process.send?.(port);
+}

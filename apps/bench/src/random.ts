@@ -1,0 +1,42 @@
+// Random numbers that are the same for the same seed, and the few ways in which rows are drawn from them.
+
+export interface Random {
+  /** From 0 up to 1, without 1. */
+  next(): number;
+  /** An integer from 0 up to `limit`, without it. */
+  below(limit: number): number;
+  /** Like `below`, the first ones far more often: of ten, 0 has a quarter of all and 9 one in seventeen. */
+  skewed(limit: number): number;
+  isOneIn(times: number): boolean;
+  pick<T>(from: readonly [T, ...T[]]): T;
+  digits(count: number): string;
+  hex(count: number): string;
+}
+
+export function createRandom(seed: number): Random {
+  const next = createMulberry32(seed);
+  const below = (limit: number) => Math.floor(next() * limit);
+  return {
+    next,
+    below,
+    skewed: (limit) => Math.floor(limit * next() ** 1.7),
+    isOneIn: (times) => next() * times < 1,
+    pick: (from) => from[below(from.length)] ?? from[0],
+    digits: (count) => String(below(9 * 10 ** (count - 1)) + 10 ** (count - 1)),
+    hex: (count) =>
+      below(16 ** count)
+        .toString(16)
+        .padStart(count, "0"),
+  };
+}
+
+// Tommy Ettinger's public-domain generator: 32 bits of state are plenty for rows that only have to look different.
+function createMulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
