@@ -198,7 +198,7 @@ export const base64: readonly Mutant[] = [
     id: "success-false",
     class: "base64",
     operation: "getRecordingByReference",
-    contract: "interface",
+    contract: "decision",
     says: "success is false although the recording is there",
     mutate: field("success", false),
   },
