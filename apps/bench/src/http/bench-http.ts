@@ -11,7 +11,7 @@ import { type ServerProcess, startServer } from "./server-process.ts";
 const TURNS = 9;
 const REQUESTS_PER_ROUND = 20_000;
 
-// Shares no factor with the number of rows: every call is asked for once, none of them near the one before.
+// Spreads the calls of a round over the archive, none of them near the one before.
 const STRIDE = 7_919;
 
 const SERVERS = {
