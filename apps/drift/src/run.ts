@@ -15,7 +15,6 @@ export interface Outcome<Subject> {
   /** The first findings, or why there is no verdict. */
   readonly words: readonly string[];
   readonly seconds: number;
-  readonly requests: number;
 }
 
 const MAX_WORDS = 4;
@@ -62,7 +61,7 @@ export async function runVariant(demo: Demo, subject: Variant): Promise<Outcome<
 }
 
 function toOutcome({ report, changed }: Run): Omit<Outcome<never>, "subject"> {
-  const { verdict, reason, findings, requests, durationMs } = report;
+  const { verdict, reason, findings, durationMs } = report;
   const found = findings.map(({ requirement, operation, fault }) =>
     [requirement, operation, fault].filter(Boolean).join(": "),
   );
@@ -70,7 +69,6 @@ function toOutcome({ report, changed }: Run): Omit<Outcome<never>, "subject"> {
   return {
     verdict: changed === 0 ? "unreached" : verdict,
     words,
-    requests,
     seconds: durationMs / 1000,
   };
 }
