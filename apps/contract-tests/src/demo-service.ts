@@ -6,7 +6,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Schema } from "@call-media/api";
-import { createService, listen, loadPages, type ServiceOptions } from "@call-media/server";
+import {
+  createService,
+  listen,
+  type ListenOptions,
+  loadPages,
+  type ServiceOptions,
+} from "@call-media/server";
 import type { CallStore } from "@call-media/store";
 
 /** What `call-media-server demo --json` prints. */
@@ -43,13 +49,14 @@ export async function makeDemoArchive(): Promise<DemoArchive> {
   return toArchive(directory, JSON.parse(stdout) as DemoAccess); // used field by field by the tests
 }
 
-/** Serves an archive on a free port until it is disposed of; the store stays open. */
+/** Serves an archive on a free port until it is disposed of, with `tls` over HTTPS; the store stays open. */
 export async function startService(
   store: CallStore,
   options: Omit<ServiceOptions, "store" | "pages"> = {},
+  tls?: ListenOptions["tls"],
 ): Promise<RunningService> {
   const listener = createService({ ...options, store, pages: await loadPages() });
-  const { baseUrl, close } = await listen(listener, { host: "127.0.0.1", port: 0 });
+  const { baseUrl, close } = await listen(listener, { host: "127.0.0.1", port: 0, tls });
   return { baseUrl, [Symbol.asyncDispose]: close };
 }
 

@@ -3,7 +3,9 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { CallStore } from "@call-media/store";
 import { openStore } from "@call-media/store/sqlite";
+import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DemoAccess, makeDemoArchive, startService } from "../src/demo-service.ts";
 import { type FaultyService, startFaultyService } from "../src/faulty-service.ts";
@@ -30,6 +32,7 @@ interface Observation {
 const stack = new AsyncDisposableStack();
 let folder: string;
 let access: DemoAccess;
+let store: CallStore;
 let service: string;
 let faulty: FaultyService;
 
@@ -38,7 +41,7 @@ beforeAll(async () => {
   stack.defer(() => rm(folder, { recursive: true }));
   const archive = stack.use(await makeDemoArchive());
   access = archive.access;
-  const store = stack.use(await openStore({ directory: archive.directory }));
+  store = stack.use(await openStore({ directory: archive.directory }));
   service = stack.use(await startService(store)).baseUrl;
   faulty = stack.use(await startFaultyService(service, FAULT));
 });
@@ -92,6 +95,26 @@ test.each([
   expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain(kept);
   expect(stdout).toMatch(/\d+ requests in \d+\.\d s\. Seen of the contract: 15 of 15 operations/);
+});
+
+test("the service keeps the contract over TLS too", async () => {
+  const { private: key, cert } = await generate([{ name: "commonName", value: "127.0.0.1" }], {
+    keyType: "ec",
+    extensions: [
+      { name: "basicConstraints", cA: true },
+      { name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] },
+    ],
+  });
+  const trusted = join(folder, "trusted.pem");
+  await writeFile(trusted, cert);
+  await using secure = await startService(store, {}, { key, cert });
+  const variables = { ...toVariables(), NODE_EXTRA_CA_CERTS: trusted };
+  const ended = await run(
+    ["check", "--base-url", secure.baseUrl, "--against", "decisions"],
+    variables,
+  );
+  expect(secure.baseUrl).toMatch(/^https:/);
+  expect(ended).toMatchObject({ code: 0, stderr: "" });
 });
 
 describe("a renamed field", () => {

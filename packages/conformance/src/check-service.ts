@@ -7,8 +7,8 @@ import { checks } from "./checks/all.ts";
 import type { Check, Context } from "./checks/check.ts";
 import { createSecrets, type Secrets } from "./http/secrets.ts";
 import { createWire, Ended } from "./http/wire.ts";
-import type { CheckOptions, Report, Target } from "./report.ts";
-import { manifest, type RequirementId } from "./requirements/manifest.ts";
+import type { CheckOptions, Report, Target, Yardstick } from "./report.ts";
+import { isStated, manifest, type RequirementId } from "./requirements/manifest.ts";
 import { createRun, type Run } from "./run.ts";
 import { keepSecrets, meetRestricted, signIn } from "./sign-in.ts";
 
@@ -60,6 +60,7 @@ export async function checkService(target: Target, options: CheckOptions = {}): 
     requests: state.wire.requests(),
     durationMs: Math.round(performance.now() - startedMs),
     skipped: listSkipped(state),
+    kept: listKept(state, against),
   };
 }
 
@@ -125,6 +126,17 @@ async function performCheck(check: Check, context: Context): Promise<void> {
   } catch (error) {
     if (!(error instanceof Ended) || error.isFinal) throw error;
   }
+}
+
+function listKept(
+  { proved, findings }: ReturnType<typeof openRun>,
+  against: Yardstick,
+): Report["kept"] {
+  const failed = new Set([...findings.values()].map(({ requirement }) => requirement));
+  return [...proved]
+    .filter((id) => against === "decisions" || isStated(manifest[id]))
+    .filter((id) => !failed.has(id))
+    .toSorted();
 }
 
 function listSkipped({ proved, skipped }: ReturnType<typeof openRun>): Report["skipped"] {

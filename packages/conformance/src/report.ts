@@ -157,4 +157,6 @@ export interface Report {
   readonly durationMs: number;
   /** Requirements that could not be checked here, for example because the archive is empty. */
   readonly skipped: readonly Skipped[];
+  /** Ids of the requirements of this yardstick that were looked at and held wherever they were. */
+  readonly kept: readonly string[];
 }

@@ -23,11 +23,16 @@ export function keepSecrets(secrets: Secrets, target: Target): void {
   secrets.add(restricted.secretKey, "$RESTRICTED_SECRET_KEY");
 }
 
-/** Returns the answer with the token; undefined where the API key is the only credential. Throws `Ended`. */
+/**
+ * Returns the answer with the token; undefined where the API key is the only credential. Throws `Ended` when the service
+ * takes neither: there is nothing to be found out then.
+ */
 export async function signIn(run: Run, target: Target): Promise<Answer | undefined> {
   const { credentials, apiKey, baseUrl } = target;
   if (credentials === undefined) {
     run.signIn(`Bearer ${apiKey}`);
+    const { status } = await run.ask({ operation: "listPublicFlags" });
+    if (status === 401) throw new Ended("the API key was answered 401", true);
     return undefined;
   }
   const answer = await run.ask({

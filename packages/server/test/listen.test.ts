@@ -1,11 +1,8 @@
 // A service on a socket: plain HTTP on loopback alone, HTTPS with a certificate, and the pages beside the contract (D24).
-import { execFileSync } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { get as httpsGet } from "node:https";
 import { type AddressInfo, connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { document } from "@call-media/api";
 import { listen } from "../src/index.ts";
@@ -50,30 +47,10 @@ describe("listening", () => {
   });
 
   test("with a certificate speaks HTTPS", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "call-media-tls-"));
-    const [keyFile, certFile] = [join(directory, "key.pem"), join(directory, "cert.pem")];
-    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
-    execFileSync(
-      "openssl",
-      [
-        "req",
-        "-x509",
-        "-newkey",
-        "ec",
-        "-pkeyopt",
-        "ec_paramgen_curve:P-256",
-        "-nodes",
-        "-days",
-        "1",
-        "-keyout",
-        keyFile,
-        "-out",
-        certFile,
-        ...subject,
-      ],
-      { stdio: "ignore" },
-    );
-    const [key, cert] = [await readFile(keyFile, "utf8"), await readFile(certFile, "utf8")];
+    const { private: key, cert } = await generate([{ name: "commonName", value: "127.0.0.1" }], {
+      keyType: "ec",
+      extensions: [{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }],
+    });
     const { baseUrl, close } = await listen((_request, response) => response.end("over TLS"), {
       host: "127.0.0.1",
       port: 0,
@@ -87,7 +64,6 @@ describe("listening", () => {
     expect(baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     expect(body).toBe("over TLS");
     await close();
-    await rm(directory, { recursive: true });
   });
 
   test("with a certificate that is none says so", async () => {

@@ -18,6 +18,7 @@ export function toJunit(report: JudgedReport): string {
     ...toFailures(report.findings),
     ...toStale(report),
     ...toSkipped(report),
+    ...toKept(report),
     toRun(report),
   ];
   const count = (kind: Outcome["kind"]) =>
@@ -76,6 +77,10 @@ function toSkipped({ findings, expected, skipped }: JudgedReport): Outcome[] {
   return [...reasons]
     .filter(([requirement]) => !failed.has(requirement))
     .map(([name, message]) => ({ kind: "skipped", name, message }));
+}
+
+function toKept({ kept }: JudgedReport): Outcome[] {
+  return kept.map((name) => ({ kind: "passed", name, message: "" }));
 }
 
 /** The run itself: one without an end must not look like one without a fault, nor one without a fault like none. */
