@@ -37,14 +37,19 @@ function createProgram(): Command {
 
 const EXPECTED = [ArchiveError, ImportError, ListenError, UsageError];
 
-// A disk that is full or a folder that may not be written: the system's own words name the file and the fault.
-const isSystemError = (error: Error) => "syscall" in error;
+// What the operator can do something about, as one line; undefined for what is a fault of this program.
+function toMessage(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (EXPECTED.some((kind) => error instanceof kind) || "syscall" in error) return error.message;
+  const isOfDatabase = "code" in error && error.code === "ERR_SQLITE_ERROR";
+  return isOfDatabase ? `the archive could not be read or written: ${error.message}` : undefined;
+}
 
 try {
   await createProgram().parseAsync();
 } catch (error) {
-  if (!(error instanceof Error)) throw error;
-  if (!EXPECTED.some((kind) => error instanceof kind) && !isSystemError(error)) throw error;
-  console.error(`call-media-server: ${error.message}`);
+  const message = toMessage(error);
+  if (message === undefined) throw error;
+  console.error(`call-media-server: ${message}`);
   process.exitCode = 1;
 }

@@ -335,6 +335,33 @@ describe("import", () => {
   });
 });
 
+test("a disk that is full ends an import in one line, and the next run completes it", async () => {
+  const archive = join(folder, "full");
+  const rows = Array.from({ length: 6_000 }, (_, index) => ({
+    kind: "call",
+    call_id: `c${index}`,
+    notes: "x".repeat(1_000),
+  }));
+  await writeFile(join(folder, "many.jsonl"), rows.map((row) => JSON.stringify(row)).join("\n"));
+  const args = ["import", "--data", archive, "--format", "jsonl", "many.jsonl"];
+  await run("user", "add", "--data", archive, "first");
+  // No file may grow past 4 MiB: 8,192 blocks of 512 bytes.
+  const shell = spawn(
+    "sh",
+    ["-c", 'ulimit -f 8192; exec "$0" "$@"', process.execPath, MAIN, ...args],
+    { cwd: folder },
+  );
+  let stderr = "";
+  shell.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  expect(await new Promise((resolve) => shell.on("close", resolve))).toBe(1);
+  expect(stderr).toMatch(/^call-media-server: [^\n]+\n$/);
+  const [, imported, unchanged] =
+    /imported ([\d,]+) \+ unchanged ([\d,]+) \+ rejected 0/.exec((await run(...args)).stdout) ?? [];
+  expect(Number(imported?.replace(",", "")) + Number(unchanged?.replace(",", ""))).toBe(
+    rows.length,
+  );
+});
+
 test.concurrent.each([
   "",
   "serve",

@@ -34,7 +34,8 @@ export function createImportSession(database: DatabaseSync, timeZone: string): I
         database.exec("COMMIT");
         return outcomes;
       } catch (error) {
-        database.exec("ROLLBACK");
+        // A full disk has ended the transaction already.
+        if (database.isTransaction) database.exec("ROLLBACK");
         calls.changes.undo(0);
         throw error;
       }

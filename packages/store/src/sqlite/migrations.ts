@@ -90,7 +90,8 @@ function upgrade(database: DatabaseSync): void {
     for (const sql of steps) database.exec(sql);
     database.exec(`PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
   } catch (error) {
-    database.exec("ROLLBACK");
+    // A full disk has ended the transaction already.
+    if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }
 }
