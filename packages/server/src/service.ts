@@ -1,5 +1,4 @@
 // The way of a request through the service: route, caller, input, handler, answer. Every failure becomes an envelope here.
-import { randomUUID } from "node:crypto";
 import type {
   IncomingMessage,
   OutgoingHttpHeaders,
@@ -12,6 +11,7 @@ import Negotiator from "negotiator";
 import { type AccessSettings, createAccess } from "./access/access.ts";
 import { readJson } from "./http/body.ts";
 import { internalError, notAcceptable, ServiceError } from "./http/errors.ts";
+import { type Account, type Exchange, openExchange, toAccount } from "./http/exchange.ts";
 import { createInputParser } from "./http/input.ts";
 import { type Reply, send, toErrorReply, toJsonReply } from "./http/reply.ts";
 import { createRouter } from "./http/routes.ts";
@@ -25,8 +25,8 @@ export interface ServiceOptions extends Partial<AccessSettings> {
   readonly pages?: ReadonlyMap<string, Page>;
   /** Whether X-Forwarded-For tells the address of the caller: only behind a proxy that sets it (D24). */
   readonly isBehindProxy?: boolean;
-  /** Told of every failure that was answered 5xx or cut an answer short, with the X-Request-Id. */
-  readonly onFailure?: (requestId: string, error: unknown) => void;
+  /** Told of every request when it has ended, whatever became of it. */
+  readonly onEnd?: (account: Account) => void;
 }
 
 /** One hour (D18). */
@@ -38,7 +38,7 @@ export function createService(options: ServiceOptions): RequestListener {
     store,
     pages = new Map<string, Page>(),
     isBehindProxy = false,
-    onFailure = () => {},
+    onEnd = () => {},
   } = options;
   const {
     tokenLifetimeSeconds = DEFAULT_TOKEN_LIFETIME_SECONDS,
@@ -49,17 +49,19 @@ export function createService(options: ServiceOptions): RequestListener {
   const match = createRouter();
   const parseInput = createInputParser(routes);
 
-  const answer = async (request: IncomingMessage, { pathname, query }: Target): Promise<Reply> => {
+  const answer = async (exchange: Exchange): Promise<Reply> => {
+    const { request, pathname, query, address } = exchange;
     const page = pages.get(pathname);
     if (page !== undefined) return page(request);
     const { route, path } = match(request.method ?? "", pathname);
+    exchange.operationId = route.operationId;
     const caller = route.needsCredentials
       ? await access.authenticate(request.headers.authorization)
       : undefined;
+    if (caller !== undefined) exchange.caller = caller;
     checkAccept(request, route);
     const body = route.body === undefined ? undefined : await readJson(request);
     const input = parseInput(route, { path, query, headers: request.headers, body });
-    const address = toAddress(request, isBehindProxy);
     const { accept } = request.headers;
     // The table is closed: the handler found under this route's id is the one for this route's input.
     const handle = operations[route.operationId] as Handler<"listPublicFlags">;
@@ -75,55 +77,30 @@ export function createService(options: ServiceOptions): RequestListener {
     return withHeaders(toReply(result), caller?.limits);
   };
 
-  return (request, response) => {
-    const requestId = randomUUID();
-    void respond(
-      { request, response, requestId, onFailure },
-      answer(request, toTarget(request.url ?? "/")),
-    );
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const exchange = openExchange(request, response, toAddress(request, isBehindProxy));
+    let failure: unknown;
+    try {
+      const reply = await answer(exchange);
+      await send(exchange, withRequestId(reply, exchange.requestId));
+    } catch (error) {
+      failure = await refuse(exchange, error);
+    }
+    onEnd(toAccount(exchange, failure));
   };
+
+  return (request, response) => void respond(request, response);
 }
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly requestId: string;
-  readonly onFailure: (requestId: string, error: unknown) => void;
-}
-
-async function respond(exchange: Exchange, reply: Promise<Reply>): Promise<void> {
-  const { request, response, requestId } = exchange;
-  try {
-    await send(response, withRequestId(await reply, requestId), request.method === "HEAD");
-  } catch (error) {
-    await fail(exchange, error);
-  }
-}
-
-async function fail(
-  { request, response, requestId, onFailure }: Exchange,
-  error: unknown,
-): Promise<void> {
+/** Answers with the error's envelope, or cuts the answer under way; returns what the operator should know of. */
+async function refuse(exchange: Exchange, error: unknown): Promise<unknown> {
+  const { response, requestId } = exchange;
   const isGone = response.destroyed;
   const refusal = error instanceof ServiceError ? error : internalError(error);
-  if (refusal.status >= 500 && !isGone) onFailure(requestId, refusal.cause ?? refusal);
   // Cutting the connection is the only way left to say that the body is not whole.
   if (response.headersSent || isGone) response.destroy();
-  else {
-    const reply = withRequestId(toErrorReply(refusal), requestId);
-    await send(response, reply, request.method === "HEAD");
-  }
-}
-
-interface Target {
-  readonly pathname: string;
-  readonly query: string;
-}
-
-// Not through URL: it would resolve "..", and what was asked for is to be judged as it came.
-function toTarget(url: string): Target {
-  const [pathname = "/", ...query] = url.split("?");
-  return { pathname, query: query.join("?") };
+  else await send(exchange, withRequestId(toErrorReply(refusal), requestId));
+  return refusal.status >= 500 && !isGone ? (refusal.cause ?? refusal) : undefined;
 }
 
 function toReply(result: Reply | Answer<"listPublicFlags">): Reply {

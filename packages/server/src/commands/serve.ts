@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { CallStore } from "@call-media/store";
 import { openStore } from "@call-media/store/sqlite";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Account } from "../http/exchange.ts";
 import { listen, type Listening, type ListenOptions } from "../listen.ts";
 import { loadPages } from "../pages.ts";
 import { createService, DEFAULT_TOKEN_LIFETIME_SECONDS, type ServiceOptions } from "../service.ts";
@@ -72,9 +73,10 @@ export type ServeSettings = ListenOptions & Omit<ServiceOptions, "store">;
 /** The service with its pages on a socket; failures go to standard error, one line each, without request content. */
 export async function startService(store: CallStore, settings: ServeSettings): Promise<Listening> {
   const pages = await loadPages();
-  const onFailure = (requestId: string, error: unknown) =>
-    console.error(`request ${requestId} failed:`, error);
-  return listen(createService({ ...settings, store, pages, onFailure }), settings);
+  const onEnd = ({ requestId, failure }: Account) => {
+    if (failure !== undefined) console.error(`request ${requestId} failed:`, failure);
+  };
+  return listen(createService({ ...settings, store, pages, onEnd }), settings);
 }
 
 /** Resolves after SIGINT or SIGTERM, when the answers under way have been sent. */

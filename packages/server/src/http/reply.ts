@@ -1,7 +1,8 @@
 // Answers and how they go out: JSON in the envelope, recordings as bytes or as base64, nothing buffered that can be large.
-import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders } from "node:http";
 import type { OpenMedia } from "@call-media/store";
 import type { ServiceError } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** A body that is written piece by piece. Its length is known beforehand, so that a cut is never taken for the end. */
 export interface StreamedBody {
@@ -52,27 +53,31 @@ export function toErrorReply({
 }
 
 /** Writes the reply; to a HEAD request the same headers and no body (RFC 9110, section 9.3.2). */
-export async function send(response: ServerResponse, reply: Reply, isHead: boolean): Promise<void> {
-  const { status, headers, body } = reply;
+export async function send(exchange: Exchange, { status, headers, body }: Reply): Promise<void> {
+  const { request, response } = exchange;
+  const isHead = request.method === "HEAD";
   if (body === undefined || typeof body === "string" || Buffer.isBuffer(body)) {
-    const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
+    const bytes = body === undefined ? 0 : Buffer.byteLength(body);
+    const length = body === undefined ? {} : { "Content-Length": bytes };
     response.writeHead(status, { ...headers, ...length });
     response.end(isHead ? undefined : body);
+    if (!isHead) exchange.bytesSent = bytes;
     return;
   }
   const media = await body.open();
   try {
     response.writeHead(status, { ...headers, "Content-Length": body.bytes });
-    if (!isHead) await body.write(media, createWrite(response));
+    if (!isHead) await body.write(media, createWrite(exchange));
     response.end();
   } finally {
     await media.close();
   }
 }
 
-function createWrite(response: ServerResponse): Write {
+function createWrite(exchange: Exchange): Write {
   return (chunk) =>
     new Promise((resolve, reject) => {
-      response.write(chunk, "latin1", (error) => (error ? reject(error) : resolve()));
+      exchange.response.write(chunk, "latin1", (error) => (error ? reject(error) : resolve()));
+      exchange.bytesSent += chunk.length;
     });
 }

@@ -12,6 +12,7 @@ import type {
 } from "@call-media/store";
 import { createStore } from "@call-media/store/sqlite";
 import {
+  type Account,
   createApiKey,
   createApplication,
   createService,
@@ -38,7 +39,7 @@ export interface TestService extends AsyncDisposable {
   ) => Promise<Response>;
 }
 
-export interface TestOptions extends Omit<ServiceOptions, "store" | "pages" | "onFailure"> {
+export interface TestOptions extends Omit<ServiceOptions, "store" | "pages" | "onEnd"> {
   readonly timeZone?: string;
 }
 
@@ -46,8 +47,10 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const directory = await mkdtemp(join(tmpdir(), "call-media-test-"));
   const store = await createStore({ directory, ...options });
   const failures: unknown[] = [];
-  const onFailure = (_requestId: string, error: unknown) => void failures.push(error);
-  const listener = createService({ ...options, store, pages: await loadPages(), onFailure });
+  const onEnd = ({ failure }: Account) => {
+    if (failure !== undefined) failures.push(failure);
+  };
+  const listener = createService({ ...options, store, pages: await loadPages(), onEnd });
   const { baseUrl, close } = await listen(listener, { host: "127.0.0.1", port: 0 });
   const add = createAdd(store);
   let lastId = 0;

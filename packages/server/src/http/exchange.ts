@@ -1,0 +1,77 @@
+// One request and its answer: what is known of it on the way, and the account that is given when it has ended.
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { OperationId } from "@call-media/api";
+import type { Caller } from "../access/access.ts";
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Goes out as X-Request-Id and stands in every log, so that a caller's report can be found again. */
+  readonly requestId: string;
+  readonly startedMs: number;
+  /** The path as it was asked for, neither decoded nor resolved, and the query after it. */
+  readonly pathname: string;
+  readonly query: string;
+  /** Where the request comes from, as far as that is known (D24). */
+  readonly address: string;
+  /** Known once the path was found in the contract. */
+  operationId?: OperationId;
+  /** Known once the bearer was found good. */
+  caller?: Caller;
+  /** Bytes of the answer's body that were handed to the connection. */
+  bytesSent: number;
+}
+
+/** What became of a request, for logs and metrics: nothing of it is secret, nothing comes from a record. */
+export interface Account {
+  readonly requestId: string;
+  readonly method: string;
+  /** Undefined for what is no operation of the contract. */
+  readonly operationId: OperationId | undefined;
+  /** Of the answer; undefined when the caller was gone before there was one. */
+  readonly status: number | undefined;
+  /** Whether the answer went out whole. */
+  readonly isWhole: boolean;
+  readonly bytesSent: number;
+  readonly durationMs: number;
+  readonly address: string;
+  readonly userId: number | undefined;
+  /** Why the answer was 5xx, or was cut short. */
+  readonly failure?: unknown;
+}
+
+export function openExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  address: string,
+): Exchange {
+  // Not through URL: it would resolve "..", and what was asked for is to be judged as it came.
+  const [pathname = "/", ...query] = (request.url ?? "/").split("?");
+  return {
+    request,
+    response,
+    requestId: randomUUID(),
+    startedMs: performance.now(),
+    pathname,
+    query: query.join("?"),
+    address,
+    bytesSent: 0,
+  };
+}
+
+export function toAccount(exchange: Exchange, failure: unknown): Account {
+  const { request, response, requestId, startedMs, operationId, caller } = exchange;
+  return {
+    requestId,
+    method: request.method ?? "",
+    operationId,
+    status: response.headersSent ? response.statusCode : undefined,
+    isWhole: response.writableEnded,
+    bytesSent: exchange.bytesSent,
+    durationMs: performance.now() - startedMs,
+    address: exchange.address,
+    userId: caller?.user.id,
+    ...(failure !== undefined && { failure }),
+  };
+}
