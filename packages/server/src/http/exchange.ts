@@ -19,6 +19,8 @@ export interface Exchange {
   operationId?: OperationId;
   /** Known once the bearer was found good. */
   caller?: Caller;
+  /** Awaited before the head of the answer goes out, with its status; what it throws, the request is refused with. */
+  beforeHead?: (status: number) => Promise<void>;
   /** Bytes of the answer's body that were handed to the connection. */
   bytesSent: number;
 }

@@ -59,6 +59,7 @@ export async function send(exchange: Exchange, { status, headers, body }: Reply)
   if (body === undefined || typeof body === "string" || Buffer.isBuffer(body)) {
     const bytes = body === undefined ? 0 : Buffer.byteLength(body);
     const length = body === undefined ? {} : { "Content-Length": bytes };
+    await exchange.beforeHead?.(status);
     response.writeHead(status, { ...headers, ...length });
     response.end(isHead ? undefined : body);
     if (!isHead) exchange.bytesSent = bytes;
@@ -66,6 +67,7 @@ export async function send(exchange: Exchange, { status, headers, body }: Reply)
   }
   const media = await body.open();
   try {
+    await exchange.beforeHead?.(status);
     response.writeHead(status, { ...headers, "Content-Length": body.bytes });
     if (!isHead) await body.write(media, createWrite(exchange));
     response.end();
