@@ -74,6 +74,8 @@ export interface Media {
   readonly type: string;
   /** When the file was last changed before it was imported, in ms since 1970. */
   readonly modifiedMs: number;
+  /** What is kept of the file's state when its content was last known to be right; only the adapter can read it. */
+  readonly fingerprint?: string | undefined;
 }
 
 /** Bytes by range; ends when closed. */
@@ -87,7 +89,10 @@ export interface OpenMedia {
 export interface MediaFiles {
   /** Takes a copy. Throws `MediaRejected` for what is no usable file. */
   add(source: MediaSource): Promise<Media>;
-  /** Throws `MediaDamaged` when the file is missing or its length is no longer what was imported. */
+  /**
+   * Throws `MediaDamaged` when the file is missing or no longer what was imported. A file whose state is another than
+   * when it was last known to be right is read whole before this resolves.
+   */
   open(media: Media): Promise<OpenMedia>;
 }
 

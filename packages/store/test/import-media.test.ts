@@ -1,6 +1,6 @@
 // Recordings named by a row: taken from the media folder and from nowhere else, byte for byte, with their digest.
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, readdir, symlink, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { importFiles } from "../src/import/index.ts";
@@ -42,16 +42,29 @@ test("recordings are in the order of their starts, with digest, type, time of ch
 
   const sha256 = (content: Buffer) => createHash("sha256").update(content).digest("hex");
   const modifiedMs = 1_700_000_000_000;
+  const fingerprint = expect.any(String);
   expect(await store.calls.recordings({ callId: "A" }, [])).toEqual([
     {
       filename: "early.mp3",
       startMs: Date.parse("2025-05-01T08:59:00Z"),
-      media: { sha256: sha256(files["early.mp3"]), bytes: 10, type: "audio/mpeg", modifiedMs },
+      media: {
+        sha256: sha256(files["early.mp3"]),
+        bytes: 10,
+        type: "audio/mpeg",
+        modifiedMs,
+        fingerprint,
+      },
     },
     {
       filename: "late.wav",
       startMs: Date.parse("2025-05-01T09:05:00Z"),
-      media: { sha256: sha256(wave), bytes: wave.length, type: "audio/wav", modifiedMs },
+      media: {
+        sha256: sha256(wave),
+        bytes: wave.length,
+        type: "audio/wav",
+        modifiedMs,
+        fingerprint,
+      },
     },
     {
       filename: "unknown.bin",
@@ -61,6 +74,7 @@ test("recordings are in the order of their starts, with digest, type, time of ch
         bytes: 1,
         type: "application/octet-stream",
         modifiedMs,
+        fingerprint,
       },
     },
     {
@@ -71,6 +85,7 @@ test("recordings are in the order of their starts, with digest, type, time of ch
         bytes: 1,
         type: "application/octet-stream",
         modifiedMs,
+        fingerprint,
       },
     },
   ]);
@@ -151,6 +166,43 @@ test("a file that was lost or cut since its import is said to be damaged", async
   await expect(store.media.open({ ...media, sha256: "0".repeat(64) })).rejects.toThrow(
     "cannot be opened",
   );
+});
+
+test("a file whose content changed is said to be damaged, whatever its length and its times say", async () => {
+  const store = await createArchive();
+  const media = await store.media.add({ name: "a.wav", content: Buffer.from("sound") });
+  const kept = join(store.directory, "media", media.sha256.slice(0, 2), media.sha256);
+  const { atime, mtime } = await stat(kept);
+
+  await writeFile(kept, "noise");
+  await utimes(kept, atime, mtime);
+
+  const damage = `the file of recording ${media.sha256} has another content than imported`;
+  await expect(store.media.open(media)).rejects.toThrow(damage);
+  await expect(store.media.open({ ...media, fingerprint: undefined })).rejects.toThrow(damage);
+  await writeFile(kept, "sound");
+  await (await store.media.open(media)).close();
+});
+
+test("importing again makes good what was damaged, and is known to be right without reading it", async () => {
+  const store = await createArchive();
+  const path = await writeLines("archive.jsonl", [{ ...CALL, media: [{ file: "a.wav" }] }]);
+  await writeFile(join(dirname(path), "a.wav"), "sound");
+  const importAgain = () => importFiles({ store, paths: [path], format: "jsonl" });
+  const find = async () => (await store.calls.recordings({ callId: "A" }, []))[0]?.media;
+  await importAgain();
+  const before = await find();
+  const kept = join(store.directory, "media", String(before?.sha256.slice(0, 2)));
+  await writeFile(join(kept, String(before?.sha256)), "noise");
+
+  expect(await importAgain()).toMatchObject({ unchanged: 1 });
+
+  const { ino, size, mtimeNs, ctimeNs } = await stat(join(kept, String(before?.sha256)), {
+    bigint: true,
+  });
+  const after = await find();
+  expect(after).toEqual({ ...before, fingerprint: `${size}-${mtimeNs}-${ctimeNs}-${ino}` });
+  expect(after?.fingerprint).not.toBe(before?.fingerprint);
 });
 
 /** media/ with files, a folder and links that lead in and out, and a file beside it. */

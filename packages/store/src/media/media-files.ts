@@ -12,6 +12,7 @@ import {
   MediaRejected,
   type MediaSource,
 } from "../call-store.ts";
+import { createIntegrityCheck, toFingerprint } from "./fingerprint.ts";
 
 const UNKNOWN_TYPE = "application/octet-stream";
 
@@ -24,9 +25,14 @@ const FAMILIAR_TYPES: Readonly<Record<string, string>> = {
   "audio/wave": "audio/wav",
 };
 
+export function toMediaPath(directory: string, sha256: string): string {
+  return join(directory, sha256.slice(0, 2), sha256);
+}
+
 /** Without a `directory` nothing is kept: `add` reads and hashes alone, for a dry run. */
 export function createMediaFiles(directory: string | undefined): MediaFiles {
-  const toPath = (sha256: string) => join(directory ?? "", sha256.slice(0, 2), sha256);
+  const toPath = (sha256: string) => toMediaPath(directory ?? "", sha256);
+  const checkIntegrity = createIntegrityCheck();
   return {
     add: async (source) => {
       if (directory === undefined) return await readSource(source, async () => {});
@@ -35,7 +41,9 @@ export function createMediaFiles(directory: string | undefined): MediaFiles {
         const media = await copy(source, temporary);
         await mkdir(join(directory, media.sha256.slice(0, 2)), { recursive: true, mode: 0o700 });
         await rename(temporary, toPath(media.sha256));
-        return media;
+        // Renaming changes the state, so it is asked for afterwards.
+        const fingerprint = toFingerprint(await stat(toPath(media.sha256), { bigint: true }));
+        return { ...media, fingerprint };
       } finally {
         await rm(temporary, { force: true });
       }
@@ -46,13 +54,10 @@ export function createMediaFiles(directory: string | undefined): MediaFiles {
           cause: error,
         });
       });
-      const { size } = await file.stat();
-      if (size !== media.bytes) {
+      await checkIntegrity(file, media).catch(async (error: unknown) => {
         await file.close();
-        throw new MediaDamaged(
-          `the file of recording ${media.sha256} has ${size} bytes, ${media.bytes} were imported`,
-        );
-      }
+        throw error;
+      });
       return {
         read: async (buffer, position) =>
           (await file.read(buffer, 0, buffer.length, position)).bytesRead,

@@ -1,6 +1,6 @@
 // Writing calls: the row, its recordings, its terms in the search index and its day, always together.
 import type { DatabaseSync } from "node:sqlite";
-import type { ArchiveItem, MetadataRecord, Recording } from "../call-store.ts";
+import type { ArchiveItem, Media, MetadataRecord, Recording } from "../call-store.ts";
 import { parseDatetime } from "../values/instant.ts";
 import { createCallChanges } from "./call-changes.ts";
 import {
@@ -46,7 +46,7 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
   ) => {
     const { record, sessionId = null, masterId = null } = item;
     insert.run(at.id, callId, record.ref_id, sessionId, masterId, identity, digest, at.stored);
-    recordings(at.id, item.recordings);
+    recordings.add(at.id, item.recordings);
     changes.add(at.id, record);
     known.see(at.id);
   };
@@ -65,7 +65,10 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
       const identity = callId === null ? null : toIdentity(item.record);
       const marks = { callId, identity, digest: toDigest(item, stored) };
       const older = known.find(marks);
-      if (older === "unchanged") return false;
+      if (older === "unchanged") {
+        recordings.keep(item.recordings);
+        return false;
+      }
       const id =
         older !== undefined && toInstantMs(older.id) === instantMs ? older.id : ids.next(instantMs);
       if (older !== undefined) drop(older);
@@ -154,15 +157,25 @@ function createIdSource(database: DatabaseSync) {
 
 function createRecordingWriter(database: DatabaseSync) {
   const putMedia = database.prepare(
-    "INSERT OR IGNORE INTO media (sha256, bytes, type, modified_ms) VALUES (?, ?, ?, ?)",
+    `INSERT INTO media (sha256, bytes, type, modified_ms, fingerprint) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (sha256) DO UPDATE SET fingerprint = excluded.fingerprint
+     WHERE fingerprint IS NOT excluded.fingerprint`,
   );
   const insert = database.prepare(
     "INSERT INTO recording (call, part, filename, start_ms, sha256) VALUES (?, ?, ?, ?, ?)",
   );
-  return (call: bigint, recordings: readonly Recording[]) => {
-    for (const [index, { filename, startMs, media }] of recordings.entries()) {
-      putMedia.run(media.sha256, media.bytes, media.type, media.modifiedMs);
-      insert.run(call, index + 1, filename, startMs ?? null, media.sha256);
-    }
+  const keep = ({ sha256, bytes, type, modifiedMs, fingerprint }: Media) =>
+    void putMedia.run(sha256, bytes, type, modifiedMs, fingerprint ?? null);
+  return {
+    add: (call: bigint, recordings: readonly Recording[]) => {
+      for (const [index, { filename, startMs, media }] of recordings.entries()) {
+        keep(media);
+        insert.run(call, index + 1, filename, startMs ?? null, media.sha256);
+      }
+    },
+    /** Of recordings the archive has: their files were written again. */
+    keep: (recordings: readonly Recording[]) => {
+      for (const { media } of recordings) keep(media);
+    },
   };
 }

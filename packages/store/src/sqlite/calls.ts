@@ -124,7 +124,7 @@ function createCount(database: DatabaseSync) {
 function createRecordings(database: DatabaseSync) {
   const select = (condition: string) =>
     database.prepare(
-      `SELECT call.call_id, call.ref_id, call.record, filename, start_ms, sha256, bytes, type, modified_ms
+      `SELECT call.call_id, call.ref_id, call.record, filename, start_ms, sha256, bytes, type, modified_ms, fingerprint
        FROM call JOIN recording ON recording.call = call.id JOIN media USING (sha256)
        WHERE ${condition} ORDER BY start_ms IS NULL, start_ms, call.id DESC, part`,
     );
@@ -142,6 +142,7 @@ function createRecordings(database: DatabaseSync) {
           bytes: Number(row["bytes"]),
           type: String(row["type"]),
           modifiedMs: Number(row["modified_ms"]),
+          fingerprint: row["fingerprint"] === null ? undefined : String(row["fingerprint"]),
         },
       }));
 }

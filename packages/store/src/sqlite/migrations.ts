@@ -69,6 +69,13 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX bearer_by_user ON bearer (user_id);
   CREATE INDEX bearer_by_application ON bearer (secret_id);
   `,
+  /* 2 */ `
+  -- What the file system said of the file when its content was last known to be right: see media/fingerprint.ts.
+  ALTER TABLE media ADD COLUMN fingerprint TEXT;
+
+  -- Tells a backup of this archive from one of another.
+  INSERT INTO setting (name, value) VALUES ('archive_id', lower(hex(randomblob(16))));
+  `,
 ];
 
 /** Brings the database to the newest schema. Throws when it was made by a newer version of this program. */
