@@ -75,7 +75,7 @@ async function signIn(baseUrl: string, credentials: object): Promise<string> {
 async function toCaller(baseUrl: string, bearer: string): Promise<Caller> {
   const headers = { Authorization: `Bearer ${bearer}` };
   const response = await fetch(`${baseUrl}/users/basic-info?status=active`, { headers });
-  const { data } = (await response.json()) as { data: { id: number }[] };
+  const { data } = (await response.json()) as { data: { id: number }[] }; // the contract's form
   return { bearer, userId: data[0]?.id ?? Number.NaN };
 }
 

@@ -54,7 +54,7 @@ describe("what belongs to no operation", () => {
   const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
   const taken = paths.map((path) => ({
     path,
-    allowed: routes.filter((route) => route.path === path).map(({ method }) => method as string),
+    allowed: routes.filter((route) => route.path === path).map(({ method }): string => method),
   }));
   const wrong = taken.flatMap(({ path, allowed }) =>
     methods

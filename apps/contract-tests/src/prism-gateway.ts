@@ -1,0 +1,59 @@
+// The mock behind a gateway: what ends or hangs Prism is answered too, as it is for callers of a service behind one.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { startMock } from "./prism.ts";
+
+const PROGRAM = fileURLToPath(new URL("prism-program.ts", import.meta.url));
+// Prism answers in milliseconds; the conformance kit waits for ten seconds, and stops at three requests without an answer.
+const PATIENCE_MS = 5000;
+
+export interface PrismGateway extends AsyncDisposable {
+  readonly baseUrl: string;
+  /** Sends to Prism. 502: the answer broke off, or the process is gone; 504: there was none within five seconds. */
+  readonly fetch: typeof fetch;
+  /** What the Prism that gets the badly encoded paths has written to standard error when it ends. */
+  readonly lastWords: Promise<string>;
+}
+
+/** Paths with a broken percent-encoding go to a Prism in a process of its own, whose end takes no other answer along. */
+export async function startPrismGateway(): Promise<PrismGateway> {
+  await using stack = new AsyncDisposableStack();
+  const { baseUrl } = stack.use(await startMock());
+  const child = spawn(process.execPath, [PROGRAM], { stdio: ["ignore", "pipe", "pipe"] });
+  stack.defer(() => void child.kill());
+  const lastWords = text(child.stderr);
+  const printed = await Promise.race([once(child.stdout, "data"), lastWords]);
+  if (typeof printed === "string") throw new Error(`Prism did not start: ${printed}`);
+  const otherBaseUrl = String(printed[0]).trim();
+  const owned = stack.move();
+  return {
+    baseUrl,
+    fetch: (input, init) => {
+      const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+      const upstream = isDecodable(pathname) ? baseUrl : otherBaseUrl;
+      return forward(`${upstream}${pathname}${search}`, init);
+    },
+    lastWords,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function forward(url: string, init: RequestInit | undefined): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) });
+  } catch (error) {
+    const isSilent = error instanceof Error && error.name === "TimeoutError";
+    return new Response(null, { status: isSilent ? 504 : 502 });
+  }
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false; // it throws for a bad encoding alone
+  }
+}
