@@ -70,7 +70,7 @@ describe("a token", () => {
     const { user } = await service.addUser(ALLOWED_ALL);
     const credentials = await createApplication(service.store, user.id);
     const token = await tokenOf(credentials);
-    using database = new DatabaseSync(join(service.directory, "archive.db"));
+    using database = new DatabaseSync(join(service.directory, "access.db"));
     const kept = JSON.stringify([
       ...database.prepare("SELECT * FROM bearer").all(),
       ...database.prepare("SELECT * FROM application").all(),

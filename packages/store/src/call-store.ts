@@ -1,5 +1,6 @@
 // The port: what the service, the importers and the operator's commands ask of an archive. One interface, any adapter.
 import type { Schema } from "@call-media/api";
+import type { AccessLog } from "./access-log.ts";
 
 export type MetadataRecord = Schema<"MetadataRecord">;
 export type ChatMessageRecord = Schema<"ChatMessageRecord">;
@@ -53,7 +54,7 @@ export interface Calls {
   recordings(
     of: { callId: string } | { reference: string },
     visibility: Visibility,
-  ): Promise<Recording[]>;
+  ): Promise<FoundRecording[]>;
   /** The chat of a call, oldest message first. Without a call record to judge by, its restricted fields count as null. */
   chat(callId: string, visibility: Visibility): Promise<ChatMessageRecord[]>;
 }
@@ -63,6 +64,11 @@ export interface Recording {
   /** When it began, in ms since 1970; unknown ones come after those that are known. */
   readonly startMs?: number | undefined;
   readonly media: Media;
+}
+
+/** A recording with the call it belongs to. */
+export interface FoundRecording extends Recording {
+  readonly callId: string | null;
 }
 
 /** A file of the archive, named by its content. */
@@ -106,6 +112,11 @@ export class MediaRejected extends Error {
 
 export class MediaDamaged extends Error {
   override readonly name = "MediaDamaged";
+}
+
+/** What was to be kept could not be: a full disk, a lock that somebody holds. Nothing of it was kept. */
+export class NotWritten extends Error {
+  override readonly name = "NotWritten";
 }
 
 export interface Users {
@@ -189,6 +200,9 @@ export interface CallStore extends AsyncDisposable {
   readonly calls: Calls;
   readonly users: Users;
   readonly credentials: Credentials;
+  readonly accessLog: AccessLog;
   readonly media: MediaFiles;
   openImport(): Promise<ImportSession>;
+  /** Writes what waits to be written, and throws when that is not possible. */
+  [Symbol.asyncDispose](): Promise<void>;
 }

@@ -1,4 +1,12 @@
 // The door of the store: the port, its errors, and what turns a user's rights into eyes.
+export type {
+  AccessEntry,
+  AccessLog,
+  AccessQuery,
+  AccessRow,
+  ChainReport,
+  ReleasedRecording,
+} from "./access-log.ts";
 export {
   type Application,
   type ArchiveItem,
@@ -12,6 +20,7 @@ export {
   type Filter,
   type FilterField,
   type FlagRecord,
+  type FoundRecording,
   type ImportSession,
   type Issued,
   type Media,
@@ -20,6 +29,7 @@ export {
   MediaRejected,
   type MediaSource,
   type MetadataRecord,
+  NotWritten,
   type OpenMedia,
   type Outcome,
   type Recording,

@@ -45,6 +45,7 @@ test("recordings are in the order of their starts, with digest, type, time of ch
   const fingerprint = expect.any(String);
   expect(await store.calls.recordings({ callId: "A" }, [])).toEqual([
     {
+      callId: "A",
       filename: "early.mp3",
       startMs: Date.parse("2025-05-01T08:59:00Z"),
       media: {
@@ -56,6 +57,7 @@ test("recordings are in the order of their starts, with digest, type, time of ch
       },
     },
     {
+      callId: "A",
       filename: "late.wav",
       startMs: Date.parse("2025-05-01T09:05:00Z"),
       media: {
@@ -67,6 +69,7 @@ test("recordings are in the order of their starts, with digest, type, time of ch
       },
     },
     {
+      callId: "A",
       filename: "unknown.bin",
       startMs: undefined,
       media: {
@@ -78,6 +81,7 @@ test("recordings are in the order of their starts, with digest, type, time of ch
       },
     },
     {
+      callId: "A",
       filename: "twin.bin",
       startMs: undefined,
       media: {

@@ -2,6 +2,8 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
+import { createAccessJobs } from "../src/sqlite/access-jobs.ts";
+import { openAccessDatabase } from "../src/sqlite/database.ts";
 import { createArchive } from "./support/archives.ts";
 import { call, fill, message, toUser } from "./support/records.ts";
 
@@ -14,9 +16,12 @@ const LARGE = new Set([
   "media",
   "chat",
   "bearer",
+  "access",
   "seen_call",
   "seen_chat",
 ]);
+
+const OF_ACCESS = /\b(application|bearer|revocations|access|sqlite_sequence)\b/;
 
 interface Plan {
   readonly sql: string;
@@ -75,7 +80,22 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
     [/call_by_call_id \(call_id=\?\)/, /recording USING PRIMARY KEY \(call=\?\)/],
   ],
   ["a chat", /FROM chat WHERE call_id/, [/chat_by_call_id \(call_id=\?\)/]],
-  ["a bearer", /FROM bearer JOIN user/, [/bearer USING PRIMARY KEY \(hash=\?\)/]],
+  ["a bearer", /FROM bearer WHERE hash/, [/bearer USING PRIMARY KEY \(hash=\?\)/]],
+  [
+    "tokens that expired",
+    /DELETE FROM bearer/,
+    [/bearer USING INDEX token_by_expiry \(expires_ms<\?\)/],
+  ],
+  [
+    "a page of the access log",
+    /FROM access WHERE seq > :after/,
+    [/access USING INTEGER PRIMARY KEY \(rowid>\?\)/],
+  ],
+  [
+    "its last row",
+    /hash FROM access WHERE seq = /,
+    [/^SEARCH access USING INTEGER PRIMARY KEY \(rowid=\?\)/, /^SEARCH access$/],
+  ],
   ["a call that came again", /identity = \?2/, [/call_by_call_id \(call_id=\? AND identity=\?/]],
 ])("%s uses its index", async (_what, pattern, expected) => {
   const plans = (await explainAll()).filter(({ sql }) => pattern.test(sql));
@@ -101,6 +121,9 @@ async function explainAll(): Promise<Plan[]> {
       record: message(String(record.call_id), "Yes.", "2025-01-01T00:00:00Z"),
     }));
     await fill(store, [...calls, ...chats, { kind: "user", record: toUser(1) }]);
+    await store.accessLog.verify();
+    using access = openAccessDatabase(directory);
+    createAccessJobs(access); // which its thread would prepare out of sight
     const statements = new Set(prepare.mock.calls.map(([sql]) => sql));
     prepare.mockRestore();
     using database = new DatabaseSync(join(directory, "archive.db"));
@@ -109,7 +132,7 @@ async function explainAll(): Promise<Plan[]> {
     );
     return [...statements]
       .filter((sql) => /^\s*(SELECT|UPDATE|DELETE)/.test(sql))
-      .map((sql) => ({ sql, steps: explain(database, sql) }));
+      .map((sql) => ({ sql, steps: explain(OF_ACCESS.test(sql) ? access : database, sql) }));
   } finally {
     prepare.mockRestore();
   }

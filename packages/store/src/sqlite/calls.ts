@@ -5,8 +5,8 @@ import type {
   Calls,
   CallSearch,
   ChatMessageRecord,
+  FoundRecording,
   MetadataRecord,
-  Recording,
   Visibility,
 } from "../call-store.ts";
 import { toDayRange } from "../values/instant.ts";
@@ -131,10 +131,14 @@ function createRecordings(database: DatabaseSync) {
   const byCallId = select("call_id = :callId");
   const byReference = select(BY_REFERENCE);
 
-  return (of: { callId: string } | { reference: string }, visibility: Visibility): Recording[] =>
+  return (
+    of: { callId: string } | { reference: string },
+    visibility: Visibility,
+  ): FoundRecording[] =>
     ("callId" in of ? byCallId.all(of) : byReference.all(of))
       .filter((row) => isVisible(toRecord(row as unknown as RecordRow), visibility))
       .map((row) => ({
+        callId: row["call_id"] === null ? null : String(row["call_id"]),
         filename: String(row["filename"]),
         startMs: row["start_ms"] === null ? undefined : Number(row["start_ms"]),
         media: {

@@ -1,115 +1,87 @@
-// Applications, tokens and API keys in SQLite: hashes only, with the user they act for (D18-D20).
+// Applications, tokens and API keys in access.db: hashes only, with the user they act for (D18-D20).
 import type { DatabaseSync } from "node:sqlite";
-import type {
-  Application,
-  Bearer,
-  Credentials,
-  Issued,
-  Revocation,
-  UserRecord,
-} from "../call-store.ts";
+import type { Application, Bearer, Credentials, Issued, UserRecord } from "../call-store.ts";
+import type { AccessWriter } from "./access-writer.ts";
 
 // An expired token is still told apart from an unknown one for a week; then it goes, or every sign-in would stay for ever.
 const FORGET_AFTER_MS = 7 * 86_400_000;
 
-export function createCredentials(database: DatabaseSync, now: () => number): Credentials {
-  const addApplication = database.prepare(
-    "INSERT INTO application (secret_id, key_hash, user_id, created_ms) VALUES (:secretID, :keyHash, :userId, :createdMs)",
+export interface CredentialSources {
+  readonly archive: DatabaseSync;
+  readonly access: DatabaseSync;
+  readonly writer: AccessWriter;
+  readonly now: () => number;
+}
+
+export function createCredentials(sources: CredentialSources): Credentials {
+  const { archive, access, writer, now } = sources;
+  const findUser = createFindUser(archive);
+  const application = access.prepare(
+    "SELECT secret_id, key_hash, user_id, created_ms, revoked_ms FROM application WHERE secret_id = ?",
   );
-  const application = database.prepare(
-    `SELECT secret_id, key_hash, user_id, created_ms, revoked_ms, user.record AS user
-     FROM application JOIN user ON user.id = user_id WHERE secret_id = ?`,
-  );
-  const addBearer = database.prepare(
-    `INSERT INTO bearer (hash, id, kind, user_id, secret_id, created_ms, expires_ms)
-     VALUES (:hash, :id, :kind, :userId, :secretID, :createdMs, :expiresMs)`,
-  );
-  const forget = database.prepare("DELETE FROM bearer WHERE kind = 'token' AND expires_ms < ?");
-  const bearers = createBearers(database);
-  const revoke = createRevoke(database, now);
+  // The two files cannot refer to each other. Users are never removed, so what holds now holds later.
+  const checkUser = (id: number) => {
+    if (findUser(id) === undefined) throw new Error(`there is no user ${id}`);
+  };
 
   return {
-    addApplication: async (given) => void addApplication.run({ ...given }),
-    application: async (secretID) =>
-      toIssued(
-        application.get(secretID) as (ApplicationRow & IssuedRow) | undefined,
-        toApplication,
-      ),
+    addApplication: async (given) => {
+      checkUser(given.userId);
+      await writer.run({ kind: "addApplication", application: given });
+    },
+    application: async (secretID) => {
+      const row = application.get(secretID) as (ApplicationRow & IssuedRow) | undefined; // what it selects
+      return row && toIssued(toApplication(row), row, findUser(row.user_id));
+    },
     addBearer: async (given) => {
-      forget.run(now() - FORGET_AFTER_MS);
-      addBearer.run({
-        ...given,
-        secretID: given.secretID ?? null,
-        expiresMs: given.expiresMs ?? null,
-      });
+      checkUser(given.userId);
+      const forgetBeforeMs = now() - FORGET_AFTER_MS;
+      await writer.run({ kind: "addBearer", bearer: given, forgetBeforeMs });
     },
-    bearer: async (hash) => bearers.read(hash),
-    revoke: async (which) => {
-      bearers.forget();
-      return revoke(which);
-    },
+    bearer: createReadBearer(archive, access),
+    revoke: (which) => writer.run({ kind: "revoke", which, nowMs: now() }),
   };
 }
 
 const MAX_KNOWN_BEARERS = 1_000;
 
 // Every request asks for its bearer, which takes as long as the call that it is about: those seen lately are remembered
-// until something of the archive is written. `data_version` changes with what other connections write, other processes'
-// included; what this one writes it must say with `forget`.
-function createBearers(database: DatabaseSync) {
-  const select = database.prepare(
-    `SELECT bearer.id, kind, hash, user_id, secret_id, created_ms, expires_ms, revoked_ms, user.record AS user
-     FROM bearer JOIN user ON user.id = user_id WHERE hash = ?`,
+// until a user may have changed or a bearer was taken back.
+function createReadBearer(archive: DatabaseSync, access: DatabaseSync) {
+  const findUser = createFindUser(archive);
+  const select = access.prepare(
+    "SELECT id, kind, hash, user_id, secret_id, created_ms, expires_ms, revoked_ms FROM bearer WHERE hash = ?",
   );
-  const dataVersion = database.prepare("PRAGMA data_version");
+  const isChanged = createChangeCheck(archive, access);
   const known = new Map<string, Issued<Bearer>>();
-  let knownVersion: unknown;
 
-  return {
-    read: (hash: string): Issued<Bearer> | undefined => {
-      const version = dataVersion.get()?.["data_version"];
-      if (version !== knownVersion || known.size >= MAX_KNOWN_BEARERS) known.clear();
-      knownVersion = version;
-      const remembered = known.get(hash);
-      if (remembered !== undefined) return remembered;
-      const row: unknown = select.get(hash);
-      const bearer = toIssued(row as (BearerRow & IssuedRow) | undefined, toBearer); // what `select` names
-      if (bearer !== undefined) known.set(hash, bearer);
-      return bearer;
-    },
-    forget: () => known.clear(),
+  return async (hash: string): Promise<Issued<Bearer> | undefined> => {
+    if (isChanged() || known.size >= MAX_KNOWN_BEARERS) known.clear();
+    const remembered = known.get(hash);
+    if (remembered !== undefined) return remembered;
+    const row = select.get(hash) as (BearerRow & IssuedRow) | undefined; // what it selects
+    const bearer = row && toIssued(toBearer(row), row, findUser(row.user_id));
+    if (bearer !== undefined) known.set(hash, bearer);
+    return bearer;
   };
 }
 
-function createRevoke(database: DatabaseSync, now: () => number) {
-  const update = (table: string, condition: string) =>
-    database.prepare(
-      `UPDATE ${table} SET revoked_ms = :now WHERE revoked_ms IS NULL AND ${condition}`,
-    );
-  const applications = update("application", "secret_id = :value");
-  const bearers = {
-    key: update("bearer", "kind = 'key' AND id = :value"),
-    token: update("bearer", "kind = 'token' AND hash = :value"),
-    ofApplication: update("bearer", "secret_id = :value"),
-    ofUser: update("bearer", "kind = 'token' AND user_id = :value"),
-  };
+// `data_version` changes with what other connections write, other processes' included: to archive.db an import, which may
+// have changed users; to access.db mostly rows of the log, so that there the count of revocations decides.
+function createChangeCheck(archive: DatabaseSync, access: DatabaseSync): () => boolean {
+  const versions = [archive, access].map((database) => database.prepare("PRAGMA data_version"));
+  const revocations = access.prepare("SELECT count FROM revocations");
+  let known: readonly unknown[] = [];
+  let knownCount: unknown;
 
-  return async (which: Revocation) => {
-    const run = (statement: typeof applications, value: string | number) =>
-      Number(statement.run({ now: now(), value }).changes);
-    if ("key" in which) return { applications: 0, bearers: run(bearers.key, which.key) };
-    if ("tokenHash" in which)
-      return { applications: 0, bearers: run(bearers.token, which.tokenHash) };
-    if ("application" in which) {
-      return {
-        applications: run(applications, which.application),
-        bearers: run(bearers.ofApplication, which.application),
-      };
-    }
-    const of = which.tokensOf;
-    const count =
-      "userId" in of ? run(bearers.ofUser, of.userId) : run(bearers.ofApplication, of.secretID);
-    return { applications: 0, bearers: count };
+  return () => {
+    const [ofArchive, ofAccess] = versions.map((version) => version.get()?.["data_version"]);
+    if (ofArchive === known[0] && ofAccess === known[1]) return false;
+    const count = revocations.get()?.["count"];
+    const isChanged = ofArchive !== known[0] || count !== knownCount;
+    known = [ofArchive, ofAccess];
+    knownCount = count;
+    return isChanged;
   };
 }
 
@@ -132,16 +104,23 @@ interface BearerRow {
 
 interface IssuedRow {
   readonly revoked_ms: number | null;
-  readonly user: string;
 }
 
-function toIssued<Row, T>(
-  row: (Row & IssuedRow) | undefined,
-  read: (row: Row) => T,
+function createFindUser(archive: DatabaseSync) {
+  const select = archive.prepare("SELECT record FROM user WHERE id = ?");
+  return (id: number): UserRecord | undefined => {
+    const row = select.get(id);
+    return row && JSON.parse(String(row["record"]));
+  };
+}
+
+/** Undefined without a user: the access.db of another archive was put here. */
+function toIssued<T>(
+  issued: T,
+  { revoked_ms }: IssuedRow,
+  user: UserRecord | undefined,
 ): Issued<T> | undefined {
-  if (row === undefined) return undefined;
-  const user: UserRecord = JSON.parse(row.user);
-  return { ...read(row), user, isRevoked: row.revoked_ms !== null };
+  return user && { ...issued, user, isRevoked: revoked_ms !== null };
 }
 
 function toApplication(row: ApplicationRow): Application {

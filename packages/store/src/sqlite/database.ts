@@ -1,12 +1,19 @@
-// The database file of an archive: opened with the settings every connection needs, and brought to the newest schema.
+// The two database files of an archive: opened with the settings that every connection needs, brought to the newest schema.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { migrate } from "./migrations.ts";
+import { ACCESS_SCHEMA, ARCHIVE_SCHEMA, migrate } from "./migrations.ts";
 
+/** Records: written by imports and the operator's commands. */
 export const DATABASE = "archive.db";
 
-// A batch of an import holds the write lock for about a third of a second; a sign-in waits for it.
-const BUSY_TIMEOUT_MS = 5_000;
+/** Credentials and the access log: written by the running service as well. */
+export const ACCESS_DATABASE = "access.db";
+
+// A batch of an import holds the write lock for about a third of a second; another import waits for it.
+const ARCHIVE_TIMEOUT_MS = 5_000;
+
+// Whoever writes to access.db holds its lock for some milliseconds. A reader of recordings waits no longer than this.
+const ACCESS_TIMEOUT_MS = 2_000;
 
 // Of the sizes tried, imports are some 3% quicker and the archive 6% smaller than with 4,096 bytes; reads cost the same.
 const PAGE_BYTES = 8_192;
@@ -19,11 +26,9 @@ export class ArchiveError extends Error {
   override readonly name = "ArchiveError";
 }
 
-/** Opens the database of the archive in `directory`, or makes it. Throws `ArchiveError` for a file that is none. */
+/** Opens archive.db of `directory`, or makes it. Throws `ArchiveError` for a file that is none. */
 export function openDatabase(directory: string): DatabaseSync {
-  const file = join(directory, DATABASE);
-  try {
-    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  return open(join(directory, DATABASE), ARCHIVE_TIMEOUT_MS, (database) => {
     database.exec(`
       PRAGMA page_size = ${PAGE_BYTES};
       PRAGMA journal_mode = WAL;
@@ -31,10 +36,46 @@ export function openDatabase(directory: string): DatabaseSync {
       PRAGMA foreign_keys = ON;
       PRAGMA cache_size = -${CACHE_KIB};
     `);
-    migrate(database);
+    keepCredentials(database, directory);
+    migrate(database, ARCHIVE_SCHEMA);
+  });
+}
+
+/** Opens access.db of `directory`, or makes it. Throws `ArchiveError` for a file that is none. */
+export function openAccessDatabase(directory: string): DatabaseSync {
+  return open(join(directory, ACCESS_DATABASE), ACCESS_TIMEOUT_MS, (database) => {
+    // FULL: a row that was confirmed survives a loss of power, not only of the process.
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+    migrate(database, ACCESS_SCHEMA);
+  });
+}
+
+function open(
+  file: string,
+  timeout: number,
+  prepare: (database: DatabaseSync) => void,
+): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout });
+    prepare(database);
     return database;
   } catch (error) {
+    database?.close();
     const fault = error instanceof Error ? error.message : String(error);
     throw new ArchiveError(`${file} cannot be used: ${fault}`, { cause: error });
   }
+}
+
+// Archives of schema 1 kept credentials in archive.db. Copied before they are dropped there, and again when that failed.
+function keepCredentials(archive: DatabaseSync, directory: string): void {
+  if (archive.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'bearer'").get() === undefined)
+    return;
+  using access = openAccessDatabase(directory);
+  access.prepare("ATTACH ? AS archive").run(join(directory, DATABASE));
+  access.exec(`
+    INSERT OR IGNORE INTO application SELECT secret_id, key_hash, user_id, created_ms, revoked_ms FROM archive.application;
+    INSERT OR IGNORE INTO bearer
+      SELECT hash, id, kind, user_id, secret_id, created_ms, expires_ms, revoked_ms FROM archive.bearer;
+  `);
 }

@@ -1,7 +1,9 @@
-// The schema of an archive's database, as numbered steps. A step that was released is never edited: append the next one.
+// The schemas of an archive's two databases, as numbered steps. A step that was released is never edited: append the next
+// one.
 import type { DatabaseSync } from "node:sqlite";
 
-const MIGRATIONS: readonly string[] = [
+/** archive.db: what imports and the operator's commands write. */
+export const ARCHIVE_SCHEMA: readonly string[] = [
   /* 1 */ `
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -76,26 +78,63 @@ const MIGRATIONS: readonly string[] = [
   -- Tells a backup of this archive from one of another.
   INSERT INTO setting (name, value) VALUES ('archive_id', lower(hex(randomblob(16))));
   `,
+  /* 3: access.db has them, see keepCredentials in database.ts */ `
+  DROP TABLE bearer;
+  DROP TABLE application;
+  `,
+];
+
+/** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */
+export const ACCESS_SCHEMA: readonly string[] = [
+  /* 1 */ `
+  -- user_id: of the table user in archive.db.
+  CREATE TABLE application (
+    secret_id TEXT PRIMARY KEY, key_hash TEXT NOT NULL, user_id INTEGER NOT NULL,
+    created_ms INTEGER NOT NULL, revoked_ms INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE bearer (
+    hash TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL CHECK (kind IN ('token', 'key')),
+    user_id INTEGER NOT NULL,
+    secret_id TEXT REFERENCES application (secret_id),
+    created_ms INTEGER NOT NULL, expires_ms INTEGER, revoked_ms INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX token_by_expiry ON bearer (expires_ms) WHERE kind = 'token';
+  CREATE INDEX bearer_by_user ON bearer (user_id);
+  CREATE INDEX bearer_by_application ON bearer (secret_id);
+
+  -- Bearers taken back so far: whoever remembers bearers has to ask again when it has changed.
+  CREATE TABLE revocations (count INTEGER NOT NULL) STRICT;
+  INSERT INTO revocations (count) VALUES (0);
+  CREATE TRIGGER bearer_revoked AFTER UPDATE OF revoked_ms ON bearer
+  BEGIN UPDATE revocations SET count = count + 1; END;
+
+  -- entry: JSON of an AccessEntry, as it was hashed. hash: see toRowHash in access-jobs.ts.
+  CREATE TABLE access (seq INTEGER PRIMARY KEY AUTOINCREMENT, entry TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
+  CREATE TRIGGER access_kept BEFORE DELETE ON access
+  BEGIN SELECT RAISE(ABORT, 'rows of the access log are never removed'); END;
+  CREATE TRIGGER access_unchanged BEFORE UPDATE ON access
+  BEGIN SELECT RAISE(ABORT, 'rows of the access log are never changed'); END;
+  `,
 ];
 
 /** Brings the database to the newest schema. Throws when it was made by a newer version of this program. */
-export function migrate(database: DatabaseSync): void {
+export function migrate(database: DatabaseSync, schema: readonly string[]): void {
   const version = readVersion(database);
-  if (version > MIGRATIONS.length) {
+  if (version > schema.length) {
     throw new Error(
-      `the archive has schema ${version}, this program knows up to ${MIGRATIONS.length}: use a newer version`,
+      `the archive has schema ${version}, this program knows up to ${schema.length}: use a newer version`,
     );
   }
-  if (version < MIGRATIONS.length) upgrade(database);
+  if (version < schema.length) upgrade(database, schema);
 }
 
 // The version is read again with the lock held: another program may be opening the same new archive.
-function upgrade(database: DatabaseSync): void {
+function upgrade(database: DatabaseSync, schema: readonly string[]): void {
   database.exec("BEGIN IMMEDIATE");
   try {
-    const steps = MIGRATIONS.slice(readVersion(database));
+    const steps = schema.slice(readVersion(database));
     for (const sql of steps) database.exec(sql);
-    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
+    database.exec(`PRAGMA user_version = ${schema.length}; COMMIT`);
   } catch (error) {
     // A full disk has ended the transaction already.
     if (database.isTransaction) database.exec("ROLLBACK");

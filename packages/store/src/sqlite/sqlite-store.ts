@@ -1,4 +1,5 @@
-// An archive in a folder: archive.db (SQLite) for the records, media/ for the recordings.
+// An archive in a folder: archive.db (SQLite) for the records, access.db for credentials and the access log, media/ for the
+// recordings.
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,9 +8,12 @@ import { DatabaseSync } from "node:sqlite";
 import type { CallStore } from "../call-store.ts";
 import { createMediaFiles } from "../media/media-files.ts";
 import { isTimeZone } from "../values/instant.ts";
+import { createAccessLog } from "./access-log.ts";
+import { createAccessQueue } from "./access-queue.ts";
+import { createAccessWriter } from "./access-writer.ts";
 import { createCalls } from "./calls.ts";
 import { createCredentials } from "./credentials.ts";
-import { ArchiveError, DATABASE, openDatabase } from "./database.ts";
+import { ArchiveError, DATABASE, openAccessDatabase, openDatabase } from "./database.ts";
 import { createImportSession } from "./import-session.ts";
 import { createUsers } from "./users.ts";
 
@@ -87,17 +91,29 @@ function settleTimeZone(database: DatabaseSync, timeZone: string | undefined): v
 }
 
 function openArchive(directory: string, media: CallStore["media"], now: () => number): CallStore {
-  const database = openDatabase(directory);
+  const archive = openDatabase(directory);
+  const access = openAccessDatabase(directory);
+  const writer = createAccessWriter(directory);
+  const queue = createAccessQueue(writer);
   const timeZone = String(
-    database.prepare("SELECT value FROM setting WHERE name = 'time_zone'").get()?.["value"],
+    archive.prepare("SELECT value FROM setting WHERE name = 'time_zone'").get()?.["value"],
   );
   return {
     timeZone,
-    calls: createCalls(database, timeZone),
-    users: createUsers(database),
-    credentials: createCredentials(database, now),
+    calls: createCalls(archive, timeZone),
+    users: createUsers(archive),
+    credentials: createCredentials({ archive, access, writer, now }),
+    accessLog: createAccessLog(access, queue),
     media,
     openImport: async () => createImportSession(openDatabase(directory), timeZone),
-    [Symbol.asyncDispose]: async () => database.close(),
+    [Symbol.asyncDispose]: async () => {
+      try {
+        await queue.close();
+      } finally {
+        await writer.close();
+        access.close();
+        archive.close();
+      }
+    },
   };
 }

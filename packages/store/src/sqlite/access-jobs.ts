@@ -1,0 +1,121 @@
+// Everything that is written to access.db, each job in a transaction of its own: rows of the access log, credentials.
+import { hash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import type { Application, Bearer, Revocation } from "../call-store.ts";
+
+export type AccessJob =
+  /** `entries`: JSON texts, in their order. */
+  | { readonly kind: "append"; readonly entries: readonly string[] }
+  | { readonly kind: "addApplication"; readonly application: Application }
+  /** Tokens that expired before `forgetBeforeMs` go, or every sign-in would stay for ever. */
+  | { readonly kind: "addBearer"; readonly bearer: Bearer; readonly forgetBeforeMs: number }
+  | { readonly kind: "revoke"; readonly which: Revocation; readonly nowMs: number };
+
+/** How many of each a job has changed. */
+export interface Changed {
+  readonly applications: number;
+  readonly bearers: number;
+}
+
+/** The hash of a row of the access log: it covers the row before through `previous`, "" before the first. */
+export function toRowHash(previous: string, seq: number, entry: string): string {
+  return hash("sha256", `${previous} ${seq} ${entry}`);
+}
+
+/** Does a job whole or, when it throws, not at all. */
+export function createAccessJobs(database: DatabaseSync): (job: AccessJob) => Changed {
+  const append = createAppend(database);
+  const add = createAdd(database);
+  const revoke = createRevoke(database);
+  const work = (job: AccessJob): Changed => {
+    if (job.kind === "append") return append(job.entries);
+    if (job.kind === "revoke") return revoke(job.which, job.nowMs);
+    if (job.kind === "addApplication") return add.application(job.application);
+    return add.bearer(job.bearer, job.forgetBeforeMs);
+  };
+
+  return (job) => {
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      const changed = work(job);
+      database.exec("COMMIT");
+      return changed;
+    } catch (error) {
+      // A full disk has ended the transaction already.
+      if (database.isTransaction) database.exec("ROLLBACK");
+      throw error;
+    }
+  };
+}
+
+// The last row is read within the transaction: other processes write to the same chain. The number comes from
+// AUTOINCREMENT, which knows of rows that are gone, so that a row never takes the place of one that was removed.
+function createAppend(database: DatabaseSync) {
+  const lastSeq = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'access'");
+  const lastHash = database.prepare(
+    "SELECT hash FROM access WHERE seq = (SELECT max(seq) FROM access)",
+  );
+  const insert = database.prepare("INSERT INTO access (seq, entry, hash) VALUES (?, ?, ?)");
+
+  return (entries: readonly string[]): Changed => {
+    let seq = Number(lastSeq.get()?.["seq"] ?? 0);
+    let last = String(lastHash.get()?.["hash"] ?? "");
+    for (const entry of entries) {
+      seq += 1;
+      last = toRowHash(last, seq, entry);
+      insert.run(seq, entry, last);
+    }
+    return { applications: 0, bearers: 0 };
+  };
+}
+
+function createAdd(database: DatabaseSync) {
+  const application = database.prepare(
+    "INSERT INTO application (secret_id, key_hash, user_id, created_ms) VALUES (:secretID, :keyHash, :userId, :createdMs)",
+  );
+  const bearer = database.prepare(
+    `INSERT INTO bearer (hash, id, kind, user_id, secret_id, created_ms, expires_ms)
+     VALUES (:hash, :id, :kind, :userId, :secretID, :createdMs, :expiresMs)`,
+  );
+  const forget = database.prepare("DELETE FROM bearer WHERE kind = 'token' AND expires_ms < ?");
+
+  return {
+    application: (given: Application): Changed => {
+      application.run({ ...given });
+      return { applications: 1, bearers: 0 };
+    },
+    bearer: (given: Bearer, forgetBeforeMs: number): Changed => {
+      forget.run(forgetBeforeMs);
+      const { secretID = null, expiresMs = null } = given;
+      bearer.run({ ...given, secretID, expiresMs });
+      return { applications: 0, bearers: 1 };
+    },
+  };
+}
+
+function createRevoke(database: DatabaseSync) {
+  const update = (table: string, condition: string) => {
+    const statement = database.prepare(
+      `UPDATE ${table} SET revoked_ms = :nowMs WHERE revoked_ms IS NULL AND ${condition}`,
+    );
+    return (value: string | number, nowMs: number) =>
+      Number(statement.run({ nowMs, value }).changes);
+  };
+  const application = update("application", "secret_id = :value");
+  const key = update("bearer", "kind = 'key' AND id = :value");
+  const token = update("bearer", "kind = 'token' AND hash = :value");
+  const ofApplication = update("bearer", "secret_id = :value");
+  const ofUser = update("bearer", "kind = 'token' AND user_id = :value");
+
+  return (which: Revocation, nowMs: number): Changed => {
+    if ("key" in which) return { applications: 0, bearers: key(which.key, nowMs) };
+    if ("tokenHash" in which) return { applications: 0, bearers: token(which.tokenHash, nowMs) };
+    if ("application" in which) {
+      const applications = application(which.application, nowMs);
+      return { applications, bearers: ofApplication(which.application, nowMs) };
+    }
+    const { tokensOf: of } = which;
+    const bearers = "userId" in of ? ofUser(of.userId, nowMs) : ofApplication(of.secretID, nowMs);
+    return { applications: 0, bearers };
+  };
+}

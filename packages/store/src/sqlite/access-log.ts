@@ -1,0 +1,85 @@
+// The access log in SQLite: rows go in through the thread that writes access.db, and are read and verified page by page,
+// so that nobody who looks at a long log holds up its writers.
+import type { DatabaseSync } from "node:sqlite";
+import type { AccessEntry, AccessLog, AccessQuery, AccessRow, ChainReport } from "../access-log.ts";
+import { toRowHash } from "./access-jobs.ts";
+import type { AccessQueue } from "./access-queue.ts";
+
+const PAGE_ROWS = 1_000;
+
+export function createAccessLog(database: DatabaseSync, queue: AccessQueue): AccessLog {
+  const lastSeq = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'access'");
+  return {
+    append: (entry, isDurable) => queue.add(entry, isDurable),
+    async *read(query) {
+      for (const row of readRows(database, query)) yield toAccessRow(row);
+    },
+    verify: async (knownHash) => {
+      // Read first: rows that are added meanwhile are no fault.
+      const expectedRows = Number(lastSeq.get()?.["seq"] ?? 0);
+      return follow(readRows(database, {}), { expectedRows, knownHash });
+    },
+  };
+}
+
+interface Row {
+  readonly seq: number;
+  readonly entry: string;
+  readonly hash: string;
+}
+
+const CONDITIONS: Readonly<Record<keyof AccessQuery, string>> = {
+  sinceMs: "entry ->> '$.timeMs' >= :sinceMs",
+  userId: "entry ->> '$.userId' = :userId",
+  callId: "EXISTS (SELECT 1 FROM json_each(entry, '$.callIds') WHERE value = :callId)",
+};
+
+// Without an index on what is asked for: those who look are few, and an index would cost every read more than its row.
+function* readRows(database: DatabaseSync, query: AccessQuery): Generator<Row> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const conditions = given.map(([name]) => CONDITIONS[name as keyof AccessQuery]); // the keys of the query
+  const page = database.prepare(
+    `SELECT seq, entry, hash FROM access WHERE ${["seq > :after", ...conditions].join(" AND ")} ORDER BY seq LIMIT ${PAGE_ROWS}`,
+  );
+  for (let after = 0; ;) {
+    const rows = page.all({ ...Object.fromEntries(given), after }) as unknown as Row[]; // what the statement selects
+    yield* rows;
+    if (rows.length < PAGE_ROWS) return;
+    after = rows.at(-1)?.seq ?? after;
+  }
+}
+
+function toAccessRow({ seq, entry, hash }: Row): AccessRow {
+  const given: AccessEntry = JSON.parse(entry);
+  return { seq, ...given, hash };
+}
+
+function follow(
+  rows: Iterable<Row>,
+  { expectedRows, knownHash }: { expectedRows: number; knownHash: string | undefined },
+): ChainReport {
+  let count = 0;
+  let last = "";
+  let isKnownSeen = knownHash === undefined;
+  const report = (fault?: string): ChainReport => ({
+    rows: count,
+    lastHash: count === 0 ? undefined : last,
+    fault,
+  });
+  for (const { seq, entry, hash } of rows) {
+    if (seq !== count + 1) return report(`${toRowNames(count + 1, seq - 1)} removed`);
+    if (hash !== toRowHash(last, seq, entry))
+      return report(`row ${seq} was altered, or row ${seq - 1} with the hashes before it`);
+    count = seq;
+    last = hash;
+    isKnownSeen ||= hash === knownHash;
+  }
+  if (count < expectedRows) return report(`${toRowNames(count + 1, expectedRows)} removed`);
+  return report(
+    isKnownSeen ? undefined : "the hash that was noted earlier is no longer in the log",
+  );
+}
+
+function toRowNames(first: number, last: number): string {
+  return first === last ? `row ${first} was` : `rows ${first} to ${last} were`;
+}
