@@ -11,6 +11,7 @@ export type {
   ResponseObject,
   SchemaObject,
 } from "./document.ts";
+export type { ServiceProfile } from "./profile.ts";
 export { document } from "./document.ts";
 export { fieldsOf, routes } from "./routes.ts";
 export type { Route } from "./routes.ts";

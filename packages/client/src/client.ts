@@ -19,6 +19,11 @@ export interface CallMediaClient extends ContractCalls {
  * @throws TypeError naming the option that is missing or wrong.
  */
 export function createClient(options: ClientOptions): CallMediaClient {
-  const contract = createContractCalls(parseOptions(options));
-  return { ...contract, calls: createCalls(contract), recordings: createRecordings(contract) };
+  const parsed = parseOptions(options);
+  const contract = createContractCalls(parsed);
+  return {
+    ...contract,
+    calls: createCalls(contract, parsed.profile),
+    recordings: createRecordings(contract),
+  };
 }

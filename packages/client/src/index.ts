@@ -16,4 +16,5 @@ export {
   ServiceError,
 } from "./errors.ts";
 export type { ClientOptions, Credentials, Fetch } from "./options.ts";
+export type { Profile } from "./profile.ts";
 export type { RecordingRequest, Recordings, RecordingStream } from "./recordings.ts";

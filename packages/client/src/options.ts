@@ -1,4 +1,5 @@
 // What a client is made from, checked once.
+import { checkProfile, type Profile } from "./profile.ts";
 import { isBearer } from "./session.ts";
 
 /** What an application was issued in the developer settings. */
@@ -16,6 +17,8 @@ export type ClientOptions = {
   readonly baseUrl: string;
   /** Default: the built-in `fetch`. */
   readonly fetch?: Fetch | undefined;
+  /** How the service answers what the interface leaves open; default: as D01-D28 have it. */
+  readonly profile?: Profile | undefined;
 } & (
   | { readonly credentials: Credentials; readonly apiKey?: never }
   | { readonly apiKey: string; readonly credentials?: never }
@@ -36,7 +39,9 @@ export function parseOptions(options: ClientOptions): ParsedOptions {
     if (credentials !== undefined && (typeof value !== "string" || value === ""))
       throw new TypeError(`credentials.${name} must be a string that is not empty`);
   }
-  return { ...options, fetch, baseUrl: parseBaseUrl(options.baseUrl) };
+  const baseUrl = parseBaseUrl(options.baseUrl);
+  if (options.profile !== undefined) checkProfile(options.profile, baseUrl);
+  return { ...options, fetch, baseUrl };
 }
 
 /**

@@ -56,3 +56,43 @@ test.each([
   expect(() => createClient(options)).toThrow(fault);
   expect(() => createClient(options)).not.toThrow("sesame");
 });
+
+const baseUrl = "https://archive.example/base";
+
+test.each([
+  {},
+  {
+    baseUrl,
+    firstPage: 1,
+    endDate: "excluded",
+    recordCount: null,
+    utcOffsetMinutes: { from: -60, to: 60 },
+  },
+  { baseUrl: "HTTPS://Archive.example/base/" },
+  { pageSize: null, ofALaterKit: "x", observations: [] },
+])("the profile %j is taken", (profile) => {
+  // As it comes out of a file.
+  const options = JSON.parse(JSON.stringify({ baseUrl, apiKey, profile }));
+  expect(createClient(options)).toHaveProperty("calls");
+});
+
+test.each([
+  [[], "profile must be an object"],
+  [{ firstPage: 2 }, "profile.firstPage must be 0 or 1, or null"],
+  [{ firstPage: "1" }, "profile.firstPage must be"],
+  [{ pageSize: 0 }, "profile.pageSize must be an integer from 1 up"],
+  [{ pastTheEndStatus: "404" }, "profile.pastTheEndStatus must be"],
+  [{ recordCount: "pages" }, 'profile.recordCount must be "all" or "page"'],
+  [{ order: "newest" }, "profile.order must be"],
+  [{ endDate: true }, 'profile.endDate must be "included" or "excluded"'],
+  [{ utcOffsetMinutes: 60 }, "profile.utcOffsetMinutes must be { from, to }"],
+  [{ utcOffsetMinutes: { from: 0 } }, "profile.utcOffsetMinutes must be { from, to }"],
+  [{ ignoresCase: "yes" }, "profile.ignoresCase must be true or false"],
+  [{ tokenLifeS: 0 }, "profile.tokenLifeS must be"],
+  [{ baseUrl: "https://other.example" }, "the profile is of another service"],
+  [{ baseUrl: 7 }, "the profile is of another service"],
+])("the profile %j is refused", (profile, fault) => {
+  const options = JSON.parse(JSON.stringify({ baseUrl, apiKey, profile }));
+  expect(() => createClient(options)).toThrow(TypeError);
+  expect(() => createClient(options)).toThrow(fault);
+});

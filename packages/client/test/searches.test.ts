@@ -1,20 +1,38 @@
 // Searches as one sequence of records, over pages of the size the service has.
 import { expect, test } from "vitest";
 
-import { ServiceError } from "../src/index.ts";
-import { type Asked, listOf, openService, sendFailure, sendJson } from "./service.ts";
+import {
+  ConnectionError,
+  createClient,
+  NotFoundError,
+  type Profile,
+  ProtocolError,
+  ServiceError,
+} from "../src/index.ts";
+import { type Asked, credentials, listOf, openService, sendFailure, sendJson } from "./service.ts";
 
 const search = { startDate: "2026-01-01", endDate: "2026-01-31", filter: { agent: "ana" } };
 
 const pageOf = ({ url }: Asked) => Number(new URL(url, "http://x").searchParams.get("pageIndex"));
 
+interface Differences {
+  readonly firstPage?: number;
+  /** Of a page past the end. */
+  readonly pastTheEndStatus?: number;
+  readonly toCount?: (all: number, ofPage: number) => number;
+}
+
 /** A closed archive of `count` calls that gives them in pages of `pageSize`. */
-async function openArchive(count: number, pageSize: number) {
+async function openArchive(count: number, pageSize: number, differences: Differences = {}) {
+  const { firstPage = 0, pastTheEndStatus = 200, toCount = (all) => all } = differences;
   const calls = Array.from({ length: count }, (_, index) => ({ call_id: String(index) }));
   const service = await openService((response, asked) => {
-    const first = pageOf(asked) * pageSize;
-    const data = calls.slice(first, first + pageSize);
-    sendJson(response, 200, { isError: false, errorMessage: null, data });
+    const first = (pageOf(asked) - firstPage) * pageSize;
+    const data = first < 0 ? [] : calls.slice(first, first + pageSize);
+    if (data.length === 0 && first > 0 && pastTheEndStatus !== 200)
+      return sendFailure(response, pastTheEndStatus, "No such page");
+    const recordCount = toCount(count, data.length);
+    sendJson(response, 200, { isError: false, errorMessage: null, data, recordCount });
   });
   return { ...service, callIds: calls.map(({ call_id }) => call_id) };
 }
@@ -92,4 +110,78 @@ test("a signal ends a search with its reason", async () => {
   };
   await expect(read()).rejects.toThrow("enough");
   expect(asked).toHaveLength(1);
+});
+
+/** What a client that has the profile reads by custom fields, and the pages it asked for. */
+async function readWith(profile: Profile, count: number, differences: Differences = {}) {
+  const { baseUrl, asked, callIds } = await openArchive(count, 50, differences);
+  const client = createClient({ baseUrl, credentials, profile });
+  const read = await callIdsOf(client.calls.byCustomFields({ ...search, filter: {} }));
+  return { read, pages: asked.map(pageOf), callIds };
+}
+
+const perPage = (_all: number, ofPage: number) => ofPage;
+
+test.each<[string, Profile, number, Differences, number[]]>([
+  ["pages from 1", { firstPage: 1 }, 120, { firstPage: 1 }, [1, 2, 3]],
+  ["pages from 0 where the profile says nothing", { firstPage: null }, 120, {}, [0, 1, 2]],
+  ["a known page size spares the page after a short one", { pageSize: 50 }, 3, {}, [0]],
+  ["a page size that is larger than was known", { pageSize: 20 }, 70, {}, [0, 1]],
+  ["a count of all pages spares the page after the last", { recordCount: "all" }, 100, {}, [0, 1]],
+  [
+    "a count of the page ends nothing",
+    { recordCount: "page" },
+    120,
+    { toCount: perPage },
+    [0, 1, 2],
+  ],
+  [
+    "a page past the end that is refused ends a search",
+    { firstPage: 1, pastTheEndStatus: 404 },
+    100,
+    { firstPage: 1, pastTheEndStatus: 404 },
+    [1, 2, 3],
+  ],
+])("with a profile: %s", async (_name, profile, count, differences, pages) => {
+  const found = await readWith(profile, count, differences);
+  expect(found.read).toEqual(found.callIds);
+  expect(found.pages).toEqual(pages);
+});
+
+test.each([
+  [{ endDate: "excluded" } as const, "2026-01-31", "2026-02-01"],
+  [{ endDate: "included" } as const, "2026-01-31", "2026-01-31"],
+  [{ endDate: null }, "2026-01-31", "2026-01-31"],
+  [{ endDate: "excluded" } as const, "2024-12-31", "2025-01-01"],
+  // No day of the calendar: what was asked for is what is refused.
+  [{ endDate: "excluded" } as const, "2026-02-30", "2026-02-30"],
+  [{ endDate: "excluded" } as const, "soon", "soon"],
+])("with the profile %j a search to %s is sent to %s", async (profile, endDate, sent) => {
+  const { baseUrl, asked } = await openArchive(3, 50);
+  const { calls } = createClient({ baseUrl, credentials, profile });
+  await callIdsOf(calls.search({ ...search, endDate }));
+  await callIdsOf(calls.byCustomFields({ ...search, endDate, filter: {} }));
+  const ends = asked.map(({ url }) => new URL(url, "http://x").searchParams.get("endDate"));
+  expect(new Set(ends)).toEqual(new Set([sent]));
+});
+
+test("a first page that is refused is no end, whatever the profile says", async () => {
+  const { baseUrl } = await openService((response) => sendFailure(response, 404, "No such page"));
+  const client = createClient({ baseUrl, credentials, profile: { pastTheEndStatus: 404 } });
+  await expect(listOf(client.calls.search(search))).rejects.toThrow(NotFoundError);
+});
+
+test.each([
+  ["a cut connection", {}, ConnectionError],
+  ["a cut connection", { pastTheEndStatus: 404 }, ConnectionError],
+  ["an answer without the envelope", { pastTheEndStatus: 200 }, ProtocolError],
+])("%s is no end of a search with the profile %j", async (fault, profile, expected) => {
+  const { baseUrl } = await openService((response, asked) => {
+    if (pageOf(asked) === 0)
+      sendJson(response, 200, { isError: false, data: Array.from({ length: 50 }, () => ({})) });
+    else if (fault === "a cut connection") response.destroy();
+    else sendJson(response, 200, {});
+  });
+  const client = createClient({ baseUrl, credentials, profile });
+  await expect(listOf(client.calls.search(search))).rejects.toThrow(expected);
 });

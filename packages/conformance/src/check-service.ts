@@ -56,6 +56,7 @@ export async function checkService(target: Target, options: CheckOptions = {}): 
     observations: [...state.observations.values()].toSorted((a, b) =>
       a.decision.localeCompare(b.decision),
     ),
+    profile: state.profile.toProfile(),
     coverage,
     requests: state.wire.requests(),
     durationMs: Math.round(performance.now() - startedMs),

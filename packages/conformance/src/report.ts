@@ -1,5 +1,5 @@
 // What a check is given and what it gives back.
-import type { OperationId } from "@call-media/api";
+import type { OperationId, ServiceProfile } from "@call-media/api";
 
 export interface Credentials {
   readonly secretID: string;
@@ -152,6 +152,8 @@ export interface Report {
   readonly reason?: string;
   readonly findings: readonly Finding[];
   readonly observations: readonly Observation[];
+  /** Those of the observations that programs can go by; the client takes it. */
+  readonly profile: ServiceProfile;
   readonly coverage: Coverage;
   readonly requests: number;
   readonly durationMs: number;

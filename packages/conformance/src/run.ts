@@ -3,13 +3,18 @@ import type { OperationId } from "@call-media/api";
 import { type Judgement, judgeBody } from "./answers/body.ts";
 import { createCoverage } from "./answers/coverage.ts";
 import { judgeHead } from "./answers/headers.ts";
+import { toIdentity } from "./archive/records.ts";
 import { type Answer, type Ask, isObject, isSuccess } from "./http/answer.ts";
 import { toCurl } from "./http/curl.ts";
 import { Ended, type Silence, type Wire } from "./http/wire.ts";
 import type { Secrets } from "./http/secrets.ts";
 import type { CheckOptions, Finding, JsonValue, Observation } from "./report.ts";
+import { createProfileNotes, type ProfileNotes } from "./profile.ts";
 import { type ObservedDecision, decisions } from "./requirements/decisions.ts";
 import { isStated, manifest, type RequirementId, toSourceText } from "./requirements/manifest.ts";
+
+// All metadata of a run fits; recordings of any length need not.
+const MAX_REMEMBERED_BYTES = 2 ** 20;
 
 export interface Observed {
   readonly decision: ObservedDecision;
@@ -22,13 +27,17 @@ export interface Observed {
 export interface Run {
   /** Sends, as the first caller unless told otherwise, and holds the answer to the closed world. */
   readonly ask: (ask: Ask) => Promise<Answer>;
-  /** As `ask`, of a request that has to succeed. Throws `Ended` when it does not. */
+  /** The answer that this request had before in the run; only where there is none is it sent. */
+  readonly recall: (ask: Ask) => Promise<Answer>;
+  /** As `recall`, of a request that has to succeed. Throws `Ended` when it does not. */
   readonly succeed: (ask: Ask) => Promise<Answer>;
   /** Says whether a requirement holds in this answer: undefined, or what is wrong. */
   readonly prove: (id: RequirementId, answer: Answer, fault: string | undefined) => void;
   /** A requirement about something that no request shows. */
   readonly proveOf: (id: RequirementId, shown: Shown, fault: string | undefined) => void;
   readonly observe: (observed: Observed) => void;
+  /** Takes down an answer that programs go by. */
+  readonly learn: ProfileNotes["learn"];
   /** Why a requirement cannot be checked here. */
   readonly skip: (id: RequirementId, why: string) => void;
   readonly isAsked: (operation: OperationId) => boolean;
@@ -54,7 +63,9 @@ export function createRun(wire: Wire, options: CheckOptions, { hide }: Secrets) 
   const observations = new Map<string, Observation>();
   const proved = new Set<RequirementId>();
   const skipped = new Map<RequirementId, string>();
+  const remembered = new Map<string, Answer>();
   const coverage = createCoverage();
+  const profile = createProfileNotes(wire.baseUrl);
   const isAsked = (operation: OperationId) => only === undefined || only.includes(operation);
   let authorization = "";
   let isAnswered = false;
@@ -96,16 +107,22 @@ export function createRun(wire: Wire, options: CheckOptions, { hide }: Secrets) 
     if (isSuccess(answer) && answer.ask.method === undefined) judge(answer, judgeBody(answer));
     coverage.see(answer);
     isAnswered = true;
+    if (answer.size <= MAX_REMEMBERED_BYTES) remembered.set(toIdentity(request), answer);
     return answer;
   };
+  // Each sign-in gives a token of its own.
+  const recall: Run["recall"] = async (request) =>
+    (request.operation === "createToken" ? undefined : remembered.get(toIdentity(request))) ??
+    ask(request);
 
   const run: Run = {
     ask,
+    recall,
     prove,
     proveOf,
     isAsked,
     succeed: async (request) => {
-      const answer = await ask(request);
+      const answer = await recall(request);
       prove("answer.success", answer, unless(isSuccess(answer), `the answer is ${answer.status}`));
       if (!isSuccess(answer)) throw new Ended(`${request.operation} was not answered`, false);
       return answer;
@@ -120,6 +137,7 @@ export function createRun(wire: Wire, options: CheckOptions, { hide }: Secrets) 
         value: typeof value === "string" ? hide(value) : value,
       });
     },
+    learn: profile.learn,
     skip: (id, why) => skipped.set(id, why),
     signIn: (header) => (authorization = header),
     authorization: () => authorization,
@@ -133,6 +151,7 @@ export function createRun(wire: Wire, options: CheckOptions, { hide }: Secrets) 
     proved,
     skipped,
     coverage,
+    profile,
     onSilence,
     isAnswered: () => isAnswered,
   };

@@ -112,7 +112,7 @@ async function check(flags: CheckFlags): Promise<void> {
   const report = applyExpectations(found, expectations, flags.only);
   // Answers hold what an archive keeps of people: for the owner's eyes.
   if (flags.har !== undefined) await writeFile(flags.har, toHar(exchanges), { mode: 0o600 });
-  if (flags.profileOut !== undefined) await writeFile(flags.profileOut, toProfile(report));
+  if (flags.profileOut !== undefined) await writeFile(flags.profileOut, `${toProfile(report)}\n`);
   if (flags.format !== "text" || hasSeenAnything(report))
     console.log(FORMATS[flags.format](report));
   if (report.verdict === "unable")

@@ -27,8 +27,7 @@ ${CREDENTIALS_HELP}`;
 const FORMATS = {
   text: (report: Report) =>
     toObservationText(report, { width: toWidth(), paint: createPaint(process.stdout) }),
-  json: ({ baseUrl, observations }: Report) =>
-    JSON.stringify({ baseUrl, observations }, undefined, 2),
+  json: toProfile,
   markdown: toObservationTable,
 } as const;
 
@@ -51,7 +50,7 @@ export function addProbeCommand(program: Command): void {
 async function probe(flags: ProbeFlags): Promise<void> {
   checkFolder("--profile-out", flags.profileOut);
   const report = await run(flags);
-  if (flags.profileOut !== undefined) await writeFile(flags.profileOut, toProfile(report));
+  if (flags.profileOut !== undefined) await writeFile(flags.profileOut, `${toProfile(report)}\n`);
   if (report.observations.length > 0) console.log(FORMATS[flags.format](report));
   const reason = report.reason ?? findSilence(report);
   if (reason === undefined) return;

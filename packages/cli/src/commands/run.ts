@@ -43,7 +43,7 @@ export function addRunOptions(command: Command): Command {
     )
     .option(
       "--profile-out <file>",
-      "write what was observed where the interface leaves it open, as JSON",
+      "write what was observed where the interface leaves it open, as a profile for the client",
     );
 }
 

@@ -1,7 +1,7 @@
-// What was observed where the interface leaves it open, as a file for programs.
+// What was observed where the interface leaves it open, as a file: for the client, and to be read by people.
 import type { Report } from "@call-media/conformance";
 
-/** The observations of a run, their values under the decision that answers the same question. */
-export function toProfile({ baseUrl, observations }: Report): string {
-  return `${JSON.stringify({ baseUrl, observations }, undefined, 2)}\n`;
+/** The profile that the client takes, and beside it all observations with the decisions they are compared with. */
+export function toProfile({ profile, observations }: Report): string {
+  return JSON.stringify({ ...profile, observations }, undefined, 2);
 }

@@ -111,7 +111,7 @@ async function findBase(
 }
 
 async function readPage(run: Run, search: OpenSearch, pageIndex: number): Promise<Page> {
-  const answer = await run.ask(searchOf(search, pageIndex));
+  const answer = await run.recall(searchOf(search, pageIndex));
   return { answer, records: recordsOf(answer) };
 }
 
@@ -121,20 +121,20 @@ function toSet(records: readonly JsonObject[]): string {
 
 /** Leaves out the last two days when calls still come in: a page that grows is no drift. */
 async function settle(run: Run, search: OpenSearch, base: 0 | 1): Promise<OpenSearch> {
-  const records = recordsOf(await run.ask(searchOf(search, base)));
+  const records = recordsOf(await run.recall(searchOf(search, base)));
   const isRecent = records.some(({ datetime }) => {
     const day = parseMoment(datetime)?.day ?? "";
     return day >= addDays(today(), -1) && day <= addDays(today(), 1);
   });
   if (!isRecent) return search;
   const settled = { ...search, endDate: addDays(today(), -2) };
-  const isEmpty = recordsOf(await run.ask(searchOf(settled, base))).length === 0;
+  const isEmpty = recordsOf(await run.recall(searchOf(settled, base))).length === 0;
   return isEmpty ? search : settled;
 }
 
 /** The widest range before the newest calls whose records can all be read. */
 async function narrow(run: Run, search: OpenSearch, base: 0 | 1): Promise<OpenSearch> {
-  const [newest] = recordsOf(await run.ask(searchOf(search, base)));
+  const [newest] = recordsOf(await run.recall(searchOf(search, base)));
   if (await isSmall(run, search, base)) return search;
   const day = parseMoment(newest?.["datetime"])?.day ?? today();
   let narrowed = search;
@@ -146,7 +146,7 @@ async function narrow(run: Run, search: OpenSearch, base: 0 | 1): Promise<OpenSe
 }
 
 async function isSmall(run: Run, search: OpenSearch, base: 0 | 1): Promise<boolean> {
-  const beyond = await run.ask(searchOf(search, base + MAX_PAGES));
+  const beyond = await run.recall(searchOf(search, base + MAX_PAGES));
   return recordsOf(beyond).length === 0;
 }
 

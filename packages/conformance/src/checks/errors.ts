@@ -6,7 +6,7 @@ export const errorBody: Check = {
   about: "the body of a refusal",
   proves: ["error.body"],
   run: async ({ run }) => {
-    const answer = await run.ask({ operation: "listPublicFlags", authorization: null });
+    const answer = await run.recall({ operation: "listPublicFlags", authorization: null });
     const { json, headers } = answer;
     const type = headers.get("Content-Type");
     const fields = isObject(json) ? Object.keys(json) : [];

@@ -1,13 +1,14 @@
 // Records by call_id and by reference, against what a search gave.
 import { findMissing, impossible, toIdentity, toName } from "../archive/records.ts";
 import { callIdOf } from "../archive/sample.ts";
+import { searchOf } from "../archive/window.ts";
 import { type Answer, type Ask, isSuccess, type JsonObject, recordsOf } from "../http/answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
-import { findDisorder } from "./pages.ts";
+import { findDisorder } from "./order.ts";
 
-const MAX_CALLS = 8;
+const MAX_CALLS = 6;
 type ById = "getMetadataByCallId" | "getMetadataByReference";
 
 const toAsk = (operation: ById, id: string): Ask => ({
@@ -88,7 +89,7 @@ function pickIds(records: readonly JsonObject[], field: string): string[] {
   const several = ids.filter((id, index) => ids.indexOf(id) !== index);
   const escaped = ids.filter((id) => encodeURIComponent(id) !== id);
   const spread = [ids[0], ids[ids.length >> 1], ids.at(-1)].filter((id) => id !== undefined);
-  const picked = [...several.slice(0, 3), ...escaped.slice(0, 3), ...spread, ...ids];
+  const picked = [...several.slice(0, 2), ...escaped.slice(0, 2), ...spread, ...ids];
   return [...new Set(picked)].slice(0, MAX_CALLS);
 }
 
@@ -131,22 +132,16 @@ export const unknownIds: Check = {
 export const readTwice: Check = {
   about: "reading twice",
   proves: ["read.same"],
-  run: async ({ run, sample: { window, users } }) => {
-    const first = window?.pages[0]?.answer;
-    const asks: Ask[] = [
-      ...(first ? [first.ask] : []),
+  run: async ({ run, sample: { window } }) => {
+    const asks: readonly Ask[] = [
+      ...(window === undefined ? [] : [searchOf(window.search, window.base)]),
       { operation: "listUsers", query: { status: "all" } },
       { operation: "listPublicFlags" },
     ];
     for (const ask of asks) {
+      const before = await run.recall(ask);
       const again = await run.ask(ask);
-      const before =
-        ask === first?.ask
-          ? recordsOf(first)
-          : ask.operation === "listUsers"
-            ? users
-            : recordsOf(await run.ask(ask));
-      const isSame = toSet(before) === toSet(recordsOf(again));
+      const isSame = toSet(recordsOf(before)) === toSet(recordsOf(again));
       run.prove("read.same", again, unless(isSame, "the second answer has other records"));
     }
   },

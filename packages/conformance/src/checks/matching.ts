@@ -1,7 +1,8 @@
 // How a value is matched: letter case, spaces, parts of it, the notation of telephone numbers (D08).
 import { couldMatch, findMissing, toName } from "../archive/records.ts";
 import { PAGE_SIZE, type Window } from "../archive/window.ts";
-import { recordsOf } from "../http/answer.ts";
+import { isSuccess, recordsOf } from "../http/answer.ts";
+import type { Answers } from "../profile.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check, Context } from "./check.ts";
@@ -11,6 +12,8 @@ import { FAMILIES, type Family, filterBy } from "./filters.ts";
 interface Probe {
   readonly id: "filter.case" | "filter.partial" | "filter.phone";
   readonly question: string;
+  /** What it tells of, where the value is found. */
+  readonly learns: keyof Answers;
   /** The value as the probe asks for it; the same text when that shows nothing. */
   readonly change: (value: string) => string;
   readonly isFound: boolean;
@@ -21,6 +24,7 @@ const PROBES: readonly Probe[] = [
   {
     id: "filter.case",
     question: "Does letter case matter?",
+    learns: "ignoresCase",
     change: (value) => (value.toUpperCase() === value ? value.toLowerCase() : value.toUpperCase()),
     isFound: true,
     fields: /^(?!phone)/,
@@ -28,6 +32,7 @@ const PROBES: readonly Probe[] = [
   {
     id: "filter.case",
     question: "Do spaces around a value matter?",
+    learns: "ignoresOuterSpaces",
     change: (value) => `  ${value} `,
     isFound: true,
     fields: /^(?!phone)/,
@@ -35,6 +40,7 @@ const PROBES: readonly Probe[] = [
   {
     id: "filter.partial",
     question: "Does the beginning of a value match?",
+    learns: "matchesBeginning",
     change: (value) => value.slice(0, Math.ceil(value.length / 2)),
     isFound: false,
     fields: /^(?!phone)/,
@@ -42,6 +48,7 @@ const PROBES: readonly Probe[] = [
   {
     id: "filter.partial",
     question: "Does the end of a value match?",
+    learns: "matchesEnd",
     change: (value) => value.slice(Math.floor(value.length / 2)),
     isFound: false,
     fields: /^(?!phone)/,
@@ -49,6 +56,7 @@ const PROBES: readonly Probe[] = [
   {
     id: "filter.phone",
     question: "Does the notation of a telephone number matter?",
+    learns: "ignoresPhoneNotation",
     change: (value) => value.replaceAll(/\D/g, "").split("").join("-"),
     isFound: true,
     fields: /^phone/,
@@ -87,6 +95,7 @@ async function observeMatching(run: Run, { window, family, probe }: Probing): Pr
     value: isFound,
     agrees: isFound === probe.isFound,
   });
+  if (isSuccess(answer)) run.learn({ [probe.learns]: isFound });
 }
 
 /** A rare value that the change makes another text of, and that no other value gives away. */

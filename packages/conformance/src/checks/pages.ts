@@ -1,12 +1,13 @@
 // Pages, counts, links and order, of both searches.
 import { findMissing, toIdentity, toName } from "../archive/records.ts";
-import { parseMoment } from "../archive/days.ts";
 import { type OpenSearch, type Page, PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
-import { type Answer, isObject, isSuccess, type JsonObject, recordsOf } from "../http/answer.ts";
+import { type Answer, isObject, type JsonObject, recordsOf } from "../http/answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
+import { findLinkFault, proveCountHeader, proveCounts } from "./counts.ts";
 import { findCommonFilter } from "./filter-values.ts";
+import { proveOrder } from "./order.ts";
 
 const MAX_PAGES = 7;
 
@@ -84,8 +85,11 @@ async function readPages(run: Run, search: OpenSearch, base: number) {
   return { pages, past, records: pages.flatMap(({ records }) => records) };
 }
 
-function observeBase(run: Run, { base, pages, past }: Window): void {
+function observeBase(run: Run, { base, opening, pages, past }: Window): void {
   const answer = pages[0]?.answer ?? past;
+  // Of an empty archive every page is empty, unless there is none with pageIndex 0.
+  const isSeen = base === 1 || opening.some(({ records }) => records.length > 0);
+  if (isSeen) run.learn({ firstPage: base });
   if (answer !== undefined)
     run.prove("page.base", answer, unless(base === 0, "the first page has pageIndex 1"));
   run.observe({
@@ -100,6 +104,7 @@ function observeBase(run: Run, { base, pages, past }: Window): void {
 function proveOpening(run: Run, { opening: [first, second] }: Window): void {
   if (first === undefined || second === undefined || second.records.length === 0) return;
   const { length } = first.records;
+  run.learn({ pageSize: length });
   run.prove(
     "page.size",
     first.answer,
@@ -140,16 +145,7 @@ function provePages(run: Run, { pages, past, records }: Window): void {
     value: past.status,
     agrees: past.status === 200,
   });
-}
-
-function findLinkFault({ headers, ask: { query = {} } }: Answer, isDue: boolean, hasNext: boolean) {
-  if (hasNext !== isDue) return hasNext ? "Link names a page that is not there" : "Link is missing";
-  if (!isDue) return undefined;
-  const [, target = ""] = /<([^>]*)>/.exec(headers.get("Link") ?? "") ?? [];
-  const parameters = new URL(target, "http://service.invalid").searchParams;
-  const wanted = { ...query, pageIndex: String(Number(query["pageIndex"]) + 1) };
-  const wrong = Object.entries(wanted).find(([name, value]) => parameters.get(name) !== value);
-  return wrong && `Link has ${wrong[0]}=${parameters.get(wrong[0])}, not ${wrong[1]}`;
+  if (past.status < 500) run.learn({ pastTheEndStatus: past.status });
 }
 
 function findTwice(records: readonly JsonObject[]): JsonObject | undefined {
@@ -161,74 +157,4 @@ function findTwice(records: readonly JsonObject[]): JsonObject | undefined {
     seen.add(identity);
     return isTwice;
   });
-}
-
-function proveCounts(run: Run, { pages, records, past }: Window): void {
-  const counts = pages.map(({ answer }) =>
-    isObject(answer.json) ? answer.json["recordCount"] : undefined,
-  );
-  const isOfAll = counts.every((count) => count === records.length);
-  const isOfPage = pages.every(({ records: { length } }, index) => counts[index] === length);
-  const answer = pages[0]?.answer ?? past;
-  if (answer === undefined) return;
-  const fault = `recordCount is ${[...new Set(counts)].join(", ")}; the pages have ${records.length} records`;
-  run.prove("count.total", answer, unless(isOfAll, fault));
-  const observed = isOfAll ? "all pages" : isOfPage ? "the page" : "something else";
-  if (isOfAll && isOfPage && pages.length > 0) return;
-  run.observe({
-    decision: "D10",
-    question: "What does recordCount count?",
-    observed: pages.length === 0 ? "nothing to count" : observed,
-    value: observed,
-    agrees: isOfAll,
-  });
-}
-
-/** Only moments that are comparable whatever the time zone of the archive is. */
-export function findDisorder(records: readonly JsonObject[]): string | undefined {
-  const moments = records.map((record) => ({ record, moment: parseMoment(record["datetime"]) }));
-  for (const hasOffset of [true, false]) {
-    const comparable = moments.filter(({ moment }) => moment?.hasOffset === hasOffset);
-    const at = comparable.findIndex(
-      ({ moment }, index) => (moment?.ms ?? 0) > (comparable[index - 1]?.moment?.ms ?? Infinity),
-    );
-    if (at !== -1) return `${toName(comparable[at]?.record)} comes after an older one`;
-  }
-  return undefined;
-}
-
-function proveOrder(run: Run, answer: Answer | undefined, records: readonly JsonObject[]): void {
-  if (answer === undefined) return;
-  const fault = findDisorder(records);
-  const isOldestFirst = findDisorder(records.toReversed()) === undefined;
-  run.prove("order.newest", answer, fault);
-  const observed =
-    fault === undefined ? "newest first" : isOldestFirst ? "oldest first" : "another";
-  run.observe({
-    decision: "D09",
-    question: `In which order does ${answer.ask.operation} give records?`,
-    observed,
-    value: observed,
-    agrees: fault === undefined,
-  });
-}
-
-async function proveCountHeader(run: Run, { search, base, records, past }: Window): Promise<void> {
-  for (const index of [0, 1]) {
-    const ask = searchOf(search, base + index);
-    const answer = await run.ask({ ...ask, headers: { Prefer: "count=exact" } });
-    if (!isSuccess(answer)) continue;
-    const { length } = recordsOf(answer);
-    const first = index * PAGE_SIZE;
-    const range = length === 0 ? "*" : `${first}-${first + length - 1}`;
-    const found = answer.headers.get("Content-Range") ?? "missing";
-    const total = past === undefined ? found.split("/")[1] : records.length;
-    const isApplied = answer.headers.get("Preference-Applied") === "count=exact";
-    const isRight = found === `records ${range}/${total}` && isApplied;
-    run.prove(
-      "count.header",
-      answer,
-      unless(isRight, `Content-Range is ${found}; the pages have ${records.length} records`),
-    );
-  }
 }

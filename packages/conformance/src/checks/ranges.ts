@@ -9,6 +9,8 @@ import type { Check } from "./check.ts";
 import { findCommonFilter, selectEqual } from "./filter-values.ts";
 
 const MAX_DAYS = 5;
+// Of the search by named fields: the same days again would show the same.
+const MAX_NAMED_DAYS = 2;
 const QUARTERS_OF_A_DAY = Array.from({ length: 27 * 4 }, (_, index) => (index - 12 * 4) * 15);
 // UTC first: it is what most archives keep.
 const OFFSETS = QUARTERS_OF_A_DAY.toSorted((a, b) => Math.abs(a) - Math.abs(b));
@@ -35,25 +37,30 @@ export const ranges: Check = {
     if (window === undefined) return;
     const dated = toDated(window.records);
     const answered = await Promise.all([
-      ...listRanges(dated).map((range) => readRange(run, window, { ...range, among: dated })),
+      ...listRanges(dated, MAX_DAYS).map((range) =>
+        readRange(run, window, { ...range, among: dated }),
+      ),
       ...readNamed(run, window),
     ]);
     const read = answered.filter(({ found }) => found.length < PAGE_SIZE);
     for (const range of answered) run.prove("range.within", range.answer, findOutsider(range));
     if (!window.isWhole || read.length === 0) return;
-    const offset = OFFSETS.find((minutes) => read.every((range) => isExact(range, minutes, true)));
-    const offsetIfExclusive = OFFSETS.find((minutes) =>
-      read.every((range) => isExact(range, minutes, false)),
-    );
+    const included = listOffsets(read, true);
+    const excluded = listOffsets(read, false);
     for (const range of read)
-      run.prove("range.days", range.answer, unless(offset !== undefined, findFault(range)));
-    observe(run, offset, offsetIfExclusive);
+      run.prove("range.days", range.answer, unless(included.length > 0, findFault(range)));
+    observe(run, included, excluded);
   },
 };
 
-function observe(run: Run, offset: number | undefined, ifExclusive: number | undefined): void {
-  const isIncluded = offset !== undefined;
-  const isExcluded = !isIncluded && ifExclusive !== undefined;
+/** In which zones, by their minutes ahead of UTC, every range has exactly its days. */
+function listOffsets(read: readonly Ranged[], isEndIncluded: boolean): readonly number[] {
+  return OFFSETS.filter((minutes) => read.every((range) => isExact(range, minutes, isEndIncluded)));
+}
+
+function observe(run: Run, included: readonly number[], excluded: readonly number[]): void {
+  const isIncluded = included.length > 0;
+  const isExcluded = !isIncluded && excluded.length > 0;
   run.observe({
     decision: "D06",
     question: "Does the day endDate belong to the range?",
@@ -61,14 +68,19 @@ function observe(run: Run, offset: number | undefined, ifExclusive: number | und
     value: isIncluded ? "included" : isExcluded ? "excluded" : null,
     agrees: isIncluded,
   });
-  const minutes = offset ?? ifExclusive;
+  const fitting = isIncluded ? included : excluded;
+  const [nearest] = fitting;
   run.observe({
     decision: "D03",
     question: "Where does a day begin?",
-    observed: minutes === undefined ? "it cannot be told" : `as at ${toOffset(minutes)}`,
-    value: minutes === undefined ? null : toOffset(minutes),
-    agrees: minutes !== undefined,
+    observed: nearest === undefined ? "it cannot be told" : `as at ${toOffset(nearest)}`,
+    value: nearest === undefined ? null : toOffset(nearest),
+    agrees: nearest !== undefined,
   });
+  // Where both fit, no record stands near enough to an end to tell.
+  if (nearest === undefined || (isIncluded && excluded.length > 0)) return;
+  const utcOffsetMinutes = { from: Math.min(...fitting), to: Math.max(...fitting) };
+  run.learn({ endDate: isIncluded ? "included" : "excluded", utcOffsetMinutes });
 }
 
 function toOffset(minutes: number): string {
@@ -85,7 +97,10 @@ function toDated(records: readonly JsonObject[]): Dated[] {
 }
 
 /** Single days near the ends and in the middle, the days beside them, and a few days together. */
-function listRanges(dated: readonly Dated[]): readonly { start: string; end: string }[] {
+function listRanges(
+  dated: readonly Dated[],
+  maxDays: number,
+): readonly { start: string; end: string }[] {
   const days = [...new Set(dated.map(({ moment }) => moment.day))].toSorted();
   const count = Object.groupBy(dated, ({ moment }) => moment.day);
   const quiet = days.filter((day) => (count[day]?.length ?? 0) < PAGE_SIZE);
@@ -103,7 +118,7 @@ function listRanges(dated: readonly Dated[]): readonly { start: string; end: str
     nightly?.moment.day,
     late?.moment.day,
   ];
-  const single = [...new Set(picked.filter((day) => day !== undefined))].slice(0, MAX_DAYS);
+  const single = [...new Set(picked.filter((day) => day !== undefined))].slice(0, maxDays);
   const middle = quiet[quiet.length >> 1];
   const wide = middle === undefined ? [] : [{ start: middle, end: addDays(middle, 9) }];
   return [
@@ -118,7 +133,7 @@ function readNamed(run: Run, window: Window): Promise<Ranged>[] {
   const filter = findCommonFilter(window.records);
   if (filter === undefined) return [];
   const among = toDated(selectEqual(window.records, filter));
-  return listRanges(among).map((range) =>
+  return listRanges(among, MAX_NAMED_DAYS).map((range) =>
     readRange(
       run,
       { ...window, search: { ...window.search, operation: "searchMetadata", body: filter } },

@@ -10,6 +10,9 @@ import type { Check } from "./check.ts";
 // RFC 4648, sections 3.1, 3.2 and 4: no line feeds, padding, the standard alphabet.
 const BASE64_TEXT = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
+// What a reference finds does not hang on the form of the file.
+const MAX_BY_REFERENCE = 2;
+
 export type OfRecording = (typeof RECORDINGS)[number];
 
 /** A request for a recording by either kind of identifier. */
@@ -95,7 +98,7 @@ export const byEither: Check = {
     const alone = findAlone(sample);
     if (alone.length === 0)
       run.skip("recording.by-either", "no reference with one call with one recording was found");
-    for (const recording of alone) {
+    for (const recording of alone.slice(0, MAX_BY_REFERENCE)) {
       const id = String(recording.record?.["ref_id"]);
       const answer = await run.succeed(toAsk("getRecordingByReference", id));
       proveBase64(run, answer);

@@ -94,7 +94,7 @@ export const emptyFilter: Check = {
   about: "an empty filter by custom fields",
   proves: ["filter.empty"],
   run: async ({ run, sample }) => {
-    const answer = await run.ask({
+    const answer = await run.recall({
       ...toRightAsk("searchMetadataByCustomFields", sample),
       body: {},
     });

@@ -1,17 +1,16 @@
-// A second caller with fewer rights, beside the first: what they may see, have counted and download (D21, D22).
-import { findMissing, toIdentity, toMatchKey, toName } from "../archive/records.ts";
+// A second caller with fewer rights, beside the first: which records they see and have counted (D21).
+import { findMissing, toIdentity, toName } from "../archive/records.ts";
 import { callIdOf } from "../archive/sample.ts";
-import { searchOf } from "../archive/window.ts";
+import { PAGE_SIZE, searchOf } from "../archive/window.ts";
 import { type Ask, isObject, type JsonObject, recordsOf } from "../http/answer.ts";
-import { RECORDINGS } from "../requirements/requirement.ts";
-import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check, Context } from "./check.ts";
 import { covers, meet, type Second } from "./second-caller.ts";
 import { findCommonFilter, selectEqual } from "./filter-values.ts";
+import { proveDownloads } from "./rights-of-downloads.ts";
+import { provePrivateFlags, provePublicFlags, proveUsers } from "./rights-of-users.ts";
 
-const MAX_CALLS = 2;
-const MAX_USERS = 4;
+const MAX_HIDDEN = 2;
 
 const PROVED = [
   "rights.records",
@@ -37,7 +36,8 @@ export const rights: Check = {
     await proveIdentified(context, second);
     await proveDownloads(context, second);
     await proveUsers(context, second);
-    await proveFlags(context, second);
+    await provePrivateFlags(context, second);
+    await provePublicFlags(context, second);
   },
 };
 
@@ -61,7 +61,7 @@ async function proveRecords({ run, sample: { window } }: Context, second: Second
     const answer = await second.ask(searchOf(search, window.base));
     const found = recordsOf(answer);
     const [extra] = findMissing(found, expected);
-    const isShort = found.length < Math.min(50, expected.length);
+    const isShort = found.length < Math.min(PAGE_SIZE, expected.length);
     const count = isObject(answer.json) ? answer.json["recordCount"] : undefined;
     const isCounted = search.operation === "searchMetadata" || count === expected.length;
     const fault = extra
@@ -91,35 +91,22 @@ async function proveIdentified({ run, sample }: Context, second: Second): Promis
   const likely = records.toSorted(
     (a, b) => Number(chatted.has(String(b["call_id"]))) - Number(chatted.has(String(a["call_id"]))),
   );
-  const hidden = likely
-    .filter((record) => !covers(second, record) && isAlone(record))
-    .slice(0, MAX_CALLS);
-  const seen = likely
-    .filter((record) => covers(second, record) && isAlone(record))
-    .slice(0, MAX_CALLS);
-  for (const record of hidden)
-    for (const ask of listAsks(record)) {
-      const answer = await second.ask(ask);
-      run.prove(
-        "rights.hidden",
-        answer,
-        unless(
-          answer.status === 200 && recordsOf(answer).length === 0,
-          `the answer is ${answer.status} with ${recordsOf(answer).length} records`,
-        ),
-      );
-    }
-  for (const record of seen)
-    for (const ask of listAsks(record)) {
-      const [theirs, ours] = [await second.ask(ask), await run.ask(ask)];
-      const isSame =
-        theirs.status === ours.status && toIdentity(theirs.json) === toIdentity(ours.json);
-      run.prove(
-        "rights.seen",
-        theirs,
-        unless(isSame, "the answer is another than that to the first caller"),
-      );
-    }
+  const alone = likely.filter(isAlone);
+  const hidden = alone.filter((record) => !covers(second, record)).slice(0, MAX_HIDDEN);
+  for (const ask of hidden.flatMap(listAsks)) {
+    const answer = await second.ask(ask);
+    const { length } = recordsOf(answer);
+    const fault = `the answer is ${answer.status} with ${length} records`;
+    run.prove("rights.hidden", answer, unless(answer.status === 200 && length === 0, fault));
+  }
+  const seen = alone.find((record) => covers(second, record));
+  for (const ask of seen === undefined ? [] : listAsks(seen)) {
+    const [theirs, ours] = [await second.ask(ask), await run.recall(ask)];
+    const isSame =
+      theirs.status === ours.status && toIdentity(theirs.json) === toIdentity(ours.json);
+    const fault = unless(isSame, "the answer is another than that to the first caller");
+    run.prove("rights.seen", theirs, fault);
+  }
 }
 
 function listAsks({ call_id: callId, ref_id: refId }: JsonObject): readonly Ask[] {
@@ -131,111 +118,4 @@ function listAsks({ call_id: callId, ref_id: refId }: JsonObject): readonly Ask[
       ? [{ operation: "getMetadataByReference", path: { ref_id: refId } } as const]
       : []),
   ];
-}
-
-async function proveDownloads(
-  { run, sample: { recordings } }: Context,
-  second: Second,
-): Promise<void> {
-  const { rights: of } = second;
-  const allowed = of["allowed_download_doc_type"];
-  const toType = (name: string) => name.trim().toLowerCase().replace(/^\./, "");
-  const types = Array.isArray(allowed) ? allowed.map(String).map(toType) : [];
-  for (const { record, filename, callId } of recordings) {
-    if (record === undefined) continue;
-    const isHidden = !covers(second, record);
-    const isOfType =
-      of["allow_all_download_doc_type"] === true ||
-      types.includes(toType(filename.split(".").at(-1) ?? ""));
-    const isAllowed = of["allow_download"] === true && isOfType;
-    const expected = of["allow_download"] !== true ? 403 : isHidden ? 404 : isAllowed ? 200 : 403;
-    for (const operation of RECORDINGS) {
-      const isByReference = operation.endsWith("Reference");
-      const { ref_id: refId } = record;
-      if (isByReference && typeof refId !== "string") continue;
-      const path = isByReference ? { ref_id: String(refId) } : { call_id: callId };
-      const answer = await second.ask({ operation, path });
-      const id =
-        expected === 404 ? "rights.hidden" : expected === 403 ? "rights.download" : "rights.seen";
-      // Another leg under the same reference may be covered.
-      if (isByReference && answer.status !== expected && (await isShared(run, String(refId))))
-        continue;
-      run.prove(
-        id,
-        answer,
-        unless(answer.status === expected, `the answer is ${answer.status}, not ${expected}`),
-      );
-    }
-  }
-}
-
-async function isShared(run: Run, refId: string): Promise<boolean> {
-  const answer = await run.ask({ operation: "getMetadataByReference", path: { ref_id: refId } });
-  return recordsOf(answer).length !== 1;
-}
-
-async function proveUsers(
-  { run, sample: { users } }: Context,
-  { ask, user }: Second,
-): Promise<void> {
-  for (const other of users.slice(0, MAX_USERS)) {
-    const isOwn = other["id"] === user["id"];
-    const query = { user_id: String(other["id"]) };
-    for (const operation of ["getUserAddresses", "getUserSecurityRights"] as const) {
-      const [theirs, ours] = [await ask({ operation, query }), await run.ask({ operation, query })];
-      if (isOwn)
-        run.prove(
-          "rights.own",
-          theirs,
-          unless(
-            toIdentity(theirs.json) === toIdentity(ours.json),
-            "the answer is another than that to the first caller",
-          ),
-        );
-      else
-        run.prove(
-          "rights.users",
-          theirs,
-          unless(
-            theirs.status === 200 && recordsOf(theirs).length === 0,
-            `another user is given, ${theirs.status}`,
-          ),
-        );
-    }
-  }
-}
-
-async function proveFlags({ run, sample: { users } }: Context, { ask, user, rights: of }: Second) {
-  for (const { id } of users) {
-    const request = { operation: "listPrivateFlags", query: { user_id: String(id) } } as const;
-    const [theirs, ours] = [await ask(request), await run.ask(request)];
-    const expected = id === user["id"] ? recordsOf(ours) : [];
-    run.prove(
-      "rights.private-flags",
-      theirs,
-      unless(
-        toIdentity(recordsOf(theirs)) === toIdentity(expected),
-        `${recordsOf(theirs).length} flags of user ${String(id)} are given, not ${expected.length}`,
-      ),
-    );
-  }
-  const [theirs, ours] = [
-    await ask({ operation: "listPublicFlags" }),
-    await run.ask({ operation: "listPublicFlags" }),
-  ];
-  const allowed = of["allowed_flags"];
-  const names = new Set(
-    (Array.isArray(allowed) ? allowed : []).map((name) => toMatchKey("Name", name)),
-  );
-  const expected = recordsOf(ours).filter(
-    ({ Name }) => of["allow_all_flags"] === true || names.has(toMatchKey("Name", Name)),
-  );
-  run.prove(
-    "rights.public-flags",
-    theirs,
-    unless(
-      toIdentity(recordsOf(theirs)) === toIdentity(expected),
-      `${recordsOf(theirs).length} flags are given; the rights cover ${expected.length}`,
-    ),
-  );
 }

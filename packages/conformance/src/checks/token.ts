@@ -59,6 +59,7 @@ function proveLifetime(run: Run, answer: Answer): void {
     value: lifeS,
     agrees: isKept,
   });
+  if (lifeS > 0) run.learn({ tokenLifeS: lifeS });
 }
 
 function observeLimits(run: Run, answer: Answer): void {

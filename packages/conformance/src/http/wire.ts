@@ -27,6 +27,8 @@ export interface Wire {
   /** Throws `Ended` when no whole answer came, or when no more may be sent. */
   readonly send: (ask: Ask, authorization: string | null) => Promise<Answer>;
   readonly requests: () => number;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
 }
 
 export const DEFAULT_MAX_REQUESTS = 600;
@@ -112,6 +114,7 @@ export function createWire({ target, options, secrets, onSilence }: WireOptions)
   return {
     send: (ask, authorization) => sendPatiently(ask, toRawRequest(baseUrl, ask, authorization)),
     requests: () => requests,
+    baseUrl,
   };
 }
 
