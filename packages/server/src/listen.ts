@@ -1,33 +1,40 @@
 // A service on a socket: TLS or loopback (D24), limits on what a connection may take, an end that lets answers finish.
-import { randomUUID } from "node:crypto";
-import {
-  createServer,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-  STATUS_CODES,
-} from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { isIP } from "node:net";
-import type { Duplex } from "node:stream";
-import { requestUnreadable } from "./http/errors.ts";
-import { toErrorReply } from "./http/reply.ts";
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  MAX_HEAD_BYTES,
+  MAX_HEADERS,
+} from "./http/limits.ts";
+import { serveRequests } from "./http/unreadable.ts";
 
 export interface ListenOptions {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
-  /** PEM texts; without them the service speaks plain HTTP. */
-  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Without it the service speaks plain HTTP. */
+  readonly tls?: Certificate | undefined;
   /** Whether a proxy that terminates TLS stands in front. */
   readonly isBehindProxy?: boolean;
+  /** Others than `CONNECTION_LIMITS`. */
+  readonly limits?: Partial<ConnectionLimits>;
+}
+
+/** PEM texts: a certificate with its chain, and its private key. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
 }
 
 export interface Listening {
   readonly baseUrl: string;
   /** Takes no more requests and resolves when those under way have been answered. */
   readonly close: () => Promise<void>;
+  /** For connections from now on. Throws `ListenError` for a pair that does not fit; the one before stays. */
+  readonly useCertificate: (pair: Certificate) => void;
 }
 
 /** The service cannot listen as asked; the message says what to do. */
@@ -35,13 +42,8 @@ export class ListenError extends Error {
   override readonly name = "ListenError";
 }
 
-/** A client must have sent its headers, and its whole request, within these. */
-const LIMITS: ServerOptions = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  maxHeaderSize: 16_384,
-  keepAliveTimeout: 65_000,
-};
+// What the list of Node.js 24 still counts as safe; said here so that no flag of the runtime can lower it.
+const OLDEST_TLS = "TLSv1.2";
 
 /** Throws `ListenError` for a port that is taken and for plain HTTP that others could read. */
 export async function listen(
@@ -55,39 +57,60 @@ export async function listen(
         "give --tls-cert and --tls-key, or --behind-proxy when a proxy terminates TLS, or listen on 127.0.0.1",
     );
   }
-  const server = tls === undefined ? createServer(LIMITS, listener) : createSecure(tls, listener);
-  server.on("clientError", refuse);
+  const limits = { ...CONNECTION_LIMITS, ...options.limits };
+  const server = tls === undefined ? createServer(toOptions(limits)) : createSecure(tls, limits);
+  server.maxConnections = limits.maxConnections;
+  server.maxHeadersCount = MAX_HEADERS;
+  server.timeout = limits.stallTimeoutMs;
+  server.on("drop", () => server.closeIdleConnections());
+  serveRequests(server, listener);
   const { port: actual } = await bind(server, host, port);
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return {
     baseUrl: `${tls === undefined ? "http" : "https"}://${name}:${actual}`,
     close: () => close(server),
+    useCertificate: (pair) => useCertificate(server, pair),
   };
 }
 
-function createSecure(tls: NonNullable<ListenOptions["tls"]>, listener: RequestListener): Server {
+function toOptions(limits: ConnectionLimits): ServerOptions {
+  return {
+    headersTimeout: limits.headerTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.idleTimeoutMs,
+    maxHeaderSize: MAX_HEAD_BYTES,
+    // How late a time-out may come; node:http looks every 30 s by default.
+    connectionsCheckingInterval: Math.min(1_000, limits.headerTimeoutMs),
+    // node:http would answer without the envelope.
+    requireHostHeader: false,
+  };
+}
+
+function createSecure(pair: Certificate, limits: ConnectionLimits): TlsServer {
+  return orBadPair(() =>
+    createTlsServer({
+      ...toOptions(limits),
+      ...pair,
+      minVersion: OLDEST_TLS,
+      handshakeTimeout: limits.headerTimeoutMs,
+    }),
+  );
+}
+
+// Connections that are open keep what they were opened with.
+function useCertificate(server: Server | TlsServer, pair: Certificate): void {
+  if (!("setSecureContext" in server)) throw new ListenError("the service speaks plain HTTP");
+  orBadPair(() => server.setSecureContext({ ...pair, minVersion: OLDEST_TLS }));
+}
+
+function orBadPair<T>(use: () => T): T {
   try {
-    return createTlsServer({ ...LIMITS, ...tls }, listener);
+    return use();
   } catch (error) {
     throw new ListenError("the certificate and the key are not a PEM pair that belongs together", {
       cause: error,
     });
   }
-}
-
-// The one answer that no ServerResponse can give: what came was no request (D13).
-function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === "ECONNRESET") {
-    socket.destroy();
-    return;
-  }
-  const { status, headers, body } = toErrorReply(requestUnreadable(error.code));
-  const lines = Object.entries({
-    ...headers,
-    "X-Request-Id": randomUUID(),
-    Connection: "close",
-  }).map(([name, value]) => `${name}: ${String(value)}`);
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
 }
 
 function bind(server: Server, host: string, port: number): Promise<AddressInfo> {

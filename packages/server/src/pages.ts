@@ -5,6 +5,9 @@ import { fileURLToPath } from "node:url";
 import { methodNotAllowed, ServiceError } from "./http/errors.ts";
 import type { Reply } from "./http/reply.ts";
 
+/** What a page answers. */
+export const PAGE_METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
+
 export type Page = (request: IncomingMessage) => Reply;
 
 // Redoc writes its styles and its script into the page; nothing is loaded from anywhere, nothing is sent anywhere.
@@ -59,6 +62,5 @@ function createMissingPage(): Page {
 }
 
 function checkMethod({ method = "" }: IncomingMessage): void {
-  const allowed = ["GET", "HEAD"];
-  if (!allowed.includes(method)) throw methodNotAllowed(allowed);
+  if (!PAGE_METHODS.includes(method)) throw methodNotAllowed(PAGE_METHODS);
 }

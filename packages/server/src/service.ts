@@ -10,21 +10,26 @@ import type { CallStore } from "@call-media/store";
 import Negotiator from "negotiator";
 import { type AccessSettings, createAccess } from "./access/access.ts";
 import { readJson } from "./http/body.ts";
-import { internalError, notAcceptable, ServiceError } from "./http/errors.ts";
+import { createCors } from "./http/cors.ts";
+import { internalError, notAcceptable, plainRefused, ServiceError } from "./http/errors.ts";
 import { type Account, type Exchange, openExchange, toAccount } from "./http/exchange.ts";
+import { checkHead } from "./http/head.ts";
 import { createInputParser } from "./http/input.ts";
+import { createSourceFinder } from "./http/proxy.ts";
 import { type Reply, send, toErrorReply, toJsonReply } from "./http/reply.ts";
 import { createRouter } from "./http/routes.ts";
 import type { Answer, Handler } from "./operations/handler.ts";
 import { operations } from "./operations/operations.ts";
-import type { Page } from "./pages.ts";
+import { type Page, PAGE_METHODS } from "./pages.ts";
 
 export interface ServiceOptions extends Partial<AccessSettings> {
   readonly store: CallStore;
   /** Pages beside the contract, by path: the reference and the document itself. */
   readonly pages?: ReadonlyMap<string, Page>;
-  /** Whether X-Forwarded-For tells the address of the caller: only behind a proxy that sets it (D24). */
-  readonly isBehindProxy?: boolean;
+  /** Addresses and subnets of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed (D24); none by default. */
+  readonly proxies?: readonly string[];
+  /** Origins whose pages a browser lets read the answers, for example `https://app.example.com`; none by default. */
+  readonly corsOrigins?: readonly string[];
   /** Told of every request when it has ended, whatever became of it. */
   readonly onEnd?: (account: Account) => void;
 }
@@ -37,7 +42,8 @@ export function createService(options: ServiceOptions): RequestListener {
   const {
     store,
     pages = new Map<string, Page>(),
-    isBehindProxy = false,
+    proxies = [],
+    corsOrigins = [],
     onEnd = () => {},
   } = options;
   const {
@@ -46,14 +52,19 @@ export function createService(options: ServiceOptions): RequestListener {
     now = Date.now,
   } = options;
   const access = createAccess(store, { tokenLifetimeSeconds, requestsPerMinute, now });
-  const match = createRouter();
+  const router = createRouter();
+  const findSource = createSourceFinder(proxies);
+  const toCorsHeaders = createCors(corsOrigins);
   const parseInput = createInputParser(routes);
 
   const answer = async (exchange: Exchange): Promise<Reply> => {
     const { request, pathname, query, address } = exchange;
+    checkHead(request);
     const page = pages.get(pathname);
+    if (request.method === "OPTIONS")
+      return toOptionsReply(page === undefined ? router.methodsOf(pathname) : PAGE_METHODS);
     if (page !== undefined) return page(request);
-    const { route, path } = match(request.method ?? "", pathname);
+    const { route, path } = router.match(request.method ?? "", pathname);
     exchange.operationId = route.operationId;
     const caller = route.needsCredentials
       ? await access.authenticate(request.headers.authorization)
@@ -78,13 +89,15 @@ export function createService(options: ServiceOptions): RequestListener {
   };
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const exchange = openExchange(request, response, toAddress(request, isBehindProxy));
+    const source = findSource(request);
+    const exchange = openExchange(request, response, source.address);
+    const headers = { ...toCorsHeaders(request), "X-Request-Id": exchange.requestId };
     let failure: unknown;
     try {
-      const reply = await answer(exchange);
-      await send(exchange, withRequestId(reply, exchange.requestId));
+      if (source.isPlain) throw plainRefused();
+      await send(exchange, withHeaders(await answer(exchange), headers));
     } catch (error) {
-      failure = await refuse(exchange, error);
+      failure = await refuse(exchange, error, headers);
     }
     onEnd(toAccount(exchange, failure));
   };
@@ -93,13 +106,17 @@ export function createService(options: ServiceOptions): RequestListener {
 }
 
 /** Answers with the error's envelope, or cuts the answer under way; returns what the operator should know of. */
-async function refuse(exchange: Exchange, error: unknown): Promise<unknown> {
-  const { response, requestId } = exchange;
+async function refuse(
+  exchange: Exchange,
+  error: unknown,
+  headers: OutgoingHttpHeaders,
+): Promise<unknown> {
+  const { response } = exchange;
   const isGone = response.destroyed;
   const refusal = error instanceof ServiceError ? error : internalError(error);
   // Cutting the connection is the only way left to say that the body is not whole.
   if (response.headersSent || isGone) response.destroy();
-  else await send(exchange, withRequestId(toErrorReply(refusal), requestId));
+  else await send(exchange, withHeaders(toErrorReply(refusal), headers));
   return refusal.status >= 500 && !isGone ? (refusal.cause ?? refusal) : undefined;
 }
 
@@ -107,13 +124,14 @@ function toReply(result: Reply | Answer<"listPublicFlags">): Reply {
   return "status" in result ? result : toJsonReply(result.body, result.headers);
 }
 
-function withHeaders(reply: Reply, headers: OutgoingHttpHeaders | undefined): Reply {
-  return headers === undefined ? reply : { ...reply, headers: { ...headers, ...reply.headers } };
+// RFC 9110, section 9.3.7; it tells nobody anything that 405 would not, so that it needs no credentials.
+function toOptionsReply(methods: readonly string[]): Reply {
+  return { status: 204, headers: { Allow: methods.join(", ") }, body: undefined };
 }
 
 // Not setHeader: node:http then takes the other headers one by one as well.
-function withRequestId(reply: Reply, requestId: string): Reply {
-  return withHeaders(reply, { "X-Request-Id": requestId });
+function withHeaders(reply: Reply, headers: OutgoingHttpHeaders | undefined): Reply {
+  return headers === undefined ? reply : { ...reply, headers: { ...headers, ...reply.headers } };
 }
 
 // The two streams choose among the types of their recording themselves.
@@ -122,12 +140,4 @@ function checkAccept({ headers }: IncomingMessage, { responses }: Route): void {
   const types = Object.keys(responses["200"]?.content ?? {});
   if (!types.includes("application/json")) return;
   if (new Negotiator({ headers }).mediaType(types) === undefined) throw notAcceptable();
-}
-
-// The last address of X-Forwarded-For is the one the nearest proxy saw; those before it are hearsay.
-function toAddress({ headers, socket }: IncomingMessage, isBehindProxy: boolean): string {
-  const forwarded = isBehindProxy
-    ? headers["x-forwarded-for"]?.toString().split(",").at(-1)?.trim()
-    : undefined;
-  return forwarded || (socket.remoteAddress ?? "");
 }

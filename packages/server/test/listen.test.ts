@@ -6,7 +6,7 @@ import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { document } from "@call-media/api";
 import { listen } from "../src/index.ts";
-import { ALLOWED_ALL, startTestService, type TestService } from "./support/service.ts";
+import { startTestService, type TestService } from "./support/service.ts";
 
 let service: TestService;
 
@@ -114,29 +114,11 @@ describe("beside the contract", () => {
   test.each(["/docs", "/openapi.json", "/openapi.yaml"])("%s is read only", async (path) => {
     const response = await fetch(`${service.baseUrl}${path}`, { method: "POST" });
     expect(response.status).toBe(405);
-    expect(response.headers.get("allow")).toBe("GET, HEAD");
+    expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
     const head = await fetch(`${service.baseUrl}${path}`, { method: "HEAD" });
     expect(head.status).toBe(200);
     expect(await head.text()).toBe("");
   });
-});
-
-test("behind a proxy the address that failed to sign in is the one the proxy saw", async () => {
-  await using proxied = await startTestService({ isBehindProxy: true });
-  await proxied.addUser(ALLOWED_ALL);
-  const tryFrom = async (forwarded: string, secretID: string) =>
-    (
-      await proxied.post(
-        "/Token",
-        "",
-        { secretID, secretKey: "x" },
-        { "X-Forwarded-For": forwarded },
-      )
-    ).status;
-  for (let n = 0; n < 5; n += 1)
-    expect(await tryFrom("198.51.100.1, 203.0.113.9", `id${n}`)).toBe(401);
-  expect(await tryFrom("192.0.2.77, 203.0.113.9", "another")).toBe(429);
-  expect(await tryFrom("203.0.113.9, 198.51.100.1", "another")).toBe(401);
 });
 
 describe("what is no request", () => {
@@ -154,9 +136,9 @@ describe("what is no request", () => {
     ["hello\r\n\r\n", 400, "This is no HTTP request"],
     ["GET /docs HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n", 400, "This is no HTTP request"],
     [
-      `GET /docs HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`,
+      `GET /docs HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(40_000)}\r\n\r\n`,
       431,
-      "The headers are too large",
+      "The headers are too many, or larger than 32768 bytes",
     ],
   ])("%.40j is answered in the envelope", async (text, status, message) => {
     const [head = "", body = ""] = (await send(text)).split("\r\n\r\n");

@@ -193,7 +193,7 @@ describe("a path", () => {
     for (const { path, method } of routes) {
       const target = path.replace(/\{\w+\}/, "x");
       const response = await fetch(`${service.baseUrl}${target}`, { method: "DELETE" });
-      const allowed = method === "GET" ? "GET, HEAD" : method;
+      const allowed = method === "GET" ? "GET, HEAD, OPTIONS" : `${method}, OPTIONS`;
       expect(response.headers.get("allow"), path).toBe(allowed);
       await expectRefusal(response, 405, `This path answers ${allowed}`);
     }

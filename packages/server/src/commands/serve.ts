@@ -4,7 +4,10 @@ import type { CallStore } from "@call-media/store";
 import { openStore } from "@call-media/store/sqlite";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Account } from "../http/exchange.ts";
-import { listen, type Listening, type ListenOptions } from "../listen.ts";
+import { isOrigin } from "../http/cors.ts";
+import { describeLimits } from "../http/limits.ts";
+import { isSubnet, LOOPBACK } from "../http/proxy.ts";
+import { type Certificate, listen, type Listening, type ListenOptions } from "../listen.ts";
 import { loadPages } from "../pages.ts";
 import { createService, DEFAULT_TOKEN_LIFETIME_SECONDS, type ServiceOptions } from "../service.ts";
 import { UsageError } from "./usage-error.ts";
@@ -14,6 +17,15 @@ Without a certificate the service listens on this machine alone (127.0.0.1), sin
 in the clear. To serve others, give it a certificate, or say that a proxy in front of it terminates TLS:
   $ call-media-server serve --data ./archive --host 0.0.0.0 --port 443 --tls-cert cert.pem --tls-key key.pem
   $ call-media-server serve --data ./archive --behind-proxy
+  $ call-media-server serve --data ./archive --host 0.0.0.0 --behind-proxy 10.1.0.0/16
+A proxy's X-Forwarded-For and X-Forwarded-Proto are believed when it connects from one of the addresses given to
+--behind-proxy; without addresses, from this machine.
+
+After a change of the certificate's files, SIGHUP takes the new pair for new connections; one that does not fit is
+reported, and the old one stays.
+
+Limits, with the status that answers what is beyond them:
+${describeLimits().replace(/^/gm, "  ")}
 
 The reference for people is at /docs, the contract itself at /openapi.yaml and /openapi.json.
 Ctrl-C or SIGTERM lets the answers under way finish; a second one ends at once.`;
@@ -24,7 +36,8 @@ interface ServeFlags {
   readonly port: number;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
-  readonly behindProxy?: true;
+  readonly behindProxy?: true | readonly string[];
+  readonly corsOrigin?: readonly string[];
   readonly tokenLifetime: number;
   readonly rateLimit?: number;
 }
@@ -38,7 +51,16 @@ export function addServeCommand(program: Command): void {
     .addOption(createPortOption())
     .option("--tls-cert <file>", "PEM certificate chain; with --tls-key the service speaks HTTPS")
     .option("--tls-key <file>", "PEM private key of the certificate")
-    .option("--behind-proxy", "a proxy in front terminates TLS and sets X-Forwarded-For")
+    .option(
+      "--behind-proxy [addresses...]",
+      "a proxy in front terminates TLS; it comes from these addresses or subnets",
+      toSubnets,
+    )
+    .option(
+      "--cors-origin <origins...>",
+      "origins whose pages may read the answers in a browser, like https://app.example.com",
+      toOrigins,
+    )
     .option(
       "--token-lifetime <seconds>",
       "how long a token is good for, 60 to 86400",
@@ -54,6 +76,7 @@ export function addServeCommand(program: Command): void {
     .action(async (flags: ServeFlags) => {
       await using store = await openStore({ directory: flags.data });
       const listening = await startService(store, await toSettings(flags));
+      if (flags.tlsCert) renewOnHangup(listening, flags);
       console.log(
         `Serving ${flags.data} at ${listening.baseUrl}, reference at ${listening.baseUrl}/docs`,
       );
@@ -88,21 +111,40 @@ export async function untilStopped(listening: Listening): Promise<void> {
   await listening.close();
 }
 
+// As nginx and others are told that a certificate was renewed.
+function renewOnHangup(listening: Listening, flags: ServeFlags): void {
+  process.on("SIGHUP", () => {
+    const renew = async () => {
+      const pair = await readCertificate(flags);
+      if (pair !== undefined) listening.useCertificate(pair);
+    };
+    renew().then(
+      () => console.error(`${flags.tlsCert} is used from now on.`),
+      ({ message }: Error) => console.error(`The old certificate stays: ${message}.`),
+    );
+  });
+}
+
+async function readCertificate({ tlsCert, tlsKey }: ServeFlags): Promise<Certificate | undefined> {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
+  return { cert: await readPem(tlsCert), key: await readPem(tlsKey) };
+}
+
 async function toSettings(flags: ServeFlags): Promise<ServeSettings> {
-  const { host, port, tlsCert, tlsKey, behindProxy = false, tokenLifetime, rateLimit } = flags;
+  const { host, port, tlsCert, tlsKey, behindProxy, tokenLifetime, rateLimit } = flags;
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw new UsageError("--tls-cert and --tls-key go together");
-  if (tlsCert !== undefined && behindProxy)
+  if (tlsCert !== undefined && behindProxy !== undefined)
     throw new UsageError(
       "--behind-proxy means that the proxy has the certificate: leave out --tls-cert",
     );
-  const tls =
-    tlsCert && tlsKey ? { cert: await readPem(tlsCert), key: await readPem(tlsKey) } : undefined;
   return {
     host,
     port,
-    tls,
-    isBehindProxy: behindProxy,
+    tls: await readCertificate(flags),
+    isBehindProxy: behindProxy !== undefined,
+    proxies: behindProxy === true ? LOOPBACK : (behindProxy ?? []),
+    corsOrigins: flags.corsOrigin ?? [],
     tokenLifetimeSeconds: tokenLifetime,
     requestsPerMinute: rateLimit,
   };
@@ -120,6 +162,16 @@ function toInteger(text: string, from: number, to: number): number {
   throw new InvalidArgumentError(`It must be a number from ${from} to ${to}.`);
 }
 
+// Commander gives what the values before this one came to, undefined or true before the first.
+function toList(isRight: (text: string) => boolean, expected: string) {
+  return (text: string, before: unknown): readonly string[] => {
+    if (!isRight(text)) throw new InvalidArgumentError(`It must be ${expected}.`);
+    return [...(Array.isArray(before) ? before : []), text];
+  };
+}
+
+const toSubnets = toList(isSubnet, "an address or a subnet, like 10.1.2.3 or 10.1.0.0/16");
+const toOrigins = toList(isOrigin, "an origin, like https://app.example.com");
 const toPort = (text: string) => toInteger(text, 0, 65_535);
 const toTokenLifetime = (text: string) => toInteger(text, 60, 86_400);
 const toPositiveInteger = (text: string) => toInteger(text, 1, 999_999_999);

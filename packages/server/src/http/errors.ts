@@ -19,6 +19,8 @@ export class ServiceError extends Error {
   }
 }
 
+const CLOSE = { headers: { Connection: "close" } };
+
 export const badRequest = (fault: string) => new ServiceError(400, fault);
 
 /** RFC 6750, section 3: a request without credentials is told the scheme alone (D14). */
@@ -41,6 +43,9 @@ export const credentialsRefused = () =>
   });
 
 export const forbidden = (right: string) => new ServiceError(403, right);
+/** D24: what came so could be read, and changed, on its way to the proxy. */
+export const plainRefused = () =>
+  new ServiceError(403, "The request came to the proxy over plain HTTP; HTTPS alone is answered");
 export const recordingNotFound = (identifier: string) =>
   new ServiceError(404, `There is no recording for this ${identifier}`);
 export const pathUnknown = () =>
@@ -62,13 +67,15 @@ export const tooManyRequests = (retryAfterSeconds: number, headers: OutgoingHttp
   new ServiceError(429, `Too many requests; try again in ${retryAfterSeconds} seconds`, {
     headers: { ...headers, "Retry-After": String(retryAfterSeconds) },
   });
-/** What node:http could not read as a request; no operation has seen it. */
-export const requestUnreadable = (code: string | undefined) => {
-  if (code === "HPE_HEADER_OVERFLOW") return new ServiceError(431, "The headers are too large");
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return new ServiceError(408, "The request took too long to arrive");
-  return new ServiceError(400, "This is no HTTP request");
-};
+export const urlTooLong = (maxBytes: number) =>
+  new ServiceError(414, `The address of the request is longer than ${maxBytes} bytes`, CLOSE);
+export const headersTooLarge = (maxBytes: number) =>
+  new ServiceError(431, `The headers are too many, or larger than ${maxBytes} bytes`, CLOSE);
+export const requestTimedOut = () =>
+  new ServiceError(408, "The request took too long to arrive", CLOSE);
+/** Where one message ends and the next begins is not sure: nothing more is read from the connection. */
+export const framingUnclear = (fault: string) => new ServiceError(400, fault, CLOSE);
+export const requestUnreadable = () => new ServiceError(400, "This is no HTTP request", CLOSE);
 export const internalError = (cause: unknown) =>
   new ServiceError(500, "The service failed; quote the X-Request-Id when you report it", { cause });
 export const unavailable = (cause: unknown) =>

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OperationId } from "@call-media/api";
 import type { Caller } from "../access/access.ts";
+import { toOriginForm } from "./head.ts";
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -49,7 +50,7 @@ export function openExchange(
   address: string,
 ): Exchange {
   // Not through URL: it would resolve "..", and what was asked for is to be judged as it came.
-  const [pathname = "/", ...query] = (request.url ?? "/").split("?");
+  const [pathname = "/", ...query] = toOriginForm(request.url ?? "/").split("?");
   return {
     request,
     response,

@@ -6,34 +6,48 @@ export interface Match {
   readonly route: Route;
   /** Path parameters by name, percent-decoded. */
   readonly path: Readonly<Record<string, string>>;
-  /** A HEAD request: answered as GET, without the body. */
-  readonly isHead: boolean;
 }
 
-export type Router = (method: string, pathname: string) => Match;
+export interface Router {
+  /** Throws 404 for an unknown path, 405 with Allow for another method, 400 for a malformed percent-encoding (D12). */
+  readonly match: (method: string, pathname: string) => Match;
+  /** What the path answers, HEAD and OPTIONS included; `*` is the service as a whole. Throws 404 for an unknown path. */
+  readonly methodsOf: (pathname: string) => readonly string[];
+}
 
 interface Template {
   readonly segments: readonly string[];
   readonly byMethod: ReadonlyMap<string, Route>;
 }
 
-/** Throws 404 for an unknown path, 405 with Allow for another method, 400 for a malformed percent-encoding (D12). */
 export function createRouter(): Router {
   const templates = toTemplates();
-  return (method, pathname) => {
+  const find = (pathname: string) => {
     const segments = pathname.split("/");
     const template = templates.find((candidate) => fits(candidate.segments, segments));
     if (template === undefined) throw pathUnknown();
-    const isHead = method === "HEAD";
-    const route = template.byMethod.get(isHead ? "GET" : method);
-    if (route === undefined) throw methodNotAllowed(toAllowed(template));
-    return { route, path: decode(template.segments, segments), isHead };
+    return { template, segments };
+  };
+  return {
+    match: (method, pathname) => {
+      const { template, segments } = find(pathname);
+      const route = template.byMethod.get(method === "HEAD" ? "GET" : method);
+      if (route === undefined) throw methodNotAllowed(toMethods([...template.byMethod.keys()]));
+      return { route, path: decode(template.segments, segments) };
+    },
+    methodsOf: (pathname) =>
+      pathname === "*" ? allMethods() : toMethods([...find(pathname).template.byMethod.keys()]),
   };
 }
 
-/** The methods of a path that is in the contract, HEAD included. */
-function toAllowed({ byMethod }: Template): string[] {
-  return [...byMethod.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+/** Every method that some path of the contract answers. */
+export function allMethods(): readonly string[] {
+  return toMethods([...new Set(routes.map(({ method }) => method))]);
+}
+
+// A resource that can be read can be asked for its headers alone (RFC 9110, section 9.3.2), and any says what it answers.
+function toMethods(methods: readonly string[]): readonly string[] {
+  return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method)), "OPTIONS"];
 }
 
 function toTemplates(): readonly Template[] {

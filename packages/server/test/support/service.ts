@@ -17,6 +17,7 @@ import {
   createApplication,
   createService,
   listen,
+  type ListenOptions,
   loadPages,
   type ServiceOptions,
 } from "../../src/index.ts";
@@ -41,6 +42,7 @@ export interface TestService extends AsyncDisposable {
 
 export interface TestOptions extends Omit<ServiceOptions, "store" | "pages" | "onEnd"> {
   readonly timeZone?: string;
+  readonly listen?: Partial<ListenOptions>;
 }
 
 export async function startTestService(options: TestOptions = {}): Promise<TestService> {
@@ -51,7 +53,11 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     if (failure !== undefined) failures.push(failure);
   };
   const listener = createService({ ...options, store, pages: await loadPages(), onEnd });
-  const { baseUrl, close } = await listen(listener, { host: "127.0.0.1", port: 0 });
+  const { baseUrl, close } = await listen(listener, {
+    host: "127.0.0.1",
+    port: 0,
+    ...options.listen,
+  });
   const add = createAdd(store);
   let lastId = 0;
 

@@ -1,0 +1,59 @@
+// Which pages of other origins a browser lets read the answers (Fetch standard, section 3.2): none but those listed.
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import { routes } from "@call-media/api";
+import { allMethods } from "./routes.ts";
+
+// Long enough that a page asks once a visit, short enough that a changed list counts soon.
+const PREFLIGHT_LIFETIME_SECONDS = 600;
+
+/** Whether the text is an origin as browsers send it, for example `https://app.example.com`. */
+export function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+/**
+ * The headers that an answer to a request needs, for each of the origins; nothing when there are none. Credentials of
+ * the browser (cookies) are never allowed: the Authorization header is the caller's own. Throws `TypeError` for what is
+ * no origin, `*` included.
+ */
+export function createCors(
+  origins: readonly string[],
+): (request: IncomingMessage) => OutgoingHttpHeaders {
+  const unfit = origins.find((origin) => !isOrigin(origin));
+  if (unfit !== undefined)
+    throw new TypeError(`${unfit} is no origin like https://app.example.com`);
+  const allowed = new Set(origins);
+  const [forAnswer, forPreflight] = [toAnswerHeaders(), toPreflightHeaders()];
+  const none = {};
+  return ({ method, headers }) => {
+    if (allowed.size === 0) return none;
+    const { origin = "", "access-control-request-method": asked } = headers;
+    if (!allowed.has(origin)) return { Vary: "Origin" };
+    const isPreflight = method === "OPTIONS" && asked !== undefined;
+    return {
+      Vary: "Origin",
+      "Access-Control-Allow-Origin": origin,
+      ...(isPreflight ? forPreflight : forAnswer),
+    };
+  };
+}
+
+// What the contract answers with, so that a page can page through, find a name for a recording and quote a request.
+function toAnswerHeaders(): OutgoingHttpHeaders {
+  const names = routes.flatMap(({ responses }) =>
+    Object.values(responses).flatMap(({ headers = {} }) => Object.keys(headers)),
+  );
+  return { "Access-Control-Expose-Headers": [...new Set(names)].join(", ") };
+}
+
+function toPreflightHeaders(): OutgoingHttpHeaders {
+  const parameters = routes.flatMap((route) =>
+    route.parameters.filter((parameter) => parameter.in === "header").map(({ name }) => name),
+  );
+  const names = new Set(["Authorization", "Content-Type", ...parameters]);
+  return {
+    "Access-Control-Allow-Methods": allMethods().join(", "),
+    "Access-Control-Allow-Headers": [...names].join(", "),
+    "Access-Control-Max-Age": String(PREFLIGHT_LIFETIME_SECONDS),
+  };
+}

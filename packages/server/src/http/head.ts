@@ -1,0 +1,51 @@
+// What must hold of a request's first lines whatever it asks for: otherwise a proxy in front could have understood it
+// differently (RFC 9112, sections 3.2 and 11.2).
+import type { IncomingMessage } from "node:http";
+import { badRequest, framingUnclear, urlTooLong } from "./errors.ts";
+import { MAX_URL_BYTES } from "./limits.ts";
+
+// The ones that decide something here and of which node:http would take the first and hide the others.
+const ONCE: ReadonlySet<string> = new Set(["host", "authorization", "content-type"]);
+
+// RFC 3986, section 3.2: a name or an address, and a port.
+const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
+
+/** Throws 414 for a target that is too long, 400 for what two readers may understand in two ways. */
+export function checkHead(request: IncomingMessage): void {
+  const { url = "", httpVersion, headers } = request;
+  if (url.length > MAX_URL_BYTES) throw urlTooLong(MAX_URL_BYTES);
+  if (httpVersion !== "1.1" && httpVersion !== "1.0")
+    throw badRequest("The request must be HTTP/1.0 or HTTP/1.1");
+  checkFraming(headers["transfer-encoding"], httpVersion);
+  checkOnce(request.rawHeaders);
+  if (headers.host === undefined && httpVersion === "1.1") throw badRequest("Host is required");
+  if (!HOST.test(headers.host ?? "")) throw badRequest("Host must be a host name or an address");
+}
+
+// node:http refuses Transfer-Encoding beside Content-Length itself; these it lets through.
+function checkFraming(transferEncoding: string | undefined, httpVersion: string): void {
+  if (transferEncoding === undefined) return;
+  if (httpVersion === "1.0") throw framingUnclear("Transfer-Encoding is not known in HTTP/1.0");
+  if (transferEncoding.toLowerCase() !== "chunked")
+    throw framingUnclear("Transfer-Encoding must be chunked");
+}
+
+function checkOnce(rawHeaders: readonly string[]): void {
+  const seen = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    const key = name.toLowerCase();
+    if (!ONCE.has(key)) continue;
+    if (seen.has(key)) throw badRequest(`${name} must be given once`);
+    seen.add(key);
+  }
+}
+
+const AUTHORITY = /^https?:\/\/[^/?#]*/i;
+
+/** The target without scheme and host, which a client may write as to a proxy (RFC 9112, section 3.2.2). */
+export function toOriginForm(target: string): string {
+  if (target.startsWith("/")) return target;
+  const rest = target.replace(AUTHORITY, "");
+  return rest.startsWith("/") || rest === "*" ? rest : `/${rest}`;
+}

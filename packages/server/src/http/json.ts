@@ -1,0 +1,54 @@
+// A JSON body as text, read strictly: what RFC 8259 lets each reader understand in its own way is refused, so that nobody
+// between client and service can have understood it otherwise.
+import { badRequest } from "./errors.ts";
+
+/**
+ * The value that the bytes hold. A byte order mark in front is ignored, as RFC 8259, section 8.1 allows. Throws 400 for
+ * what is not JSON in UTF-8, for a name given twice (section 4), and for a string that is no text (section 8.2).
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) throw badRequest("The body must be a JSON object");
+  const { text, value } = decode(bytes);
+  const doubled = findDoubledName(text);
+  if (doubled !== undefined) throw badRequest(`${doubled} is given twice`);
+  const broken = findBrokenText(value);
+  if (broken !== undefined)
+    throw badRequest(`${broken} holds half of a surrogate pair, which is no character`);
+  return value;
+}
+
+function decode(bytes: Uint8Array): { text: string; value: unknown } {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return { text, value: JSON.parse(text) };
+  } catch {
+    throw badRequest("The body is not JSON in UTF-8");
+  }
+}
+
+// Of text that is known to be JSON, only strings and what shapes it.
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
+
+// The contract's bodies are flat: a name further in is refused for where it stands.
+function findDoubledName(text: string): string | undefined {
+  const names = new Set<string>();
+  let depth = 0;
+  let lastString = "";
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === "{" || token === "[") depth += 1;
+    else if (token === "}" || token === "]") depth -= 1;
+    else if (token !== ":") lastString = token;
+    else if (depth === 1) {
+      const name = String(JSON.parse(lastString)); // "agent" and "\u0061gent" are one name
+      if (names.has(name)) return name;
+      names.add(name);
+    }
+  }
+  return undefined;
+}
+
+function findBrokenText(value: unknown): string | undefined {
+  return Object.entries(value ?? {}).find(
+    ([, field]) => typeof field === "string" && !field.isWellFormed(),
+  )?.[0];
+}

@@ -1,0 +1,57 @@
+// What a request and a connection may take of the service: every bound has its name and its reason here.
+
+/** A longer body is 413. The largest the contract can ask for, every filter field filled generously, is far below. */
+export const MAX_BODY_BYTES = 65_536;
+
+/** A longer target is 414. An identifier of 1,024 characters in percent-encoding takes up to 12,288 bytes. */
+export const MAX_URL_BYTES = 16_384;
+
+/** Target and headers together; more is 431. No token, proxy or browser needs as much. */
+export const MAX_HEAD_BYTES = 32_768;
+
+/** More are 431: each costs more to keep than its bytes. */
+export const MAX_HEADERS = 100;
+
+export interface ConnectionLimits {
+  /** From the first moment of a connection, or the end of the last answer's request, to the end of the headers: 408. */
+  readonly headerTimeoutMs: number;
+  /** To the end of the body: 408. */
+  readonly requestTimeoutMs: number;
+  /** Between two requests; then the connection is closed. */
+  readonly idleTimeoutMs: number;
+  /** An answer of which the client takes nothing for so long is cut, and its file closed. */
+  readonly stallTimeoutMs: number;
+  /** More are closed as they come; idle ones give way to them. */
+  readonly maxConnections: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  // Headers fit into a few packets: nobody honest needs longer.
+  headerTimeoutMs: 10_000,
+  // 64 KiB at the speed of a modem.
+  requestTimeoutMs: 30_000,
+  // Longer than the 60 s after which common proxies give up a connection: the proxy then closes it first, and no request
+  // is sent into a connection that is going away.
+  idleTimeoutMs: 65_000,
+  // As nginx does. A player that pauses asks for the rest with Range.
+  stallTimeoutMs: 60_000,
+  // Each may hold the buffer of a recording, 384 KiB: at worst 384 MiB in all.
+  maxConnections: 1_000,
+};
+
+/** The limits in words, one a line, for people who run the service. */
+export function describeLimits(): string {
+  const seconds = (ms: number) => `${ms / 1_000} s`;
+  const kibibytes = (bytes: number) => `${bytes / 1_024} KiB`;
+  const limits = CONNECTION_LIMITS;
+  return [
+    `body                 ${kibibytes(MAX_BODY_BYTES)} (413)`,
+    `address of a request ${kibibytes(MAX_URL_BYTES)} (414)`,
+    `headers              ${kibibytes(MAX_HEAD_BYTES)} with the address, ${MAX_HEADERS} in number (431)`,
+    `headers complete     within ${seconds(limits.headerTimeoutMs)} (408)`,
+    `request complete     within ${seconds(limits.requestTimeoutMs)} (408)`,
+    `idle connection      ${seconds(limits.idleTimeoutMs)}, then closed`,
+    `stalled reader       ${seconds(limits.stallTimeoutMs)} without taking a byte, then cut`,
+    `connections          ${limits.maxConnections}, further ones are closed at once`,
+  ].join("\n");
+}

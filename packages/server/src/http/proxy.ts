@@ -1,0 +1,74 @@
+// Where a request comes from when a proxy stands in front (D24): what X-Forwarded-For and X-Forwarded-Proto say counts only
+// as far back as proxies that are known wrote it.
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP } from "node:net";
+
+/** A proxy on the same machine. */
+export const LOOPBACK: readonly string[] = ["127.0.0.0/8", "::1"];
+
+export interface Source {
+  readonly address: string;
+  /** Whether the proxy says that the caller spoke plain HTTP to it. */
+  readonly isPlain: boolean;
+}
+
+/** Whether the text is an address or a subnet, for example `10.0.0.1` or `fd00::/8`. */
+export function isSubnet(text: string): boolean {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const bits = isIP(address) === 6 ? 128 : 32;
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+  return isIP(address) !== 0 && isPrefix && rest.length === 0;
+}
+
+/**
+ * Tells where requests come from. `proxies` are addresses and subnets; from anywhere else the headers are not looked at.
+ * Throws `TypeError` for what is neither.
+ */
+export function createSourceFinder(
+  proxies: readonly string[],
+): (request: IncomingMessage) => Source {
+  const known = toBlockList(proxies);
+  const isKnown = (address: string) => known.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  return ({ headers, socket }) => {
+    const nearest = toPlainAddress(socket.remoteAddress ?? "");
+    if (proxies.length === 0 || !isKnown(nearest)) return { address: nearest, isPlain: false };
+    const forwarded = headers["x-forwarded-for"]?.toString().split(",") ?? [];
+    const scheme = headers["x-forwarded-proto"]?.toString().split(",")[0]?.trim().toLowerCase();
+    return { address: findCaller(nearest, forwarded, isKnown), isPlain: scheme === "http" };
+  };
+}
+
+// Each proxy writes whom it saw behind what it was sent: from the right, the first that is no proxy is the caller, and
+// everything before it hearsay. What is no address ends what can be known.
+function findCaller(
+  nearest: string,
+  forwarded: readonly string[],
+  isKnown: (address: string) => boolean,
+): string {
+  let caller = nearest;
+  for (const entry of forwarded.toReversed()) {
+    const address = toPlainAddress(entry.trim());
+    if (isIP(address) === 0) return caller;
+    caller = address;
+    if (!isKnown(address)) return caller;
+  }
+  return caller;
+}
+
+// An IPv4 caller of an IPv6 socket is written ::ffff:192.0.2.1 (RFC 4291, section 2.5.5.2).
+function toPlainAddress(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  return mapped ?? address;
+}
+
+function toBlockList(subnets: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    if (!isSubnet(subnet)) throw new TypeError(`${subnet} is neither an address nor a subnet`);
+    const [address = "", prefix] = subnet.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return list;
+}
