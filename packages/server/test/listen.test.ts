@@ -1,7 +1,7 @@
 // A service on a socket: plain HTTP on loopback alone, HTTPS with a certificate, and the pages beside the contract (D24).
 import { createServer } from "node:http";
 import { get as httpsGet } from "node:https";
-import { type AddressInfo, connect } from "node:net";
+import type { AddressInfo } from "node:net";
 import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { document } from "@call-media/api";
@@ -118,32 +118,5 @@ describe("beside the contract", () => {
     const head = await fetch(`${service.baseUrl}${path}`, { method: "HEAD" });
     expect(head.status).toBe(200);
     expect(await head.text()).toBe("");
-  });
-});
-
-describe("what is no request", () => {
-  const send = (text: string) =>
-    new Promise<string>((resolve, reject) => {
-      const { hostname, port } = new URL(service.baseUrl);
-      const socket = connect(Number(port), hostname, () => socket.write(text));
-      let answer = "";
-      socket.on("data", (chunk) => (answer += chunk.toString()));
-      socket.on("close", () => resolve(answer));
-      socket.on("error", reject);
-    });
-
-  test.each([
-    ["hello\r\n\r\n", 400, "This is no HTTP request"],
-    ["GET /docs HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n", 400, "This is no HTTP request"],
-    [
-      `GET /docs HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(40_000)}\r\n\r\n`,
-      431,
-      "The headers are too many, or larger than 32768 bytes",
-    ],
-  ])("%.40j is answered in the envelope", async (text, status, message) => {
-    const [head = "", body = ""] = (await send(text)).split("\r\n\r\n");
-    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(head).toMatch(/^X-Request-Id: [\da-f-]{36}$/m);
-    expect(JSON.parse(body)).toEqual({ isError: true, errorMessage: message, data: [] });
   });
 });

@@ -21,8 +21,9 @@ import { MAX_HEAD_BYTES, MAX_URL_BYTES } from "./limits.ts";
 import { toErrorReply } from "./reply.ts";
 import { allMethods } from "./routes.ts";
 
-/** An error of node:http's parser; `rawPacket` is what had come last. */
+/** An error of node:http's parser, at a place in what had come last. */
 interface ClientError extends NodeJS.ErrnoException {
+  readonly bytesParsed?: number;
   readonly rawPacket?: Buffer;
 }
 
@@ -32,14 +33,10 @@ const LINGER_MS = 2_000;
 /** Lets the listener answer what the server can read, and refuses the rest itself. */
 export function serveRequests(server: Server, listener: RequestListener): void {
   const latest = new WeakMap<Duplex, ServerResponse>();
-  const refused = new WeakSet<Duplex>();
+  const isOver = new WeakSet<Duplex>();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     latest.set(request.socket, response);
     listener(request, response);
-  };
-  const refuse = (socket: Duplex, error: ServiceError) => {
-    refused.add(socket);
-    sendRefusal(socket, error);
   };
   server.on("request", serve);
   // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1).
@@ -48,40 +45,46 @@ export function serveRequests(server: Server, listener: RequestListener): void {
     refuse(socket, methodNotAllowed(allMethods())),
   );
   server.on("clientError", (error: ClientError, socket: Duplex) => {
-    // What comes while a refusal is being read is dropped.
-    if (refused.has(socket) && error.code !== "ECONNRESET") return;
-    const canAnswer = socket.writable && error.code !== "ECONNRESET" && isFree(latest.get(socket));
-    if (canAnswer) refuse(socket, toRefusal(error));
-    else socket.destroy();
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      if (!isOver.has(socket)) socket.destroy();
+      return;
+    }
+    // What comes after the first error is dropped.
+    if (isOver.has(socket)) return;
+    isOver.add(socket);
+    end(socket, latest.get(socket), toRefusal(error));
   });
 }
 
-// Whether bytes written now would stand by themselves, and not inside an answer or behind the one they belong to.
-function isFree(response: ServerResponse | undefined): boolean {
-  if (response === undefined) return true;
-  if (response.writableFinished) return response.req.complete;
-  const isQueued = response.socket === null;
-  return !isQueued && !response.headersSent;
+// Says what is wrong where that cannot be taken for something else: not inside an answer, nor in the place of one.
+function end(socket: Duplex, latest: ServerResponse | undefined, error: ServiceError): void {
+  if (latest === undefined) return refuse(socket, error);
+  const { req: request, headersSent, writableFinished } = latest;
+  if (request.complete && writableFinished) refuse(socket, error);
+  else if (request.complete) latest.once("close", () => linger(socket));
+  else if (!headersSent && latest.socket !== null) refuse(socket, error);
+  else socket.destroy();
 }
 
-function toRefusal({ code, rawPacket }: ClientError): ServiceError {
+function toRefusal({ code, rawPacket, bytesParsed = 0 }: ClientError): ServiceError {
   const packet = rawPacket?.toString("latin1") ?? "";
+  const line = packet.slice(packet.lastIndexOf("\n", bytesParsed - 1) + 1);
   if (code === "HPE_HEADER_OVERFLOW")
-    return isLongTarget(packet) ? urlTooLong(MAX_URL_BYTES) : headersTooLarge(MAX_HEAD_BYTES);
+    return isLongTarget(line) ? urlTooLong(MAX_URL_BYTES) : headersTooLarge(MAX_HEAD_BYTES);
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return requestTimedOut();
-  const isUnknownMethod = code === "HPE_INVALID_METHOD" && REQUEST_LINE.test(packet);
+  const isUnknownMethod = code === "HPE_INVALID_METHOD" && REQUEST_LINE.test(line);
   return isUnknownMethod ? methodNotAllowed(allMethods()) : requestUnreadable();
 }
 
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r\n/;
 
-function isLongTarget(packet: string): boolean {
-  const [, target = ""] = /^[A-Z]+ (\S*)/.exec(packet) ?? [];
+function isLongTarget(line: string): boolean {
+  const [, target = ""] = /^[A-Z]+ (\S*)/.exec(line) ?? [];
   return target.length > MAX_URL_BYTES;
 }
 
 // By hand: there is no ServerResponse for what was no request.
-function sendRefusal(socket: Duplex, error: ServiceError): void {
+function refuse(socket: Duplex, error: ServiceError): void {
   const { status, headers, body } = toErrorReply(error);
   const lines = Object.entries({
     ...headers,
@@ -90,7 +93,11 @@ function sendRefusal(socket: Duplex, error: ServiceError): void {
     "X-Request-Id": randomUUID(),
     Connection: "close",
   }).map(([name, value]) => `${name}: ${String(value)}`);
+  linger(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
+}
+
+function linger(socket: Duplex, last = ""): void {
   socket.on("error", () => socket.destroy());
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
+  socket.end(last);
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
