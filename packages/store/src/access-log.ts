@@ -65,6 +65,8 @@ export interface AccessLog {
    * Throws `NotWritten` when the row, or one before it, cannot be: then the read must be refused, and this row is dropped.
    */
   append(entry: AccessEntry, isDurable: boolean): Promise<void>;
+  /** Writes to the log without adding to it. Throws when rows cannot be written. */
+  check(): Promise<void>;
   /** The rows in their order; memory does not grow with their number. */
   read(query: AccessQuery): AsyncIterable<AccessRow>;
   /** Follows the chain of hashes from the first row. `knownHash` is one that was noted earlier and has to be in it. */

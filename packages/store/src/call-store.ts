@@ -190,8 +190,18 @@ export type Outcome = "imported" | "unchanged" | { readonly rejected: string };
  * the same record is in ARCHITECTURE.md, "Importing twice".
  */
 export interface ImportSession extends AsyncDisposable {
-  /** Writes the rows in one transaction, each row whole or not at all, and answers in the same order. */
-  write(rows: ReadonlyArray<readonly ArchiveItem[]>): Promise<Outcome[]>;
+  /**
+   * Writes the rows in one transaction, each row whole or not at all, and answers in the same order. The archive keeps
+   * count of what became of them, and of the `refused` rows that were read with them and are no items.
+   */
+  write(rows: ReadonlyArray<readonly ArchiveItem[]>, refused?: number): Promise<Outcome[]>;
+}
+
+/** Rows that were read for an archive since it was made, by what became of them. */
+export interface ImportedRows {
+  readonly imported: number;
+  readonly unchanged: number;
+  readonly rejected: number;
 }
 
 export interface CallStore extends AsyncDisposable {
@@ -203,6 +213,7 @@ export interface CallStore extends AsyncDisposable {
   readonly accessLog: AccessLog;
   readonly media: MediaFiles;
   openImport(): Promise<ImportSession>;
+  importedRows(): Promise<ImportedRows>;
   /** Writes what waits to be written, and throws when that is not possible. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -21,6 +21,7 @@ export {
   type FilterField,
   type FlagRecord,
   type FoundRecording,
+  type ImportedRows,
   type ImportSession,
   type Issued,
   type Media,

@@ -32,9 +32,11 @@ test("kill -9 in the middle, then the same import again", { timeout: 60_000 }, a
   const left = await checkConsistency(store, directory);
   expect(left).toBeGreaterThan(0);
   expect(left).toBeLessThan(ROWS);
+  expect(await store.importedRows()).toEqual({ imported: left, unchanged: 0, rejected: 0 });
   const report = await importFiles({ store, paths: [path], format: "jsonl" });
   expect(report).toMatchObject({ read: ROWS, imported: ROWS - left, unchanged: left, rejected: 0 });
   expect(await checkConsistency(store, directory)).toBe(ROWS);
+  expect(await store.importedRows()).toEqual({ imported: ROWS, unchanged: left, rejected: 0 });
 });
 
 function toLine(index: number): object {

@@ -95,9 +95,8 @@ async function writeBatch(
   account: Account,
   batch: readonly PreparedRow[],
 ): Promise<void> {
-  const written = await session.write(
-    batch.flatMap(({ content }) => ("items" in content ? [content.items] : [])),
-  );
+  const rows = batch.flatMap(({ content }) => ("items" in content ? [content.items] : []));
+  const written = await session.write(rows, batch.length - rows.length);
   let next = 0;
   const toOutcome = ({ content }: PreparedRow): Outcome => {
     if ("rejected" in content) return content;

@@ -6,6 +6,8 @@ import type { Application, Bearer, Revocation } from "../call-store.ts";
 export type AccessJob =
   /** `entries`: JSON texts, in their order. */
   | { readonly kind: "append"; readonly entries: readonly string[] }
+  /** Writes, and changes nothing. */
+  | { readonly kind: "check" }
   | { readonly kind: "addApplication"; readonly application: Application }
   /** Tokens that expired before `forgetBeforeMs` go, or every sign-in would stay for ever. */
   | { readonly kind: "addBearer"; readonly bearer: Bearer; readonly forgetBeforeMs: number }
@@ -29,6 +31,7 @@ export function createAccessJobs(database: DatabaseSync): (job: AccessJob) => Ch
   const revoke = createRevoke(database);
   const work = (job: AccessJob): Changed => {
     if (job.kind === "append") return append(job.entries);
+    if (job.kind === "check") return check(database);
     if (job.kind === "revoke") return revoke(job.which, job.nowMs);
     if (job.kind === "addApplication") return add.application(job.application);
     return add.bearer(job.bearer, job.forgetBeforeMs);
@@ -67,6 +70,13 @@ function createAppend(database: DatabaseSync) {
     }
     return { applications: 0, bearers: 0 };
   };
+}
+
+// The first page of the file is written anew as it is.
+function check(database: DatabaseSync): Changed {
+  const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+  database.exec(`PRAGMA user_version = ${version}`);
+  return { applications: 0, bearers: 0 };
 }
 
 function createAdd(database: DatabaseSync) {

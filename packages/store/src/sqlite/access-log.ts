@@ -11,6 +11,7 @@ export function createAccessLog(database: DatabaseSync, queue: AccessQueue): Acc
   const lastSeq = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'access'");
   return {
     append: (entry, isDurable) => queue.add(entry, isDurable),
+    check: () => queue.check(),
     async *read(query) {
       for (const row of readRows(database, query)) yield toAccessRow(row);
     },

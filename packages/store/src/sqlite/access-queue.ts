@@ -18,6 +18,8 @@ interface Waiting {
 
 export interface AccessQueue {
   add(entry: AccessEntry, isDurable: boolean): Promise<void>;
+  /** Throws when nothing can be written. */
+  check(): Promise<void>;
   /** Writes what waits. Throws when that is not possible. */
   close(): Promise<void>;
 }
@@ -86,6 +88,7 @@ export function createAccessQueue(writer: AccessWriter): AccessQueue {
       wait(GATHER_MS);
       return WRITTEN_SOON;
     },
+    check: async () => void (await writer.run({ kind: "check" })),
     close,
   };
 }

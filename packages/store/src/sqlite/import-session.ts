@@ -4,6 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ArchiveItem, ChatMessageRecord, ImportSession, Outcome } from "../call-store.ts";
 import { parseDatetime } from "../values/instant.ts";
 import { createCallWriter, RowRejected } from "./call-writer.ts";
+import { createTotalsWriter } from "./import-totals.ts";
 
 type Write = (item: ArchiveItem) => boolean;
 
@@ -24,13 +25,15 @@ export function createImportSession(database: DatabaseSync, timeZone: string): I
   };
 
   const writeWhole = createRowWriter(database, calls, write);
+  const addTotals = createTotalsWriter(database);
 
   return {
-    write: async (rows) => {
+    write: async (rows, refused = 0) => {
       database.exec("BEGIN IMMEDIATE");
       try {
         const outcomes = rows.map(writeWhole);
         calls.changes.flush();
+        addTotals(outcomes, refused);
         database.exec("COMMIT");
         return outcomes;
       } catch (error) {

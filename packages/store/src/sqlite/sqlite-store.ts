@@ -15,6 +15,7 @@ import { createCalls } from "./calls.ts";
 import { createCredentials } from "./credentials.ts";
 import { ArchiveError, DATABASE, openAccessDatabase, openDatabase } from "./database.ts";
 import { createImportSession } from "./import-session.ts";
+import { createTotalsReader } from "./import-totals.ts";
 import { createUsers } from "./users.ts";
 
 export { ArchiveError } from "./database.ts";
@@ -95,6 +96,7 @@ function openArchive(directory: string, media: CallStore["media"], now: () => nu
   const access = openAccessDatabase(directory);
   const writer = createAccessWriter(directory);
   const queue = createAccessQueue(writer);
+  const readTotals = createTotalsReader(archive);
   const timeZone = String(
     archive.prepare("SELECT value FROM setting WHERE name = 'time_zone'").get()?.["value"],
   );
@@ -106,6 +108,7 @@ function openArchive(directory: string, media: CallStore["media"], now: () => nu
     accessLog: createAccessLog(access, queue),
     media,
     openImport: async () => createImportSession(openDatabase(directory), timeZone),
+    importedRows: async () => readTotals(),
     [Symbol.asyncDispose]: async () => {
       try {
         await queue.close();

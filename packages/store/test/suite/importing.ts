@@ -152,6 +152,16 @@ export function describeImporting(create: CreateStore): void {
     expect(await fillRows(store, [[]])).toEqual(["unchanged"]);
   });
 
+  test("the archive keeps count of the rows that were read for it", async () => {
+    const store = await create();
+    expect(await store.importedRows()).toEqual({ imported: 0, unchanged: 0, rejected: 0 });
+    const rows = [[call({ call_id: "A" })], [call({ call_id: "B", datetime: "yesterday" })]];
+    await using session = await store.openImport();
+    await session.write(rows);
+    await session.write(rows, 3);
+    expect(await store.importedRows()).toEqual({ imported: 1, unchanged: 1, rejected: 5 });
+  });
+
   test("a datetime that is none is refused with its reason", async () => {
     const store = await create();
 

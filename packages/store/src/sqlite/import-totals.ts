@@ -1,0 +1,34 @@
+// What imports have read so far, kept in the archive itself: an import is a process of its own, and ends.
+import type { DatabaseSync } from "node:sqlite";
+import type { ImportedRows, Outcome } from "../call-store.ts";
+
+const NAMES = {
+  imported: "rows_imported",
+  unchanged: "rows_unchanged",
+  rejected: "rows_rejected",
+} as const satisfies Record<keyof ImportedRows, string>;
+
+type Kind = keyof typeof NAMES;
+
+/** Adds a batch, within the transaction that writes its rows. `refused` rows never came as far as that. */
+export function createTotalsWriter(database: DatabaseSync) {
+  const add = database.prepare(
+    `INSERT INTO setting (name, value) VALUES (?1, ?2)
+     ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + CAST(excluded.value AS INTEGER)`,
+  );
+  return (outcomes: readonly Outcome[], refused: number): void => {
+    const totals: Record<Kind, number> = { imported: 0, unchanged: 0, rejected: refused };
+    for (const outcome of outcomes) totals[typeof outcome === "string" ? outcome : "rejected"] += 1;
+    for (const kind of Object.keys(NAMES) as Kind[]) add.run(NAMES[kind], String(totals[kind])); // the keys of the table
+  };
+}
+
+export function createTotalsReader(database: DatabaseSync): () => ImportedRows {
+  const select = database.prepare("SELECT value FROM setting WHERE name = ?");
+  const read = (kind: Kind) => Number(select.get(NAMES[kind])?.["value"] ?? 0);
+  return () => ({
+    imported: read("imported"),
+    unchanged: read("unchanged"),
+    rejected: read("rejected"),
+  });
+}
