@@ -1,8 +1,5 @@
 // A recording's two forms: every byte, by range, by condition, by part, and what is said of it (D15-D17).
 import { createHash, randomBytes } from "node:crypto";
-import { truncate, rm } from "node:fs/promises";
-import { get as httpGet } from "node:http";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   ALLOWED_ALL,
@@ -38,12 +35,6 @@ beforeAll(async () => {
     toCall({ call_id: "legs", ref_id: "r2", agent: "a", datetime: at("12:00:00") }, [late]),
     toCall({ call_id: "legs", ref_id: "r2", agent: "b", datetime: at("11:00:00") }, [early]),
     toCall({ call_id: "silent", datetime: at("13:00:00") }),
-    toCall({ call_id: "gone", datetime: at("14:00:00") }, [
-      await addMedia(service.store, "gone.wav", randomBytes(10)),
-    ]),
-    toCall({ call_id: "short", datetime: at("15:00:00") }, [
-      await addMedia(service.store, "short.wav", randomBytes(20)),
-    ]),
   );
 });
 afterAll(() => service[Symbol.asyncDispose]());
@@ -233,45 +224,4 @@ describe("a recording that is not there", () => {
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ isError: true, errorMessage: message, data: [] });
   });
-
-  test("on disk, or shorter than it was, is 503 and told to the operator, never a short body", async () => {
-    const fileOf = async (callId: string) => {
-      const [recording] = await service.store.calls.recordings({ callId }, []);
-      const sha256 = recording?.media.sha256 ?? "";
-      return join(service.directory, "media", sha256.slice(0, 2), sha256);
-    };
-    await rm(await fileOf("gone"));
-    await truncate(await fileOf("short"), 5);
-    for (const callId of ["gone", "short"]) {
-      for (const form of ["by-call-id", "stream-by-call-id"]) {
-        const response = await service.get(`/recording/${form}/${callId}`, key);
-        expect(response.status).toBe(503);
-        expect(response.headers.get("retry-after")).toBe("5");
-      }
-    }
-    expect(service.failures.map((error) => (error as Error).message)).toEqual([
-      expect.stringMatching(/^the file of recording [\da-f]{64} cannot be opened$/),
-      expect.stringMatching(/cannot be opened$/),
-      expect.stringMatching(/has 5 bytes, 20 were imported$/),
-      expect.stringMatching(/has 5 bytes, 20 were imported$/),
-    ]);
-  });
-});
-
-test("a client that goes away in the middle is no failure and leaves the service well", async () => {
-  const failures = service.failures.length;
-  await new Promise<void>((resolve) => {
-    const request = httpGet(
-      `${service.baseUrl}${STREAM}`,
-      { headers: { Authorization: `Bearer ${key}` } },
-      (response) => {
-        response.once("data", () => request.destroy());
-        response.once("close", resolve);
-        response.on("error", () => {});
-      },
-    );
-    request.on("error", () => {});
-  });
-  expect((await bytesOf(await service.get(STREAM, key))).length).toBe(SOUND.length);
-  expect(service.failures.length).toBe(failures);
 });

@@ -1,5 +1,5 @@
 // The bytes of a recording on their way out: as they are, or as base64 inside the envelope. Memory stays one buffer a request.
-import type { Media, OpenMedia } from "@call-media/store";
+import { type Media, MediaDamaged, type OpenMedia } from "@call-media/store";
 import type { StreamedBody, Write } from "./reply.ts";
 
 // Measured: larger buffers save no more time. Divisible by three, so that base64 of the pieces is base64 of the whole.
@@ -17,7 +17,7 @@ export function toBytesBody(
     bytes: range.last - range.first + 1,
     open: () => open(media),
     write: async (source, write) => {
-      for await (const piece of readPieces(source, range)) await write(piece);
+      for await (const piece of readPieces(source, media, range)) await write(piece);
     },
   };
 }
@@ -35,23 +35,27 @@ export function toBase64Body(
     open: () => open(media),
     write: async (source: OpenMedia, write: Write) => {
       await write(before);
-      for await (const piece of readPieces(source, { first: 0, last: media.bytes - 1 }))
+      for await (const piece of readPieces(source, media, { first: 0, last: media.bytes - 1 }))
         await write(piece.toString("base64"));
       await write(after);
     },
   };
 }
 
+// The number of pieces is settled beforehand: no fault in counting can make this go on for ever.
 async function* readPieces(
   source: OpenMedia,
+  { sha256 }: Media,
   { first, last }: { first: number; last: number },
 ): AsyncGenerator<Buffer> {
-  const buffer = Buffer.allocUnsafe(Math.min(BUFFER_BYTES, last - first + 1));
-  for (let position = first; position <= last;) {
-    const wanted = buffer.subarray(0, Math.min(buffer.length, last - position + 1));
-    const count = await source.read(wanted, position);
-    if (count < wanted.length) throw new Error("the recording's file ends before its length");
-    yield wanted;
-    position += count;
+  const bytes = last - first + 1;
+  const buffer = Buffer.allocUnsafe(Math.min(BUFFER_BYTES, bytes));
+  const pieces = Math.ceil(bytes / buffer.length);
+  for (let index = 0; index < pieces; index += 1) {
+    const start = index * buffer.length;
+    const piece = buffer.subarray(0, Math.min(buffer.length, bytes - start));
+    if ((await source.read(piece, first + start)) < piece.length)
+      throw new MediaDamaged(`the file of recording ${sha256} became shorter while it was sent`);
+    yield piece;
   }
 }

@@ -67,6 +67,8 @@ export async function send(exchange: Exchange, { status, headers, body }: Reply)
   }
   const media = await body.open();
   try {
+    // A body of another length than announced would leave the client waiting for the rest: it is cut instead.
+    response.strictContentLength = true;
     await exchange.beforeHead?.(status);
     response.writeHead(status, { ...headers, "Content-Length": body.bytes });
     if (!isHead) await body.write(media, createWrite(exchange));

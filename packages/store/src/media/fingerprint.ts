@@ -39,7 +39,12 @@ export function createIntegrityCheck(): (file: FileHandle, media: Media) => Prom
   const judged = new Map<string, Promise<boolean>>();
 
   const judge = (file: FileHandle, { sha256, bytes }: Media, key: string): Promise<boolean> => {
-    const judgement = hashFile(file, bytes).then((found) => found === sha256);
+    const judgement = hashFile(file, bytes).then(
+      (found) => found === sha256,
+      (error: unknown) => {
+        throw new MediaDamaged(`the file of recording ${sha256} cannot be read`, { cause: error });
+      },
+    );
     judged.set(key, judgement);
     judgement.catch(() => judged.delete(key));
     const [oldest] = judged.keys();

@@ -1,0 +1,89 @@
+// What a long recording costs the service in memory: the same as a short one, in either form.
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomFillSync } from "node:crypto";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  addMedia,
+  ALLOWED_ALL,
+  startTestService,
+  type TestService,
+  toCall,
+} from "./support/service.ts";
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+const MIB = 1024 * 1024;
+const SHORT_BYTES = 10 * MIB;
+const LONG_BYTES = 200 * MIB;
+
+// Of the 190 MiB more, or 253 MiB as base64, a service that holds the recording would need all at least once.
+const ALLOWED_GROWTH_BYTES = 80 * MIB;
+
+let archive: TestService;
+let key: string;
+let server: ChildProcess;
+let baseUrl: string;
+
+beforeAll(async () => {
+  archive = await startTestService();
+  ({ key } = await archive.addUser(ALLOWED_ALL));
+  for (const [callId, bytes] of [["short", SHORT_BYTES] as const, ["long", LONG_BYTES] as const]) {
+    const content = randomFillSync(Buffer.allocUnsafe(bytes));
+    const recording = await addMedia(archive.store, `${callId}.wav`, content);
+    await archive.add(toCall({ call_id: callId, datetime: "2026-05-01T10:00:00Z" }, [recording]));
+  }
+  // A process of its own: this one holds the contents that it has made.
+  server = spawn(process.execPath, [MAIN, "serve", "--data", archive.directory, "--port", "0"]);
+  baseUrl = await readBaseUrl(server);
+}, 60_000);
+afterAll(async () => {
+  const exit = once(server, "exit");
+  server.kill();
+  await exit;
+  await archive[Symbol.asyncDispose]();
+});
+
+async function readBaseUrl({ stdout }: ChildProcess): Promise<string> {
+  let text = "";
+  for await (const chunk of stdout ?? []) {
+    text += String(chunk);
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`the service did not start: ${text}`);
+}
+
+/** The most memory that the service had at a time since the last call of `forgetPeak`. */
+async function readPeakBytes(): Promise<number> {
+  const status = await readFile(`/proc/${server.pid}/status`, "utf8");
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+}
+const forgetPeak = () => writeFile(`/proc/${server.pid}/clear_refs`, "5");
+
+async function download(form: string, callId: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const { body } = await fetch(`${baseUrl}/recording/${form}/${callId}`, { headers });
+  let bytes = 0;
+  for await (const chunk of body ?? []) bytes += chunk.length;
+  return bytes;
+}
+
+describe.runIf(process.platform === "linux")("memory does not grow with the recording", () => {
+  test.each([
+    ["by-call-id", (bytes: number) => Math.ceil(bytes / 3) * 4],
+    ["stream-by-call-id", (bytes: number) => bytes],
+  ])("%s", { timeout: 60_000 }, async (form, toLength) => {
+    const peakOf = async (callId: string, bytes: number) => {
+      await forgetPeak();
+      expect(await download(form, callId)).toBeGreaterThanOrEqual(toLength(bytes));
+      return readPeakBytes();
+    };
+    // What the process needs once, whatever it sends.
+    for (let times = 0; times < 5; times += 1) await download(form, "short");
+    const peak = await peakOf("short", SHORT_BYTES);
+    expect((await peakOf("long", LONG_BYTES)) - peak).toBeLessThan(ALLOWED_GROWTH_BYTES);
+  });
+});
