@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The operator's program: reads the command line, runs one command, turns every expected failure into one line.
+import { NotWritten } from "@call-media/store";
 import { ArchiveError } from "@call-media/store/sqlite";
 import { ImportError } from "@call-media/store/import";
 import { Command } from "commander";
@@ -35,7 +36,7 @@ function createProgram(): Command {
   return program;
 }
 
-const EXPECTED = [ArchiveError, ImportError, ListenError, UsageError];
+const EXPECTED = [ArchiveError, ImportError, ListenError, NotWritten, UsageError];
 
 // What the operator can do something about, as one line; undefined for what is a fault of this program.
 function toMessage(error: unknown): string | undefined {

@@ -6,21 +6,35 @@ import type {
   ServerResponse,
 } from "node:http";
 import { type Route, routes } from "@call-media/api";
-import type { CallStore } from "@call-media/store";
+import { type CallStore, NotWritten } from "@call-media/store";
 import Negotiator from "negotiator";
 import { type AccessSettings, createAccess } from "./access/access.ts";
+import {
+  type AccessRecord,
+  createAccessRecord,
+  toAsked,
+  type Touched,
+} from "./access/access-record.ts";
 import { readJson } from "./http/body.ts";
 import { createCors } from "./http/cors.ts";
-import { internalError, notAcceptable, plainRefused, ServiceError } from "./http/errors.ts";
+import {
+  internalError,
+  notAcceptable,
+  plainRefused,
+  ServiceError,
+  unavailable,
+} from "./http/errors.ts";
 import { type Account, type Exchange, openExchange, toAccount } from "./http/exchange.ts";
 import { checkHead } from "./http/head.ts";
 import { createInputParser } from "./http/input.ts";
 import { createSourceFinder } from "./http/proxy.ts";
 import { type Reply, send, toErrorReply, toJsonReply } from "./http/reply.ts";
 import { createRouter } from "./http/routes.ts";
-import type { Answer, Handler } from "./operations/handler.ts";
+import type { Answer, Handler, StreamAnswer } from "./operations/handler.ts";
 import { operations } from "./operations/operations.ts";
 import { type Page, PAGE_METHODS } from "./pages.ts";
+
+type Result = StreamAnswer | Answer<"listPublicFlags">;
 
 export interface ServiceOptions extends Partial<AccessSettings> {
   readonly store: CallStore;
@@ -52,6 +66,7 @@ export function createService(options: ServiceOptions): RequestListener {
     now = Date.now,
   } = options;
   const access = createAccess(store, { tokenLifetimeSeconds, requestsPerMinute, now });
+  const record = createAccessRecord(store.accessLog, now);
   const router = createRouter();
   const findSource = createSourceFinder(proxies);
   const toCorsHeaders = createCors(corsOrigins);
@@ -69,10 +84,15 @@ export function createService(options: ServiceOptions): RequestListener {
     const caller = route.needsCredentials
       ? await access.authenticate(request.headers.authorization)
       : undefined;
-    if (caller !== undefined) exchange.caller = caller;
+    if (caller !== undefined) {
+      exchange.caller = caller;
+      exchange.beforeHead = (status) => record.begin(exchange, status);
+    }
+    const limits = caller && access.count(caller);
     checkAccept(request, route);
     const body = route.body === undefined ? undefined : await readJson(request);
     const input = parseInput(route, { path, query, headers: request.headers, body });
+    if (caller !== undefined) exchange.asked = toAsked(input);
     const { accept } = request.headers;
     // The table is closed: the handler found under this route's id is the one for this route's input.
     const handle = operations[route.operationId] as Handler<"listPublicFlags">;
@@ -85,7 +105,8 @@ export function createService(options: ServiceOptions): RequestListener {
       accept,
       address,
     } as Parameters<typeof handle>[0]);
-    return withHeaders(toReply(result), caller?.limits);
+    if (caller !== undefined) exchange.touched = toTouched(result);
+    return withHeaders(toReply(result), limits);
   };
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -97,7 +118,7 @@ export function createService(options: ServiceOptions): RequestListener {
       if (source.isPlain) throw plainRefused();
       await send(exchange, withHeaders(await answer(exchange), headers));
     } catch (error) {
-      failure = await refuse(exchange, error, headers);
+      failure = await refuse(exchange, error, { headers, record });
     }
     onEnd(toAccount(exchange, failure));
   };
@@ -109,19 +130,45 @@ export function createService(options: ServiceOptions): RequestListener {
 async function refuse(
   exchange: Exchange,
   error: unknown,
-  headers: OutgoingHttpHeaders,
+  { headers, record }: { headers: OutgoingHttpHeaders; record: AccessRecord },
 ): Promise<unknown> {
   const { response } = exchange;
   const isGone = response.destroyed;
-  const refusal = error instanceof ServiceError ? error : internalError(error);
-  // Cutting the connection is the only way left to say that the body is not whole.
-  if (response.headersSent || isGone) response.destroy();
-  else await send(exchange, withHeaders(toErrorReply(refusal), headers));
+  let refusal = toRefusal(error);
+  if (response.headersSent || isGone) {
+    // Cutting the connection is the only way left to say that the body is not whole.
+    response.destroy();
+    // Should it fail, the row that is there already says more than was sent, never less.
+    await record.cut(exchange).catch(() => {});
+  } else {
+    refusal = await keepRow(exchange, refusal);
+    await send(exchange, withHeaders(toErrorReply(refusal), headers));
+  }
   return refusal.status >= 500 && !isGone ? (refusal.cause ?? refusal) : undefined;
 }
 
-function toReply(result: Reply | Answer<"listPublicFlags">): Reply {
+// Not even a refusal leaves without its row.
+async function keepRow(exchange: Exchange, refusal: ServiceError): Promise<ServiceError> {
+  try {
+    await exchange.beforeHead?.(refusal.status);
+    return refusal;
+  } catch (error) {
+    return toRefusal(error);
+  }
+}
+
+function toRefusal(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  return error instanceof NotWritten ? unavailable(error) : internalError(error);
+}
+
+function toReply(result: Result): Reply {
   return "status" in result ? result : toJsonReply(result.body, result.headers);
+}
+
+function toTouched(result: Result): Touched {
+  if ("status" in result) return result.touched;
+  return { ...(result.callIds && { callIds: result.callIds }), rows: result.body.data.length };
 }
 
 // RFC 9110, section 9.3.7; it tells nobody anything that 405 would not, so that it needs no credentials.

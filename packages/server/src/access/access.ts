@@ -11,8 +11,8 @@ import { createName, createSecret, isKeyOf, toBearerHash } from "./secrets.ts";
 export interface Caller {
   readonly user: UserRecord;
   readonly visibility: Visibility;
-  /** Where the caller stands with a limit that applies, as headers of the answer. */
-  readonly limits: OutgoingHttpHeaders;
+  /** The secretID of the application, or the id of the API key, that the request was made with. */
+  readonly credential: string;
 }
 
 export interface AccessSettings {
@@ -59,7 +59,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
         headers: signInLimit.toHeaders(keys),
       };
     },
-    /** Whose token or API key the Authorization header bears. Throws 401, and 429 when a limit is used up. */
+    /** Whose token or API key the Authorization header bears. Throws 401. */
     authenticate: async (authorization: string | undefined): Promise<Caller> => {
       if (authorization === undefined) throw tokenMissing();
       const secret = AUTHORIZATION.exec(authorization)?.[1];
@@ -69,9 +69,11 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
       if (bearer.isRevoked || bearer.user.status !== ACTIVE) throw tokenRefused("was revoked");
       if (bearer.expiresMs !== undefined && bearer.expiresMs <= settings.now())
         throw tokenRefused("expired");
-      const limits = requestLimit(bearer.secretID ?? bearer.id);
-      return { user: bearer.user, visibility: toEyes(bearer.user), limits };
+      const { user, secretID, id } = bearer;
+      return { user, visibility: toEyes(user), credential: secretID ?? id };
     },
+    /** Counts a request; returns where the caller stands as headers of the answer. Throws 429 when a limit is used up. */
+    count: ({ credential }: Caller): OutgoingHttpHeaders => requestLimit(credential),
   };
 }
 

@@ -2,7 +2,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OperationId } from "@call-media/api";
+import type { AccessEntry } from "@call-media/store";
 import type { Caller } from "../access/access.ts";
+import type { Touched } from "../access/access-record.ts";
 import { toOriginForm } from "./head.ts";
 
 export interface Exchange {
@@ -20,6 +22,12 @@ export interface Exchange {
   operationId?: OperationId;
   /** Known once the bearer was found good. */
   caller?: Caller;
+  /** Known once the input was found good: what the access log says was asked for. */
+  asked?: AccessEntry["asked"];
+  /** Known once the operation was carried out. */
+  touched?: Touched;
+  /** The row of the access log under which the answer leaves. */
+  released?: AccessEntry;
   /** Awaited before the head of the answer goes out, with its status; what it throws, the request is refused with. */
   beforeHead?: (status: number) => Promise<void>;
   /** Bytes of the answer's body that were handed to the connection. */

@@ -3,13 +3,19 @@ import type { OutgoingHttpHeaders } from "node:http";
 import type { OperationId, OperationInput, OperationOutput } from "@call-media/api";
 import type { CallStore } from "@call-media/store";
 import type { Access, Caller } from "../access/access.ts";
+import type { Touched } from "../access/access-record.ts";
 import type { Reply } from "../http/reply.ts";
 
 /** The success of an operation: the contract's body, and headers beside those that every answer has. */
 export interface Answer<Id extends OperationId> {
   readonly body: OperationOutput<Id>;
   readonly headers?: OutgoingHttpHeaders;
+  /** The calls that a reference found, for the access log. */
+  readonly callIds?: readonly (string | null)[];
 }
+
+/** A reply that an operation made itself, with what it releases. */
+export type StreamAnswer = Reply & { readonly touched: Touched };
 
 /** What a handler is given; the input was checked against the contract. */
 export interface Request<Id extends OperationId> {
@@ -29,6 +35,6 @@ type Streamed = Extract<OperationId, `${string}Recording${string}`>;
 
 export type Handler<Id extends OperationId> = (
   request: Request<Id>,
-) => Promise<Id extends Streamed ? Reply : Answer<Id>>;
+) => Promise<Id extends Streamed ? StreamAnswer : Answer<Id>>;
 
 export type Operations = { readonly [Id in OperationId]: Handler<Id> };

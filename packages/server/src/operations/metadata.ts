@@ -12,9 +12,10 @@ export const metadata = {
     body: toEnvelope(await store.calls.byCallId(input.path.call_id, caller.visibility)),
   }),
 
-  getMetadataByReference: async ({ input, caller, store }) => ({
-    body: toEnvelope(await store.calls.byReference(input.path.ref_id, caller.visibility)),
-  }),
+  getMetadataByReference: async ({ input, caller, store }) => {
+    const records = await store.calls.byReference(input.path.ref_id, caller.visibility);
+    return { body: toEnvelope(records), callIds: records.map(({ call_id }) => call_id) };
+  },
 
   searchMetadata: async (request) => {
     const isCounted = isCountAsked(request.input.header.Prefer);

@@ -3,13 +3,14 @@ import { extname } from "node:path";
 import { create as toContentDisposition } from "content-disposition";
 import Negotiator from "negotiator";
 import type { UserRecord } from "@call-media/store";
-import { MediaDamaged, toMatchKey, type Media, type Recording } from "@call-media/store";
+import { MediaDamaged, toMatchKey, type FoundRecording, type Media } from "@call-media/store";
+import type { Touched } from "../access/access-record.ts";
 import { forbidden, notAcceptable, recordingNotFound, unavailable } from "../http/errors.ts";
 import { toBase64Body, toBytesBody } from "../http/media-body.ts";
 import { selectRange } from "../http/range.ts";
-import { type Reply, toStreamReply } from "../http/reply.ts";
+import { toStreamReply } from "../http/reply.ts";
 import { toEnvelope } from "./envelope.ts";
-import type { Operations, Request } from "./handler.ts";
+import type { Operations, Request, StreamAnswer } from "./handler.ts";
 
 type Base64Request = Request<"getRecordingByCallId"> | Request<"getRecordingByReference">;
 type StreamRequest = Request<"streamRecordingByCallId"> | Request<"streamRecordingByReference">;
@@ -30,7 +31,11 @@ export const recordings = {
   | "streamRecordingByReference"
 >;
 
-async function find({ input, caller, store }: Base64Request | StreamRequest): Promise<Recording> {
+async function find({
+  input,
+  caller,
+  store,
+}: Base64Request | StreamRequest): Promise<FoundRecording> {
   if (!caller.user.allow_download) throw forbidden("allow_download is not granted to this user");
   const { path, query } = input;
   const isByCallId = "call_id" in path;
@@ -51,19 +56,31 @@ function checkFileType(user: UserRecord, filename: string): void {
   );
 }
 
-function toBase64Reply({ store }: Base64Request, { filename, media }: Recording): Reply {
+function toBase64Reply(
+  { store }: Base64Request,
+  { callId, filename, media }: FoundRecording,
+): StreamAnswer {
   // base64 is the last field of the last object: its text goes before the closing quote.
   const json = JSON.stringify(toEnvelope({ success: true, filename, base64: "" }));
   const [before, after] = [json.slice(0, -AFTER_BASE64.length), AFTER_BASE64];
   const headers = { "Content-Type": "application/json; charset=utf-8" };
-  return toStreamReply(200, headers, toBase64Body(media, openFrom(store), { before, after }));
+  const reply = toStreamReply(
+    200,
+    headers,
+    toBase64Body(media, openFrom(store), { before, after }),
+  );
+  return { ...reply, touched: toTouched(callId, media, { first: 0, last: media.bytes - 1 }) };
 }
 
-function toBytesReply(request: StreamRequest, { filename, media }: Recording): Reply {
+function toBytesReply(
+  request: StreamRequest,
+  { callId, filename, media }: FoundRecording,
+): StreamAnswer {
   const etag = `"${media.sha256}"`;
   const selection = selectRange(request.input.header, { ...media, etag });
   const validators = { ETag: etag, "Last-Modified": new Date(media.modifiedMs).toUTCString() };
-  if (selection.kind === "unchanged") return toStreamReply(304, validators, undefined);
+  if (selection.kind === "unchanged")
+    return { ...toStreamReply(304, validators, undefined), touched: { callIds: [callId] } };
   const range = selection.kind === "part" ? selection : { first: 0, last: media.bytes - 1 };
   const headers = {
     ...validators,
@@ -76,11 +93,20 @@ function toBytesReply(request: StreamRequest, { filename, media }: Recording): R
       "Content-Range": `bytes ${range.first}-${range.last}/${media.bytes}`,
     }),
   };
-  return toStreamReply(
+  const reply = toStreamReply(
     selection.kind === "part" ? 206 : 200,
     headers,
     toBytesBody(media, openFrom(request.store), range),
   );
+  return { ...reply, touched: toTouched(callId, media, range) };
+}
+
+function toTouched(
+  callId: string | null,
+  { sha256 }: Media,
+  { first, last }: { first: number; last: number },
+): Touched {
+  return { callIds: [callId], recording: { sha256, first, last } };
 }
 
 // Any recording is a stream of octets too, for whoever asks for nothing else.
