@@ -23,8 +23,11 @@ export type Write = (chunk: Uint8Array | string) => Promise<void>;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What the archive holds is nobody's cache's business. */
-const PRIVATE: OutgoingHttpHeaders = { "Cache-Control": "no-store" };
+/** What the archive holds is nobody's cache's business, and no browser's guess what it may be. */
+const PRIVATE: OutgoingHttpHeaders = {
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+};
 
 export function toJsonReply(body: unknown, headers: OutgoingHttpHeaders = {}): Reply {
   return {
