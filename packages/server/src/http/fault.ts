@@ -3,17 +3,21 @@ import type { ErrorObject } from "ajv/dist/2020.js";
 
 type Phrase = (error: ErrorObject) => string;
 
-const toIntegerRule: Phrase = ({ parentSchema }) => {
-  const { minimum, maximum } = parentSchema as { minimum?: number; maximum?: number }; // the schema of an integer
-  const isBounded = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER;
-  return isBounded ? `must be an integer from ${minimum} to ${maximum}` : "must be an integer";
+const boundsRule: Phrase = ({ parentSchema }) => {
+  const { minimum, maximum } = parentSchema as { minimum: number; maximum: number }; // every integer of the contract has both
+  return `must be an integer from ${minimum} to ${maximum}`;
 };
+// What is no integer at all is told of bounds only where they are of the field and not of the number format.
+const integerRule: Phrase = (error) =>
+  error.parentSchema?.["minimum"] === Number.MIN_SAFE_INTEGER
+    ? "must be an integer"
+    : boundsRule(error);
 const dateRule: Phrase = () => "must be a calendar day written YYYY-MM-DD";
 
 const PHRASES: Readonly<Record<string, Phrase>> = {
-  type: (error) => (error.params["type"] === "integer" ? toIntegerRule(error) : "must be a string"),
-  minimum: toIntegerRule,
-  maximum: toIntegerRule,
+  type: (error) => (error.params["type"] === "integer" ? integerRule(error) : "must be a string"),
+  minimum: boundsRule,
+  maximum: boundsRule,
   format: dateRule,
   pattern: dateRule,
   enum: ({ params }) => `must be one of ${params["allowedValues"].join(", ")}`,
