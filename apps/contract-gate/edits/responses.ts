@@ -26,7 +26,7 @@ export const responseEdits: readonly LabelledEdit[] = [
   {
     id: "error-status-added",
     expected: "additive",
-    steps: [add(`${chat}/responses/404`, { $ref: `${responses}/RecordingNotFound` })],
+    steps: [add(`${chat}/responses/404`, { $ref: `${responses}/NoRecordingOfCall` })],
   },
   {
     id: "response-header-removed",

@@ -1,80 +1,160 @@
-// The examples of the document are requests to the demo service and its answers: what the reference shows can be tried.
-import { openStore } from "@call-media/store/sqlite";
+// The examples of the document are requests to the demo service and its answers, refusals and headers included: what the
+// reference shows can be tried.
+import { type HeaderObject, type OperationId, type Route, routes } from "@call-media/api";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDemoArchive, startService } from "../src/demo-service.ts";
+import { differences, toExampleRequests } from "../src/example-requests.ts";
+import { type ExampleServices, startExampleServices } from "../src/example-services.ts";
 import { type DocumentedAnswer, documentedAnswers } from "../src/examples.ts";
-import { send, toJson, toRequest, withBearer } from "../src/exchange.ts";
+import { type ReceivedAnswer, send, toJson, toRequest, withBearer } from "../src/exchange.ts";
 import { type Input, toExampleInput } from "../src/input.ts";
 
-const stack = new AsyncDisposableStack();
-let baseUrl: string;
-let apiKey: string;
+/** The answers of the demo service by the operation and the example that shows them. */
+const received = new Map<string, readonly ReceivedAnswer[]>();
+let services: ExampleServices;
 
 beforeAll(async () => {
-  const { directory, access } = stack.use(await makeDemoArchive());
-  const store = stack.use(await openStore({ directory }));
-  ({ baseUrl } = stack.use(await startService(store)));
-  ({ apiKey } = access);
+  services = await startExampleServices();
+  for (const answer of shown) {
+    const requests = toExampleRequests(answer, services);
+    received.set(toKey(answer), await Promise.all(requests.map(send)));
+  }
 });
-afterAll(() => stack.disposeAsync());
+afterAll(() => services[Symbol.asyncDispose]());
 
-const NOBODY = 999;
-const NO_CALL = "no-such-call";
-
-/** How the request of an example differs from the document's example request, where it does. */
-const changes: Readonly<Record<string, (input: Input) => Input>> = {
-  NoCall: (input) => ({ ...withPath(input), body: { agent: "nobody" } }),
-  NoChat: withPath,
-  PagePastTheEnd: (input) => ({ ...input, query: { ...input.query, pageIndex: 3 } }),
-  UnknownUser: (input) => ({ ...input, query: { user_id: NOBODY } }),
-  NoFlags: (input) => ({ ...input, query: { user_id: NOBODY } }),
-};
-
-function withPath(input: Input): Input {
-  return { ...input, path: { call_id: NO_CALL, ref_id: NO_CALL } };
+/** What the demo service cannot be brought to: every user of it has a public flag, and only a recording can be lost. */
+function isUntold({ operation, example, route }: DocumentedAnswer): boolean {
+  const isLost = example === "Unavailable" && !("404" in route.responses);
+  return isLost || (operation === "listPublicFlags" && example === "NoFlags");
 }
 
-// A token is new each time. The demo's users all have a public flag. Bytes cannot be shown.
-const untold = new Set(["createToken Token", "listPublicFlags NoFlags"]);
+const shown = documentedAnswers.filter((answer) => !isUntold(answer));
 
-const shown = documentedAnswers.filter(
-  ({ operation, status, example }) =>
-    status === "200" && !operation.startsWith("stream") && !untold.has(`${operation} ${example}`),
-);
-
-test.each(shown)("$operation answers $example", async (answer) => {
-  for (const input of toInputs(answer)) {
-    const request = withBearer(toRequest(baseUrl, answer.route, input), apiKey);
-    expect(toShown(toJson(await send(request)))).toEqual(answer.value);
+test.each(shown)("$operation answers $status $example", (answer) => {
+  const answers = received.get(toKey(answer)) ?? [];
+  expect(answers).not.toHaveLength(0);
+  for (const one of answers) {
+    expect(one.status).toBe(Number(answer.status));
+    expect(toShownBody(one)).toEqual(toShape(answer.value));
+    const { expected, found } = compareHeaders(answer, one);
+    expect(found).toEqual(expected);
   }
 });
 
-/** With every example of the body, but not the one that stands for a whole range of days. */
-function toInputs({ route, example }: DocumentedAnswer): Input[] {
-  const right = toExampleInput(route);
-  const change = changes[example] ?? ((input: Input) => input);
-  const bodies = Object.entries(route.body?.examples ?? {}).filter(
-    ([name]) => name !== "WholeRange",
-  );
-  if (bodies.length === 0) return [change(right)];
-  return bodies.map(([, { value: body }]) => change({ ...right, body }));
-}
+const conditional = routes.filter(({ responses }) => "304" in responses);
 
-/** A recording is long: of its base64 the document shows the beginning. */
-function toShown(body: unknown): unknown {
-  const SHOWN_CHARACTERS = 80;
-  return JSON.parse(
-    JSON.stringify(body, (key, value: unknown) =>
-      key === "base64" ? String(value).slice(0, SHOWN_CHARACTERS) : value,
-    ),
-  );
-}
+test.each(conditional)(
+  "$operationId is asked by its example for a copy that is current",
+  async (route) => {
+    const answer = await ask(route, toExampleInput(route));
+    expect(answer.status).toBe(304);
+    expect(answer.body).toHaveLength(0);
+    const { expected, found } = compareHeaders({ route, status: "304", example: "" }, answer);
+    expect(found).toEqual(expected);
+  },
+);
 
 test("the example of a whole range is taken, and finds calls", async () => {
-  const route = shown.find(({ operation }) => operation === "searchMetadataByCustomFields")?.route;
-  if (route === undefined) throw new Error("the document has no such operation");
-  const input = { ...toExampleInput(route), body: route.body?.examples?.["WholeRange"]?.value };
-  const answer = await send(withBearer(toRequest(baseUrl, route, input), apiKey));
-  expect(toJson(answer)).toMatchObject({ isError: false, pageID: 0 });
-  expect(toJson(answer)).not.toMatchObject({ recordCount: 0 });
+  const route = findRoute("searchMetadataByCustomFields");
+  const body = route.body?.examples?.["WholeRange"]?.value;
+  const answer = toJson(await ask(route, { ...toExampleInput(route), body }));
+  expect(answer).toMatchObject({ isError: false, pageID: 0 });
+  expect(answer).not.toMatchObject({ recordCount: 0 });
 });
+
+test("the example of Link is where a search with more than a page of calls goes on", async () => {
+  const route = findRoute("searchMetadata");
+  const query = { pageIndex: 0, startDate: "2026-03-01", endDate: "2026-03-31" };
+  const body = { campaign: "Outage Line" };
+  const { headers } = await ask(route, { ...toExampleInput(route), query, body });
+  expect(headers.get("Link")).toBe(route.responses["200"]?.headers?.["Link"]?.example);
+});
+
+test("every other example of a header goes with an answer that was compared", () => {
+  const compared = new Set(
+    shown.flatMap((place) =>
+      (received.get(toKey(place)) ?? []).flatMap((answer) =>
+        Object.keys(compareHeaders(place, answer).found).map(
+          (name) => `${name}: ${String(toExample(place, name))}`,
+        ),
+      ),
+    ),
+  );
+  const documented = routes
+    .flatMap(({ responses }) => Object.values(responses))
+    .flatMap(({ headers = {} }) => Object.entries(headers).flatMap(toHeaderLines));
+  const others = new Set(documented.filter((line) => !line.startsWith("Link: ")));
+  expect([...others].filter((line) => !compared.has(line))).toEqual([]);
+});
+
+test("every difference belongs to an example of the document", () => {
+  const examples = new Set(documentedAnswers.map(({ example }) => example));
+  expect(Object.keys(differences).filter((name) => !examples.has(name))).toEqual([]);
+});
+
+type Place = Pick<DocumentedAnswer, "route" | "status" | "example">;
+
+/** The headers that the document has for such an answer, as far as they came: as it shows them, and as they were. */
+function compareHeaders(place: Place, { headers }: ReceivedAnswer) {
+  const names = Object.keys(place.route.responses[place.status]?.headers ?? {});
+  const pairs = names
+    .filter((name) => headers.has(name))
+    .map((name) => [name, toExample(place, name), headers.get(name)] as const);
+  return {
+    expected: Object.fromEntries(pairs.map(([name, example]) => [name, toShapeOf(name, example)])),
+    found: Object.fromEntries(pairs.map(([name, , value]) => [name, toShapeOf(name, value)])),
+  };
+}
+
+function toExample({ route, status, example }: Place, name: string): unknown {
+  const header = route.responses[status]?.headers?.[name];
+  return header?.examples === undefined ? header?.example : header.examples[example]?.value;
+}
+
+function toHeaderLines([name, { example, examples }]: [string, HeaderObject]): string[] {
+  const values =
+    examples === undefined ? [example] : Object.values(examples).map(({ value }) => value);
+  return values.map((value) => `${name}: ${String(value)}`);
+}
+
+// New each time, or as old as the checkout: of these the form is compared.
+const PASSING = new Set(["access_token", "expires", "X-Request-Id", "Last-Modified"]);
+
+function toShapeOf(name: string, value: unknown): string {
+  const text = String(value);
+  return PASSING.has(name)
+    ? text.replaceAll(/[A-Z][a-z]{2}\b/g, "Aaa").replaceAll(/[\w-]/g, "0")
+    : text;
+}
+
+/** A recording is long: of its base64 the document shows the beginning, of its bytes only what they begin with. */
+function toShape(body: unknown): unknown {
+  const SHOWN_CHARACTERS = 80;
+  if (typeof body === "string") return body.slice(0, "RIFF".length);
+  return JSON.parse(
+    JSON.stringify(body, (key, value: unknown) => {
+      if (key === "base64") return String(value).slice(0, SHOWN_CHARACTERS);
+      return PASSING.has(key) ? toShapeOf(key, value) : value;
+    }),
+  );
+}
+
+function toShownBody(answer: ReceivedAnswer): unknown {
+  const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
+  return toShape(isJson ? toJson(answer) : new TextDecoder("latin1").decode(answer.body));
+}
+
+/** Asks the demo service as its administrator. */
+function ask(route: Route, input: Input): Promise<ReceivedAnswer> {
+  const request = toRequest(services.baseUrls.open, route, input);
+  return send(withBearer(request, services.bearers.administrator));
+}
+
+function findRoute(operation: OperationId): Route {
+  const route = routes.find(({ operationId }) => operationId === operation);
+  if (route === undefined) throw new Error(`the document has no ${operation}`);
+  return route;
+}
+
+function toKey({ operation, status, example }: DocumentedAnswer): string {
+  return `${operation} ${status} ${example}`;
+}

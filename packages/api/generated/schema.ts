@@ -852,9 +852,9 @@ export interface components {
              * @constant
              */
             success: true;
-            /** @description File name of the recording. */
+            /** @description File name of the recording, without a path. */
             filename: string;
-            /** @description Content of the file, base64-encoded (RFC 4648, section 4, with padding). */
+            /** @description Content of the file, base64-encoded (RFC 4648, section 4, with padding). It is never empty: the archive takes no file without content. */
             base64: string;
         };
         /** @description A recording inside JSON. */
@@ -976,8 +976,6 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1017,8 +1015,8 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The limit of requests is used up. Data operations have no limit unless the operator set one. */
-        TooManyRequests: {
+        /** @description Sign-in with this secretID, or from this address, has failed too often. Each further failure doubles the wait, up to a minute; wrong credentials and right ones are refused alike until it is over. */
+        TooManySignIns: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1042,7 +1040,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The service, or the file of this recording, is not available now. */
+        /** @description The service cannot answer now: it is starting, stopping or overloaded, its access log cannot be written, or the file of the recording is missing, shorter than it was, or altered. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1067,8 +1065,8 @@ export interface components {
                 "application/json": components["schemas"]["MetadataEnvelope"];
             };
         };
-        /** @description The identifier is longer than 1024 characters, or its percent-encoding is malformed. */
-        BadIdentifier: {
+        /** @description The ref_id is longer than 1024 characters, or its percent-encoding is malformed. */
+        BadReference: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1084,6 +1082,31 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The limit of requests is used up. There is none unless the operator set one. */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The call_id is longer than 1024 characters, or its percent-encoding is malformed. */
+        BadCallId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 [name: string]: unknown;
             };
             content: {
@@ -1216,8 +1239,8 @@ export interface components {
                 "application/json": components["schemas"]["RecordingEnvelope"];
             };
         };
-        /** @description The identifier or the part is not valid. */
-        BadRecordingRequest: {
+        /** @description The ref_id or the part is not valid. */
+        BadRecordingByReference: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1238,8 +1261,30 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
+        /** @description No call of this reference has a recording or such a part, there is no such call, or none may be seen. */
+        NoRecordingOfReference: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The call_id or the part is not valid. */
+        BadRecordingByCallId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
         /** @description The call has no recording or no such part, does not exist, or may not be seen. */
-        RecordingNotFound: {
+        NoRecordingOfCall: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1309,12 +1354,34 @@ export interface components {
             };
             content?: never;
         };
+        /** @description The ref_id or the part is not valid, or the range of bytes cannot be read. */
+        BadStreamByReference: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
         /** @description No byte of the requested range is in the recording. */
         RangeNotSatisfiable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "Content-Range": components["headers"]["Unsatisfied-Range"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The call_id or the part is not valid, or the range of bytes cannot be read. */
+        BadStreamByCallId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 [name: string]: unknown;
             };
             content: {
@@ -1414,12 +1481,12 @@ export interface components {
         Range: string;
         /**
          * @description ETag or Last-Modified of the part already held. When the recording has changed since, the whole of it is sent.
-         * @example "02b6b8d77cbc22c7774db69186e65cb3"
+         * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"
          */
         "If-Range": string;
         /**
          * @description ETag of the copy already held. When it is still current the answer is 304, without a body.
-         * @example "02b6b8d77cbc22c7774db69186e65cb3"
+         * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"
          */
         "If-None-Match": string;
     };
@@ -1427,7 +1494,7 @@ export interface components {
     headers: {
         /**
          * @description Identifies this request in the service's log. Quote it when you report a problem.
-         * @example 01k9q6w2r8d4v7n3
+         * @example 14cc7e76-5f24-4b42-a3ed-c7b4ade1e0b2
          */
         "X-Request-Id": string;
         /**
@@ -1435,32 +1502,20 @@ export interface components {
          * @example no-store
          */
         "Cache-Control": "no-store";
-        /**
-         * @description What is left of the limit, `r` requests, and in how many seconds, `t`, it is renewed. Absent where no limit applies.
-         * @example "token";r=0;t=30
-         */
+        /** @description What is left of the limit, `r` requests, and in how many seconds, `t`, it is renewed. Absent where no limit applies. */
         RateLimit: string;
-        /**
-         * @description The limit that applies, `q` requests in a window of `w` seconds.
-         * @example "token";q=5;w=60
-         */
+        /** @description The limit that applies, `q` requests in a window of `w` seconds. */
         "RateLimit-Policy": string;
         /** @description The scheme to use and, when credentials were sent, why they were refused. A request without credentials is told the scheme alone. */
         "WWW-Authenticate": string;
-        /**
-         * @description Seconds to wait before the next try.
-         * @example 30
-         */
+        /** @description Seconds to wait before the next try. */
         "Retry-After": number;
         /**
          * @description Address of the next page, to be asked for with the same method and body. Absent on the last page.
-         * @example </metadata/search?pageIndex=1&startDate=2025-01-01&endDate=2025-01-31>; rel="next"
+         * @example </metadata/search?pageIndex=1&startDate=2026-03-01&endDate=2026-03-31>; rel="next"
          */
         Link: string;
-        /**
-         * @description Which records this page holds, counted from 0, and the exact number of matching records; for an empty page `records *\/1234`. Sent when the request has `Prefer: count=exact`.
-         * @example records 0-0/1
-         */
+        /** @description Which records this page holds, counted from 0, and the exact number of matching records; for an empty page `records *\/1234`. Sent when the request has `Prefer: count=exact`. */
         "Records-Range": string;
         /**
          * @description The preferences the service kept, `count=exact`. Absent when none was asked for.
@@ -1472,29 +1527,26 @@ export interface components {
          * @example bytes
          */
         "Accept-Ranges": "bytes";
-        /**
-         * @description Length of the body in bytes.
-         * @example 60
-         */
+        /** @description Length of the body in bytes. */
         "Content-Length": number;
         /**
          * @description File name of the recording, also as `filename*` when it has characters beyond ASCII.
-         * @example attachment; filename="2026-03-12_091405_300000004821507.wav"
+         * @example attachment; filename=20250121-0912-bill-too-high.wav
          */
         "Content-Disposition": string;
         /**
          * @description Strong validator of the file's content, for `If-None-Match` and `If-Range`.
-         * @example "02b6b8d77cbc22c7774db69186e65cb3"
+         * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"
          */
         ETag: string;
         /**
          * @description When the file was last changed.
-         * @example Thu, 12 Mar 2026 09:18:31 GMT
+         * @example Tue, 21 Jan 2025 09:14:28 GMT
          */
         "Last-Modified": string;
         /**
          * @description SHA-256 of the whole recording, also when only a range of it is sent, so that a download can be checked.
-         * @example sha-256=:Ara413y8Isd3TbaRhuZcsxZWMrxB9nzE5MClf64OTW4=:
+         * @example sha-256=:riMUCErs4x+hfyXu4UxASfmArqTx9CuIPsbYOh1WrIk=:
          */
         "Repr-Digest": string;
         /**
@@ -1504,12 +1556,12 @@ export interface components {
         "X-Content-Type-Options": "nosniff";
         /**
          * @description Which bytes this is, counted from 0, and the length of the whole recording.
-         * @example bytes 0-3/60
+         * @example bytes 0-1023/280948
          */
         "Content-Range": string;
         /**
          * @description The length of the whole recording in bytes.
-         * @example bytes *\/60
+         * @example bytes *\/280948
          */
         "Unsatisfied-Range": string;
     };
@@ -1537,7 +1589,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["TooManySignIns"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1558,7 +1610,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Metadata"];
-            400: components["responses"]["BadIdentifier"];
+            400: components["responses"]["BadReference"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
@@ -1582,7 +1634,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Metadata"];
-            400: components["responses"]["BadIdentifier"];
+            400: components["responses"]["BadCallId"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
@@ -1772,10 +1824,10 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Recording"];
-            400: components["responses"]["BadRecordingRequest"];
+            400: components["responses"]["BadRecordingByReference"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["RecordingNotFound"];
+            404: components["responses"]["NoRecordingOfReference"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -1804,10 +1856,10 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Recording"];
-            400: components["responses"]["BadRecordingRequest"];
+            400: components["responses"]["BadRecordingByCallId"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["RecordingNotFound"];
+            404: components["responses"]["NoRecordingOfCall"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -1831,12 +1883,12 @@ export interface operations {
                 Range?: components["parameters"]["Range"];
                 /**
                  * @description ETag or Last-Modified of the part already held. When the recording has changed since, the whole of it is sent.
-                 * @example "02b6b8d77cbc22c7774db69186e65cb3"
+                 * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"
                  */
                 "If-Range"?: components["parameters"]["If-Range"];
                 /**
                  * @description ETag of the copy already held. When it is still current the answer is 304, without a body.
-                 * @example "02b6b8d77cbc22c7774db69186e65cb3"
+                 * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"
                  */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
@@ -1854,10 +1906,10 @@ export interface operations {
             200: components["responses"]["RecordingStream"];
             206: components["responses"]["RecordingStreamPart"];
             304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRecordingRequest"];
+            400: components["responses"]["BadStreamByReference"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["RecordingNotFound"];
+            404: components["responses"]["NoRecordingOfReference"];
             406: components["responses"]["NotAcceptable"];
             416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
@@ -1882,12 +1934,12 @@ export interface operations {
                 Range?: components["parameters"]["Range"];
                 /**
                  * @description ETag or Last-Modified of the part already held. When the recording has changed since, the whole of it is sent.
-                 * @example "02b6b8d77cbc22c7774db69186e65cb3"
+                 * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"
                  */
                 "If-Range"?: components["parameters"]["If-Range"];
                 /**
                  * @description ETag of the copy already held. When it is still current the answer is 304, without a body.
-                 * @example "02b6b8d77cbc22c7774db69186e65cb3"
+                 * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"
                  */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
@@ -1905,10 +1957,10 @@ export interface operations {
             200: components["responses"]["RecordingStream"];
             206: components["responses"]["RecordingStreamPart"];
             304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRecordingRequest"];
+            400: components["responses"]["BadStreamByCallId"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["RecordingNotFound"];
+            404: components["responses"]["NoRecordingOfCall"];
             406: components["responses"]["NotAcceptable"];
             416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
@@ -1973,7 +2025,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Chat"];
-            400: components["responses"]["BadIdentifier"];
+            400: components["responses"]["BadCallId"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];

@@ -36,6 +36,9 @@ export interface ParameterObject {
 export interface HeaderObject {
   readonly required?: boolean;
   readonly schema: SchemaObject;
+  readonly example?: unknown;
+  /** Where it differs from answer to answer: by the name of the body's example that it goes with. */
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
 /** One media type of a body. A recording stream has no schema. Each example fits the schema. */

@@ -7,9 +7,8 @@ import { expect, test } from "vitest";
 const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
 const specFolder = fileURLToPath(new URL("../../../spec/", import.meta.url));
 
-// By its formula an operation with one parameter, a list of records in an envelope and the one form of errors gets 93.6
-// at most. What is below that is text without a bound: the service promises none, so the contract states none.
-const LEAST = 88;
+// Why it is not more stands in spec/README.md, with this number.
+const LEAST = 91.6;
 
 test(`redocly scores the contract with ${LEAST} or more`, async () => {
   const options = [redocly, "score", "openapi.yaml", "--format", "json"];
