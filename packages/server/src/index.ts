@@ -1,6 +1,13 @@
 // The door of the server as a library: the service as a listener, and a socket for it.
 export { createApplication, createApiKey } from "./access/issue.ts";
 export type { Account } from "./http/exchange.ts";
-export { listen, type Listening, ListenError, type ListenOptions } from "./listen.ts";
+export { CONNECTION_LIMITS, type ConnectionLimits } from "./http/limits.ts";
+export {
+  type Certificate,
+  listen,
+  type Listening,
+  ListenError,
+  type ListenOptions,
+} from "./listen.ts";
 export { loadPages, type Page } from "./pages.ts";
 export { createService, DEFAULT_TOKEN_LIFETIME_SECONDS, type ServiceOptions } from "./service.ts";

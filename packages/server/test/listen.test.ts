@@ -2,10 +2,10 @@
 import { createServer } from "node:http";
 import { get as httpsGet } from "node:https";
 import type { AddressInfo } from "node:net";
-import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { document } from "@call-media/api";
 import { listen } from "../src/index.ts";
+import { makeCertificate } from "./support/certificate.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
 let service: TestService;
@@ -47,10 +47,7 @@ describe("listening", () => {
   });
 
   test("with a certificate speaks HTTPS", async () => {
-    const { private: key, cert } = await generate([{ name: "commonName", value: "127.0.0.1" }], {
-      keyType: "ec",
-      extensions: [{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }],
-    });
+    const { key, cert } = await makeCertificate("127.0.0.1");
     const { baseUrl, close } = await listen((_request, response) => response.end("over TLS"), {
       host: "127.0.0.1",
       port: 0,

@@ -28,6 +28,8 @@ export interface TestService extends AsyncDisposable {
   readonly baseUrl: string;
   /** What the service reported to its operator. */
   readonly failures: unknown[];
+  /** What became of every request that has ended. */
+  readonly accounts: Account[];
   readonly add: (...items: readonly ArchiveItem[]) => Promise<void>;
   /** A user with these rights over none, and an API key of that user. */
   readonly addUser: (fields: Partial<UserRecord>) => Promise<{ user: UserRecord; key: string }>;
@@ -49,8 +51,10 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const directory = await mkdtemp(join(tmpdir(), "call-media-test-"));
   const store = await createStore({ directory, ...options });
   const failures: unknown[] = [];
-  const onEnd = ({ failure }: Account) => {
-    if (failure !== undefined) failures.push(failure);
+  const accounts: Account[] = [];
+  const onEnd = (account: Account) => {
+    accounts.push(account);
+    if (account.failure !== undefined) failures.push(account.failure);
   };
   const listener = createService({ ...options, store, pages: await loadPages(), onEnd });
   const { baseUrl, close } = await listen(listener, {
@@ -66,6 +70,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     directory,
     baseUrl,
     failures,
+    accounts,
     add,
     addUser: async (fields) => {
       lastId += 1;

@@ -1,0 +1,197 @@
+// Clients that send slowly, read slowly, or do nothing at all: they are cut, and keep nobody else from being answered.
+import { connect as connectTls } from "node:tls";
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { Agent, request as httpsRequest } from "node:https";
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ConnectionLimits } from "../src/index.ts";
+import { makeCertificate } from "./support/certificate.ts";
+import { openRaw, parseAnswer } from "./support/raw.ts";
+import {
+  ALLOWED_ALL,
+  addMedia,
+  startTestService,
+  type TestService,
+  toCall,
+} from "./support/service.ts";
+
+const SHORT: Partial<ConnectionLimits> = {
+  headerTimeoutMs: 400,
+  requestTimeoutMs: 800,
+  idleTimeoutMs: 300,
+  stallTimeoutMs: 900,
+};
+
+// More than the buffers of both sockets hold.
+const SOUND_BYTES = 24_000_000;
+
+async function start(limits: Partial<ConnectionLimits>, isTls = false) {
+  const tls = isTls ? await makeCertificate("slow") : undefined;
+  const service = await startTestService({ listen: { limits, tls } });
+  onTestFinished(() => service[Symbol.asyncDispose]());
+  const { key } = await service.addUser(ALLOWED_ALL);
+  const sound = await addMedia(service.store, "a.wav", Buffer.alloc(SOUND_BYTES, 7));
+  await service.add(toCall({ call_id: "long", datetime: "2026-01-05T10:00:00Z" }, [sound]));
+  return { service, key };
+}
+
+const head = (key: string, line: string) =>
+  `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
+const download = (key: string) => `${head(key, "GET /recording/stream-by-call-id/long")}\r\n`;
+
+/** Sends a byte now and then, for as long as there is anybody to send it to. */
+async function dribble(socket: Socket, text: string): Promise<void> {
+  socket.write(text);
+  while (!socket.closed) {
+    socket.write("x");
+    await sleep(50);
+  }
+}
+
+/** Three ways to hold a connection without ever finishing; none takes part in the closing. */
+function stall({ baseUrl }: TestService, key: string, n: number): Socket {
+  const { socket } = openRaw(baseUrl);
+  const post = `${head(key, "POST /Token")}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{`;
+  const ways = ["GET /docs HTTP/1.1\r\nHos", post, download(key)];
+  socket.write(ways[n % ways.length] ?? "");
+  if (n % ways.length === 2) socket.pause();
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+describe("a client", () => {
+  test.each([
+    ["nothing", ""],
+    ["its headers byte by byte", "GET /docs HTTP/1.1\r\nX: "],
+    [
+      "its body byte by byte",
+      "POST /Token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n",
+    ],
+    [
+      "its body in chunks that do not end",
+      "POST /Token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n",
+    ],
+  ])("that sends %s is told so and cut", async (_what, text) => {
+    const { service } = await start(SHORT);
+    const { socket, received } = openRaw(service.baseUrl);
+    void (text === "" ? undefined : dribble(socket, text));
+    const { status, body, headers } = parseAnswer(await received);
+    expect(status).toBe(408);
+    expect(headers["connection"]).toBe("close");
+    expect(JSON.parse(body)).toEqual({
+      isError: true,
+      errorMessage: "The request took too long to arrive",
+      data: [],
+    });
+    expect(service.failures).toEqual([]);
+  });
+
+  test("that was answered before its body came is cut without a second answer", async () => {
+    const { service } = await start(SHORT);
+    const { socket, received } = openRaw(service.baseUrl);
+    void dribble(socket, "POST /Token HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n");
+    expect((await received).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 415"]);
+  });
+
+  test("that asks nothing more is let go", async () => {
+    const { service } = await start(SHORT);
+    const { socket, received } = openRaw(service.baseUrl);
+    socket.write("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect((await received).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 204"]);
+  });
+
+  test("that opens a TLS connection and says nothing is let go", async () => {
+    const { service } = await start(SHORT, true);
+    const { received } = openRaw(service.baseUrl);
+    expect(await received).toBe("");
+  });
+});
+
+describe.each(["http", "https"])("over %s a client", (scheme) => {
+  const isTls = scheme === "https";
+
+  test("that stops reading a recording is cut, and its file closed", async () => {
+    const { service, key } = await start(SHORT, isTls);
+    const { hostname, port } = new URL(service.baseUrl);
+    const socket = isTls
+      ? connectTls({ host: hostname, port: Number(port), rejectUnauthorized: false })
+      : openRaw(service.baseUrl).socket;
+    onTestFinished(() => void socket.destroy());
+    socket.write(download(key));
+    socket.pause();
+    await expect.poll(() => service.accounts, { timeout: 10_000 }).toHaveLength(1);
+    // The account is given when the file has been closed.
+    expect(service.accounts[0]).toMatchObject({ status: 200, isWhole: false });
+    expect(service.accounts[0]?.durationMs).toBeLessThan(5_000);
+    expect(service.failures).toEqual([]);
+  });
+
+  test("that reads slowly gets the whole", async () => {
+    const { service, key } = await start({ ...SHORT, stallTimeoutMs: 500 }, isTls);
+    const ask = isTls ? httpsRequest : httpRequest;
+    const agent = isTls ? new Agent({ rejectUnauthorized: false }) : undefined;
+    const sent = ask(`${service.baseUrl}/recording/stream-by-call-id/long`, {
+      headers: { Authorization: `Bearer ${key}` },
+      ...(agent && { agent }),
+    }).end();
+    const [response] = await once(sent, "response");
+    let bytes = 0;
+    const startedMs = performance.now();
+    for await (const chunk of response) {
+      const before = bytes;
+      bytes += chunk.length;
+      if (Math.floor(before / 3e6) < Math.floor(bytes / 3e6)) await sleep(200);
+    }
+    expect(bytes).toBe(SOUND_BYTES);
+    expect(performance.now() - startedMs).toBeGreaterThan(1_000);
+    agent?.destroy();
+  });
+});
+
+test("of 500 connections half stall, and the other half is answered", async () => {
+  const { service, key } = await start({});
+  for (let n = 0; n < 250; n += 1) stall(service, key, n);
+  const answers = await Promise.all(
+    Array.from({ length: 250 }, async () => {
+      const { socket, received } = openRaw(service.baseUrl);
+      socket.write(`${head(key, "GET /metadata/by-call-id/long")}Connection: close\r\n\r\n`);
+      return parseAnswer(await received).status;
+    }),
+  );
+  expect(answers).toEqual(Array.from({ length: 250 }, () => 200));
+});
+
+test("a service full of clients that stall turns others away, and is free again when these are cut", async () => {
+  const { service, key } = await start({ ...SHORT, maxConnections: 30 });
+  const stalled = Array.from({ length: 30 }, (_, n) => stall(service, key, n));
+  await Promise.all(stalled.map((socket) => once(socket, "connect")));
+  const ask = async () => {
+    const { socket, received } = openRaw(service.baseUrl);
+    socket.write("OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    return parseAnswer(await received).status;
+  };
+  expect(await ask()).toBeNaN();
+  await expect.poll(ask, { timeout: 10_000, interval: 100 }).toBe(204);
+  const ofDownloads = () => service.accounts.filter(({ status }) => status === 200);
+  await expect.poll(ofDownloads, { timeout: 10_000 }).toHaveLength(10);
+});
+
+test("idle connections give way to new ones", async () => {
+  const { service } = await start({ maxConnections: 5 });
+  const idle = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const { socket, received } = openRaw(service.baseUrl);
+      socket.write("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n");
+      await once(socket, "data");
+      return { received };
+    }),
+  );
+  const turnedAway = openRaw(service.baseUrl);
+  expect(await turnedAway.received).toBe("");
+  await Promise.all(idle.map(({ received }) => received));
+  const { socket, received } = openRaw(service.baseUrl);
+  socket.write("OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  expect(parseAnswer(await received).status).toBe(204);
+});
