@@ -31,8 +31,11 @@ export interface Certificate {
 
 export interface Listening {
   readonly baseUrl: string;
-  /** Takes no more requests and resolves when those under way have been answered. */
-  readonly close: () => Promise<void>;
+  /**
+   * Takes no more connections and resolves when the answers under way have been sent, or with how many connections had
+   * to be cut when that took longer than `timeoutMs`; without it, it may take as long as it takes.
+   */
+  readonly close: (timeoutMs?: number) => Promise<number>;
   /** For connections from now on. Throws `ListenError` for a pair that does not fit; the one before stays. */
   readonly useCertificate: (pair: Certificate) => void;
 }
@@ -68,7 +71,7 @@ export async function listen(
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return {
     baseUrl: `${tls === undefined ? "http" : "https"}://${name}:${actual}`,
-    close: () => close(server),
+    close: (timeoutMs) => close(server, timeoutMs),
     useCertificate: (pair) => useCertificate(server, pair),
   };
 }
@@ -132,13 +135,22 @@ function toListenError(error: NodeJS.ErrnoException, host: string, port: number)
   return new ListenError(reasons[error.code ?? ""] ?? error.message, { cause: error });
 }
 
-function close(server: Server): Promise<void> {
+async function close(server: Server, timeoutMs: number | undefined): Promise<number> {
   // A connection whose answer ends from now on is not kept for another request.
   server.keepAliveTimeout = 1;
-  return new Promise((resolve, reject) => {
+  let cut = 0;
+  const cutRest = () =>
+    server.getConnections((_error, count) => {
+      cut = count;
+      server.closeAllConnections();
+    });
+  const timer = timeoutMs === undefined ? undefined : setTimeout(cutRest, timeoutMs);
+  await new Promise<void>((resolve, reject) => {
     server.close((error) => (error === undefined ? resolve() : reject(error)));
     server.closeIdleConnections();
   });
+  clearTimeout(timer);
+  return cut;
 }
 
 function isLoopback(host: string): boolean {

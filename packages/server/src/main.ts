@@ -11,6 +11,7 @@ import { addServeCommand } from "./commands/serve.ts";
 import { UsageError } from "./commands/usage-error.ts";
 import { addUserCommands } from "./commands/users.ts";
 import { ListenError } from "./listen.ts";
+import { TracingError } from "./observe/tracing-environment.ts";
 
 const EXAMPLES = `
 To begin:
@@ -36,7 +37,7 @@ function createProgram(): Command {
   return program;
 }
 
-const EXPECTED = [ArchiveError, ImportError, ListenError, NotWritten, UsageError];
+const EXPECTED = [ArchiveError, ImportError, ListenError, NotWritten, TracingError, UsageError];
 
 // What the operator can do something about, as one line; undefined for what is a fault of this program.
 function toMessage(error: unknown): string | undefined {

@@ -8,7 +8,11 @@ import type { Reply } from "./http/reply.ts";
 /** What a page answers. */
 export const PAGE_METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
-export type Page = (request: IncomingMessage) => Reply;
+export interface PageReply extends Reply {
+  readonly body: string | Buffer;
+}
+
+export type Page = (request: IncomingMessage) => PageReply | Promise<PageReply>;
 
 // Redoc writes its styles and its script into the page; nothing is loaded from anywhere, nothing is sent anywhere.
 const DOCS_POLICY =
@@ -61,6 +65,7 @@ function createMissingPage(): Page {
   };
 }
 
-function checkMethod({ method = "" }: IncomingMessage): void {
+/** Throws 405. */
+export function checkMethod({ method = "" }: IncomingMessage): void {
   if (!PAGE_METHODS.includes(method)) throw methodNotAllowed(PAGE_METHODS);
 }

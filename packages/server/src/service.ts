@@ -76,6 +76,7 @@ export function createService(options: ServiceOptions): RequestListener {
     const { request, pathname, query, address } = exchange;
     checkHead(request);
     const page = pages.get(pathname);
+    if (page !== undefined) exchange.page = pathname;
     if (request.method === "OPTIONS")
       return toOptionsReply(page === undefined ? router.methodsOf(pathname) : PAGE_METHODS);
     if (page !== undefined) return page(request);

@@ -10,7 +10,8 @@ import { importFiles } from "@call-media/store/import";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { createApiKey, createApplication } from "../access/issue.ts";
-import { createPortOption, startService, untilStopped } from "./serve.ts";
+import { runService } from "./run-service.ts";
+import { createPortOption } from "./serve.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What one needs to try the demo archive. */
@@ -35,6 +36,9 @@ const MEDIA = fileURLToPath(new URL("../../demo/media", import.meta.url));
 // The only secrets this program ever writes down: they open nothing but invented calls.
 const ACCESS_FILE = "demo-credentials.json";
 
+// Whoever looks around does not wait long.
+const SHUTDOWN_TIMEOUT_MS = 3_000;
+
 const ADMINISTRATOR = "avery.admin";
 const RESTRICTED = "riley.restricted";
 
@@ -58,9 +62,15 @@ export function addDemoCommand(program: Command): void {
         return;
       }
       await using store = await openStore({ directory: flags.data });
-      const listening = await startService(store, { host: "127.0.0.1", port: flags.port });
-      if (!flags.json) console.log(toWelcome(access, listening.baseUrl));
-      await untilStopped(listening);
+      await runService(store, {
+        host: "127.0.0.1",
+        port: flags.port,
+        log: { level: "info", format: "text" },
+        shutdownTimeoutMs: SHUTDOWN_TIMEOUT_MS,
+        onListening: ({ baseUrl }) => {
+          if (!flags.json) console.log(toWelcome(access, baseUrl));
+        },
+      });
     });
 }
 

@@ -1,15 +1,14 @@
 // `call-media-server serve`: the service over an archive, until it is told to stop.
 import { readFile } from "node:fs/promises";
-import type { CallStore } from "@call-media/store";
 import { openStore } from "@call-media/store/sqlite";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Account } from "../http/exchange.ts";
 import { isOrigin } from "../http/cors.ts";
 import { describeLimits } from "../http/limits.ts";
 import { isSubnet, LOOPBACK } from "../http/proxy.ts";
-import { type Certificate, listen, type Listening, type ListenOptions } from "../listen.ts";
-import { loadPages } from "../pages.ts";
-import { createService, DEFAULT_TOKEN_LIFETIME_SECONDS, type ServiceOptions } from "../service.ts";
+import type { Certificate, Listening } from "../listen.ts";
+import { type Log, LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/log.ts";
+import { DEFAULT_TOKEN_LIFETIME_SECONDS } from "../service.ts";
+import { runService, type RunOptions } from "./run-service.ts";
 import { UsageError } from "./usage-error.ts";
 
 const HELP = `
@@ -28,7 +27,13 @@ Limits, with the status that answers what is beyond them:
 ${describeLimits().replace(/^/gm, "  ")}
 
 The reference for people is at /docs, the contract itself at /openapi.yaml and /openapi.json.
-Ctrl-C or SIGTERM lets the answers under way finish; a second one ends at once.`;
+
+/healthz says whether the process is up, /readyz whether it can answer; both need no credentials. With --metrics-port a
+Prometheus server on this machine finds /metrics there, and both of these. Traces go out over OTLP/HTTP when
+OTEL_EXPORTER_OTLP_ENDPOINT is set.
+
+Ctrl-C or SIGTERM lets the answers under way finish; a second one ends at once. Exit code: 0 stopped, 1 the service could
+not run, 2 stopped and answers had to be cut.`;
 
 interface ServeFlags {
   readonly data: string;
@@ -40,7 +45,13 @@ interface ServeFlags {
   readonly corsOrigin?: readonly string[];
   readonly tokenLifetime: number;
   readonly rateLimit?: number;
+  readonly metricsPort?: number;
+  readonly logLevel: LogOptions["level"];
+  readonly logFormat?: LogOptions["format"];
+  readonly shutdownTimeout: number;
 }
+
+const DEFAULT_SHUTDOWN_TIMEOUT_SECONDS = 30;
 
 export function addServeCommand(program: Command): void {
   program
@@ -72,15 +83,28 @@ export function addServeCommand(program: Command): void {
       "data requests a minute for each application or key; unlimited when left out",
       toPositiveInteger,
     )
+    .option("--metrics-port <number>", "serve /metrics on this port of 127.0.0.1", toPort)
+    .addOption(
+      new Option("--log-level <level>", "what standard error is told, and what is worse")
+        .choices(LOG_LEVELS)
+        .default("info"),
+    )
+    .addOption(
+      new Option(
+        "--log-format <format>",
+        "text on a terminal, json otherwise, when left out",
+      ).choices(LOG_FORMATS),
+    )
+    .option(
+      "--shutdown-timeout <seconds>",
+      "how long answers under way may take once told to stop, 0 to 86400",
+      toShutdownTimeout,
+      DEFAULT_SHUTDOWN_TIMEOUT_SECONDS,
+    )
     .addHelpText("after", HELP)
     .action(async (flags: ServeFlags) => {
       await using store = await openStore({ directory: flags.data });
-      const listening = await startService(store, await toSettings(flags));
-      if (flags.tlsCert) renewOnHangup(listening, flags);
-      console.log(
-        `Serving ${flags.data} at ${listening.baseUrl}, reference at ${listening.baseUrl}/docs`,
-      );
-      await untilStopped(listening);
+      await runService(store, await toOptions(flags));
     });
 }
 
@@ -91,36 +115,16 @@ export function createPortOption(): Option {
     .argParser(toPort);
 }
 
-export type ServeSettings = ListenOptions & Omit<ServiceOptions, "store">;
-
-/** The service with its pages on a socket; failures go to standard error, one line each, without request content. */
-export async function startService(store: CallStore, settings: ServeSettings): Promise<Listening> {
-  const pages = await loadPages();
-  const onEnd = ({ requestId, failure }: Account) => {
-    if (failure !== undefined) console.error(`request ${requestId} failed:`, failure);
-  };
-  return listen(createService({ ...settings, store, pages, onEnd }), settings);
-}
-
-/** Resolves after SIGINT or SIGTERM, when the answers under way have been sent. */
-export async function untilStopped(listening: Listening): Promise<void> {
-  await new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => resolve());
-  });
-  console.error("Stopping: answers under way are being sent.");
-  await listening.close();
-}
-
 // As nginx and others are told that a certificate was renewed.
-function renewOnHangup(listening: Listening, flags: ServeFlags): void {
+function renewOnHangup(flags: ServeFlags, listening: Listening, { events }: Log): void {
   process.on("SIGHUP", () => {
     const renew = async () => {
       const pair = await readCertificate(flags);
       if (pair !== undefined) listening.useCertificate(pair);
     };
     renew().then(
-      () => console.error(`${flags.tlsCert} is used from now on.`),
-      ({ message }: Error) => console.error(`The old certificate stays: ${message}.`),
+      () => events.info({ certificate: flags.tlsCert }, "certificate renewed"),
+      (err: unknown) => events.error({ err }, "certificate not renewed, the old one stays"),
     );
   });
 }
@@ -130,8 +134,8 @@ async function readCertificate({ tlsCert, tlsKey }: ServeFlags): Promise<Certifi
   return { cert: await readPem(tlsCert), key: await readPem(tlsKey) };
 }
 
-async function toSettings(flags: ServeFlags): Promise<ServeSettings> {
-  const { host, port, tlsCert, tlsKey, behindProxy, tokenLifetime, rateLimit } = flags;
+async function toOptions(flags: ServeFlags): Promise<RunOptions> {
+  const { data, host, port, tlsCert, tlsKey, behindProxy, tokenLifetime, rateLimit } = flags;
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw new UsageError("--tls-cert and --tls-key go together");
   if (tlsCert !== undefined && behindProxy !== undefined)
@@ -147,7 +151,20 @@ async function toSettings(flags: ServeFlags): Promise<ServeSettings> {
     corsOrigins: flags.corsOrigin ?? [],
     tokenLifetimeSeconds: tokenLifetime,
     requestsPerMinute: rateLimit,
+    metricsPort: flags.metricsPort,
+    shutdownTimeoutMs: flags.shutdownTimeout * 1_000,
+    log: { level: flags.logLevel, format: flags.logFormat ?? toDefaultFormat() },
+    onListening: (listening, log) => {
+      if (tlsCert !== undefined) renewOnHangup(flags, listening, log);
+      console.log(
+        `Serving ${data} at ${listening.baseUrl}, reference at ${listening.baseUrl}/docs`,
+      );
+    },
   };
+}
+
+function toDefaultFormat(): LogOptions["format"] {
+  return process.stderr.isTTY ? "text" : "json";
 }
 
 function readPem(file: string): Promise<string> {
@@ -173,5 +190,6 @@ function toList(isRight: (text: string) => boolean, expected: string) {
 const toSubnets = toList(isSubnet, "an address or a subnet, like 10.1.2.3 or 10.1.0.0/16");
 const toOrigins = toList(isOrigin, "an origin, like https://app.example.com");
 const toPort = (text: string) => toInteger(text, 0, 65_535);
+const toShutdownTimeout = (text: string) => toInteger(text, 0, 86_400);
 const toTokenLifetime = (text: string) => toInteger(text, 60, 86_400);
 const toPositiveInteger = (text: string) => toInteger(text, 1, 999_999_999);

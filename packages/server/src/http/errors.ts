@@ -50,6 +50,8 @@ export const recordingNotFound = (identifier: string) =>
   new ServiceError(404, `There is no recording for this ${identifier}`);
 export const pathUnknown = () =>
   new ServiceError(404, "There is no such path; /docs lists those there are");
+export const pageUnknown = (pages: readonly string[]) =>
+  new ServiceError(404, `There is no such page; there are ${pages.join(", ")}`);
 export const methodNotAllowed = (allowed: readonly string[]) =>
   new ServiceError(405, `This path answers ${allowed.join(", ")}`, {
     headers: { Allow: allowed.join(", ") },

@@ -20,6 +20,8 @@ export interface Exchange {
   readonly address: string;
   /** Known once the path was found in the contract. */
   operationId?: OperationId;
+  /** The path, when it is that of a page beside the contract. */
+  page?: string;
   /** Known once the bearer was found good. */
   caller?: Caller;
   /** Known once the input was found good: what the access log says was asked for. */
@@ -40,6 +42,8 @@ export interface Account {
   readonly method: string;
   /** Undefined for what is no operation of the contract. */
   readonly operationId: OperationId | undefined;
+  /** The path of a page beside the contract; undefined for everything else. */
+  readonly page: string | undefined;
   /** Of the answer; undefined when the caller was gone before there was one. */
   readonly status: number | undefined;
   /** Whether the answer went out whole. */
@@ -48,6 +52,8 @@ export interface Account {
   readonly durationMs: number;
   readonly address: string;
   readonly userId: number | undefined;
+  /** W3C Trace Context as it came, whatever it is. */
+  readonly traceparent: string | undefined;
   /** Why the answer was 5xx, or was cut short. */
   readonly failure?: unknown;
 }
@@ -72,17 +78,19 @@ export function openExchange(
 }
 
 export function toAccount(exchange: Exchange, failure: unknown): Account {
-  const { request, response, requestId, startedMs, operationId, caller } = exchange;
+  const { request, response, requestId, startedMs, operationId, page, caller } = exchange;
   return {
     requestId,
     method: request.method ?? "",
     operationId,
+    page,
     status: response.headersSent ? response.statusCode : undefined,
     isWhole: response.writableEnded,
     bytesSent: exchange.bytesSent,
     durationMs: performance.now() - startedMs,
     address: exchange.address,
     userId: caller?.user.id,
+    traceparent: request.headers["traceparent"]?.toString(),
     ...(failure !== undefined && { failure }),
   };
 }

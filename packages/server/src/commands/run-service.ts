@@ -1,0 +1,74 @@
+// A service from its start to its end: on a socket, watched, and stopped by a signal without losing an answer.
+import { constants } from "node:os";
+import type { CallStore } from "@call-media/store";
+import { listen, type Listening, type ListenOptions } from "../listen.ts";
+import { createLog, type Log, type LogOptions } from "../observe/log.ts";
+import { openObserver, type Observer } from "../observe/observer.ts";
+import { loadPages } from "../pages.ts";
+import { createService, type ServiceOptions } from "../service.ts";
+
+export interface RunOptions
+  extends ListenOptions, Omit<ServiceOptions, "store" | "pages" | "onEnd"> {
+  readonly log: LogOptions;
+  /** Of 127.0.0.1; undefined: no metrics. */
+  readonly metricsPort?: number | undefined;
+  /** How long answers under way may take once the service is told to stop. */
+  readonly shutdownTimeoutMs: number;
+  /** Told when requests are answered. */
+  readonly onListening: (listening: Listening, log: Log) => void;
+}
+
+/** The service has stopped as it was told, but not every answer could be sent. */
+const SOME_CUT = 2;
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+type Signal = (typeof SIGNALS)[number];
+
+/** Resolves when the service has stopped, after SIGINT or SIGTERM. The exit code is 2 when answers had to be cut. */
+export async function runService(store: CallStore, options: RunOptions): Promise<void> {
+  const log = createLog(options.log);
+  try {
+    await serveUntilStopped(store, log, options);
+    log.events.info("stopped");
+  } finally {
+    await log.flush();
+  }
+}
+
+async function serveUntilStopped(store: CallStore, log: Log, options: RunOptions): Promise<void> {
+  await using observer = await openObserver({ store, log, metricsPort: options.metricsPort });
+  const listening = await listen(await createWatched(store, observer, options), options);
+  const { version: node, pid } = process;
+  log.events.info({ url: listening.baseUrl, metrics: observer.metricsUrl, node, pid }, "started");
+  options.onListening(listening, log);
+
+  const signal = await untilSignal(log);
+  log.events.info({ signal, underWay: observer.countUnderWay() }, "stopping");
+  observer.stop();
+  const cut = await listening.close(options.shutdownTimeoutMs);
+  if (cut === 0) return;
+  log.events.warn({ connections: cut, afterMs: options.shutdownTimeoutMs }, "cut to stop in time");
+  process.exitCode = SOME_CUT;
+}
+
+async function createWatched(store: CallStore, observer: Observer, options: RunOptions) {
+  const pages = new Map([...(await loadPages()), ...observer.pages]);
+  return observer.watch(createService({ ...options, store, pages, onEnd: observer.onEnd }));
+}
+
+/** The first of the signals. The next one ends the program at once. */
+function untilSignal({ events, flushSync }: Log): Promise<Signal> {
+  return new Promise((resolve) => {
+    let isTold = false;
+    const onSignal = (signal: Signal) => {
+      if (isTold) {
+        events.warn({ signal }, "ended at once");
+        flushSync();
+        process.exit(128 + constants.signals[signal]); // as a shell reports a program that a signal has ended
+      }
+      isTold = true;
+      resolve(signal);
+    };
+    for (const signal of SIGNALS) process.on(signal, onSignal);
+  });
+}

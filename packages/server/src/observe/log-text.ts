@@ -1,0 +1,43 @@
+// A line of the log for a person at a terminal: time in UTC, what happened, the numbers, and the rest behind it.
+import type { Fault } from "./log-fault.ts";
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** From the line's JSON to text that ends in a line break. */
+export function toText({ time, level, msg, err, ...fields }: Line): string {
+  const clock = `${String(time).slice(11, 19)}Z`;
+  const what = "requestId" in fields ? toRequest(msg, fields) : toEvent(msg, fields);
+  const mark = level === "info" || level === "debug" ? "" : `${String(level)}: `;
+  return `${toPrintable(`${clock} ${mark}${what}`)}\n${err === undefined ? "" : toReason(err as Fault)}`; // as the log wrote it
+}
+
+function toRequest(msg: unknown, fields: Line): string {
+  const { requestId, method, operation, status, bytes, ms, address, userId } = fields;
+  return [
+    status ?? "gone",
+    method,
+    operation ?? "(no operation)",
+    `${String(bytes)} bytes`,
+    `${Number(ms).toFixed(1)} ms`,
+    address,
+    ...(userId === undefined ? [] : [`user ${Number(userId)}`]),
+    requestId,
+    ...(msg === "request" ? [] : [`(${String(msg)})`]),
+  ].join("  ");
+}
+
+function toEvent(msg: unknown, fields: Line): string {
+  const pairs = Object.entries(fields).map(([name, value]) => `${name} ${String(value)}`);
+  return [msg, ...pairs].join("  ");
+}
+
+function toReason({ type, message, at = [], cause }: Fault): string {
+  const reason = [type, message].filter((part) => part !== undefined).join(": ");
+  const lines = [`    ${toPrintable(reason)}`, ...at.map((frame) => `      at ${frame}`)];
+  return `${lines.join("\n")}\n${cause === undefined ? "" : toReason(cause)}`;
+}
+
+// A terminal acts on control characters, and an address or a message may come from outside.
+function toPrintable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, "?");
+}

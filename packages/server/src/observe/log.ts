@@ -1,0 +1,87 @@
+// The service's log: a line for each request and each event, on standard error; JSON for programs, text for people.
+import { type Logger, pino, stdTimeFunctions } from "pino";
+import type { Account } from "../http/exchange.ts";
+import { PROBES } from "./health.ts";
+import { toFault } from "./log-fault.ts";
+import { toText } from "./log-text.ts";
+
+export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+export const LOG_FORMATS = ["json", "text"] as const;
+
+export interface LogOptions {
+  /** What is less than this is left out: requests are `info`, probes of health `debug`, failures `error`. */
+  readonly level: (typeof LOG_LEVELS)[number];
+  readonly format: (typeof LOG_FORMATS)[number];
+}
+
+export interface Log {
+  readonly events: Logger;
+  /** One line for a request that has ended: nothing of it comes from a record, a header or a path. */
+  readonly onEnd: (account: Account) => void;
+  /** Resolves when every line has been handed to the operating system. */
+  readonly flush: () => Promise<void>;
+  /** The same at once, for a program that ends without waiting. */
+  readonly flushSync: () => void;
+}
+
+const STANDARD_ERROR = 2;
+
+// A system call for each line would cost more than the line: some twenty go out together, and none waits for long.
+const GATHERED_BYTES = 4_096;
+const FLUSH_EVERY_MS = 100;
+
+// When nobody reads standard error, lines are dropped from here on: a log must not take the memory of the service.
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+
+export function createLog({ level, format }: LogOptions): Log {
+  const isText = format === "text";
+  const destination = pino.destination({
+    dest: STANDARD_ERROR,
+    maxLength: MAX_WAITING_BYTES,
+    ...(isText
+      ? { sync: true }
+      : { sync: false, minLength: GATHERED_BYTES, periodicFlush: FLUSH_EVERY_MS }),
+  });
+  const events = pino(
+    {
+      level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: toFault },
+    },
+    isText
+      ? { write: (line: string) => void destination.write(toText(JSON.parse(line))) }
+      : destination,
+  );
+  return {
+    events,
+    onEnd: createRequestLog(events),
+    flush: () => flush(destination),
+    flushSync: () => destination.flushSync(),
+  };
+}
+
+function createRequestLog(events: Logger): Log["onEnd"] {
+  return (account) => {
+    const { requestId, method, status, failure, userId, page } = account;
+    const line = {
+      requestId,
+      method,
+      operation: account.operationId ?? page,
+      status,
+      bytes: account.bytesSent,
+      ms: Math.round(account.durationMs * 1_000) / 1_000,
+      address: account.address,
+      userId,
+    };
+    if (failure !== undefined) events.error({ ...line, err: failure }, "request failed");
+    else if (page !== undefined && PROBES.has(page)) events.debug(line, "request");
+    else events.info(line, account.isWhole ? "request" : "request cut");
+  };
+}
+
+function flush(destination: ReturnType<typeof pino.destination>): Promise<void> {
+  // Whoever read standard error may be gone; what is left then has nowhere to go.
+  return new Promise((resolve) => destination.flush(() => resolve()));
+}

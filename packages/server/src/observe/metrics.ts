@@ -1,0 +1,105 @@
+// What a Prometheus server scrapes: counts and durations by operation, and how the process does. No label is made of
+// anything a caller sends: operations, pages and classes of status are as many as there are, however many callers.
+import type { CallStore } from "@call-media/store";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Account } from "../http/exchange.ts";
+import type { Page } from "../pages.ts";
+
+export interface Metrics {
+  readonly onEnd: (account: Account) => void;
+  /** All of it in the text format of Prometheus. */
+  readonly page: Page;
+}
+
+// A look-up takes half a millisecond, a wide count some hundred, a recording over a slow line minutes.
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
+
+/** `countUnderWay` says how many requests have begun and not ended. */
+export function createMetrics(store: CallStore, countUnderWay: () => number): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  addSources(registry, store, countUnderWay);
+  return {
+    onEnd: createRequestMetrics(registry),
+    page: async () => ({
+      status: 200,
+      headers: { "Content-Type": registry.contentType, "Cache-Control": "no-store" },
+      body: await registry.metrics(),
+    }),
+  };
+}
+
+// Known elsewhere, and read when somebody scrapes.
+function addSources(registry: Registry, store: CallStore, countUnderWay: () => number): void {
+  const underWay = new Gauge({
+    name: "call_media_requests_under_way",
+    help: "Requests that have begun and not ended",
+    registers: [],
+    collect() {
+      this.set(countUnderWay());
+    },
+  });
+  const importRows = new Counter({
+    name: "call_media_import_rows_total",
+    help: "Rows that were read for this archive since it was made, by what became of them",
+    labelNames: ["outcome"],
+    registers: [],
+    async collect() {
+      // An archive that cannot be read must not take the other figures with it.
+      const totals = await store.importedRows().catch(() => ({}));
+      this.reset();
+      for (const [outcome, rows] of Object.entries(totals)) this.inc({ outcome }, rows);
+    },
+  });
+  registry.registerMetric(underWay);
+  registry.registerMetric(importRows);
+}
+
+function createRequestMetrics(registry: Registry): Metrics["onEnd"] {
+  const registers = [registry];
+  const requests = new Counter({
+    name: "call_media_requests_total",
+    help: "Requests by operation and class of status; none: the caller had gone before there was an answer",
+    labelNames: ["operation", "status"],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: "call_media_request_duration_seconds",
+    help: "From the request's headers to the end of its answer",
+    labelNames: ["operation"],
+    buckets: SECONDS,
+    registers,
+  });
+  const bytes = new Counter({
+    name: "call_media_response_bytes_total",
+    help: "Bytes of bodies that were handed to the connection",
+    labelNames: ["operation"],
+    registers,
+  });
+  const cut = new Counter({
+    name: "call_media_answers_cut_total",
+    help: "Answers that began and did not go out whole",
+    labelNames: ["operation"],
+    registers,
+  });
+  const signInFailures = new Counter({
+    name: "call_media_sign_in_failures_total",
+    help: "Sign-ins that were refused; delayed: too soon after others that failed",
+    labelNames: ["reason"],
+    registers,
+  });
+
+  return ({ operationId, page, status, bytesSent, durationMs, isWhole }) => {
+    const operation = operationId ?? page ?? "none";
+    requests.inc({ operation, status: toClass(status) });
+    seconds.observe({ operation }, durationMs / 1_000);
+    bytes.inc({ operation }, bytesSent);
+    if (status !== undefined && !isWhole) cut.inc({ operation });
+    if (operationId === "createToken" && status === 401) signInFailures.inc({ reason: "refused" });
+    if (operationId === "createToken" && status === 429) signInFailures.inc({ reason: "delayed" });
+  };
+}
+
+function toClass(status: number | undefined): string {
+  return status === undefined ? "none" : `${Math.floor(status / 100)}xx`;
+}

@@ -1,0 +1,78 @@
+// What watches the service while it runs: log, health, metrics and tracing, all fed by the account of each request.
+import type { RequestListener } from "node:http";
+import type { CallStore } from "@call-media/store";
+import type { Account } from "../http/exchange.ts";
+import type { Page } from "../pages.ts";
+import { createHealth } from "./health.ts";
+import type { Log } from "./log.ts";
+import { openOperatorPort } from "./operator-port.ts";
+import { parseTracing } from "./tracing-environment.ts";
+import { createUnderWay } from "./under-way.ts";
+
+export interface ObserverOptions {
+  readonly store: CallStore;
+  readonly log: Log;
+  /** Of 127.0.0.1, for /metrics, /healthz and /readyz; 0: any that is free; undefined: nothing is counted. */
+  readonly metricsPort: number | undefined;
+}
+
+export interface Observer extends AsyncDisposable {
+  /** For the service's own port. */
+  readonly pages: ReadonlyMap<string, Page>;
+  readonly watch: (listener: RequestListener) => RequestListener;
+  readonly onEnd: (account: Account) => void;
+  /** Where the metrics are; undefined when nothing is counted. */
+  readonly metricsUrl: string | undefined;
+  readonly countUnderWay: () => number;
+  /** The service is not ready from now on, and no connection is kept. */
+  readonly stop: () => void;
+}
+
+// A request of which the connection is gone has a row of the access log to write, at most.
+const SETTLE_MS = 3_000;
+
+/** What is not asked for is not loaded. Throws `ListenError` and `TracingError`. */
+export async function openObserver(options: ObserverOptions): Promise<Observer> {
+  const { store, log, metricsPort } = options;
+  const health = createHealth(store, log.events);
+  const underWay = createUnderWay();
+  const tracing = await openTracing(log);
+  const metrics = metricsPort === undefined ? undefined : await loadMetrics(store, underWay.count);
+  const port =
+    metrics && metricsPort !== undefined
+      ? await openOperatorPort(metricsPort, new Map([["/metrics", metrics.page], ...health.pages]))
+      : undefined;
+  return {
+    pages: health.pages,
+    watch: underWay.watch,
+    onEnd: (account) => {
+      underWay.onEnd();
+      log.onEnd(account);
+      metrics?.onEnd(account);
+      tracing?.onEnd(account);
+    },
+    metricsUrl: port && `${port.baseUrl}/metrics`,
+    countUnderWay: underWay.count,
+    stop: () => {
+      health.stop();
+      underWay.stop();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await underWay.settle(SETTLE_MS);
+      await tracing?.close();
+      await port?.close(0);
+    },
+  };
+}
+
+async function loadMetrics(store: CallStore, countUnderWay: () => number) {
+  const { createMetrics } = await import("./metrics.ts");
+  return createMetrics(store, countUnderWay);
+}
+
+async function openTracing({ events }: Log) {
+  const settings = parseTracing(process.env);
+  if (settings === undefined) return undefined;
+  const { openTracing: open } = await import("./tracing.ts");
+  return open(settings, events);
+}

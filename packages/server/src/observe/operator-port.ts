@@ -1,0 +1,31 @@
+// The port for those who operate the service: pages for programs on the same machine, apart from the service's own port.
+import type { RequestListener } from "node:http";
+import { internalError, pageUnknown, ServiceError } from "../http/errors.ts";
+import { toErrorReply } from "../http/reply.ts";
+import { listen, type Listening } from "../listen.ts";
+import type { Page, PageReply } from "../pages.ts";
+
+/** Plain HTTP on 127.0.0.1. Throws `ListenError` for a port that is taken. */
+export function openOperatorPort(
+  port: number,
+  pages: ReadonlyMap<string, Page>,
+): Promise<Listening> {
+  return listen(createPageListener(pages), { host: "127.0.0.1", port });
+}
+
+function createPageListener(pages: ReadonlyMap<string, Page>): RequestListener {
+  return (request, response) => {
+    const answer = async (): Promise<PageReply> => {
+      const page = pages.get(request.url ?? "");
+      if (page === undefined) throw pageUnknown([...pages.keys()]);
+      return page(request);
+    };
+    const send = ({ status, headers, body }: PageReply) => {
+      response.writeHead(status, headers);
+      response.end(body);
+    };
+    answer().then(send, (error: unknown) =>
+      send(toErrorReply(error instanceof ServiceError ? error : internalError(error))),
+    );
+  };
+}

@@ -1,0 +1,117 @@
+// OpenTelemetry: a span for each request, sent over OTLP/HTTP as JSON. Loaded only when the environment asks for it, and
+// alone in importing its libraries, which are optional dependencies.
+import { type OperationId, routes } from "@call-media/api";
+import {
+  type Attributes,
+  type Context,
+  diag,
+  DiagLogLevel,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import { parseTraceParent } from "@opentelemetry/core";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import {
+  defaultResource,
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceNameEnvDetector,
+} from "@opentelemetry/resources";
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import type { Logger } from "pino";
+import type { Account } from "../http/exchange.ts";
+import type { TracingSettings } from "./tracing-environment.ts";
+
+export interface Tracing {
+  readonly onEnd: (account: Account) => void;
+  /** Resolves when what was recorded has been sent, or could not be. */
+  readonly close: () => Promise<void>;
+}
+
+const NAME = "call-media-server";
+
+const ROUTES = new Map<OperationId, string>(
+  routes.map(({ operationId, path }) => [operationId, path]),
+);
+
+/** The exporter reads where to send, and how, from OTEL_EXPORTER_OTLP_*; what goes wrong with that is in the log. */
+export function openTracing(settings: TracingSettings, events: Logger): Tracing {
+  const report = (reason: string) => events.warn({ reason }, "tracing");
+  diag.setLogger(
+    { error: report, warn: report, info: report, debug: report, verbose: report },
+    DiagLogLevel.WARN,
+  );
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ "service.name": NAME }))
+      .merge(
+        detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }),
+      ),
+    sampler: toSampler(settings),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+  });
+  const tracer = provider.getTracer(NAME);
+  return {
+    onEnd: (account) => {
+      const endTime = Date.now();
+      const startTime = endTime - account.durationMs;
+      const options = { kind: SpanKind.SERVER, startTime, attributes: toAttributes(account) };
+      const span = tracer.startSpan(toName(account), options, toContext(account));
+      if (toErrorType(account) !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end(endTime);
+    },
+    close: () => provider.shutdown(),
+  };
+}
+
+function toSampler({ ratio, isParentBased }: TracingSettings): Sampler {
+  const root = new TraceIdRatioBasedSampler(ratio);
+  return isParentBased ? new ParentBasedSampler({ root }) : root;
+}
+
+// W3C Trace Context: the span belongs to the caller's trace. One that is malformed counts as none.
+function toContext({ traceparent }: Account): Context {
+  const parent = traceparent === undefined ? null : parseTraceParent(traceparent);
+  return parent === null
+    ? ROOT_CONTEXT
+    : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });
+}
+
+function toName(account: Account): string {
+  const route = toRoute(account);
+  return route === undefined ? account.method : `${account.method} ${route}`;
+}
+
+function toRoute({ operationId, page }: Account): string | undefined {
+  return operationId === undefined ? page : ROUTES.get(operationId);
+}
+
+// Semantic conventions for HTTP server spans, but for url.path and url.query: identifiers and dates of calls stand there.
+function toAttributes(account: Account): Attributes {
+  const { requestId, method, status, bytesSent, address } = account;
+  return {
+    "http.request.method": method,
+    "http.route": toRoute(account),
+    "http.response.status_code": status,
+    "http.response.body.size": bytesSent,
+    "http.response.header.x-request-id": [requestId],
+    "client.address": address,
+    "error.type": toErrorType(account),
+  };
+}
+
+// To the conventions a server span of 4xx is no error: the caller made it.
+function toErrorType({ status, failure, isWhole }: Account): string | undefined {
+  if (status === undefined || status >= 500 || failure !== undefined)
+    return failure instanceof Error ? failure.name : String(status ?? "gone");
+  return isWhole ? undefined : "cut";
+}

@@ -1,0 +1,46 @@
+// The requests under way: how many, and how they learn that the service is stopping.
+import type { RequestListener, ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+
+export interface UnderWay {
+  /** A listener that counts, and hands on to the one given. */
+  readonly watch: (listener: RequestListener) => RequestListener;
+  /** One of the requests has ended. */
+  readonly onEnd: () => void;
+  readonly count: () => number;
+  /** From now on answers tell their clients that the connection ends with them. */
+  readonly stop: () => void;
+  /** Resolves when no request is under way, or after `timeoutMs`. */
+  readonly settle: (timeoutMs: number) => Promise<void>;
+}
+
+const LOOK_EVERY_MS = 10;
+
+export function createUnderWay(): UnderWay {
+  const responses = new Set<ServerResponse>();
+  let [begun, ended] = [0, 0];
+  let isStopping = false;
+  const count = () => begun - ended;
+  return {
+    watch: (listener) => (request, response) => {
+      begun += 1;
+      responses.add(response);
+      response.once("close", () => responses.delete(response));
+      if (isStopping) response.shouldKeepAlive = false;
+      listener(request, response);
+    },
+    onEnd: () => {
+      ended += 1;
+    },
+    count,
+    stop: () => {
+      isStopping = true;
+      // Else node:http promises to keep the connection, and a client may send its next request into the closing one.
+      for (const response of responses) if (!response.headersSent) response.shouldKeepAlive = false;
+    },
+    settle: async (timeoutMs) => {
+      const endMs = performance.now() + timeoutMs;
+      while (count() > 0 && performance.now() < endMs) await wait(LOOK_EVERY_MS);
+    },
+  };
+}
