@@ -31,11 +31,10 @@ export interface Certificate {
 
 export interface Listening {
   readonly baseUrl: string;
-  /**
-   * Takes no more connections and resolves when the answers under way have been sent, or with how many connections had
-   * to be cut when that took longer than `timeoutMs`; without it, it may take as long as it takes.
-   */
-  readonly close: (timeoutMs?: number) => Promise<number>;
+  /** Takes no more connections and resolves when the answers under way have been sent. */
+  readonly close: () => Promise<void>;
+  /** The same, but what takes longer than `timeoutMs` is cut. Resolves to the number of connections that were. */
+  readonly closeWithin: (timeoutMs: number) => Promise<number>;
   /** For connections from now on. Throws `ListenError` for a pair that does not fit; the one before stays. */
   readonly useCertificate: (pair: Certificate) => void;
 }
@@ -71,7 +70,8 @@ export async function listen(
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return {
     baseUrl: `${tls === undefined ? "http" : "https"}://${name}:${actual}`,
-    close: (timeoutMs) => close(server, timeoutMs),
+    close: () => close(server),
+    closeWithin: (timeoutMs) => closeWithin(server, timeoutMs),
     useCertificate: (pair) => useCertificate(server, pair),
   };
 }
@@ -135,20 +135,24 @@ function toListenError(error: NodeJS.ErrnoException, host: string, port: number)
   return new ListenError(reasons[error.code ?? ""] ?? error.message, { cause: error });
 }
 
-async function close(server: Server, timeoutMs: number | undefined): Promise<number> {
+function close(server: Server): Promise<void> {
   // A connection whose answer ends from now on is not kept for another request.
   server.keepAliveTimeout = 1;
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
+    server.closeIdleConnections();
+  });
+}
+
+async function closeWithin(server: Server, timeoutMs: number): Promise<number> {
   let cut = 0;
-  const cutRest = () =>
+  const timer = setTimeout(() => {
     server.getConnections((_error, count) => {
       cut = count;
       server.closeAllConnections();
     });
-  const timer = timeoutMs === undefined ? undefined : setTimeout(cutRest, timeoutMs);
-  await new Promise<void>((resolve, reject) => {
-    server.close((error) => (error === undefined ? resolve() : reject(error)));
-    server.closeIdleConnections();
-  });
+  }, timeoutMs);
+  await close(server);
   clearTimeout(timer);
   return cut;
 }

@@ -45,7 +45,7 @@ async function serveUntilStopped(store: CallStore, log: Log, options: RunOptions
   const signal = await untilSignal(log);
   log.events.info({ signal, underWay: observer.countUnderWay() }, "stopping");
   observer.stop();
-  const cut = await listening.close(options.shutdownTimeoutMs);
+  const cut = await listening.closeWithin(options.shutdownTimeoutMs);
   if (cut === 0) return;
   log.events.warn({ connections: cut, afterMs: options.shutdownTimeoutMs }, "cut to stop in time");
   process.exitCode = SOME_CUT;
