@@ -1,0 +1,147 @@
+// TLS by certificate: which versions, and a renewed certificate while the program runs and a recording is being sent.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { Agent, request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, type PeerCertificate, type SecureVersion, type TLSSocket } from "node:tls";
+import { fileURLToPath } from "node:url";
+import { createStore } from "@call-media/store/sqlite";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type Certificate, createApiKey, listen, ListenError } from "../src/index.ts";
+import { makeCertificate } from "./support/certificate.ts";
+import { ALLOWED_ALL, addMedia, toCall, toUser } from "./support/service.ts";
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const SOUND_BYTES = 20_000_000;
+const REFUSED = /.*certificate not renewed.*\n/;
+
+let folder: string;
+let apiKey: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-tls-"));
+  await using store = await createStore({ directory: join(folder, "archive") });
+  const sound = await addMedia(store, "a.wav", Buffer.alloc(SOUND_BYTES, 7));
+  const user = toUser({ id: 1, username: "mia", ...ALLOWED_ALL });
+  {
+    await using session = await store.openImport();
+    await session.write([
+      [{ kind: "user", record: user }],
+      [toCall({ call_id: "long", datetime: "2026-01-05T10:00:00Z" }, [sound])],
+    ]);
+  }
+  ({ apiKey } = await createApiKey(store, user.id));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const write = ({ cert, key }: Certificate) =>
+  Promise.all([writeFile(join(folder, "cert.pem"), cert), writeFile(join(folder, "key.pem"), key)]);
+
+/** The name in the certificate that a new connection is shown. */
+async function nameAt(baseUrl: string): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
+  await once(socket, "secureConnect");
+  const { subject }: PeerCertificate = socket.getPeerCertificate();
+  socket.destroy();
+  return String(subject.CN);
+}
+
+async function serve() {
+  const args = ["serve", "--data", join(folder, "archive"), "--port", "0"];
+  const pair = ["--tls-cert", join(folder, "cert.pem"), "--tls-key", join(folder, "key.pem")];
+  const child = spawn(process.execPath, [MAIN, ...args, ...pair]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const baseUrl = (await says(child, "stdout", /at (https:\S+),/))[1] ?? "";
+  return { child, baseUrl };
+}
+
+function says(child: ChildProcess, stream: "stdout" | "stderr", pattern: RegExp) {
+  let text = "";
+  return new Promise<RegExpExecArray>((resolve, reject) => {
+    child[stream]?.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      const match = pattern.exec(text);
+      if (match !== null) resolve(match);
+    });
+    child.on("close", () => reject(new Error(`ended, having said ${text}`)));
+  });
+}
+
+test("a renewed certificate is taken on SIGHUP, a broken one is not, and a download goes on through both", async () => {
+  await write(await makeCertificate("first"));
+  const { child, baseUrl } = await serve();
+  expect(await nameAt(baseUrl)).toBe("first");
+  const agent = new Agent({ rejectUnauthorized: false });
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  const sent = request(`${baseUrl}/recording/stream-by-call-id/long`, { agent, headers }).end();
+  const [response] = await once(sent, "response");
+  const pieces = response[Symbol.asyncIterator]();
+  let bytes = (await pieces.next()).value.length;
+
+  await write(await makeCertificate("second"));
+  const renewed = says(child, "stderr", /certificate renewed/);
+  child.kill("SIGHUP");
+  await renewed;
+  expect(await nameAt(baseUrl)).toBe("second");
+
+  await writeFile(join(folder, "key.pem"), (await makeCertificate("third")).key);
+  const refused = says(child, "stderr", REFUSED);
+  child.kill("SIGHUP");
+  expect((await refused)[0]).toContain("are not a PEM pair that belongs together");
+  expect(await nameAt(baseUrl)).toBe("second");
+
+  await rm(join(folder, "cert.pem"));
+  const missing = says(child, "stderr", REFUSED);
+  child.kill("SIGHUP");
+  expect((await missing)[0]).toContain(`${join(folder, "cert.pem")} cannot be read`);
+  expect(await nameAt(baseUrl)).toBe("second");
+
+  for await (const piece of { [Symbol.asyncIterator]: () => pieces }) bytes += piece.length;
+  expect(bytes).toBe(SOUND_BYTES);
+  agent.destroy();
+});
+
+describe("a connection", () => {
+  const handshake = async (version: SecureVersion) => {
+    const tls = await makeCertificate("versions");
+    const options = { host: "127.0.0.1", port: 0, tls };
+    const { baseUrl, close } = await listen((_request, response) => response.end(), options);
+    const socket: TLSSocket = connect({
+      port: Number(new URL(baseUrl).port),
+      host: "127.0.0.1",
+      rejectUnauthorized: false,
+      minVersion: version,
+      maxVersion: version,
+      // OpenSSL's own level would keep this client from even offering the old versions.
+      ciphers: "DEFAULT@SECLEVEL=0",
+    });
+    const outcome = await new Promise((resolve) => {
+      socket.on("secureConnect", () => resolve(socket.getProtocol()));
+      socket.on("error", ({ code }: NodeJS.ErrnoException) => resolve(code));
+    });
+    socket.destroy();
+    await close();
+    return outcome;
+  };
+
+  test.each<SecureVersion>(["TLSv1.2", "TLSv1.3"])("by %s is taken", async (version) => {
+    expect(await handshake(version)).toBe(version);
+  });
+
+  test.each<SecureVersion>(["TLSv1", "TLSv1.1"])(
+    "by %s is refused by the service",
+    async (version) => {
+      expect(await handshake(version)).toBe("ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION");
+    },
+  );
+});
+
+test("a service over plain HTTP takes no certificate", async () => {
+  const { close, useCertificate } = await listen(() => {}, { host: "127.0.0.1", port: 0 });
+  const pair = await makeCertificate("late");
+  expect(() => useCertificate(pair)).toThrow(ListenError);
+  await close();
+});
