@@ -54,7 +54,7 @@ export function createAccessQueue(writer: AccessWriter): AccessQueue {
     writing = undefined;
     if (waiting.some(({ waiter }) => waiter !== undefined)) flush();
     else if (waiting.length > 0)
-      wait(isFailing ? RETRY_MS : oldestMs + GATHER_MS - performance.now());
+      wait(isFailing ? RETRY_MS : Math.max(0, oldestMs + GATHER_MS - performance.now()));
   };
   const flush = (): void => {
     clearTimeout(timer);
