@@ -4,6 +4,7 @@ import { NotWritten } from "@call-media/store";
 import { ArchiveError } from "@call-media/store/sqlite";
 import { ImportError } from "@call-media/store/import";
 import { Command } from "commander";
+import { addAuditCommand } from "./commands/audit.ts";
 import { addCredentialCommands } from "./commands/credentials.ts";
 import { addDemoCommand } from "./commands/demo.ts";
 import { addImportCommand } from "./commands/import.ts";
@@ -34,6 +35,7 @@ function createProgram(): Command {
   addImportCommand(program);
   addUserCommands(program);
   addCredentialCommands(program);
+  addAuditCommand(program);
   return program;
 }
 

@@ -1,0 +1,119 @@
+// Rows of the access log as text: a table for people, JSON lines for programs, CSV for spreadsheets.
+import type { AccessRow } from "@call-media/store";
+import { stringify } from "csv-stringify/sync";
+
+type NameOf = (userId: number) => string;
+
+/** Text of the rows, piece by piece. */
+export type AuditFormat = (rows: AsyncIterable<AccessRow>, nameOf: NameOf) => AsyncIterable<string>;
+
+export const AUDIT_FORMATS = { table: toTable, jsonl: toJsonLines, csv: toCsv } as const;
+
+async function* toJsonLines(rows: AsyncIterable<AccessRow>, nameOf: NameOf) {
+  for await (const { seq, timeMs, ...row } of rows) {
+    const line = JSON.stringify({ seq, time: toTime(timeMs), user: nameOf(row.userId), ...row });
+    yield `${toPrintable(line)}\n`;
+  }
+}
+
+type Field = readonly [name: string, read: (row: AccessRow, nameOf: NameOf) => unknown];
+
+const CSV_FIELDS: readonly Field[] = [
+  ["seq", ({ seq }) => seq],
+  ["time_utc", ({ timeMs }) => toTime(timeMs)],
+  ["user", ({ userId }, nameOf) => nameOf(userId)],
+  ["user_id", ({ userId }) => userId],
+  ["credential", ({ credential }) => credential],
+  ["operation", ({ operation }) => operation],
+  ["asked", ({ asked }) => JSON.stringify(asked)],
+  ["call_ids", ({ callIds }) => callIds.join(" ")],
+  ["rows", ({ rows }) => rows],
+  ["status", ({ status }) => status],
+  ["recording_sha256", ({ recording }) => recording?.sha256],
+  ["recording_first_byte", ({ recording }) => recording?.first],
+  ["recording_last_byte", ({ recording }) => recording?.last],
+  ["is_cut", ({ isCut }) => (isCut ? "true" : "false")],
+  ["request_id", ({ requestId }) => requestId],
+  ["address", ({ address }) => address],
+  ["hash", ({ hash }) => hash],
+];
+
+// What a caller asked for is text of their choice: a spreadsheet must not take it for a formula.
+async function* toCsv(rows: AsyncIterable<AccessRow>, nameOf: NameOf) {
+  const toLine = (values: readonly unknown[]) => stringify([values], { escape_formulas: true });
+  yield toLine(CSV_FIELDS.map(([name]) => name));
+  for await (const row of rows) yield toLine(CSV_FIELDS.map(([, read]) => read(row, nameOf)));
+}
+
+interface Column {
+  readonly title: string;
+  readonly width: number;
+  /** Its width in a terminal of fewer than `WIDE` columns; 0 leaves it out. */
+  readonly narrow?: number;
+  readonly read: (row: AccessRow, nameOf: NameOf) => string;
+}
+
+const WIDE = 110;
+
+const COLUMNS: readonly Column[] = [
+  {
+    title: "TIME (UTC)",
+    width: 19,
+    read: ({ timeMs }) => toTime(timeMs).slice(0, 19).replace("T", " "),
+  },
+  { title: "USER", width: 12, read: ({ userId }, nameOf) => nameOf(userId) },
+  { title: "HTTP", width: 4, read: ({ status }) => String(status) },
+  { title: "OPERATION", width: 28, narrow: 20, read: ({ operation }) => operation },
+  { title: "RELEASED", width: 17, narrow: 0, read: toReleased },
+  { title: "FROM", width: 15, narrow: 0, read: ({ address }) => address },
+];
+
+// What was asked for comes last and takes what is left of the line; in a file or a pipe nothing is shortened.
+async function* toTable(rows: AsyncIterable<AccessRow>, nameOf: NameOf) {
+  const terminal = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+  const columns = COLUMNS.map(({ width, narrow = width, ...column }) => ({
+    ...column,
+    width: terminal < WIDE ? narrow : width,
+  })).filter(({ width }) => width > 0);
+  const toLine = (cells: readonly string[], last: string) =>
+    shorten([...cells, last].join(" ").trimEnd(), terminal);
+  const fit = (text: string, width: number) => shorten(text, width).padEnd(width);
+  yield `${toLine(
+    columns.map(({ title, width }) => fit(title, width)),
+    "ASKED FOR",
+  )}\n`;
+  for await (const row of rows) {
+    const cells = columns.map(({ width, read }) => fit(toPrintable(read(row, nameOf)), width));
+    yield `${toLine(cells, toPrintable(toAsked(row)))}\n`;
+  }
+}
+
+function toReleased({ rows, recording, isCut }: AccessRow): string {
+  if (rows > 0) return rows === 1 ? "1 row" : `${rows} rows`;
+  if (recording === undefined) return "nothing";
+  const bytes = (recording.last - recording.first + 1).toLocaleString("en");
+  return `${isCut ? "cut, " : ""}${bytes} B`;
+}
+
+function toAsked({ asked }: AccessRow): string {
+  const toText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+  return Object.entries(asked)
+    .map(([name, value]) => `${name}=${toText(value)}`)
+    .join(" ");
+}
+
+function shorten(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+}
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+// Identifiers come from callers: what would move a terminal's cursor or turn its text around is written as its number.
+function toPrintable(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

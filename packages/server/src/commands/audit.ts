@@ -1,0 +1,123 @@
+// `call-media-server audit`: who read what, and whether the log that says so was changed.
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type AccessRow, type CallStore, parseDatetime } from "@call-media/store";
+import { openStore } from "@call-media/store/sqlite";
+import { type Command, Option } from "commander";
+import { type AuditFormat, AUDIT_FORMATS } from "./audit-formats.ts";
+import { UsageError } from "./usage-error.ts";
+import { findUser } from "./users.ts";
+
+const HELP = `
+Every request of a known caller for data has a row: time, user, application or key, what was asked for, how it was
+answered, and which bytes of which recording left. A recording that was cut short has a second row with what was sent.
+  $ call-media-server audit --data ./archive --since 7d --user mia
+  $ call-media-server audit --data ./archive --call-id 300000000000001 --format csv > calls.csv
+What can be asked for: call-media-server audit list --help
+
+Each row holds the hash of the one before it. "verify" follows them from the first row to the last; the hash it prints,
+noted where nobody can change it, proves later that the rows up to it are the same:
+  $ call-media-server audit verify --data ./archive
+  $ call-media-server audit verify --data ./archive --hash 5f2c...
+
+All times are UTC.`;
+
+interface AuditFlags {
+  readonly data: string;
+  readonly since?: string;
+  readonly user?: string;
+  readonly callId?: string;
+  readonly format: keyof typeof AUDIT_FORMATS;
+}
+
+export function addAuditCommand(program: Command): void {
+  const audit = program
+    .command("audit")
+    .description("print the access log, or verify that it was not changed")
+    .addHelpText("after", HELP);
+  audit
+    .command("list", { isDefault: true })
+    .description("print the rows in their order")
+    .requiredOption("--data <dir>", "the folder of the archive")
+    .option(
+      "--since <when>",
+      "a date, a date and time in UTC, or a span back from now: 30m, 12h, 7d",
+    )
+    .option("--user <name>", "what this user read")
+    .option(
+      "--call-id <id>",
+      "who read this call; searches are listed by their filter, not by what they found",
+    )
+    .addOption(
+      new Option("--format <format>", "how rows are printed")
+        .choices(Object.keys(AUDIT_FORMATS))
+        .default("table"),
+    )
+    .action(async (flags: AuditFlags) => {
+      await using store = await openStore({ directory: flags.data });
+      await print(await find(store, flags), {
+        format: AUDIT_FORMATS[flags.format],
+        users: new Map((await store.users.list()).map(({ id, username }) => [id, username])),
+      });
+    });
+  audit
+    .command("verify")
+    .description("follow the chain of hashes; exit code 1 when the log was changed")
+    .requiredOption("--data <dir>", "the folder of the archive")
+    .option("--hash <hash>", "a last hash that was noted earlier")
+    .action(async ({ data, hash }: { data: string; hash?: string }) => {
+      await using store = await openStore({ directory: data });
+      await verify(store, hash);
+    });
+}
+
+async function find(store: CallStore, flags: AuditFlags): Promise<AsyncIterable<AccessRow>> {
+  const { since, user, callId } = flags;
+  const userId = user === undefined ? undefined : (await findUser(store, user)).id;
+  const sinceMs = since === undefined ? undefined : toInstant(since);
+  return store.accessLog.read({ sinceMs, userId, callId });
+}
+
+async function print(
+  rows: AsyncIterable<AccessRow>,
+  { format, users }: { format: AuditFormat; users: ReadonlyMap<number, string> },
+): Promise<void> {
+  try {
+    const text = format(rows, (id) => users.get(id) ?? `#${id}`);
+    await pipeline(Readable.from(text), process.stdout, { end: false });
+  } catch (error) {
+    // Whoever reads has seen enough: "| head".
+    if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
+  }
+}
+
+async function verify(store: CallStore, knownHash: string | undefined): Promise<void> {
+  if (knownHash !== undefined && !/^[0-9a-f]{64}$/.test(knownHash))
+    throw new UsageError("--hash must be 64 hexadecimal digits, as verify has printed them");
+  const { rows, lastHash, fault } = await store.accessLog.verify(knownHash);
+  const count = rows.toLocaleString("en");
+  if (fault === undefined) {
+    console.log(`${count} rows, none of them changed, none missing.`);
+  } else {
+    console.log(
+      `The access log was changed: ${fault}.\nRows that follow from one another, from the first: ${count}.`,
+    );
+    process.exitCode = 1;
+  }
+  if (lastHash !== undefined) console.log(`Hash of the last of them: ${lastHash}`);
+}
+
+const SPANS_MS: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+function toInstant(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const spanMs = SPANS_MS[unit ?? ""];
+  if (spanMs !== undefined) return Date.now() - Number(count) * spanMs;
+  const parsed = parseDatetime(text, "UTC");
+  if (typeof parsed === "string") throw new UsageError(`--since: ${parsed}, nor a span such as 7d`);
+  return parsed.instantMs;
+}
