@@ -106,10 +106,60 @@ describe("serve", () => {
     expect(await served.ended).toMatchObject({ code: 0 });
   });
 
+  test.each<[string[], string[], string | null]>([
+    [[], ["127.0.0.1"], null],
+    [["--behind-proxy"], ["203.0.113.9", "203.0.113.8"], null],
+    [["--behind-proxy", "10.0.0.1", "127.0.0.0/8"], ["203.0.113.9", "203.0.113.8"], null],
+    [["--behind-proxy", "10.0.0.0/8"], ["127.0.0.1"], null],
+    [
+      ["--cors-origin", "https://a.example", "https://b.example"],
+      ["127.0.0.1"],
+      "https://b.example",
+    ],
+  ])("%j", async (options, addresses, origin) => {
+    const served = start(["serve", "--data", demo, "--port", "0", ...options]);
+    const [, baseUrl] = await served.says(/at (http:\S+),/);
+    for (const forwarded of ["203.0.113.9", "203.0.113.8"]) {
+      const headers = { "X-Forwarded-For": forwarded, Origin: "https://b.example" };
+      const response = await fetch(`${baseUrl}/flags/public`, { headers });
+      expect(response.headers.get("access-control-allow-origin")).toBe(origin);
+    }
+    served.child.kill("SIGINT");
+    const { stderr } = await served.ended;
+    const seen = [...stderr.matchAll(/"address":"([^"]*)"/g)].map(([, address]) => address);
+    expect([...new Set(seen)]).toEqual(addresses);
+  });
+
+  test("--help names every limit", async () => {
+    const { stdout } = await run("serve", "--help");
+    for (const limit of [
+      "64 KiB (413)",
+      "16 KiB (414)",
+      "32 KiB with the address, 100 in number (431)",
+    ])
+      expect(stdout).toContain(limit);
+    for (const limit of [
+      "within 10 s",
+      "within 30 s",
+      "65 s, then closed",
+      "60 s without",
+      "1000, further",
+    ])
+      expect(stdout).toContain(limit);
+  });
+
   test.concurrent.each<[string[], string]>([
     [["--host", "0.0.0.0"], "0.0.0.0 can be reached from other machines"],
     [["--tls-cert", "x.pem"], "--tls-cert and --tls-key go together"],
     [["--tls-cert", "x.pem", "--tls-key", "y.pem"], "x.pem cannot be read"],
+    [["--behind-proxy", "10.0.0.0/33"], "It must be an address or a subnet"],
+    [["--behind-proxy", "10.0.0.1", "proxy"], "It must be an address or a subnet"],
+    [
+      ["--behind-proxy", "--tls-cert", "x.pem", "--tls-key", "y.pem"],
+      "--behind-proxy means that the proxy has the certificate",
+    ],
+    [["--cors-origin", "*"], "It must be an origin, like https://app.example.com."],
+    [["--cors-origin", "https://a.example", "https://b.example/"], "It must be an origin"],
     [["--port", "99999"], "It must be a number from 0 to 65535."],
     [["--token-lifetime", "59"], "It must be a number from 60 to 86400."],
     [["--rate-limit", "none"], "It must be a number from 1 to 999999999."],

@@ -1,4 +1,5 @@
 // A service on a socket: plain HTTP on loopback alone, HTTPS with a certificate, and the pages beside the contract (D24).
+import { hash } from "node:crypto";
 import { createServer } from "node:http";
 import { get as httpsGet } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -102,8 +103,15 @@ describe("beside the contract", () => {
   test("the reference is one page that loads nothing from elsewhere", async () => {
     const response = await fetch(`${service.baseUrl}/docs`);
     expect(response.status).toBe(200);
-    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
     const page = await response.text();
+    // What is not one of its own scripts, word for word, does not run.
+    const scripts = [...page.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map(
+      ([, script = ""]) => `'sha256-${hash("sha256", script, "base64")}'`,
+    );
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(/script-src ([^;]*)/.exec(policy)?.[1]?.split(" ")).toEqual(scripts);
     expect(page).toContain("Call Media Retrieval Service");
     expect(page).not.toMatch(/<script[^>]+src=/);
   });
