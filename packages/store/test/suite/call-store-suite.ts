@@ -1,6 +1,7 @@
 // What every adapter of the port must do. An adapter's test calls this with a function that makes an empty archive.
 import { describe } from "vitest";
 import type { CallStore } from "../../src/index.ts";
+import { describeAccessLog } from "./access-log.ts";
 import { describeCredentials } from "./credentials.ts";
 import { describeFilters } from "./filters.ts";
 import { describeIdentifiers } from "./identifiers.ts";
@@ -24,6 +25,7 @@ const TOPICS: readonly (readonly [topic: string, describeTopic: (create: CreateS
     ["recordings and chats (D17)", describeRecordings],
     ["users and flags (D05)", describeUsers],
     ["credentials (D18, D19)", describeCredentials],
+    ["the access log", describeAccessLog],
     ["importing twice", describeImporting],
   ];
 

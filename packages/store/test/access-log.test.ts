@@ -1,0 +1,190 @@
+// The access log in its file: what was changed behind its back is found, what cannot be written is not forgotten.
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type CallStore, NotWritten } from "../src/index.ts";
+import { openStore } from "../src/sqlite/sqlite-store.ts";
+import { readAll, toEntry } from "./suite/access-log.ts";
+import { createArchive } from "./support/archives.ts";
+
+const open = (directory: string) => new DatabaseSync(join(directory, "access.db"));
+
+async function createLog(rows: number) {
+  const { directory, ...store } = await createArchive();
+  await append(store, rows);
+  return { directory, store };
+}
+
+async function append(store: CallStore, rows: number): Promise<void> {
+  for (let row = 1; row <= rows; row += 1)
+    await store.accessLog.append(toEntry({ requestId: `request ${row}` }), true);
+}
+
+const WITHOUT_GUARDS = "DROP TRIGGER access_kept; DROP TRIGGER access_unchanged;";
+
+test.each<[what: string, sql: string, fault: string]>([
+  [
+    "a row that was altered",
+    `UPDATE access SET entry = replace(entry, '"userId":1', '"userId":2') WHERE seq = 3`,
+    "row 3 was altered, or row 2 with the hashes before it",
+  ],
+  [
+    "a hash that was altered",
+    "UPDATE access SET hash = (SELECT hash FROM access WHERE seq = 1) WHERE seq = 3",
+    "row 3 was altered, or row 2 with the hashes before it",
+  ],
+  ["a row that was removed", "DELETE FROM access WHERE seq = 3", "row 3 was removed"],
+  ["the first row", "DELETE FROM access WHERE seq = 1", "row 1 was removed"],
+  ["rows at the end", "DELETE FROM access WHERE seq >= 4", "rows 4 to 5 were removed"],
+  ["every row", "DELETE FROM access", "rows 1 to 5 were removed"],
+  [
+    "two rows that changed places",
+    `UPDATE access SET seq = -2 WHERE seq = 2; UPDATE access SET seq = 2 WHERE seq = 3;
+     UPDATE access SET seq = 3 WHERE seq = -2`,
+    "row 2 was altered, or row 1 with the hashes before it",
+  ],
+  [
+    "a row that was put between",
+    `UPDATE access SET seq = -seq WHERE seq >= 3; UPDATE access SET seq = 1 - seq WHERE seq < 0;
+     INSERT INTO access SELECT 3, entry, hash FROM access WHERE seq = 2`,
+    "row 3 was altered, or row 2 with the hashes before it",
+  ],
+  [
+    "a row that was added",
+    "INSERT INTO access SELECT 6, entry, hash FROM access WHERE seq = 5",
+    "row 6 was altered, or row 5 with the hashes before it",
+  ],
+])("%s is found", async (_what, sql, fault) => {
+  const { directory, store } = await createLog(5);
+  expect((await store.accessLog.verify()).fault).toBeUndefined();
+  using database = open(directory);
+  database.exec(`${WITHOUT_GUARDS} ${sql}`);
+
+  expect((await store.accessLog.verify()).fault).toBe(fault);
+});
+
+test("rows that were removed are found though others have come after them", async () => {
+  const { directory, store } = await createLog(5);
+  using database = open(directory);
+  database.exec(`${WITHOUT_GUARDS} DELETE FROM access WHERE seq >= 4`);
+  await append(store, 3);
+
+  expect(await store.accessLog.verify()).toMatchObject({
+    rows: 3,
+    fault: "rows 4 to 5 were removed",
+  });
+});
+
+test("a log that was written anew from the first row on is told by a hash that was noted", async () => {
+  const { store } = await createLog(3);
+  const { lastHash } = await store.accessLog.verify();
+  const forged = await createLog(2);
+
+  expect((await forged.store.accessLog.verify()).fault).toBeUndefined();
+  expect((await forged.store.accessLog.verify(lastHash)).fault).toMatch(/noted earlier/);
+});
+
+test("who opens the file can neither change nor remove a row by mistake", async () => {
+  const { directory } = await createLog(1);
+  using database = open(directory);
+
+  expect(() => database.exec("UPDATE access SET entry = '{}'")).toThrow("never changed");
+  expect(() => database.exec("DELETE FROM access")).toThrow("never removed");
+});
+
+test("two programs on one archive write one chain", async () => {
+  const { directory, store } = await createLog(0);
+  await using other = await openStore({ directory });
+  await Promise.all([append(store, 100), append(other, 100)]);
+
+  expect(await store.accessLog.verify()).toMatchObject({ rows: 200, fault: undefined });
+});
+
+test("a row that cannot be written is refused, and one that was promised is kept until it can", async () => {
+  const { directory, store } = await createLog(0);
+  const disk = createBrokenDisk(directory);
+  await store.accessLog.append(toEntry({ requestId: "promised" }), false);
+  await expect(store.accessLog.append(toEntry({ requestId: "listen" }), true)).rejects.toThrow(
+    new NotWritten("access.db could not be written: the disk is broken"),
+  );
+  await expect(
+    store.accessLog.append(toEntry({ requestId: "read afterwards" }), false),
+  ).rejects.toBeInstanceOf(NotWritten);
+
+  disk.repair();
+  await store.accessLog.append(toEntry({ requestId: "read at last" }), false);
+
+  const ids = (await readAll(store)).map(({ requestId }) => requestId);
+  expect(ids).toEqual(["promised", "read at last"]);
+  expect((await store.accessLog.verify()).fault).toBeUndefined();
+});
+
+test("what was promised is written when that is possible again, though nobody asks", async () => {
+  const { directory, store } = await createLog(0);
+  const disk = createBrokenDisk(directory);
+  await store.accessLog.append(toEntry(), false);
+  await expect(store.accessLog.append(toEntry(), true)).rejects.toBeInstanceOf(NotWritten);
+
+  disk.repair();
+
+  await vi.waitFor(async () => expect(await readAll(store)).toHaveLength(1), { timeout: 5_000 });
+});
+
+test("while another program holds the lock, a read waits for its row and is refused in the end", async () => {
+  const { directory, store } = await createLog(1);
+  using database = open(directory);
+  database.exec("BEGIN IMMEDIATE");
+  await expect(store.accessLog.append(toEntry(), true)).rejects.toThrow("database is locked");
+
+  database.exec("ROLLBACK");
+  await append(store, 1);
+  expect(await readAll(store)).toHaveLength(2);
+});
+
+test("a read does not go on while the rows before it are late", async () => {
+  const { directory, store } = await createLog(1);
+  using database = open(directory);
+  database.exec("BEGIN IMMEDIATE");
+  const startMs = performance.now();
+  // Rows are promised until the first of them is late; then one has to wait.
+  let isPromised = true;
+  while (isPromised && performance.now() - startMs < 1_500) {
+    const promised = store.accessLog.append(toEntry(), false).then(() => true);
+    isPromised = await Promise.race([promised, setTimeout(20, false)]);
+    await setTimeout(5);
+  }
+  const waitedMs = performance.now() - startMs;
+  database.exec("ROLLBACK");
+
+  expect(isPromised).toBe(false);
+  expect(waitedMs).toBeGreaterThan(100);
+  await vi.waitFor(async () => expect((await readAll(store)).length).toBeGreaterThan(2));
+});
+
+test("closing writes what waits, and says so when it cannot", async () => {
+  const { directory, store } = await createLog(0);
+  const closing = await openStore({ directory });
+  await closing.accessLog.append(toEntry(), false);
+  await closing[Symbol.asyncDispose]();
+  expect(await readAll(store)).toHaveLength(1);
+
+  const failing = await openStore({ directory });
+  createBrokenDisk(directory);
+  await failing.accessLog.append(toEntry(), false);
+  await expect(failing[Symbol.asyncDispose]()).rejects.toThrow(
+    "1 rows of the access log could not be written",
+  );
+});
+
+// SQLite itself refuses the row, as it does on a full disk; what comes back is an error of the same kind.
+function createBrokenDisk(directory: string): { repair: () => void } {
+  const database = open(directory);
+  onTestFinished(() => {
+    if (database.isOpen) database.close();
+  });
+  database.exec(
+    "CREATE TRIGGER broken BEFORE INSERT ON access BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END",
+  );
+  return { repair: () => database.exec("DROP TRIGGER broken") };
+}
