@@ -1,8 +1,7 @@
 // A service on a socket: TLS or loopback (D24), limits on what a connection may take, an end that lets answers finish.
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { isIP } from "node:net";
+import { type AddressInfo, isIP, type Socket } from "node:net";
 import {
   CONNECTION_LIMITS,
   type ConnectionLimits,
@@ -33,8 +32,8 @@ export interface Listening {
   readonly baseUrl: string;
   /** Takes no more connections and resolves when the answers under way have been sent. */
   readonly close: () => Promise<void>;
-  /** The same, but what takes longer than `timeoutMs` is cut. Resolves to the number of connections that were. */
-  readonly closeWithin: (timeoutMs: number) => Promise<number>;
+  /** The same, but what takes longer than `timeoutMs` is cut; `onCut` is told before. */
+  readonly closeWithin: (timeoutMs: number, onCut: () => void) => Promise<void>;
   /** For connections from now on. Throws `ListenError` for a pair that does not fit; the one before stays. */
   readonly useCertificate: (pair: Certificate) => void;
 }
@@ -65,13 +64,24 @@ export async function listen(
   server.maxHeadersCount = MAX_HEADERS;
   server.timeout = limits.stallTimeoutMs;
   server.on("drop", () => server.closeIdleConnections());
-  serveRequests(server, listener);
+  const silent = trackSilent(server, tls !== undefined);
+  serveRequests(server, (request, response) => {
+    silent.delete(request.socket);
+    listener(request, response);
+  });
   const { port: actual } = await bind(server, host, port);
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return {
     baseUrl: `${tls === undefined ? "http" : "https"}://${name}:${actual}`,
-    close: () => close(server),
-    closeWithin: (timeoutMs) => closeWithin(server, timeoutMs),
+    close: () => close(server, silent),
+    closeWithin: async (timeoutMs, onCut) => {
+      const timer = setTimeout(() => {
+        onCut();
+        server.closeAllConnections();
+      }, timeoutMs);
+      await close(server, silent);
+      clearTimeout(timer);
+    },
     useCertificate: (pair) => useCertificate(server, pair),
   };
 }
@@ -135,26 +145,24 @@ function toListenError(error: NodeJS.ErrnoException, host: string, port: number)
   return new ListenError(reasons[error.code ?? ""] ?? error.message, { cause: error });
 }
 
-function close(server: Server): Promise<void> {
+// Connections without a request so far, as browsers open them in advance: node:http does not count these as idle.
+function trackSilent(server: Server, isTls: boolean): Set<Socket> {
+  const silent = new Set<Socket>();
+  server.on(isTls ? "secureConnection" : "connection", (socket: Socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
+  return silent;
+}
+
+function close(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
   // A connection whose answer ends from now on is not kept for another request.
   server.keepAliveTimeout = 1;
   return new Promise((resolve, reject) => {
     server.close((error) => (error === undefined ? resolve() : reject(error)));
     server.closeIdleConnections();
+    for (const socket of silent) socket.destroy();
   });
-}
-
-async function closeWithin(server: Server, timeoutMs: number): Promise<number> {
-  let cut = 0;
-  const timer = setTimeout(() => {
-    server.getConnections((_error, count) => {
-      cut = count;
-      server.closeAllConnections();
-    });
-  }, timeoutMs);
-  await close(server);
-  clearTimeout(timer);
-  return cut;
 }
 
 function isLoopback(host: string): boolean {

@@ -36,19 +36,22 @@ export async function runService(store: CallStore, options: RunOptions): Promise
 }
 
 async function serveUntilStopped(store: CallStore, log: Log, options: RunOptions): Promise<void> {
+  // Before anybody is told that it runs, or the first signal might end it at once.
+  const told = untilSignal(log);
   await using observer = await openObserver({ store, log, metricsPort: options.metricsPort });
   const listening = await listen(await createWatched(store, observer, options), options);
   const { version: node, pid } = process;
   log.events.info({ url: listening.baseUrl, metrics: observer.metricsUrl, node, pid }, "started");
   options.onListening(listening, log);
 
-  const signal = await untilSignal(log);
+  const signal = await told;
   log.events.info({ signal, underWay: observer.countUnderWay() }, "stopping");
   observer.stop();
-  const cut = await listening.closeWithin(options.shutdownTimeoutMs);
-  if (cut === 0) return;
-  log.events.warn({ connections: cut, afterMs: options.shutdownTimeoutMs }, "cut to stop in time");
-  process.exitCode = SOME_CUT;
+  await listening.closeWithin(options.shutdownTimeoutMs, () => {
+    const cut = observer.countUnderWay();
+    log.events.warn({ cut, afterMs: options.shutdownTimeoutMs }, "cut to stop in time");
+    if (cut > 0) process.exitCode = SOME_CUT;
+  });
 }
 
 async function createWatched(store: CallStore, observer: Observer, options: RunOptions) {

@@ -60,7 +60,7 @@ export async function openObserver(options: ObserverOptions): Promise<Observer> 
     [Symbol.asyncDispose]: async () => {
       await underWay.settle(SETTLE_MS);
       await tracing?.close();
-      await port?.closeWithin(0);
+      await port?.close();
     },
   };
 }

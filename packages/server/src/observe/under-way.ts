@@ -7,10 +7,11 @@ export interface UnderWay {
   readonly watch: (listener: RequestListener) => RequestListener;
   /** One of the requests has ended. */
   readonly onEnd: () => void;
+  /** Answers that are still to be sent, or on their way. */
   readonly count: () => number;
   /** From now on answers tell their clients that the connection ends with them. */
   readonly stop: () => void;
-  /** Resolves when no request is under way, or after `timeoutMs`. */
+  /** Resolves when all has been done for every request, also when its client has gone, or after `timeoutMs`. */
   readonly settle: (timeoutMs: number) => Promise<void>;
 }
 
@@ -18,21 +19,20 @@ const LOOK_EVERY_MS = 10;
 
 export function createUnderWay(): UnderWay {
   const responses = new Set<ServerResponse>();
-  let [begun, ended] = [0, 0];
+  let unsettled = 0;
   let isStopping = false;
-  const count = () => begun - ended;
   return {
     watch: (listener) => (request, response) => {
-      begun += 1;
+      unsettled += 1;
       responses.add(response);
       response.once("close", () => responses.delete(response));
       if (isStopping) response.shouldKeepAlive = false;
       listener(request, response);
     },
     onEnd: () => {
-      ended += 1;
+      unsettled -= 1;
     },
-    count,
+    count: () => responses.size,
     stop: () => {
       isStopping = true;
       // Else node:http promises to keep the connection, and a client may send its next request into the closing one.
@@ -40,7 +40,8 @@ export function createUnderWay(): UnderWay {
     },
     settle: async (timeoutMs) => {
       const endMs = performance.now() + timeoutMs;
-      while (count() > 0 && performance.now() < endMs) await wait(LOOK_EVERY_MS);
+      const isSettled = () => unsettled === 0;
+      while (!isSettled() && performance.now() < endMs) await wait(LOOK_EVERY_MS);
     },
   };
 }

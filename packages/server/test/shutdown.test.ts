@@ -1,0 +1,127 @@
+// How a service ends: told by a signal, it takes nothing new, finishes what is under way, and waits no longer than it may.
+import { Agent, get as httpGet } from "node:http";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { openDownload } from "./support/download.ts";
+import { startProgram } from "./support/program.ts";
+import { addMedia, ALLOWED_ALL, startTestService, toCall } from "./support/service.ts";
+
+// More than the buffers of a connection hold, so that it takes a client that reads to send it.
+const SOUND_BYTES = 60_000_000;
+const PATH = "/recording/stream-by-call-id/long";
+
+async function createLongRecording() {
+  const archive = await startTestService();
+  onTestFinished(() => archive[Symbol.asyncDispose]());
+  const { key } = await archive.addUser(ALLOWED_ALL);
+  const sound = await addMedia(archive.store, "a.wav", Buffer.alloc(SOUND_BYTES, 7));
+  await archive.add(toCall({ call_id: "long", datetime: "2026-01-05T10:00:00Z" }, [sound]));
+  return { archive, key };
+}
+
+test("a download under way ends whole, nothing new is taken, and the program ends with 0", async () => {
+  const { archive, key } = await createLongRecording();
+  const program = await startProgram(archive.directory, ["--metrics-port", "0"]);
+  const download = await openDownload(program, PATH, key);
+  program.signal("SIGTERM");
+
+  const ready = new URL("/readyz", program.metricsUrl);
+  const statusOf = async (url: URL) => (await fetch(url)).status;
+  await expect.poll(() => statusOf(ready)).toBe(503);
+  expect(await statusOf(new URL("/healthz", program.metricsUrl))).toBe(200);
+  await expect(fetch(`${program.baseUrl}/healthz`)).rejects.toThrow("fetch failed");
+
+  expect(await download.readRest()).toEqual({ isWhole: true });
+  expect(await program.ended).toEqual({ code: 0, signal: null });
+  expect(program.log().map(({ msg }) => msg)).toEqual([
+    "started",
+    "stopping",
+    "request",
+    "stopped",
+  ]);
+  expect(program.log()).toMatchObject([
+    {},
+    { signal: "SIGTERM", underWay: 1 },
+    { operation: "streamRecordingByCallId", status: 200, bytes: SOUND_BYTES },
+    {},
+  ]);
+});
+
+test("a client that does not read is cut when the time is over, and that is said", async () => {
+  const { archive, key } = await createLongRecording();
+  const program = await startProgram(archive.directory, ["--shutdown-timeout", "1"]);
+  const download = await openDownload(program, PATH, key);
+  const startedMs = performance.now();
+  program.signal("SIGINT");
+  expect(await program.ended).toEqual({ code: 2, signal: null });
+  const tookMs = performance.now() - startedMs;
+  expect(tookMs).toBeGreaterThan(950);
+  expect(tookMs).toBeLessThan(8_000);
+  expect(await download.readRest()).toEqual({ isWhole: false });
+  expect(program.log().slice(1)).toMatchObject([
+    { msg: "stopping", signal: "SIGINT", underWay: 1 },
+    { level: "warn", msg: "cut to stop in time", cut: 1, afterMs: 1_000 },
+    { msg: "request cut", operation: "streamRecordingByCallId", status: 200 },
+    { msg: "stopped" },
+  ]);
+});
+
+test.each([
+  ["SIGINT", "SIGTERM", 143],
+  ["SIGTERM", "SIGINT", 130],
+] as const)(
+  "after %s a second signal, %s, ends it at once with %i",
+  async (first, second, code) => {
+    const { archive, key } = await createLongRecording();
+    const program = await startProgram(archive.directory);
+    await openDownload(program, PATH, key);
+    program.signal(first);
+    await expect.poll(() => program.output().stderr).toContain("stopping");
+    const startedMs = performance.now();
+    program.signal(second);
+    expect(await program.ended).toEqual({ code, signal: null });
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+    expect(program.log().at(-1)).toMatchObject({ msg: "ended at once", signal: second });
+  },
+);
+
+test("connections that are kept, or never said a word, do not hold it up", async () => {
+  await using archive = await startTestService();
+  const program = await startProgram(archive.directory);
+  const agent = new Agent({ keepAlive: true });
+  const request = httpGet(`${program.baseUrl}/healthz`, { agent });
+  const [response] = await once(request, "response");
+  response.resume();
+  await once(response, "end");
+  const silent = connect(Number(new URL(program.baseUrl).port), "127.0.0.1");
+  silent.on("error", () => {}); // how it is closed does not matter
+  await once(silent, "connect");
+  await wait(100);
+  const startedMs = performance.now();
+  expect(await program.stop()).toBe(0);
+  expect(performance.now() - startedMs).toBeLessThan(3_000);
+  agent.destroy();
+});
+
+test("an answer that leaves after the signal says that its connection ends", async () => {
+  await using archive = await startTestService();
+  const program = await startProgram(archive.directory);
+  const { port } = new URL(program.baseUrl);
+  const socket = connect(Number(port), "127.0.0.1");
+  let answer = "";
+  socket.on("data", (chunk) => (answer += chunk.toString()));
+  const body = '{"secretID":"x","secretKey":"y"}';
+  socket.write(
+    `POST /Token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  await wait(300); // the request is under way, and waits for its body
+  program.signal("SIGTERM");
+  await expect.poll(() => program.output().stderr).toContain("stopping");
+  socket.write(body);
+  await once(socket, "close");
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+  expect(answer).toMatch(/^Connection: close\r$/m);
+  expect((await program.ended).code).toBe(0);
+});

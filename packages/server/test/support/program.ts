@@ -1,0 +1,77 @@
+// The operator's program serving an archive, as a process of its own, with what it says.
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+export type LogLine = Readonly<Record<string, unknown>>;
+
+export interface Program {
+  readonly baseUrl: string;
+  /** Of the port for metrics; "" without one. */
+  readonly metricsUrl: string;
+  readonly pid: number;
+  readonly signal: (name: NodeJS.Signals) => void;
+  /** All of it so far. */
+  readonly output: () => { readonly stdout: string; readonly stderr: string };
+  /** The lines of the log so far; throws when one is not JSON. */
+  readonly log: () => LogLine[];
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+  /** SIGTERM, and the exit code. */
+  readonly stop: () => Promise<number | null>;
+}
+
+/** `call-media-server serve` on a free port; killed with the test that asked for it. */
+export async function startProgram(
+  directory: string,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Program> {
+  const child = spawn(
+    process.execPath,
+    [MAIN, "serve", "--data", directory, "--port", "0", ...args],
+    { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const said = { stdout: "", stderr: "" };
+  const ended = new Promise<Awaited<Program["ended"]>>((resolve) =>
+    child.on("close", (code, signal) => resolve({ code, signal })),
+  );
+  const baseUrl = await new Promise<string>((resolve, reject) => {
+    child.stderr.on("data", (chunk: Buffer) => (said.stderr += chunk.toString()));
+    child.stdout.on("data", (chunk: Buffer) => {
+      said.stdout += chunk.toString();
+      const [, url] = /at (https?:\S+),/.exec(said.stdout) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    void ended.then(() => reject(new Error(`ended, having said ${said.stderr}`)));
+  });
+  const log = () => said.stderr.split("\n").filter(Boolean).map(parseLine);
+  return {
+    baseUrl,
+    metricsUrl: args.includes("--metrics-port") ? await findMetrics(log) : "",
+    pid: child.pid ?? 0,
+    signal: (name) => void child.kill(name),
+    output: () => ({ ...said }),
+    log,
+    ended,
+    stop: async () => {
+      child.kill("SIGTERM");
+      return (await ended).code;
+    },
+  };
+}
+
+function parseLine(line: string): LogLine {
+  return JSON.parse(line);
+}
+
+// The log is gathered before it is written.
+async function findMetrics(log: () => LogLine[]): Promise<string> {
+  for (;;) {
+    const started = log().find(({ msg }) => msg === "started");
+    if (started !== undefined) return String(started["metrics"]);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
