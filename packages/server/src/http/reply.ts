@@ -81,10 +81,15 @@ export async function send(exchange: Exchange, { status, headers, body }: Reply)
   }
 }
 
+// When the connection ends between two pieces, node keeps the next one and never calls back: "close" tells in any case.
 function createWrite(exchange: Exchange): Write {
+  const { response } = exchange;
+  let giveUp = (_error: Error) => {};
+  response.once("close", () => giveUp(new Error("the client has gone")));
   return (chunk) =>
     new Promise((resolve, reject) => {
-      exchange.response.write(chunk, "latin1", (error) => (error ? reject(error) : resolve()));
+      giveUp = reject;
+      response.write(chunk, "latin1", (error) => (error ? reject(error) : resolve()));
       exchange.bytesSent += chunk.length;
     });
 }
