@@ -1,24 +1,48 @@
 // Behind a proxy: whose word counts on where a request came from, and by which scheme (D24).
-import { describe, expect, onTestFinished, test } from "vitest";
-import { isSubnet } from "../src/http/proxy.ts";
-import { createService } from "../src/index.ts";
-import { ALLOWED_ALL, bodyOf, startTestService, toCall } from "./support/service.ts";
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createSourceFinder, isSubnet } from "../src/http/proxy.ts";
+import { type Account, createService, listen } from "../src/index.ts";
+import {
+  ALLOWED_ALL,
+  bodyOf,
+  startTestService,
+  type TestService,
+  toCall,
+} from "./support/service.ts";
 
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  ({ key } = await service.addUser(ALLOWED_ALL));
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** The same archive, served to such proxies. */
 async function start(proxies: readonly string[]) {
-  const service = await startTestService({ proxies });
-  onTestFinished(() => service[Symbol.asyncDispose]());
-  const { key } = await service.addUser(ALLOWED_ALL);
-  return { service, key };
+  const accounts: Account[] = [];
+  const onEnd = (account: Account) => void accounts.push(account);
+  const listener = createService({ store: service.store, proxies, onEnd });
+  const { baseUrl, close } = await listen(listener, { host: "127.0.0.1", port: 0 });
+  onTestFinished(close);
+  const ask = (path: string, init: RequestInit) => fetch(baseUrl + path, init);
+  const get = (headers: Record<string, string>) =>
+    ask("/flags/public", { headers: { Authorization: `Bearer ${key}`, ...headers } });
+  return { accounts, ask, get };
 }
 
 /** The address that the service takes such a request to come from. */
 async function addressOf(proxies: readonly string[], forwarded: string | undefined) {
-  const { service, key } = await start(proxies);
-  const headers = forwarded === undefined ? {} : { "X-Forwarded-For": forwarded };
-  await (await service.get("/flags/public", key, headers)).text();
-  await expect.poll(() => service.accounts).toHaveLength(1);
-  return service.accounts[0]?.address;
+  const { accounts, get } = await start(proxies);
+  await (await get(forwarded === undefined ? {} : { "X-Forwarded-For": forwarded })).text();
+  await expect.poll(() => accounts).toHaveLength(1);
+  return accounts[0]?.address;
 }
+
+const json = { "Content-Type": "application/json" };
 
 const LOOPBACK = ["127.0.0.0/8", "::1"];
 
@@ -52,17 +76,19 @@ describe("the address of a request", () => {
   });
 });
 
+test("a connection that is already lost comes from nowhere", () => {
+  const request = new IncomingMessage(new Socket());
+  request.headers["x-forwarded-for"] = "203.0.113.9";
+  expect(createSourceFinder(LOOPBACK)(request)).toEqual({ address: "", isPlain: false });
+});
+
 test("failed sign-ins count for the address that the proxy saw", async () => {
-  const { service } = await start(LOOPBACK);
-  const tryFrom = async (forwarded: string, secretID: string) =>
-    (
-      await service.post(
-        "/Token",
-        "",
-        { secretID, secretKey: "x" },
-        { "X-Forwarded-For": forwarded },
-      )
-    ).status;
+  const { ask } = await start(LOOPBACK);
+  const tryFrom = async (forwarded: string, secretID: string) => {
+    const body = JSON.stringify({ secretID, secretKey: "x" });
+    const headers = { ...json, "X-Forwarded-For": forwarded };
+    return (await ask("/Token", { method: "POST", headers, body })).status;
+  };
   for (let n = 0; n < 5; n += 1)
     expect(await tryFrom("198.51.100.1, 203.0.113.9", `id${n}`)).toBe(401);
   expect(await tryFrom("192.0.2.77, 203.0.113.9", "another")).toBe(429);
@@ -73,33 +99,34 @@ describe("a request that came to the proxy", () => {
   const refused = "The request came to the proxy over plain HTTP; HTTPS alone is answered";
 
   test("over plain HTTP is refused, over HTTPS answered", async () => {
-    const { service, key } = await start(LOOPBACK);
-    const ask = (scheme: string) =>
-      service.get("/flags/public", key, { "X-Forwarded-Proto": scheme });
+    const { get } = await start(LOOPBACK);
     for (const scheme of ["http", "HTTP", "http, https"]) {
-      const response = await ask(scheme);
+      const response = await get({ "X-Forwarded-Proto": scheme });
       expect([response.status, (await bodyOf(response)).errorMessage]).toEqual([403, refused]);
     }
     for (const scheme of ["https", "HTTPS", "https, http", "wss", ""])
-      expect((await ask(scheme)).status).toBe(200);
+      expect((await get({ "X-Forwarded-Proto": scheme })).status).toBe(200);
   });
 
   test("is not judged by what others than the proxy say", async () => {
-    const { service, key } = await start(["10.0.0.0/8"]);
-    const response = await service.get("/flags/public", key, { "X-Forwarded-Proto": "http" });
-    expect(response.status).toBe(200);
+    const { get } = await start(["10.0.0.0/8"]);
+    expect((await get({ "X-Forwarded-Proto": "http" })).status).toBe(200);
   });
 });
 
 test("the link to the next page names no host, so that it leads back through the proxy", async () => {
-  const { service, key } = await start(LOOPBACK);
+  const { ask } = await start(LOOPBACK);
   const datetime = "2026-01-05T10:00:00Z";
   await service.add(
     ...Array.from({ length: 51 }, (_, n) => toCall({ call_id: String(n), agent: "a", datetime })),
   );
   const path = "/metadata/search?pageIndex=0&startDate=2026-01-01&endDate=2026-01-31";
   const forwarded = { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "calls.example" };
-  const response = await service.post(path, key, { agent: "a" }, forwarded);
+  const response = await ask(path, {
+    method: "POST",
+    headers: { ...json, ...forwarded, Authorization: `Bearer ${key}` },
+    body: JSON.stringify({ agent: "a" }),
+  });
   const next = path.replace("pageIndex=0", "pageIndex=1");
   expect(response.headers.get("link")).toBe(`<${next}>; rel="next"`);
 });
@@ -119,9 +146,8 @@ test.each([
   "::1/129",
   "10.0.0.1/-1",
   "*",
-])("%j names no proxy, and no service starts with it", async (text) => {
+])("%j names no proxy, and no service starts with it", (text) => {
   expect(isSubnet(text)).toBe(false);
-  const { service } = await start([]);
   expect(() => createService({ store: service.store, proxies: [text] })).toThrow(
     `${text} is neither an address nor a subnet`,
   );
