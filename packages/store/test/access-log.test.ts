@@ -168,6 +168,7 @@ test("closing writes what waits, and says so when it cannot", async () => {
   await closing.accessLog.append(toEntry(), false);
   await closing[Symbol.asyncDispose]();
   expect(await readAll(store)).toHaveLength(1);
+  await expect(closing.accessLog.append(toEntry(), false)).rejects.toThrow("is closed");
 
   const failing = await openStore({ directory });
   createBrokenDisk(directory);

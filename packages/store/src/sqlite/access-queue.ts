@@ -30,6 +30,7 @@ export function createAccessQueue(writer: AccessWriter): AccessQueue {
   let timer: NodeJS.Timeout | undefined;
   let oldestMs = Number.POSITIVE_INFINITY; // when the oldest row came that is not written yet
   let isFailing = false;
+  let isClosed = false;
 
   const write = async (): Promise<void> => {
     const group = waiting;
@@ -62,9 +63,11 @@ export function createAccessQueue(writer: AccessWriter): AccessQueue {
     writing ??= writeGroup();
   };
   const wait = (delayMs: number): void => {
-    if (timer === undefined && writing === undefined) timer = setTimeout(flush, delayMs);
+    if (timer === undefined && writing === undefined && !isClosed)
+      timer = setTimeout(flush, delayMs);
   };
   const close = async (): Promise<void> => {
+    isClosed = true;
     if (waiting.length > 0) flush();
     await writing;
     clearTimeout(timer);
@@ -75,6 +78,7 @@ export function createAccessQueue(writer: AccessWriter): AccessQueue {
 
   return {
     add: (given, isDurable) => {
+      if (isClosed) return Promise.reject(new NotWritten("the archive is closed"));
       const nowMs = performance.now();
       const entry = JSON.stringify(given);
       oldestMs = Math.min(oldestMs, nowMs);

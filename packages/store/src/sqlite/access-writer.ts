@@ -27,6 +27,7 @@ const THREAD = new URL(`./access-thread${extname(import.meta.url)}`, import.meta
 export function createAccessWriter(directory: string): AccessWriter {
   const waiting: Waiting[] = []; // the thread answers in the order of the jobs
   let thread: Worker | undefined;
+  let isClosed = false;
 
   const start = (): Worker => {
     // Flags of this process, such as --eval, are not meant for the thread.
@@ -50,6 +51,7 @@ export function createAccessWriter(directory: string): AccessWriter {
   return {
     run: (job) =>
       new Promise((resolve, reject) => {
+        if (isClosed) throw toNotWritten("the archive is closed");
         thread ??= start();
         // The process lives as long as a job is under way, and no longer for the thread's sake.
         thread.ref();
@@ -57,6 +59,7 @@ export function createAccessWriter(directory: string): AccessWriter {
         thread.postMessage(job);
       }),
     close: async () => {
+      isClosed = true;
       if (thread === undefined) return;
       const worker = thread;
       worker.ref();

@@ -1,0 +1,169 @@
+// No recording leaves without its row in the access log, and no read goes on while rows cannot be written.
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage } from "node:http";
+import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { AccessRow, CallStore } from "@call-media/store";
+import { createStore, openStore } from "@call-media/store/sqlite";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createApiKey } from "../src/index.ts";
+import { startProgram } from "./support/program.ts";
+import {
+  addMedia,
+  ALLOWED_ALL,
+  bodyOf,
+  startTestService,
+  type TestService,
+  toCall,
+  toUser,
+} from "./support/service.ts";
+
+const SOUND = randomBytes(200_000);
+const STREAM = "/recording/stream-by-call-id/c1";
+const METADATA = "/metadata/by-call-id/c1";
+const datetime = "2026-05-01T10:00:00Z";
+
+async function startWithCall() {
+  const service = await startTestService();
+  onTestFinished(() => service[Symbol.asyncDispose]());
+  const sound = await addMedia(service.store, "sound.wav", SOUND);
+  await service.add(toCall({ call_id: "c1", datetime }, [sound]));
+  const { key } = await service.addUser(ALLOWED_ALL);
+  const statusOf = async (path: string) => {
+    const response = await service.get(path, key);
+    await response.arrayBuffer();
+    return response.status;
+  };
+  return { service, key, statusOf };
+}
+
+async function readLog(store: CallStore): Promise<AccessRow[]> {
+  const rows: AccessRow[] = [];
+  for await (const row of store.accessLog.read({})) rows.push(row);
+  return rows;
+}
+
+// SQLite itself refuses the rows from then on, as it does on a full disk.
+function breakLog({ directory }: TestService) {
+  const database = new DatabaseSync(join(directory, "access.db"));
+  onTestFinished(() => database.close());
+  database.exec(
+    "CREATE TRIGGER broken BEFORE INSERT ON access BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END",
+  );
+  return { repair: () => database.exec("DROP TRIGGER broken") };
+}
+
+test.each([STREAM, "/recording/by-call-id/c1"])(
+  "%s is refused before its first byte, and metadata after it, until rows can be written again",
+  async (path) => {
+    const { service, key, statusOf } = await startWithCall();
+    const log = breakLog(service);
+
+    const refused = await service.get(path, key);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("retry-after")).toBe("5");
+    expect(await bodyOf(refused)).toMatchObject({ isError: true, data: [] });
+    expect(await statusOf(METADATA)).toBe(503);
+    expect(await statusOf("/recording/by-call-id/none")).toBe(503); // not even that it is not there
+    expect(String(service.failures[0])).toContain("the disk is broken");
+
+    log.repair();
+    expect(await statusOf(METADATA)).toBe(200);
+    expect(await statusOf(path)).toBe(200);
+    expect((await readLog(service.store)).map(({ status }) => status)).toEqual([200, 200]);
+  },
+);
+
+test("metadata that was answered before the fault was seen is in the log in the end", async () => {
+  const { service, statusOf } = await startWithCall();
+  const log = breakLog(service);
+  expect(await statusOf(METADATA)).toBe(200);
+  await vi.waitFor(async () => expect(await statusOf("/flags/public")).toBe(503));
+
+  log.repair();
+  await vi.waitFor(async () => expect(await statusOf("/flags/public")).toBe(200));
+  const operations = (await readLog(service.store)).map(({ operation }) => operation);
+  expect(operations).toContain("getMetadataByCallId");
+  expect(operations.at(-1)).toBe("listPublicFlags");
+  expect((await service.store.accessLog.verify()).fault).toBeUndefined();
+});
+
+test("a lock that another program keeps refuses reads, and the service goes on answering", async () => {
+  const { service, statusOf } = await startWithCall();
+  expect(await statusOf(STREAM)).toBe(200);
+  using other = new DatabaseSync(join(service.directory, "access.db"));
+  other.exec("BEGIN IMMEDIATE");
+
+  const read = statusOf(STREAM);
+  let answered = 0;
+  const asking = (async () => {
+    while ((await Promise.race([read, setTimeout(5)])) === undefined) {
+      expect((await fetch(`${service.baseUrl}/openapi.json`)).status).toBe(200);
+      answered += 1;
+    }
+  })();
+  expect(await read).toBe(503);
+  await asking;
+  expect(answered).toBeGreaterThan(20);
+
+  other.exec("ROLLBACK");
+  expect(await statusOf(STREAM)).toBe(200);
+});
+
+test("kill -9 leaves no recording sent without its row", { timeout: 60_000 }, async () => {
+  const { service: prepared } = await startWithCall();
+  const { directory } = prepared;
+  await using store = await createStore({ directory });
+  const { apiKey } = await createApiKey(store, await addUser(store));
+
+  const begun = new Set<string>();
+  for (const afterMs of [15, 40, 80, 130]) {
+    const program = await startProgram(directory);
+    const before = begun.size;
+    const clients = Array.from({ length: 8 }, () => download(program.baseUrl, apiKey, begun));
+    await vi.waitFor(() => expect(begun.size).toBeGreaterThan(before), {
+      interval: 1,
+      timeout: 10_000,
+    });
+    await setTimeout(afterMs);
+    program.signal("SIGKILL");
+    expect(await program.ended).toMatchObject({ signal: "SIGKILL" });
+    await Promise.all(clients);
+  }
+
+  await using left = await openStore({ directory });
+  const logged = new Set((await readLog(left)).map(({ requestId }) => requestId));
+  expect(begun.size).toBeGreaterThan(50);
+  expect([...begun].filter((id) => !logged.has(id))).toEqual([]);
+  expect((await left.accessLog.verify()).fault).toBeUndefined();
+});
+
+async function addUser(store: CallStore): Promise<number> {
+  await using session = await store.openImport();
+  const record = toUser({ ...ALLOWED_ALL, id: 99, username: "listener" });
+  await session.write([[{ kind: "user", record }]]);
+  return record.id;
+}
+
+/** Asks for the recording again and again until the service is gone; `begun` gets the ids of those that came in part. */
+async function download(baseUrl: string, key: string, begun: Set<string>): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  const headers = { Authorization: `Bearer ${key}` };
+  try {
+    for (;;) {
+      const request = get(`${baseUrl}${STREAM}`, { headers, agent });
+      const [response] = (await once(request, "response")) as [IncomingMessage];
+      expect(response.statusCode).toBe(200);
+      begun.add(String(response.headers["x-request-id"]));
+      response.resume();
+      await once(response, "end");
+    }
+  } catch (error) {
+    // The connection ended with the service.
+    if (!(error instanceof Error && "code" in error)) throw error;
+  } finally {
+    agent.destroy();
+  }
+}
