@@ -34,7 +34,7 @@ describe("requests", () => {
     for (let n = 0; n < 3; n += 1)
       bodies.push(await (await get("/metadata/by-call-id/a")).arrayBuffer());
     await get("/metadata/by-call-id/a", "wrong");
-    await get("/users/addresses");
+    await get("/nowhere");
     await get("/openapi.json");
     for (let n = 0; n < 2; n += 1) await post(program, "/Token", { secretID: "x", secretKey: "y" });
 

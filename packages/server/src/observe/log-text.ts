@@ -33,7 +33,10 @@ function toEvent(msg: unknown, fields: Line): string {
 
 function toReason({ type, message, at = [], cause }: Fault): string {
   const reason = [type, message].filter((part) => part !== undefined).join(": ");
-  const lines = [`    ${toPrintable(reason)}`, ...at.map((frame) => `      at ${frame}`)];
+  const lines = [
+    `    ${toPrintable(reason)}`,
+    ...at.map((frame) => `      at ${toPrintable(frame)}`),
+  ];
   return `${lines.join("\n")}\n${cause === undefined ? "" : toReason(cause)}`;
 }
 

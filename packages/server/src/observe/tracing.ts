@@ -69,7 +69,8 @@ export function openTracing(settings: TracingSettings, events: Logger): Tracing 
       if (toErrorType(account) !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(endTime);
     },
-    close: () => provider.shutdown(),
+    // A collector that is not there must not make a failure of the end.
+    close: () => provider.shutdown().catch((error: unknown) => report(String(error))),
   };
 }
 
