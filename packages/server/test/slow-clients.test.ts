@@ -5,7 +5,7 @@ import { request as httpRequest } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, type TestContext, test } from "vitest";
 import type { ConnectionLimits } from "../src/index.ts";
 import { makeCertificate } from "./support/certificate.ts";
 import { openRaw, parseAnswer } from "./support/raw.ts";
@@ -20,14 +20,19 @@ import {
 const SHORT: Partial<ConnectionLimits> = {
   headerTimeoutMs: 400,
   requestTimeoutMs: 800,
-  idleTimeoutMs: 300,
+  idleTimeoutMs: 1_000,
   stallTimeoutMs: 900,
 };
 
 // More than the buffers of both sockets hold.
 const SOUND_BYTES = 24_000_000;
 
-async function start(limits: Partial<ConnectionLimits>, isTls = false) {
+/** Until the test is over; tests of waiting run side by side. */
+async function start(
+  { onTestFinished }: Pick<TestContext, "onTestFinished">,
+  limits: Partial<ConnectionLimits>,
+  isTls = false,
+) {
   const tls = isTls ? await makeCertificate("slow") : undefined;
   const service = await startTestService({ listen: { limits, tls } });
   onTestFinished(() => service[Symbol.asyncDispose]());
@@ -57,12 +62,11 @@ function stall({ baseUrl }: TestService, key: string, n: number): Socket {
   const ways = ["GET /docs HTTP/1.1\r\nHos", post, download(key)];
   socket.write(ways[n % ways.length] ?? "");
   if (n % ways.length === 2) socket.pause();
-  onTestFinished(() => void socket.destroy());
   return socket;
 }
 
-describe("a client", () => {
-  test.each([
+describe.concurrent("a client", () => {
+  test.for([
     ["nothing", ""],
     ["its headers byte by byte", "GET /docs HTTP/1.1\r\nX: "],
     [
@@ -73,8 +77,8 @@ describe("a client", () => {
       "its body in chunks that do not end",
       "POST /Token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n",
     ],
-  ])("that sends %s is told so and cut", async (_what, text) => {
-    const { service } = await start(SHORT);
+  ])("that sends %s is told so and cut", async ([_what, text = ""], context) => {
+    const { service } = await start(context, SHORT);
     const { socket, received } = openRaw(service.baseUrl);
     void (text === "" ? undefined : dribble(socket, text));
     const { status, body, headers } = parseAnswer(await received);
@@ -88,48 +92,49 @@ describe("a client", () => {
     expect(service.failures).toEqual([]);
   });
 
-  test("that was answered before its body came is cut without a second answer", async () => {
-    const { service } = await start(SHORT);
+  test("that was answered before its body came is cut without a second answer", async (context) => {
+    const { service } = await start(context, SHORT);
     const { socket, received } = openRaw(service.baseUrl);
     void dribble(socket, "POST /Token HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n");
     expect((await received).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 415"]);
   });
 
-  test("that asks nothing more is let go", async () => {
-    const { service } = await start(SHORT);
+  test("that asks nothing more is let go", async (context) => {
+    const { service } = await start(context, SHORT);
     const { socket, received } = openRaw(service.baseUrl);
     socket.write("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n");
-    expect((await received).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 204"]);
+    const { status, headers, body } = parseAnswer(await received);
+    expect([status, headers["keep-alive"], body]).toEqual([204, "timeout=1", ""]);
   });
 
-  test("that opens a TLS connection and says nothing is let go", async () => {
-    const { service } = await start(SHORT, true);
+  test("that opens a TLS connection and says nothing is let go", async (context) => {
+    const { service } = await start(context, SHORT, true);
     const { received } = openRaw(service.baseUrl);
     expect(await received).toBe("");
   });
 });
 
-describe.each(["http", "https"])("over %s a client", (scheme) => {
+describe.concurrent.each(["http", "https"])("over %s a client", (scheme) => {
   const isTls = scheme === "https";
 
-  test("that stops reading a recording is cut, and its file closed", async () => {
-    const { service, key } = await start(SHORT, isTls);
+  test("that stops reading a recording is cut, and its file closed", async (context) => {
+    const { service, key } = await start(context, SHORT, isTls);
     const { hostname, port } = new URL(service.baseUrl);
     const socket = isTls
       ? connectTls({ host: hostname, port: Number(port), rejectUnauthorized: false })
       : openRaw(service.baseUrl).socket;
-    onTestFinished(() => void socket.destroy());
+    context.onTestFinished(() => void socket.destroy());
     socket.write(download(key));
     socket.pause();
     await expect.poll(() => service.accounts, { timeout: 10_000 }).toHaveLength(1);
     // The account is given when the file has been closed.
     expect(service.accounts[0]).toMatchObject({ status: 200, isWhole: false });
-    expect(service.accounts[0]?.durationMs).toBeLessThan(5_000);
+    expect(service.accounts[0]?.durationMs).toBeLessThan(30_000);
     expect(service.failures).toEqual([]);
   });
 
-  test("that reads slowly gets the whole", async () => {
-    const { service, key } = await start({ ...SHORT, stallTimeoutMs: 500 }, isTls);
+  test("that reads slowly gets the whole", async (context) => {
+    const { service, key } = await start(context, { ...SHORT, stallTimeoutMs: 1_500 }, isTls);
     const ask = isTls ? httpsRequest : httpRequest;
     const agent = isTls ? new Agent({ rejectUnauthorized: false }) : undefined;
     const sent = ask(`${service.baseUrl}/recording/stream-by-call-id/long`, {
@@ -142,17 +147,18 @@ describe.each(["http", "https"])("over %s a client", (scheme) => {
     for await (const chunk of response) {
       const before = bytes;
       bytes += chunk.length;
-      if (Math.floor(before / 3e6) < Math.floor(bytes / 3e6)) await sleep(200);
+      if (Math.floor(before / 3e6) < Math.floor(bytes / 3e6)) await sleep(300);
     }
     expect(bytes).toBe(SOUND_BYTES);
-    expect(performance.now() - startedMs).toBeGreaterThan(1_000);
+    expect(performance.now() - startedMs).toBeGreaterThan(2_000);
     agent?.destroy();
   });
 });
 
-test("of 500 connections half stall, and the other half is answered", async () => {
-  const { service, key } = await start({});
-  for (let n = 0; n < 250; n += 1) stall(service, key, n);
+test("of 500 connections half stall, and the other half is answered", async (context) => {
+  const { service, key } = await start(context, {});
+  const stalled = Array.from({ length: 250 }, (_, n) => stall(service, key, n));
+  context.onTestFinished(() => stalled.forEach((socket) => socket.destroy()));
   const answers = await Promise.all(
     Array.from({ length: 250 }, async () => {
       const { socket, received } = openRaw(service.baseUrl);
@@ -163,9 +169,10 @@ test("of 500 connections half stall, and the other half is answered", async () =
   expect(answers).toEqual(Array.from({ length: 250 }, () => 200));
 });
 
-test("a service full of clients that stall turns others away, and is free again when these are cut", async () => {
-  const { service, key } = await start({ ...SHORT, maxConnections: 30 });
+test("a service full of clients that stall turns others away, and is free again when these are cut", async (context) => {
+  const { service, key } = await start(context, { ...SHORT, maxConnections: 30 });
   const stalled = Array.from({ length: 30 }, (_, n) => stall(service, key, n));
+  context.onTestFinished(() => stalled.forEach((socket) => socket.destroy()));
   await Promise.all(stalled.map((socket) => once(socket, "connect")));
   const ask = async () => {
     const { socket, received } = openRaw(service.baseUrl);
@@ -178,8 +185,8 @@ test("a service full of clients that stall turns others away, and is free again 
   await expect.poll(ofDownloads, { timeout: 10_000 }).toHaveLength(10);
 });
 
-test("idle connections give way to new ones", async () => {
-  const { service } = await start({ maxConnections: 5 });
+test("idle connections give way to new ones", async (context) => {
+  const { service } = await start(context, { maxConnections: 5 });
   const idle = await Promise.all(
     Array.from({ length: 5 }, async () => {
       const { socket, received } = openRaw(service.baseUrl);
