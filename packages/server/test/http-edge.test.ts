@@ -259,6 +259,19 @@ describe("a method", () => {
         expect(head.body).toBe("");
       }
   });
+
+  test.each([
+    [`HEAD /\x80${HTTP}${H}\r\n`, 400],
+    [`HEAD /nowhere${HTTP}${H}bad header\r\n\r\n`, 400],
+    [`HEAD /nowhere${HTTP}Host: x\r\n\r\nHEAD /\x80${HTTP}${H}\r\n`, 404],
+    [`HEAD /${"x".repeat(40_000)}${HTTP}${H}\r\n`, 414],
+  ])("a HEAD that cannot be read has no body either: %.20j", async (text, status) => {
+    const answers = (await sendRaw(service.baseUrl, text))
+      .split(/(?=HTTP\/1\.1 )/)
+      .map(parseAnswer);
+    expect(answers[0]?.status).toBe(status);
+    expect(answers.map(({ body }) => body)).toEqual(answers.map(() => ""));
+  });
 });
 
 test("what is sent behind a request does not get into its answer", async () => {

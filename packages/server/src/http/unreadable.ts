@@ -42,7 +42,7 @@ export function serveRequests(server: Server, listener: RequestListener): void {
   // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", serve);
   server.on("connect", (_request, socket: Duplex) =>
-    refuse(socket, methodNotAllowed(allMethods())),
+    linger(socket, toAnswer(methodNotAllowed(allMethods()))),
   );
   server.on("clientError", (error: ClientError, socket: Duplex) => {
     if (error.code === "ECONNRESET" || !socket.writable) {
@@ -52,17 +52,17 @@ export function serveRequests(server: Server, listener: RequestListener): void {
     // What comes after the first error is dropped.
     if (isOver.has(socket)) return;
     isOver.add(socket);
-    end(socket, latest.get(socket), toRefusal(error));
+    end(socket, latest.get(socket), toAnswer(toRefusal(error), isHead(error)));
   });
 }
 
 // Says what is wrong where that cannot be taken for something else: not inside an answer, nor in the place of one.
-function end(socket: Duplex, latest: ServerResponse | undefined, error: ServiceError): void {
-  if (latest === undefined) return refuse(socket, error);
+function end(socket: Duplex, latest: ServerResponse | undefined, answer: string): void {
+  if (latest === undefined) return linger(socket, answer);
   const { req: request, headersSent, writableFinished } = latest;
-  if (request.complete && writableFinished) refuse(socket, error);
+  if (request.complete && writableFinished) linger(socket, answer);
   else if (request.complete) latest.once("close", () => linger(socket));
-  else if (!headersSent && latest.socket !== null) refuse(socket, error);
+  else if (!headersSent && latest.socket !== null) linger(socket, answer);
   else socket.destroy();
 }
 
@@ -83,8 +83,15 @@ function isLongTarget(line: string): boolean {
   return target.length > MAX_URL_BYTES;
 }
 
+// What came before the error, and was not itself behind a blank line, began the request.
+function isHead({ rawPacket, bytesParsed = 0 }: ClientError): boolean {
+  const packet = rawPacket?.toString("latin1") ?? "";
+  const blank = packet.lastIndexOf("\r\n\r\n", bytesParsed - 1);
+  return packet.startsWith("HEAD ", blank === -1 ? 0 : blank + 4);
+}
+
 // By hand: there is no ServerResponse for what was no request.
-function refuse(socket: Duplex, error: ServiceError): void {
+function toAnswer(error: ServiceError, isHeadOnly = false): string {
   const { status, headers, body } = toErrorReply(error);
   const lines = Object.entries({
     ...headers,
@@ -93,7 +100,8 @@ function refuse(socket: Duplex, error: ServiceError): void {
     "X-Request-Id": randomUUID(),
     Connection: "close",
   }).map(([name, value]) => `${name}: ${String(value)}`);
-  linger(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", ""].join("\r\n");
+  return isHeadOnly ? head : `${head}${body}`;
 }
 
 function linger(socket: Duplex, last = ""): void {
