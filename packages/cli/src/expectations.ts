@@ -1,6 +1,6 @@
 // Known differences of a service: which findings they excuse, and which of them excuse nothing any more.
 import { type OperationId, routes } from "@call-media/api";
-import type { Finding, Report } from "@call-media/conformance";
+import { type Finding, listRequirements, type Report } from "@call-media/conformance";
 import { parseMapping, parseText, readDocumentFile } from "./document-file.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -36,6 +36,8 @@ function parseExpectation(entry: unknown, where: string): Expectation {
   );
   if (requirement === undefined) throw new UsageError(`${where} names no requirement`);
   if (reason === undefined) throw new UsageError(`${where} (${requirement}) gives no reason`);
+  if (!listRequirements("decisions").some(({ id }) => id === requirement))
+    throw new UsageError(`${where}: there is no requirement ${requirement}`);
   return { requirement, ...(operation && { operation: parseOperation(operation, where) }), reason };
 }
 
@@ -78,14 +80,16 @@ function excuses({ requirement, operation }: Expectation, finding: Finding): boo
   );
 }
 
-// A run that ended early, or that left the operation or the requirement out, cannot tell that a difference is gone.
+// A run that ended early, or that left the operation or the requirement out, cannot tell that a difference is gone. The
+// requirements of the other yardstick are left out, too.
 function wasChecked(
   entry: Expectation,
   report: Report,
   only: readonly OperationId[] | undefined,
 ): boolean {
   if (report.reason !== undefined) return false;
-  if (report.skipped.some(({ requirement }) => requirement === entry.requirement)) return false;
+  const isFound = report.findings.some(({ requirement }) => requirement === entry.requirement);
+  if (!isFound && !report.kept.includes(entry.requirement)) return false;
   return only === undefined || (entry.operation !== undefined && only.includes(entry.operation));
 }
 

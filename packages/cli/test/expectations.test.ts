@@ -3,20 +3,21 @@ import { expect, test } from "vitest";
 import { applyExpectations, type Expectation } from "../src/expectations.ts";
 import { finding, kept, silent } from "./support/reports.ts";
 
-const { expected: _expected, stale: _stale, ...none } = kept;
-const found = { ...none, verdict: "drift", findings: [finding, silent] } as const;
+const { expected: _expected, stale: _stale, ...rest } = kept;
+const none = { ...rest, kept: ["answer.complete", "auth.missing", "range.days"] };
+const found = { ...rest, verdict: "drift", findings: [finding, silent] } as const;
 
 const reason = "mended in version 4";
-const ofDays: Expectation = { requirement: "search.days", reason };
-const ofSilence: Expectation = { requirement: "service.answers", reason };
+const ofDays: Expectation = { requirement: "range.days", reason };
+const ofSilence: Expectation = { requirement: "answer.complete", reason };
 
 test("what is expected no longer counts", () => {
   expect(applyExpectations(found, [ofDays, ofSilence])).toMatchObject({
     verdict: "kept",
     findings: [],
     expected: [
-      { requirement: "search.days", reason },
-      { requirement: "service.answers", reason },
+      { requirement: "range.days", reason },
+      { requirement: "answer.complete", reason },
     ],
     stale: [],
   });
@@ -43,6 +44,8 @@ test("an expectation that nothing was found for is stale and fails", () => {
 test("only what was checked can be stale", () => {
   const unchecked: Expectation = { requirement: "chat.order", reason };
   expect(applyExpectations(none, [unchecked]).stale).toEqual([]);
+  // Of the other yardstick: neither kept, nor found, nor left out.
+  expect(applyExpectations(none, [{ requirement: "page.base", reason }]).stale).toEqual([]);
   expect(applyExpectations(none, [ofDays], ["listUsers"]).stale).toEqual([]);
   const named: Expectation = { ...ofDays, operation: "searchMetadata" };
   expect(applyExpectations(none, [named], ["listUsers"]).stale).toEqual([]);

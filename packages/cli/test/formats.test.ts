@@ -3,6 +3,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { marked, type Token, type Tokens } from "marked";
 import type { Log } from "sarif";
 import type { Har } from "har-format";
+import { listRequirements, type Yardstick } from "@call-media/conformance";
 import { describe, expect, test } from "vitest";
 import { toHar } from "../src/formats/har.ts";
 import { toJunit } from "../src/formats/junit.ts";
@@ -43,12 +44,12 @@ describe("junit", () => {
     });
     const names = suite.testcase.map(({ name }: { name: string }) => name);
     expect(names).toEqual([
-      "search.days",
-      "service.answers",
-      "expected: user.status, listUsers",
+      "range.days",
+      "answer.complete",
+      "expected: users.status, listUsers",
       "chat.order",
       "auth.expired",
-      "token.type",
+      "token.fields",
       "auth.missing",
       "run",
     ]);
@@ -70,7 +71,7 @@ describe("junit", () => {
     const expected = [{ ...finding, operation: "searchMetadata" as const, reason: "known" }];
     const suite = parse(toJunit({ ...drift, expected }));
     const names = suite.testcase.map(({ name }: { name: string }) => name);
-    expect(names.filter((name: string) => name === "search.days")).toHaveLength(1);
+    expect(names.filter((name: string) => name === "range.days")).toHaveLength(1);
   });
 
   test("a run that did not end is an error", () => {
@@ -94,7 +95,8 @@ describe("sarif", () => {
   test("a rule for each requirement, a result for each finding", () => {
     const { tool, results = [] } = toRun(drift);
     const rules = tool.driver.rules ?? [];
-    expect(rules.map(({ id }) => id)).toEqual(["search.days", "service.answers", "token.type"]);
+    const found = ["range.days", "answer.complete", "token.fields"];
+    expect(rules.map(({ id }) => id)).toEqual(expect.arrayContaining([...found, ...drift.kept]));
     expect(results).toHaveLength(4);
     for (const { ruleId, ruleIndex = -1 } of results) expect(rules[ruleIndex]?.id).toBe(ruleId);
     expect(results[0]).toMatchObject({
@@ -109,6 +111,21 @@ describe("sarif", () => {
     });
   });
 
+  test("the rules are the requirements of the yardstick, kept ones as well, each with its source", () => {
+    const toRules = (against: Yardstick) => toRun({ ...kept, against }).tool.driver.rules ?? [];
+    const [stated, all] = [toRules("interface"), toRules("decisions")];
+    const ids = all.map(({ id }) => id);
+    expect(ids).toEqual(listRequirements("decisions").map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(stated.map(({ id }) => id)).toContain("auth.missing");
+    expect(stated.map(({ id }) => id)).not.toContain("page.base");
+    expect(all).toContainEqual({
+      id: "page.base",
+      shortDescription: { text: "pageIndex counts from 0." },
+      fullDescription: { text: "Source: decision D07" },
+    });
+  });
+
   test("what is expected is there and suppressed, with the reason", () => {
     const suppressions = toRun(drift).results?.map((result) => result.suppressions);
     expect(suppressions).toEqual([
@@ -120,7 +137,8 @@ describe("sarif", () => {
   });
 
   test("what is stale, and why a run did not end, are notices of the run", () => {
-    const text = "Expected, but not found any more: user.status, listUsers (statuses were swapped)";
+    const text =
+      "Expected, but not found any more: users.status, listUsers (statuses were swapped)";
     expect(toRun(drift).invocations).toMatchObject([
       { executionSuccessful: true, toolExecutionNotifications: [{ message: { text } }] },
     ]);
@@ -150,7 +168,7 @@ describe("markdown", () => {
   test("text of an answer cannot become markup", async () => {
     const html = await marked.parse(toMarkdown(drift));
     expect(html).not.toContain("<script");
-    expect(html).toContain("<summary>search.days, searchMetadata, A call of 2026-03-02");
+    expect(html).toContain("<summary>range.days, searchMetadata, A call of 2026-03-02");
     expect(html.match(/\\u001b\[2J&lt;script&gt;/g)).toHaveLength(4);
     expect(html).not.toContain("\u001b");
     const words = "**@team** [x](y) # & <b>";

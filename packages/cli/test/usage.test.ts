@@ -149,6 +149,11 @@ describe("expectations", () => {
       { requirement: "token.fields" },
       " must be a list of { requirement, operation?, reason }",
     ],
+    [
+      "no-such-requirement",
+      [{ requirement: "token.feilds", reason: "x" }],
+      ", entry 1: there is no requirement token.feilds",
+    ],
     ["no-reason", [{ requirement: "token.fields" }], ", entry 1 (token.fields) gives no reason"],
     ["no-requirement", [{ reason: "x" }], ", entry 1 names no requirement"],
     [

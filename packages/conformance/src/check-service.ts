@@ -8,7 +8,12 @@ import type { Check, Context } from "./checks/check.ts";
 import { createSecrets, type Secrets } from "./http/secrets.ts";
 import { createWire, Ended } from "./http/wire.ts";
 import type { CheckOptions, Report, Target, Yardstick } from "./report.ts";
-import { isStated, manifest, type RequirementId } from "./requirements/manifest.ts";
+import {
+  isStated,
+  listRequirements,
+  manifest,
+  type RequirementId,
+} from "./requirements/manifest.ts";
 import { createRun, type Run } from "./run.ts";
 import { keepSecrets, meetRestricted, signIn } from "./sign-in.ts";
 
@@ -60,7 +65,7 @@ export async function checkService(target: Target, options: CheckOptions = {}): 
     coverage,
     requests: state.wire.requests(),
     durationMs: Math.round(performance.now() - startedMs),
-    skipped: listSkipped(state),
+    skipped: listSkipped(state, options),
     kept: listKept(state, against),
   };
 }
@@ -140,13 +145,18 @@ function listKept(
     .toSorted();
 }
 
-function listSkipped({ proved, skipped }: ReturnType<typeof openRun>): Report["skipped"] {
-  // Object.keys loses the type of the keys.
-  const ids = Object.keys(manifest) as RequirementId[];
-  return ids
-    .filter((requirement) => !proved.has(requirement))
-    .map((requirement) => ({
-      requirement,
-      why: skipped.get(requirement) ?? "nothing was found to check it on",
+/** Of the requirements of this yardstick, those of the operations that were asked for. */
+function listSkipped(
+  { proved, skipped }: ReturnType<typeof openRun>,
+  { against = "interface", only }: CheckOptions,
+): Report["skipped"] {
+  const why = new Map<string, string>(skipped);
+  const seen = new Set<string>(proved);
+  return listRequirements(against)
+    .filter(({ id }) => !seen.has(id))
+    .filter(({ operations }) => only === undefined || operations.some((one) => only.includes(one)))
+    .map(({ id }) => ({
+      requirement: id,
+      why: why.get(id) ?? "nothing was found to check it on",
     }));
 }

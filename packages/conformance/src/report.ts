@@ -157,7 +157,7 @@ export interface Report {
   readonly coverage: Coverage;
   readonly requests: number;
   readonly durationMs: number;
-  /** Requirements that could not be checked here, for example because the archive is empty. */
+  /** Requirements of this yardstick, and of the operations asked for, that could not be checked here. */
   readonly skipped: readonly Skipped[];
   /** Ids of the requirements of this yardstick that were looked at and held wherever they were. */
   readonly kept: readonly string[];

@@ -64,6 +64,13 @@ export function createRun(wire: Wire, options: CheckOptions, { hide }: Secrets) 
   const proved = new Set<RequirementId>();
   const skipped = new Map<RequirementId, string>();
   const remembered = new Map<string, Answer>();
+  const requestIds = new Set<string>();
+  const judgeRequestId = ({ headers }: Answer) => {
+    const id = headers.get("X-Request-Id") ?? "";
+    const isTwice = requestIds.has(id);
+    requestIds.add(id);
+    return unless(!isTwice || id === "", `another answer has the X-Request-Id ${id} too`);
+  };
   const coverage = createCoverage();
   const profile = createProfileNotes(wire.baseUrl);
   const isAsked = (operation: OperationId) => only === undefined || only.includes(operation);
@@ -72,9 +79,9 @@ export function createRun(wire: Wire, options: CheckOptions, { hide }: Secrets) 
 
   const proveOf: Run["proveOf"] = (id, { sent, came, operation }, fault) => {
     const requirement = manifest[id];
+    if (operation !== undefined && !isAsked(operation)) return;
     proved.add(id);
     if (fault === undefined || (against === "interface" && !isStated(requirement))) return;
-    if (operation !== undefined && !isAsked(operation)) return;
     const key = `${id} ${operation}`;
     if (findings.has(key)) return;
     findings.set(key, {
@@ -104,6 +111,7 @@ export function createRun(wire: Wire, options: CheckOptions, { hide }: Secrets) 
       unless(!isSecretRepeated(answer), "a secret of the request is repeated"),
     );
     judge(answer, judgeHead(answer));
+    prove("answer.request-id", answer, judgeRequestId(answer));
     if (isSuccess(answer) && answer.ask.method === undefined) judge(answer, judgeBody(answer));
     coverage.see(answer);
     isAnswered = true;

@@ -28,11 +28,12 @@ export function keepSecrets(secrets: Secrets, target: Target): void {
  * takes neither: there is nothing to be found out then.
  */
 export async function signIn(run: Run, target: Target): Promise<Answer | undefined> {
-  const { credentials, apiKey, baseUrl } = target;
+  const { credentials, apiKey } = target;
   if (credentials === undefined) {
     run.signIn(`Bearer ${apiKey}`);
-    const { status } = await run.ask({ operation: "listPublicFlags" });
-    if (status === 401) throw new Ended("the API key was answered 401", true);
+    const answer = await run.ask({ operation: "listPublicFlags" });
+    proveAddress(run, target, answer);
+    if (answer.status === 401) throw new Ended("the API key was answered 401", true);
     return undefined;
   }
   const answer = await run.ask({
@@ -40,14 +41,18 @@ export async function signIn(run: Run, target: Target): Promise<Answer | undefin
     body: credentials,
     authorization: null,
   });
-  const { protocol, hostname } = new URL(baseUrl);
-  const isSafe = protocol === "https:" || LOOPBACK.test(hostname);
-  run.prove("base.https", answer, unless(isSafe, "the base address uses plain HTTP"));
+  proveAddress(run, target, answer);
   const token = tokenOf(answer);
   if (!isSuccess(answer)) throw new Ended(`signing in was answered ${toText(answer)}`, true);
   if (token === undefined) throw new Ended("signing in brought no access_token", true);
   run.signIn(`Bearer ${token}`);
   return answer;
+}
+
+function proveAddress(run: Run, { baseUrl }: Target, { sent, came }: Answer): void {
+  const { protocol, hostname } = new URL(baseUrl);
+  const isSafe = protocol === "https:" || LOOPBACK.test(hostname);
+  run.proveOf("base.https", { sent, came }, unless(isSafe, "the base address uses plain HTTP"));
 }
 
 /** A redirect is never followed: it would hand the secret to another host. */

@@ -1,5 +1,5 @@
 // The report as SARIF 2.1.0, which code hosts show as alerts: a rule for each requirement, a result for each finding.
-import type { Finding } from "@call-media/conformance";
+import { type Finding, listRequirements } from "@call-media/conformance";
 import type { Invocation, Log, ReportingDescriptor, Result, WebRequest, WebResponse } from "sarif";
 import type { JudgedReport } from "../expectations.ts";
 import { PROGRAM, readVersion } from "../version.ts";
@@ -10,7 +10,7 @@ const SCHEMA =
 
 export function toSarif(report: JudgedReport): string {
   const all = [...report.findings, ...report.expected];
-  const rules = toRules(all);
+  const rules = toRules(report);
   const log: Log = {
     $schema: SCHEMA,
     version: "2.1.0",
@@ -27,19 +27,13 @@ export function toSarif(report: JudgedReport): string {
   return JSON.stringify(log, undefined, 2);
 }
 
-function toRules(findings: readonly Finding[]): ReportingDescriptor[] {
-  const groups = Map.groupBy(findings, ({ requirement }) => requirement);
-  return [...groups].flatMap(([id, [first]]) =>
-    first === undefined
-      ? []
-      : [
-          {
-            id,
-            shortDescription: { text: first.says },
-            fullDescription: { text: `Source: ${toSourceWords(first)}` },
-          },
-        ],
-  );
+/** Also those that were kept: a reader of alerts sees what was held to. */
+function toRules(report: JudgedReport): ReportingDescriptor[] {
+  return listRequirements(report.against).map(({ id, says, source }) => ({
+    id,
+    shortDescription: { text: says },
+    fullDescription: { text: `Source: ${toSourceWords({ source })}` },
+  }));
 }
 
 function toResult(

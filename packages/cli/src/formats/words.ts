@@ -7,7 +7,7 @@ import type { JudgedReport } from "../expectations.ts";
 const SHOWN_CHARACTERS = 400;
 
 /** Where a requirement is written, in words. */
-export function toSourceWords({ source }: Finding): string {
+export function toSourceWords({ source }: Pick<Finding, "source">): string {
   if (/^D\d\d$/.test(source)) return `decision ${source}`;
   return source.startsWith("spec: ") ? source : `interface: ${source}`;
 }

@@ -1,11 +1,11 @@
 // A report as the kit gives it, with answers of a service that means harm to whoever reads them.
-import type { Exchange, Finding, Observation } from "@call-media/conformance";
+import type { Exchange, Finding, Observation, Report } from "@call-media/conformance";
 import type { JudgedReport } from "../../src/expectations.ts";
 
 export const NASTY = '\u0007\u001b[2J<script>alert("x")</script> | ``` ]]> & \ud800';
 
 export const finding: Finding = {
-  requirement: "search.days",
+  requirement: "range.days",
   operation: "searchMetadata",
   says: "A search of a range of days finds no call of another day",
   source: "D06",
@@ -28,7 +28,7 @@ export const finding: Finding = {
 const { came: _came, operation: _operation, ...rest } = finding;
 
 /** What nothing came back for, and what belongs to no operation. */
-export const silent: Finding = { ...rest, requirement: "service.answers", fault: "No answer came" };
+export const silent: Finding = { ...rest, requirement: "answer.complete", fault: "No answer came" };
 
 export const observation: Observation = {
   decision: "D07",
@@ -39,9 +39,28 @@ export const observation: Observation = {
   value: 1,
 };
 
+const profile: Report["profile"] = {
+  baseUrl: "https://archive.example.com",
+  firstPage: 1,
+  pageSize: 50,
+  pastTheEndStatus: null,
+  recordCount: null,
+  order: null,
+  endDate: null,
+  utcOffsetMinutes: null,
+  ignoresCase: null,
+  ignoresOuterSpaces: null,
+  matchesBeginning: null,
+  matchesEnd: null,
+  ignoresPhoneNotation: null,
+  streamRanges: null,
+  streamDigest: null,
+  tokenLifeS: null,
+};
+
 export const kept: JudgedReport = {
   baseUrl: "https://archive.example.com",
-  against: "interface",
+  against: "decisions",
   verdict: "kept",
   findings: [],
   expected: [],
@@ -59,14 +78,15 @@ export const kept: JudgedReport = {
     { requirement: "auth.expired", why: "no expired token was given" },
   ],
   kept: ["auth.missing"],
+  profile,
 };
 
 export const drift: JudgedReport = {
   ...kept,
   verdict: "drift",
   findings: [finding, { ...finding, operation: "searchMetadataByCustomFields" }, silent],
-  expected: [{ ...finding, requirement: "token.type", reason: "mended in version 4" }],
-  stale: [{ requirement: "user.status", operation: "listUsers", reason: "statuses were swapped" }],
+  expected: [{ ...finding, requirement: "token.fields", reason: "mended in version 4" }],
+  stale: [{ requirement: "users.status", operation: "listUsers", reason: "statuses were swapped" }],
 };
 
 export const unable: JudgedReport = { ...kept, verdict: "unable", reason: "It answered HTML" };

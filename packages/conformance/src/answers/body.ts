@@ -2,7 +2,8 @@
 import { type OperationId, type SchemaObject } from "@call-media/api";
 import { type Answer, isObject, routeOf } from "../http/answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
-import { bodyCheckOf, type BodyFault } from "./closed-schemas.ts";
+import { bodyCheckOf } from "./closed-schemas.ts";
+import type { BodyFault } from "./fault-words.ts";
 
 /** What was found to hold or not: no fault means that it holds. */
 export interface Judgement {
@@ -29,6 +30,11 @@ const RECORD_OF: Readonly<Record<OperationId, RequirementId | undefined>> = {
   getChatByCallId: "chat.fields",
 };
 
+// Readers of text pass over it; not so parsers of bytes.
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+const PAGE_FIELDS = new Set(["/pageID", "/recordCount"]);
+
 export const bodyRequirements = [
   "answer.json",
   "answer.envelope",
@@ -46,11 +52,15 @@ export const bodyRequirements = [
   "chat.fields",
 ] as const satisfies readonly RequirementId[];
 
-export function judgeBody({ ask: { operation }, json, text }: Answer): readonly Judgement[] {
+export function judgeBody(answer: Answer): readonly Judgement[] {
+  const { ask, json, text, bytes } = answer;
+  const { operation } = ask;
   const record = RECORD_OF[operation];
   if (record === undefined) return [];
   if (!isObject(json))
     return [{ id: "answer.json", fault: `the body is no JSON object: ${text.slice(0, 80)}` }];
+  if (bytes !== undefined && BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte))
+    return [{ id: "answer.json", fault: "the body begins with a byte order mark (RFC 8259, 8.1)" }];
   const stated = bodyCheckOf(operation, "interface")?.(json) ?? [];
   const judged = [{ id: "answer.json" as const }, ...judgeFaults(operation, record, stated)];
   return stated.length > 0 ? judged : [...judged, ...judgeChoices(operation, record, json)];
@@ -62,10 +72,10 @@ function judgeFaults(
   faults: readonly BodyFault[],
 ): readonly Judgement[] {
   const isPage = operation === "searchMetadataByCustomFields";
-  const toId = ({ at, fault }: BodyFault): RequirementId => {
-    if (operation === "createToken" || /^\/data\/./.test(at)) return record;
+  const toId = ({ at }: BodyFault): RequirementId => {
+    if (operation === "createToken" || at.startsWith("/data/")) return record;
     if (operation.startsWith("getRecording") && at === "/data") return record;
-    return isPage && /pageID|recordCount/.test(fault) ? "page.fields" : "answer.envelope";
+    return isPage && PAGE_FIELDS.has(at) ? "page.fields" : "answer.envelope";
   };
   const ids = [record, ...envelopeOf(operation), ...(isPage ? (["page.fields"] as const) : [])];
   return ids.map((id) => ({ id, fault: faults.find((fault) => toId(fault) === id)?.fault }));

@@ -5,22 +5,14 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { Yardstick } from "../report.ts";
 import { isObject } from "../http/answer.ts";
+import { type BodyFault, toBodyFault } from "./fault-words.ts";
+import { DIGITS, IN_UTC, WITH_OFFSET, WITH_OR_WITHOUT } from "./forms.ts";
 
 /** One fault for each break of the schema, at most a few. */
 export type BodyCheck = (body: unknown) => readonly BodyFault[];
 
-export interface BodyFault {
-  /** JSON pointer into the body. */
-  readonly at: string;
-  readonly fault: string;
-}
-
-const MAX_FAULTS = 3;
-// Looser than RFC 3339, which the interface does not name.
-const WITH_OFFSET = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)$`;
-const IN_UTC = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]00:?00)$`;
-const WITH_OR_WITHOUT = String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?$`;
-
+// Enough to reach those of the envelope behind those of its records.
+const MAX_FAULTS = 100;
 // The 31st of February has the form of a day.
 const REAL_DAY = "real-day";
 
@@ -31,8 +23,8 @@ const OPEN_TYPES = new Set<unknown>(["D02", "D04"]);
 const STATED: Readonly<Record<string, SchemaObject>> = {
   datetime: { type: ["string", "null"], pattern: WITH_OR_WITHOUT, format: REAL_DAY },
   // Integers in the filter; a platform may send them as text in a record.
-  handle_time: { type: ["integer", "string", "null"], pattern: String.raw`^-?\d+$` },
-  talk_time: { type: ["integer", "string", "null"], pattern: String.raw`^-?\d+$` },
+  handle_time: { type: ["integer", "string", "null"], pattern: DIGITS },
+  talk_time: { type: ["integer", "string", "null"], pattern: DIGITS },
   expires: { type: "string", pattern: IN_UTC, format: REAL_DAY },
   errorMessage: { type: "null" },
   isError: { const: false },
@@ -61,16 +53,12 @@ function toCheck(key: string, toSchema: () => object): BodyCheck {
   const validate = compiled.get(key) ?? createCompiler().compile(toSchema());
   compiled.set(key, validate);
   return (body) =>
-    validate(body)
-      ? []
-      : (validate.errors ?? []).slice(0, MAX_FAULTS).map(({ instancePath, message, params }) => ({
-          at: instancePath,
-          fault: `${instancePath || "the body"} ${message} ${JSON.stringify(params)}`,
-        }));
+    validate(body) ? [] : (validate.errors ?? []).slice(0, MAX_FAULTS).map(toBodyFault);
 }
 
 function createCompiler(): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  // Verbose: a fault says what came.
+  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
   formats.default(ajv, ["date", "date-time", "int32", "int64"]);
   ajv.addFormat(REAL_DAY, (text: string) => {
     const day = text.slice(0, 10);

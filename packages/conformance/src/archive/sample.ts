@@ -60,6 +60,7 @@ async function findRecordings(run: Run, records: readonly JsonObject[], hinted: 
     const { filename, base64, success } = data;
     if (!isSuccess(answer) || typeof base64 !== "string") continue;
     if (success === false && base64 === "") continue;
+    run.prove("answer.success", answer, undefined);
     const ofCall = records.filter((record) => record["call_id"] === callId);
     found.push({
       callId,
@@ -102,7 +103,9 @@ async function findChats(run: Run, records: readonly JsonObject[], hinted: reado
   for (const callId of listDistinct([...hinted, ...ids]).slice(0, MAX_CHAT_TRIES)) {
     if (found.length >= MAX_CHATS) break;
     const answer = await run.ask({ operation: "getChatByCallId", path: { call_id: callId } });
-    if (isSuccess(answer) && recordsOf(answer).length > 0) found.push({ callId, answer });
+    if (!isSuccess(answer) || recordsOf(answer).length === 0) continue;
+    run.prove("answer.success", answer, undefined);
+    found.push({ callId, answer });
   }
   return found;
 }

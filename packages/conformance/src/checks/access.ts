@@ -1,58 +1,93 @@
 // Who is let in: the matrix of operations and bad credentials, and an API key in place of a token.
-import { routeOf } from "../http/answer.ts";
-import { WITH_TOKEN } from "../requirements/requirement.ts";
+import type { OperationId } from "@call-media/api";
+import { type Ask, isSuccess } from "../http/answer.ts";
+import { ONE_OF_EACH, WITH_TOKEN } from "../requirements/requirement.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
-import { unless } from "../run.ts";
+import { type Run, unless } from "../run.ts";
 import { type Check, type Context, toRightAsk } from "./check.ts";
 
 interface BadCredential {
   readonly id: RequirementId;
+  readonly operations: readonly OperationId[];
   /** The Authorization header; undefined when there is nothing to make it of. */
   readonly toHeader: (context: Context) => string | null | undefined;
 }
 
 const BAD_CREDENTIALS: readonly BadCredential[] = [
-  { id: "auth.missing", toHeader: () => null },
-  { id: "auth.malformed", toHeader: () => "Bearer this is no token" },
-  { id: "auth.random", toHeader: () => `Bearer ${crypto.randomUUID().replaceAll("-", "")}` },
+  { id: "auth.missing", operations: WITH_TOKEN, toHeader: () => null },
+  { id: "auth.malformed", operations: WITH_TOKEN, toHeader: () => "Bearer this is no token" },
+  {
+    id: "auth.random",
+    operations: WITH_TOKEN,
+    toHeader: () => `Bearer ${crypto.randomUUID().replaceAll("-", "")}`,
+  },
+  {
+    id: "auth.random",
+    operations: ONE_OF_EACH,
+    toHeader: ({ run }) => `${run.authorization()}x`,
+  },
   {
     id: "auth.scheme",
+    operations: WITH_TOKEN,
     toHeader: ({ run }) => run.authorization().replace(/^Bearer/, "Token"),
   },
   {
     id: "auth.expired",
+    operations: WITH_TOKEN,
     toHeader: ({ target: { expiredToken } }) => expiredToken && `Bearer ${expiredToken}`,
   },
 ];
 
 export const badCredentials: Check = {
   about: "requests without a valid token",
-  proves: BAD_CREDENTIALS.map(({ id }) => id),
+  proves: ["auth.missing", "auth.malformed", "auth.random", "auth.scheme", "auth.expired"],
   run: async (context) => {
     const { run, sample } = context;
-    const rows = BAD_CREDENTIALS.flatMap(({ id, toHeader }) => {
-      const header = toHeader(context);
-      if (header !== undefined && header !== "") return [{ id, header }];
-      run.skip(id, "no expired token was given");
-      return [];
+    const cells = BAD_CREDENTIALS.flatMap(({ id, operations, toHeader }) => {
+      const authorization = toHeader(context);
+      if (authorization === undefined || authorization === "") {
+        run.skip(id, "no expired token was given");
+        return [];
+      }
+      return operations.map((operation) => ({
+        id,
+        ask: { ...toRightAsk(operation, sample), authorization },
+      }));
     });
-    const cells = rows.flatMap((row) => WITH_TOKEN.map((operation) => ({ ...row, operation })));
-    await Promise.all(
-      cells.map(async ({ id, header, operation }) => {
-        const answer = await run.ask({
-          ...toRightAsk(operation, sample),
-          authorization: header,
-        });
-        run.prove(id, answer, unless(answer.status === 401, `the answer is ${answer.status}`));
-      }),
-    );
+    await Promise.all([...cells, ...inQuery(context)].map((cell) => proveRefused(run, cell)));
   },
 };
 
-const ONE_OF_EACH_TAG = WITH_TOKEN.filter(
-  (operation, index, all) =>
-    all.findIndex((other) => routeOf(other).tag === routeOf(operation).tag) === index,
-);
+interface Cell {
+  readonly id: RequirementId;
+  readonly ask: Ask;
+}
+
+/** Once, and never with a key: what stands in a URL stands in the logs of the service. */
+function inQuery({ run, signedIn }: Context): readonly Cell[] {
+  const query = { access_token: run.authorization().replace(/^Bearer /, "") };
+  const ask: Ask = { operation: "listPublicFlags", query, authorization: null };
+  return signedIn === undefined ? [] : [{ id: "auth.missing", ask }];
+}
+
+async function proveRefused(run: Run, { id, ask }: Cell): Promise<void> {
+  const answer = await run.ask(ask);
+  run.prove(id, answer, unless(answer.status === 401, `the answer is ${answer.status}`));
+}
+
+export const schemeCase: Check = {
+  about: "the letter case of the scheme",
+  proves: ["auth.scheme-case"],
+  run: async ({ run }) => {
+    const authorization = run.authorization().replace(/^Bearer/, "bearer");
+    const answer = await run.ask({ operation: "listPublicFlags", authorization });
+    run.prove(
+      "auth.scheme-case",
+      answer,
+      unless(isSuccess(answer), `the answer is ${answer.status}`),
+    );
+  },
+};
 
 export const apiKey: Check = {
   about: "an API key in place of a token",
@@ -60,7 +95,7 @@ export const apiKey: Check = {
   run: async ({ run, sample, target: { apiKey: key } }) => {
     if (key === undefined) return run.skip("auth.api-key", "no API key was given");
     await Promise.all(
-      ONE_OF_EACH_TAG.map(async (operation) => {
+      ONE_OF_EACH.map(async (operation) => {
         const answer = await run.ask({
           ...toRightAsk(operation, sample),
           authorization: `Bearer ${key}`,

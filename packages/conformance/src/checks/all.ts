@@ -1,12 +1,13 @@
 // Every check, in the order in which they are run: what tells most comes first.
-import { apiKey, badCredentials } from "./access.ts";
+import { apiKey, badCredentials, schemeCase } from "./access.ts";
 import { chats } from "./chats.ts";
 import type { Check } from "./check.ts";
 import { errorBody } from "./errors.ts";
 import { flags } from "./flags.ts";
 import { eachField, together } from "./filters.ts";
-import { byCallId, byReference, readTwice, unknownIds } from "./identifiers.ts";
+import { byCallId, byReference, partsOfIds, readTwice, unknownIds } from "./identifiers.ts";
 import { matching } from "./matching.ts";
+import { nearMisses } from "./near-misses.ts";
 import { customPages, namedPages } from "./pages.ts";
 import { ranges } from "./ranges.ts";
 import { names } from "./recording-parts.ts";
@@ -23,6 +24,7 @@ export const checks: readonly Check[] = [
   namedPages,
   byCallId,
   byReference,
+  partsOfIds,
   unknownIds,
   userStatuses,
   eachUser,
@@ -39,8 +41,10 @@ export const checks: readonly Check[] = [
   eachField,
   together,
   matching,
+  nearMisses,
   ranges,
   badCredentials,
+  schemeCase,
   errorBody,
   apiKey,
   wrongCredentials,

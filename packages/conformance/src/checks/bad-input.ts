@@ -2,7 +2,7 @@
 import type { OperationId, ParameterObject, Route, SchemaObject } from "@call-media/api";
 import { type Ask, routeOf } from "../http/answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
-import { SEARCHES } from "../requirements/requirement.ts";
+import { NOT_ACCEPTABLE, SEARCHES } from "../requirements/requirement.ts";
 
 /** A request that the document does not allow. */
 export interface BadInput {
@@ -13,6 +13,7 @@ export interface BadInput {
   readonly names?: string;
 }
 
+const NO_DAY = "2026-02-30";
 // No service takes that much for a filter; little enough to be sent in no time.
 const TOO_LARGE = " ".repeat(2 ** 20);
 
@@ -32,7 +33,7 @@ function isSearch(operation: OperationId): boolean {
 }
 
 function ofParameter(parameter: ParameterObject, right: Ask): readonly BadInput[] {
-  const { name, in: place, required, schema } = parameter;
+  const { name, in: place, required } = parameter;
   if (place === "header") return [];
   const id = requirementOf(name, right.operation);
   if (place === "path") return ofIdentifier(parameter, { id, right });
@@ -42,7 +43,7 @@ function ofParameter(parameter: ParameterObject, right: Ask): readonly BadInput[
     : [];
   return [
     ...missing,
-    ...listWrongValues(schema).map((value) => ({
+    ...listWrongValues(parameter).map((value) => ({
       ask: { ...right, query: { ...others, [name]: value } },
       id,
       status: 400,
@@ -64,8 +65,9 @@ function requirementOf(name: string, operation: OperationId): RequirementId {
   return REQUIREMENT_OF[name] ?? (isIdentifier ? ofIdentifiers : "refused.query");
 }
 
-/** Values that a schema does not allow, each for a reason of its own. */
-function listWrongValues({ type, minimum, enum: values, format }: SchemaObject): readonly string[] {
+/** Values that a parameter does not allow, each for a reason of its own. */
+function listWrongValues({ name, schema }: ParameterObject): readonly string[] {
+  const { type, minimum, enum: values, format } = schema;
   if (type === "integer")
     return [
       // Whoever takes a word takes this too: it begins like a number.
@@ -74,7 +76,9 @@ function listWrongValues({ type, minimum, enum: values, format }: SchemaObject):
       ...(minimum !== undefined && minimum >= 0 ? [String(minimum - 1)] : []),
     ];
   if (values !== undefined) return ["no-such-value", String(values[0]).toUpperCase()];
-  return format === "date" ? ["01.03.2026", "2026-3-1", "2026-02-30"] : [];
+  if (format !== "date") return [];
+  // The two ends of a range are read alike: of one it is enough to see that it is read.
+  return name === "endDate" ? [NO_DAY] : [NO_DAY, "2026-03-01T00:00:00Z", "2026-3-1"];
 }
 
 function ofIdentifier(
@@ -139,7 +143,7 @@ function ofBody(schema: SchemaObject, right: Ask): readonly BadInput[] {
 /** One property of each type is enough of each wrong type. */
 function listWrongBodies(properties: Readonly<Record<string, SchemaObject>>) {
   const wrongFor: Readonly<Record<string, readonly unknown[]>> = {
-    string: [5, null],
+    string: [5, null, ["x"]],
     integer: ["5", 1.5],
   };
   return Object.entries(wrongFor).flatMap(([type, values]) => {
@@ -154,24 +158,20 @@ function ofOrder(right: Ask): BadInput {
 }
 
 /** What concerns the form of request and answer alone. */
-function ofForm({ body, responses }: Route, right: Ask): readonly BadInput[] {
+function ofForm({ operationId, body }: Route, right: Ask): readonly BadInput[] {
   const text = JSON.stringify(right.body ?? {});
+  const headers = { Accept: "image/x-none" };
+  const isHeld = NOT_ACCEPTABLE.some((operation) => operation === operationId);
+  return [
+    ...(isHeld ? [{ ask: { ...right, headers }, id: "refused.accept", status: 406 } as const] : []),
+    ...(body === undefined ? [] : ofMedia(right, text)),
+  ];
+}
+
+function ofMedia(right: Ask, text: string): readonly BadInput[] {
   const headers = { "Content-Type": "text/plain" };
   return [
-    ...("406" in responses
-      ? [
-          {
-            ask: { ...right, headers: { Accept: "image/x-none" } },
-            id: "refused.accept",
-            status: 406,
-          } as const,
-        ]
-      : []),
-    ...(body === undefined
-      ? []
-      : [
-          { ask: { ...right, headers }, id: "refused.media-type", status: 415 } as const,
-          { ask: { ...right, text: text + TOO_LARGE }, id: "refused.size", status: 413 } as const,
-        ]),
+    { ask: { ...right, headers }, id: "refused.media-type", status: 415 },
+    { ask: { ...right, text: text + TOO_LARGE }, id: "refused.size", status: 413 },
   ];
 }

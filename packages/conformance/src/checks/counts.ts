@@ -50,15 +50,19 @@ export async function proveCountHeader(
 }
 
 export function findLinkFault(
-  { headers, ask: { query = {} } }: Answer,
+  { headers, sent, ask: { query = {} } }: Answer,
   isDue: boolean,
   hasNext: boolean,
 ) {
   if (hasNext !== isDue) return hasNext ? "Link names a page that is not there" : "Link is missing";
   if (!isDue) return undefined;
   const [, target = ""] = /<([^>]*)>/.exec(headers.get("Link") ?? "") ?? [];
-  const parameters = new URL(target, "http://service.invalid").searchParams;
+  const [asked, next] = [new URL(sent.url), URL.parse(target, sent.url)];
+  if (next?.origin !== asked.origin || next.pathname !== asked.pathname)
+    return `Link leads to ${target}, not to ${asked.origin}${asked.pathname}`;
   const wanted = { ...query, pageIndex: String(Number(query["pageIndex"]) + 1) };
-  const wrong = Object.entries(wanted).find(([name, value]) => parameters.get(name) !== value);
-  return wrong && `Link has ${wrong[0]}=${parameters.get(wrong[0])}, not ${wrong[1]}`;
+  const wrong = Object.entries(wanted).find(
+    ([name, value]) => next.searchParams.get(name) !== value,
+  );
+  return wrong && `Link has ${wrong[0]}=${next.searchParams.get(wrong[0])}, not ${wrong[1]}`;
 }

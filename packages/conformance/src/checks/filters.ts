@@ -66,7 +66,7 @@ function findLost(record: JsonObject, answer: Answer): string | undefined {
   return unless(isThere, `${toName(record)} is not found by its own value`);
 }
 
-function proveMatches(run: Run, id: Family["id"], { answer, filter }: Filtered): void {
+export function proveMatches(run: Run, id: Family["id"], { answer, filter }: Filtered): void {
   const wrong = recordsOf(answer).find((record) =>
     Object.entries(filter).some(([field, sought]) => !couldMatch(field, record[field], sought)),
   );
@@ -74,7 +74,7 @@ function proveMatches(run: Run, id: Family["id"], { answer, filter }: Filtered):
   run.prove(id, answer, fault);
 }
 
-function proveExact(run: Run, answer: Answer, expected: readonly JsonObject[]): void {
+export function proveExact(run: Run, answer: Answer, expected: readonly JsonObject[]): void {
   const found = recordsOf(answer);
   const [extra] = findMissing(found, expected);
   const isShort = found.length < Math.min(expected.length, PAGE_SIZE);

@@ -8,7 +8,9 @@ import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
 import { findDisorder } from "./order.ts";
 
-const MAX_CALLS = 6;
+const MAX_CALLS = 5;
+// Half of a shorter one may well be another one.
+const SHORTEST_ID = 6;
 type ById = "getMetadataByCallId" | "getMetadataByReference";
 
 const toAsk = (operation: ById, id: string): Ask => ({
@@ -92,6 +94,32 @@ function pickIds(records: readonly JsonObject[], field: string): string[] {
   const picked = [...several.slice(0, 2), ...escaped.slice(0, 2), ...spread, ...ids];
   return [...new Set(picked)].slice(0, MAX_CALLS);
 }
+
+/** The first half of an identifier, when it is none itself. */
+function listHalves(records: readonly JsonObject[], field: string): readonly string[] {
+  const ids = new Set(records.map((record) => record[field]));
+  const id = pickIds(records, field).find(({ length }) => length >= SHORTEST_ID) ?? "";
+  const half = id.slice(0, Math.ceil(id.length / 2));
+  return half === "" || ids.has(half) ? [] : [half];
+}
+
+export const partsOfIds: Check = {
+  about: "parts of identifiers",
+  proves: ["call-id.echo", "identifier.nothing"],
+  run: async ({ run, sample: { window } }) => {
+    const records = window?.records ?? [];
+    for (const half of listHalves(records, "call_id")) {
+      const answer = await run.ask(toAsk("getMetadataByCallId", half));
+      const other = recordsOf(answer).find((record) => callIdOf(record) !== half);
+      run.prove("call-id.echo", answer, other && `${toName(other)} comes for the call_id ${half}`);
+    }
+    for (const half of listHalves(records, "ref_id")) {
+      const answer = await run.ask(toAsk("getMetadataByReference", `${half}%`));
+      const [found] = recordsOf(answer);
+      run.prove("identifier.nothing", answer, found && `${toName(found)} comes for ${half}%`);
+    }
+  },
+};
 
 export const unknownIds: Check = {
   about: "identifiers that cannot exist",

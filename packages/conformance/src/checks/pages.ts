@@ -122,6 +122,7 @@ function provePages(run: Run, { pages, past, records }: Window): void {
       records: { length },
     },
   ] of pages.entries()) {
+    run.prove("answer.success", answer, undefined);
     const isLast = index === pages.length - 1;
     const isRight = length === PAGE_SIZE || (isLast && length < PAGE_SIZE);
     run.prove(

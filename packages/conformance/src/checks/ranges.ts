@@ -8,7 +8,7 @@ import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
 import { findCommonFilter, selectEqual } from "./filter-values.ts";
 
-const MAX_DAYS = 5;
+const MAX_DAYS = 4;
 // Of the search by named fields: the same days again would show the same.
 const MAX_NAMED_DAYS = 2;
 const QUARTERS_OF_A_DAY = Array.from({ length: 27 * 4 }, (_, index) => (index - 12 * 4) * 15);

@@ -5,10 +5,11 @@ import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
 import { dataOf, findNameFault, toAsk } from "./recordings.ts";
+import { proveHalf } from "./stream-ranges.ts";
 
 export const names: Check = {
   about: "names and parts of recordings",
-  proves: ["recording.names", "recording.same"],
+  proves: ["recording.names", "recording.same", "recording.refused", "stream.range"],
   run: async ({ run, sample: { recordings } }) => {
     const known = recordings.flatMap((recording) => {
       const listed = recording.record?.["recordings"];
@@ -23,11 +24,12 @@ export const names: Check = {
           `filename is ${recording.filename}, recordings lists ${listed.join("; ")}`,
         ),
       );
-    const several = known.filter(({ listed }) => listed.length > 1).slice(0, 2);
-    for (const { recording, listed } of several)
-      for (const [index, name] of listed.slice(0, 3).entries())
+    const several = known.filter(({ listed }) => listed.length > 1);
+    for (const { recording, listed } of several.slice(0, 1))
+      for (const [index, name] of listed.slice(0, MAX_PARTS).entries())
         await provePart(run, recording, { part: String(index + 1), name });
     await proveReferencePart(run, several[0]?.recording, several[0]?.listed ?? []);
+    await provePastTheLast(run, recordings[0]);
     run.observe({
       decision: "D17",
       question: "Which of several recordings is given?",
@@ -42,6 +44,8 @@ export const names: Check = {
     });
   },
 };
+
+const MAX_PARTS = 2;
 
 interface Part {
   readonly part: string;
@@ -61,6 +65,13 @@ async function provePart(run: Run, { callId }: RecordingSample, { part, name }: 
   if (typeof base64 !== "string" || !isSuccess(stream)) return;
   const isSame = stream.bytes === undefined || Buffer.from(base64, "base64").equals(stream.bytes);
   run.prove("recording.names", stream, unless(isSame, `part ${part} has other bytes in base64`));
+  const { bytes } = stream;
+  if (part === "2" && bytes !== undefined)
+    await proveHalf(run, {
+      ask: toAsk("streamRecordingByCallId", callId, { part }),
+      bytes: Buffer.from(bytes),
+      whole: stream,
+    });
 }
 
 async function proveReferencePart(
@@ -82,4 +93,28 @@ async function proveReferencePart(
     ),
   );
   run.prove("recording.names", stream, findNameFault(stream, name));
+}
+
+// The document allows it, and no call has so many.
+const NO_PART = { part: "10000" };
+
+async function provePastTheLast(run: Run, recording: RecordingSample | undefined) {
+  if (recording === undefined) return;
+  const { callId, record } = recording;
+  const id = record?.["ref_id"];
+  const asks = [
+    toAsk("getRecordingByCallId", callId, NO_PART),
+    toAsk("streamRecordingByCallId", callId, NO_PART),
+    ...(typeof id === "string"
+      ? [
+          toAsk("getRecordingByReference", id, NO_PART),
+          toAsk("streamRecordingByReference", id, NO_PART),
+        ]
+      : []),
+  ];
+  for (const ask of asks) {
+    const answer = await run.ask(ask);
+    const fault = `part ${NO_PART.part} is answered ${answer.status}, not 404`;
+    run.prove("recording.refused", answer, unless(answer.status === 404, fault));
+  }
 }

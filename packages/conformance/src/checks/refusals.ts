@@ -1,6 +1,6 @@
 // What a service refuses: bad input, other methods, unknown paths.
 import type { OperationId } from "@call-media/api";
-import { type Answer, isObject, routeOf } from "../http/answer.ts";
+import { type Answer, type Ask, isObject, routeOf } from "../http/answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
 import { ALL, STREAMS } from "../requirements/requirement.ts";
 import type { Run } from "../run.ts";
@@ -117,43 +117,41 @@ export const otherMethods: Check = {
   about: "other methods and paths",
   proves: ["refused.method", "refused.path"],
   run: async ({ run, sample }) => {
-    const statuses: number[] = [];
-    await Promise.all(
-      ALL.flatMap((operation) => {
-        const {
-          method: right,
-          body: _body,
-          ...ask
-        } = { method: routeOf(operation).method, ...toRightAsk(operation, sample) };
-        const wrong = right === "GET" ? ["DELETE"] : ["DELETE", "GET"];
-        return wrong.map(async (method) => {
-          const answer = await run.ask({ ...ask, method });
-          const allowed = (answer.headers.get("Allow") ?? "").split(/\s*,\s*/);
-          const isNamed = allowed.includes(right) && !allowed.includes(method);
-          const fault =
-            answer.status === 405
-              ? `Allow is ${allowed.join(", ") || "missing"}`
-              : `the answer is ${answer.status}`;
-          statuses.push(answer.status);
-          run.prove("refused.method", answer, unless(answer.status === 405 && isNamed, fault));
-        });
-      }),
-    );
-    for (const rawPath of ["/no-such-path", "/flags", "/metadata/by-call-id/a/b"]) {
-      const answer = await run.ask({ operation: "listPublicFlags", rawPath });
-      run.prove(
-        "refused.path",
-        answer,
-        unless(answer.status === 404, `the answer is ${answer.status}`),
-      );
-      statuses.push(answer.status);
-    }
+    const answers = await Promise.all([
+      ...ALL.map((operation) => proveMethod(run, toRightAsk(operation, sample))),
+      ...["/no-such-path", "/flags", "/metadata/by-call-id/a/b"].map((path) =>
+        provePath(run, path),
+      ),
+    ]);
+    const statuses = [...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b);
     run.observe({
       decision: "D12",
       question: "How are another method and an unknown path answered?",
-      observed: [...new Set(statuses)].join(", "),
-      value: [...new Set(statuses)],
-      agrees: new Set(statuses).size === 2 && statuses.includes(405) && statuses.includes(404),
+      observed: statuses.join(", "),
+      value: statuses,
+      agrees: statuses.join() === "404,405",
     });
   },
 };
+
+// No path has it.
+const OTHER_METHOD = "DELETE";
+
+async function proveMethod(run: Run, { body: _body, ...ask }: Ask): Promise<Answer> {
+  const answer = await run.ask({ ...ask, method: OTHER_METHOD });
+  const { status, headers } = answer;
+  const allowed = (headers.get("Allow") ?? "").split(/\s*,\s*/);
+  const isNamed =
+    allowed.includes(routeOf(ask.operation).method) && !allowed.includes(OTHER_METHOD);
+  const fault =
+    status === 405 ? `Allow is ${allowed.join(", ") || "missing"}` : `the answer is ${status}`;
+  run.prove("refused.method", answer, unless(status === 405 && isNamed, fault));
+  return answer;
+}
+
+async function provePath(run: Run, rawPath: string): Promise<Answer> {
+  const answer = await run.ask({ operation: "listPublicFlags", rawPath });
+  const { sent, came, status } = answer;
+  run.proveOf("refused.path", { sent, came }, unless(status === 404, `the answer is ${status}`));
+  return answer;
+}

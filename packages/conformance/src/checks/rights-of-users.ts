@@ -5,7 +5,7 @@ import { unless } from "../run.ts";
 import type { Context } from "./check.ts";
 import type { Second } from "./second-caller.ts";
 
-const MAX_OTHERS = 3;
+const MAX_OTHERS = 2;
 
 /** The second caller, and a few others. */
 function pickUsers({ sample: { users } }: Context, { user }: Second): readonly JsonObject[] {

@@ -28,6 +28,7 @@ export async function proveHalf(run: Run, stream: Stream): Promise<void> {
   await proveRange(run, stream, { asked: `bytes=${first}-`, first, last: length - 1 });
 }
 
+/** Every form of a range (RFC 9110, section 14.1.2), those that reach beyond the end as well. */
 export async function proveRanges(run: Run, stream: Stream): Promise<void> {
   const { length } = stream.bytes;
   if (length < SHORTEST_BYTES) return;
@@ -36,10 +37,26 @@ export async function proveRanges(run: Run, stream: Stream): Promise<void> {
     { asked: "bytes=0-3", first: 0, last: 3 },
     { asked: `bytes=${middle}-${middle + 1}`, first: middle, last: middle + 1 },
     { asked: "bytes=-5", first: length - 5, last: length - 1 },
+    { asked: `bytes=4-${length + 100}`, first: 4, last: length - 1 },
+    { asked: `bytes=-${length + 100}`, first: 0, last: length - 1 },
   ];
-  await proveHalf(run, stream);
   for (const range of asked) await proveRange(run, stream, range);
-  await proveRefused(run, stream, { Range: `bytes=${length}-`, status: 416 });
+  // Several ranges at once, and another unit, stand for the whole (D16).
+  await proveStatus(run, stream, {
+    id: "stream.range",
+    headers: { Range: "bytes=0-1,4-5" },
+    status: 200,
+  });
+  await proveStatus(run, stream, {
+    id: "stream.range",
+    headers: { Range: "items=0-1" },
+    status: 200,
+  });
+}
+
+/** Ranges that are none of this recording. */
+export async function proveNoRanges(run: Run, stream: Stream): Promise<void> {
+  await proveRefused(run, stream, { Range: `bytes=${stream.bytes.length}-`, status: 416 });
   await proveRefused(run, stream, { Range: "bytes=5-2", status: 400 });
   await proveRefused(run, stream, { Range: "bytes=x-", status: 400 });
 }
@@ -77,26 +94,44 @@ async function proveRefused(
   run.prove("stream.range-refused", answer, unless(answer.status === status && isNamed, fault));
 }
 
-export async function proveConditions(run: Run, { ask, bytes, whole }: Stream): Promise<void> {
-  const etag = whole.headers.get("ETag");
+/** RFC 9110, sections 13.1.2 and 13.1.5: a list of tags, and a weak one, are compared as well. */
+export async function proveConditions(run: Run, stream: Stream): Promise<void> {
+  const etag = stream.whole.headers.get("ETag");
   if (etag === null) return;
-  const cases: readonly (readonly [RequirementId, Ask["headers"], number])[] = [
-    ["stream.unchanged", { "If-None-Match": etag }, 304],
-    ["stream.unchanged", { "If-None-Match": '"another"' }, 200],
-    ["stream.if-range", { Range: "bytes=0-3", "If-Range": etag }, 206],
-    ["stream.if-range", { Range: "bytes=0-3", "If-Range": '"another"' }, 200],
+  const Range = "bytes=0-3";
+  const cases: readonly Condition[] = [
+    { id: "stream.unchanged", headers: { "If-None-Match": etag }, status: 304 },
+    { id: "stream.unchanged", headers: { "If-None-Match": `"another", ${etag}` }, status: 304 },
+    { id: "stream.unchanged", headers: { "If-None-Match": `W/${etag}` }, status: 304 },
+    { id: "stream.unchanged", headers: { "If-None-Match": '"another"' }, status: 200 },
+    { id: "stream.if-range", headers: { Range, "If-Range": etag }, status: 206 },
+    { id: "stream.if-range", headers: { Range, "If-Range": '"another"' }, status: 200 },
   ];
-  for (const [id, headers, status] of cases) {
-    const answer = await run.ask({ ...ask, headers: headers ?? {} });
-    const size = status === 304 ? 0 : status === 206 ? 4 : bytes.length;
-    const isRight = answer.status === status && answer.size === size;
-    run.prove(
-      id,
-      answer,
-      unless(
-        isRight,
-        `the answer is ${answer.status} with ${answer.size} bytes, not ${status} with ${size}`,
-      ),
-    );
-  }
+  for (const condition of cases) await proveStatus(run, stream, condition);
+}
+
+/** What shows that ranges and conditions are heeded at all. */
+export async function proveEssentials(run: Run, stream: Stream): Promise<void> {
+  const etag = stream.whole.headers.get("ETag");
+  await proveRefused(run, stream, { Range: `bytes=${stream.bytes.length}-`, status: 416 });
+  if (etag === null) return;
+  const headers = { Range: "bytes=0-3", "If-Range": '"another"' };
+  await proveStatus(run, stream, { id: "stream.if-range", headers, status: 200 });
+  const unchanged = { "If-None-Match": etag };
+  await proveStatus(run, stream, { id: "stream.unchanged", headers: unchanged, status: 304 });
+}
+
+interface Condition {
+  readonly id: RequirementId;
+  readonly headers: Readonly<Record<string, string>>;
+  /** 206: the first four bytes. */
+  readonly status: 200 | 206 | 304;
+}
+
+async function proveStatus(run: Run, { ask, bytes }: Stream, { id, headers, status }: Condition) {
+  const answer = await run.ask({ ...ask, headers });
+  const size = { 200: bytes.length, 206: 4, 304: 0 }[status];
+  const isRight = answer.status === status && answer.size === size;
+  const fault = `the answer is ${answer.status} with ${answer.size} bytes, not ${status} with ${size}`;
+  run.prove(id, answer, unless(isRight, fault));
 }

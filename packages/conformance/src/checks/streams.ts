@@ -4,12 +4,21 @@ import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check, Context } from "./check.ts";
 import { findAlone, toAsk } from "./recordings.ts";
-import { proveConditions, proveHalf, proveRanges, type Stream } from "./stream-ranges.ts";
+import {
+  proveConditions,
+  proveEssentials,
+  proveHalf,
+  proveNoRanges,
+  proveRanges,
+  type Stream,
+} from "./stream-ranges.ts";
 
 // RFC 9110, section 5.6.7.
 const IMF_FIXDATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/;
 const STRONG_ETAG = /^"[^"]+"$/;
 const MAX_STREAMS = 3;
+// Clocks of two machines differ.
+const TOLERANCE_MS = 60_000;
 
 /** The first bytes of the formats that recordings come in, and the media types they may be called by. */
 const FORMATS: readonly { starts: RegExp; type: RegExp }[] = [
@@ -36,23 +45,18 @@ export const streams: Check = {
     const { run } = context;
     const found = await listStreams(context);
     for (const stream of found) proveHeaders(run, stream);
-    for (const stream of found) await proveParts(run, stream, isFirst(stream, found));
     const [first] = found;
-    if (first !== undefined) observe(run, first);
+    const ofOther = found.find(({ ask }) => ask.operation !== first?.ask.operation);
+    for (const stream of found) await proveHalf(run, stream);
+    if (first === undefined) return;
+    await proveRanges(run, first);
+    await proveNoRanges(run, first);
+    await proveConditions(run, first);
+    for (const stream of [first, ...(ofOther ? [ofOther] : [])]) await proveHead(run, stream);
+    if (ofOther) await proveEssentials(run, ofOther);
+    observe(run, first);
   },
 };
-
-/** All that a stream can be asked for, of the first one of an operation; a half of each other one. */
-async function proveParts(run: Run, stream: Stream, isAll: boolean): Promise<void> {
-  if (!isAll) return proveHalf(run, stream);
-  await proveRanges(run, stream);
-  await proveConditions(run, stream);
-  await proveHead(run, stream);
-}
-
-function isFirst(stream: Stream, all: readonly Stream[]): boolean {
-  return all.find(({ ask }) => ask.operation === stream.ask.operation) === stream;
-}
 
 /** A few by call_id, one of each form of file, and one by reference. */
 async function listStreams({ run, sample }: Context): Promise<Stream[]> {
@@ -98,7 +102,11 @@ function findHeaderFault(headers: Headers): string | undefined {
     ["X-Content-Type-Options", /^nosniff$/],
   ];
   const wrong = rules.find(([name, rule]) => !rule.test(headers.get(name) ?? ""));
-  return wrong && `${wrong[0]} is ${headers.get(wrong[0]) ?? "missing"}`;
+  if (wrong !== undefined) return `${wrong[0]} is ${headers.get(wrong[0]) ?? "missing"}`;
+  const modified = headers.get("Last-Modified") ?? "";
+  const now = Date.parse(headers.get("Date") ?? "") || Date.now();
+  const isPast = Date.parse(modified) <= now + TOLERANCE_MS;
+  return unless(isPast, `Last-Modified is ${modified}, which is to come (RFC 9110, 8.8.2.1)`);
 }
 
 async function proveHead(run: Run, { ask, whole }: Stream): Promise<void> {

@@ -3,6 +3,7 @@ import { isObject, type Answer, isSuccess } from "../http/answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import { impossible } from "../archive/records.ts";
+import type { Credentials } from "../report.ts";
 import type { Check } from "./check.ts";
 
 // D18: 256 random bits take 43 characters of base64url.
@@ -76,26 +77,27 @@ function observeLimits(run: Run, answer: Answer): void {
   });
 }
 
-/** The shortest series of wrong sign-ins: a service may count them. The last one here is right, and ends the series. */
+/**
+ * The shortest series of wrong sign-ins that shows a careless comparison: a service may count them. The last one here is
+ * right, and ends the series.
+ */
 export const wrongCredentials: Check = {
   about: "wrong credentials",
   proves: ["token.wrong", "token.wrong-status"],
   run: async ({ run, target: { credentials } }) => {
     if (credentials === undefined) return;
-    const wrong = [
-      { ...credentials, secretKey: impossible() },
-      { secretID: impossible(), secretKey: impossible() },
-    ];
-    const statuses: number[] = [];
-    for (const body of wrong) {
+    const answers: Answer[] = [];
+    for (const body of listWrong(credentials)) {
       const answer = await run.ask({ operation: "createToken", body, authorization: null });
-      statuses.push(answer.status);
+      answers.push(answer);
       const hasToken = isSuccess(answer) && tokenOf(answer) !== undefined;
       run.prove("token.wrong", answer, unless(!hasToken, "wrong credentials got a token"));
       const isRefused = answer.status === 401;
       run.prove("token.wrong-status", answer, unless(isRefused, `the answer is ${answer.status}`));
     }
     await run.succeed({ operation: "createToken", body: credentials, authorization: null });
+    proveAlike(run, answers);
+    const statuses = answers.map(({ status }) => status);
     run.observe({
       decision: "D14",
       question: "How are wrong credentials answered?",
@@ -105,3 +107,27 @@ export const wrongCredentials: Check = {
     });
   },
 };
+
+/** A key that goes on, one in other letter case, and, as the last, an application that there is not. */
+function listWrong({ secretID, secretKey }: Credentials): readonly Credentials[] {
+  const keys = [`${secretKey}x`, swapCase(secretKey)].filter((key) => key !== secretKey);
+  return [
+    ...keys.map((key) => ({ secretID, secretKey: key })),
+    { secretID: impossible(), secretKey: impossible() },
+  ];
+}
+
+function swapCase(text: string): string {
+  return Array.from(text, (character) => {
+    const upper = character.toUpperCase();
+    return upper === character ? character.toLowerCase() : upper;
+  }).join("");
+}
+
+function proveAlike(run: Run, answers: readonly Answer[]): void {
+  const [wrongKey, unknownId] = [answers[0], answers.at(-1)];
+  if (wrongKey === undefined || unknownId === undefined) return;
+  const isAlike = wrongKey.status === unknownId.status && wrongKey.text === unknownId.text;
+  const fault = "an unknown secretID is answered otherwise than a wrong secretKey";
+  run.prove("token.wrong-status", unknownId, unless(isAlike, fault));
+}

@@ -148,9 +148,10 @@ function createGate(requestsPerSecond: number | undefined) {
   const enter = async () => {
     if (inFlight >= MAX_IN_FLIGHT) await new Promise<void>((resolve) => waiting.push(resolve));
     else inFlight += 1;
-    const startMs = Math.max(Date.now(), nextMs);
-    nextMs = startMs + intervalMs;
-    if (startMs > Date.now()) await wait(startMs - Date.now());
+    const nowMs = Date.now();
+    const delayMs = Math.max(0, nextMs - nowMs);
+    nextMs = nowMs + delayMs + intervalMs;
+    if (delayMs > 0) await wait(delayMs);
   };
   const leave = () => {
     const next = waiting.shift();

@@ -1,5 +1,15 @@
 // What holds for every operation: that it answers, in which form, and what it refuses.
-import { ALL, METADATA, type Requirements, SEARCHES, WITH_TOKEN } from "./requirement.ts";
+import {
+  ALL,
+  METADATA,
+  NOT_ACCEPTABLE,
+  ONE_OF_EACH,
+  type Requirements,
+  SEARCHES,
+  WITH_INPUT,
+  WITH_JSON,
+  WITH_TOKEN,
+} from "./requirement.ts";
 
 const SIGNED_IN =
   "4. A request with a missing or invalid token, or with an expired token, gets status 401.";
@@ -26,12 +36,12 @@ export const http = {
     says: "A right request is answered with success.",
   },
   "answer.json": {
-    operations: ALL,
+    operations: WITH_JSON,
     source: { line: "Bodies are JSON unless stated otherwise." },
     says: "The body of a success is JSON, unless it is a recording stream.",
   },
   "answer.envelope": {
-    operations: WITH_TOKEN,
+    operations: WITH_JSON.slice(1),
     source: { line: "- Success responses carry isError false and errorMessage null." },
     says: "A success has the envelope and nothing beside it, with isError false and errorMessage null.",
   },
@@ -48,7 +58,7 @@ export const http = {
   "answer.request-id": {
     operations: ALL,
     source: { decision: "D13" },
-    says: "Every answer has X-Request-Id.",
+    says: "Every answer has an X-Request-Id of its own.",
   },
   "answer.headers": {
     operations: ALL,
@@ -61,12 +71,12 @@ export const http = {
     says: "Cache-Control says that nobody may keep a copy.",
   },
   "answer.order": {
-    operations: ALL,
+    operations: WITH_JSON,
     source: { decision: "D27" },
     says: "Fields come in the order of the document.",
   },
   "read.same": {
-    operations: WITH_TOKEN,
+    operations: ["searchMetadataByCustomFields", "listUsers", "listPublicFlags"],
     source: { line: "Every operation except token creation is a read." },
     says: "The same request, sent again, is answered with the same records.",
   },
@@ -92,6 +102,11 @@ export const http = {
     },
     says: "A request whose token stands under another scheme is answered 401.",
   },
+  "auth.scheme-case": {
+    operations: ["listPublicFlags"],
+    source: { document: "components/securitySchemes" },
+    says: "The scheme of the Authorization header may be in any letter case (RFC 9110, section 11.1).",
+  },
   "auth.expired": {
     operations: WITH_TOKEN,
     source: { line: SIGNED_IN },
@@ -103,7 +118,7 @@ export const http = {
     says: 'A 401 has WWW-Authenticate: Bearer, with error="invalid_token" when a token was sent.',
   },
   "auth.api-key": {
-    operations: WITH_TOKEN,
+    operations: ONE_OF_EACH,
     source: {
       line: "6. An API key issued by an administrator is also placed in the same header as Bearer <API_KEY>.",
     },
@@ -115,7 +130,7 @@ export const http = {
     says: "A refusal has the envelope, with isError true, a sentence and empty data.",
   },
   "error.names-field": {
-    operations: ALL,
+    operations: WITH_INPUT,
     source: { decision: "D13" },
     says: "The sentence of a refusal names the field that is at fault.",
   },
@@ -130,7 +145,7 @@ export const http = {
     says: "An unknown path is answered 404.",
   },
   "refused.accept": {
-    operations: ALL,
+    operations: NOT_ACCEPTABLE,
     source: { decision: "D12" },
     says: "A request that accepts no form of the answer is answered 406.",
   },

@@ -1,4 +1,6 @@
 // The manifest: every requirement by its id.
+import type { OperationId } from "@call-media/api";
+import type { Yardstick } from "../report.ts";
 import { http } from "./http.ts";
 import { metadata } from "./metadata.ts";
 import { recordings } from "./recordings.ts";
@@ -14,7 +16,7 @@ export type RequirementId = keyof typeof all;
 export const manifest: Readonly<Record<RequirementId, Requirement>> = all;
 
 /** Where a requirement is written, as a report shows it. */
-export function toSourceText({ source }: Requirement): string {
+export function toSourceText({ source }: Pick<Requirement, "source">): string {
   if ("line" in source) return source.line;
   return "decision" in source ? source.decision : `spec: ${source.document}`;
 }
@@ -22,4 +24,26 @@ export function toSourceText({ source }: Requirement): string {
 /** Whether `interface` alone, the milder yardstick, holds a service to it. */
 export function isStated({ source }: Requirement): boolean {
   return "line" in source;
+}
+
+/** A requirement as reports tell of it. */
+export interface ListedRequirement {
+  readonly id: string;
+  readonly operations: readonly OperationId[];
+  /** What must hold. */
+  readonly says: string;
+  /** The line of the interface, as it stands there, or the id of the decision, such as D07. */
+  readonly source: string;
+}
+
+/** All that a yardstick holds a service to. */
+export function listRequirements(against: Yardstick): readonly ListedRequirement[] {
+  return Object.entries(manifest)
+    .filter(([, requirement]) => against === "decisions" || isStated(requirement))
+    .map(([id, { operations, says, source }]) => ({
+      id,
+      operations,
+      says,
+      source: toSourceText({ source }),
+    }));
 }

@@ -119,7 +119,7 @@ export const metadata = {
     says: "Pages do not overlap: no record stands on two of them.",
   },
   "page.base": {
-    operations: SEARCHES,
+    operations: ["searchMetadataByCustomFields"],
     source: { decision: "D07" },
     says: "pageIndex counts from 0.",
   },

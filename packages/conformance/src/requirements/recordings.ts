@@ -17,12 +17,12 @@ export const recordings = {
     says: "base64 is in the standard alphabet, padded and without line breaks, and holds something.",
   },
   "recording.same": {
-    operations: RECORDINGS,
+    operations: STREAMS,
     source: { line: STREAM },
     says: "The stream has the very bytes that base64 holds, and no envelope.",
   },
   "recording.by-either": {
-    operations: RECORDINGS,
+    operations: ["getRecordingByReference"],
     source: {
       line: "- Path parameter: ref_id (reference, session or master identifier) or call_id (call or contact identifier); string, required.",
     },

@@ -40,8 +40,21 @@ export const ALL = [
 ] as const satisfies readonly OperationId[];
 
 export const WITH_TOKEN = ALL.slice(1);
+/** One of the metadata, the users, the recordings, the flags and the chats each. */
+export const ONE_OF_EACH = [
+  "getMetadataByReference",
+  "listUsers",
+  "getRecordingByReference",
+  "listPublicFlags",
+  "getChatByCallId",
+] as const satisfies readonly OperationId[];
+/** All but the streams. */
+export const WITH_JSON = [...ALL.slice(0, 10), ...ALL.slice(12)];
+export const WITH_INPUT = ALL.filter((operation) => operation !== "listPublicFlags");
 export const METADATA = ALL.slice(1, 5);
 export const SEARCHES = ALL.slice(3, 5);
 export const BASE64 = ALL.slice(8, 10);
 export const STREAMS = ALL.slice(10, 12);
 export const RECORDINGS = ALL.slice(8, 12);
+/** Where an Accept that nothing fits is tried: each form of answer once. */
+export const NOT_ACCEPTABLE = [...ONE_OF_EACH, ...STREAMS];

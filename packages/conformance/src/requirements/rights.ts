@@ -38,7 +38,7 @@ export const rights = {
     says: "A caller sees the public flags in allowed_flags, or all with allow_all_flags.",
   },
   "rights.own": {
-    operations: ALL.slice(5, 8),
+    operations: ALL.slice(6, 8),
     source: { decision: "D22" },
     says: "What a caller reads of themselves is what an administrator reads of them.",
   },
