@@ -5,8 +5,8 @@ import type { BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { type Media, MediaDamaged } from "../call-store.ts";
 
-// Above this many the oldest judgement is forgotten: about 2 MB of memory.
-const JUDGED_FILES = 10_000;
+// Above this many the oldest outcome is forgotten: about 3 MB of memory.
+const PROVED_FILES = 10_000;
 
 // Larger pieces hash no quicker.
 const CHUNK_BYTES = 512 * 1024;
@@ -19,11 +19,65 @@ export function toFingerprint({ size, mtimeNs, ctimeNs, ino }: BigIntStats): str
   return `${size}-${mtimeNs}-${ctimeNs}-${ino}`;
 }
 
-/** SHA-256 of the first `bytes` bytes of the file, hexadecimal. The file stays open. */
-export async function hashFile(
+/** What a file is compared with. */
+export type Imported = Pick<Media, "sha256" | "bytes" | "fingerprint">;
+
+/**
+ * Reads the whole file and gives the fingerprint it had before, for the next time. The file stays open. Throws
+ * `MediaDamaged` when length or content are not what was imported.
+ */
+export async function proveContent(
+  file: FileHandle,
+  imported: Imported,
+  onRead: (bytes: number) => void = () => {},
+): Promise<string> {
+  const { sha256, bytes } = imported;
+  const fingerprint = await readState(file, imported);
+  const found = await hashFile(file, bytes, onRead).catch((error: unknown) => {
+    throw new MediaDamaged(`the file of recording ${sha256} cannot be read`, { cause: error });
+  });
+  if (found !== sha256)
+    throw new MediaDamaged(`the file of recording ${sha256} has another content than imported`);
+  return fingerprint;
+}
+
+/**
+ * Gives the fingerprint, or throws `MediaDamaged`. Reads a file once for each state of it, also when many ask at a time, and
+ * keeps the outcome.
+ */
+export function createIntegrityCheck(): (file: FileHandle, media: Imported) => Promise<string> {
+  const proofs = new Map<string, Promise<string>>();
+
+  const prove = (file: FileHandle, media: Imported, key: string): Promise<string> => {
+    const proof = proveContent(file, media);
+    proofs.set(key, proof);
+    // What could not be read may be readable the next time; what was read stays as it is.
+    proof.catch(({ cause }: Error) => cause !== undefined && proofs.delete(key));
+    const [oldest] = proofs.keys();
+    if (proofs.size > PROVED_FILES && oldest !== undefined) proofs.delete(oldest);
+    return proof;
+  };
+
+  return async (file, media) => {
+    const fingerprint = await readState(file, media);
+    if (fingerprint === media.fingerprint) return fingerprint;
+    const key = `${media.sha256} ${fingerprint}`;
+    return await (proofs.get(key) ?? prove(file, media, key));
+  };
+}
+
+async function readState(file: FileHandle, { sha256, bytes }: Imported): Promise<string> {
+  const stats = await file.stat({ bigint: true });
+  if (stats.size === BigInt(bytes)) return toFingerprint(stats);
+  throw new MediaDamaged(
+    `the file of recording ${sha256} has ${stats.size} bytes, ${bytes} were imported`,
+  );
+}
+
+async function hashFile(
   file: FileHandle,
   bytes: number,
-  onRead: (bytes: number) => void = () => {},
+  onRead: (bytes: number) => void,
 ): Promise<string> {
   const digest = createHash("sha256");
   const options = { start: 0, end: bytes - 1, autoClose: false, highWaterMark: CHUNK_BYTES };
@@ -32,37 +86,4 @@ export async function hashFile(
     onRead(chunk.length);
   }
   return digest.digest("hex");
-}
-
-/** Throws `MediaDamaged`. Remembers what it has hashed, good or bad, and hashes once for many who ask at a time. */
-export function createIntegrityCheck(): (file: FileHandle, media: Media) => Promise<void> {
-  const judged = new Map<string, Promise<boolean>>();
-
-  const judge = (file: FileHandle, { sha256, bytes }: Media, key: string): Promise<boolean> => {
-    const judgement = hashFile(file, bytes).then(
-      (found) => found === sha256,
-      (error: unknown) => {
-        throw new MediaDamaged(`the file of recording ${sha256} cannot be read`, { cause: error });
-      },
-    );
-    judged.set(key, judgement);
-    judgement.catch(() => judged.delete(key));
-    const [oldest] = judged.keys();
-    if (judged.size > JUDGED_FILES && oldest !== undefined) judged.delete(oldest);
-    return judgement;
-  };
-
-  return async (file, media) => {
-    const stats = await file.stat({ bigint: true });
-    const { sha256, bytes } = media;
-    if (stats.size !== BigInt(bytes))
-      throw new MediaDamaged(
-        `the file of recording ${sha256} has ${stats.size} bytes, ${bytes} were imported`,
-      );
-    const fingerprint = toFingerprint(stats);
-    if (fingerprint === media.fingerprint) return;
-    const key = `${sha256} ${fingerprint}`;
-    if (!(await (judged.get(key) ?? judge(file, media, key))))
-      throw new MediaDamaged(`the file of recording ${sha256} has another content than imported`);
-  };
 }

@@ -2,8 +2,8 @@
 // are kept once and no name from outside ever becomes a path.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { fileTypeFromBuffer } from "file-type";
 import {
   type Media,
@@ -13,6 +13,9 @@ import {
   type MediaSource,
 } from "../call-store.ts";
 import { createIntegrityCheck, toFingerprint } from "./fingerprint.ts";
+
+/** The folder of the recordings in an archive's folder. */
+export const MEDIA = "media";
 
 const UNKNOWN_TYPE = "application/octet-stream";
 
@@ -29,31 +32,28 @@ export function toMediaPath(directory: string, sha256: string): string {
   return join(directory, sha256.slice(0, 2), sha256);
 }
 
+/** What `takeIn` writes into until a file is whole; one that is left was cut off with its program. */
+export function isUnfinished(name: string): boolean {
+  return name.startsWith(".") && name.endsWith(".part");
+}
+
+/** Throws `MediaDamaged` when there is no such file, or none that can be opened. */
+export async function openMediaFile(directory: string, sha256: string): Promise<FileHandle> {
+  return await open(toMediaPath(directory, sha256)).catch((error: unknown) => {
+    throw new MediaDamaged(`the file of recording ${sha256} cannot be opened`, { cause: error });
+  });
+}
+
 /** Without a `directory` nothing is kept: `add` reads and hashes alone, for a dry run. */
 export function createMediaFiles(directory: string | undefined): MediaFiles {
-  const toPath = (sha256: string) => toMediaPath(directory ?? "", sha256);
   const checkIntegrity = createIntegrityCheck();
   return {
     add: async (source) => {
       if (directory === undefined) return await readSource(source, async () => {});
-      const temporary = join(directory, `.${randomUUID()}.part`);
-      try {
-        const media = await copy(source, temporary);
-        await mkdir(join(directory, media.sha256.slice(0, 2)), { recursive: true, mode: 0o700 });
-        await rename(temporary, toPath(media.sha256));
-        // Renaming changes the state, so it is asked for afterwards.
-        const fingerprint = toFingerprint(await stat(toPath(media.sha256), { bigint: true }));
-        return { ...media, fingerprint };
-      } finally {
-        await rm(temporary, { force: true });
-      }
+      return await takeIn(directory, source);
     },
     open: async (media) => {
-      const file = await open(toPath(media.sha256)).catch((error: unknown) => {
-        throw new MediaDamaged(`the file of recording ${media.sha256} cannot be opened`, {
-          cause: error,
-        });
-      });
+      const file = await openMediaFile(directory ?? "", media.sha256);
       await checkIntegrity(file, media).catch(async (error: unknown) => {
         await file.close();
         throw error;
@@ -65,6 +65,31 @@ export function createMediaFiles(directory: string | undefined): MediaFiles {
       };
     },
   };
+}
+
+/**
+ * Copies the source into the folder, whole or not at all. With `expected` only what has this SHA-256 is kept. Throws
+ * `MediaRejected` for what is no usable file, `MediaDamaged` for another content than expected.
+ */
+export async function takeIn(
+  directory: string,
+  source: MediaSource,
+  expected?: string,
+): Promise<Media> {
+  const temporary = join(directory, `.${randomUUID()}.part`);
+  try {
+    const media = await copy(source, temporary);
+    const { sha256 } = media;
+    if (expected !== undefined && sha256 !== expected)
+      throw new MediaDamaged(`the file of recording ${expected} has another content than imported`);
+    const target = toMediaPath(directory, sha256);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await rename(temporary, target);
+    // Renaming changes the state, so it is asked for afterwards.
+    return { ...media, fingerprint: toFingerprint(await stat(target, { bigint: true })) };
+  } finally {
+    await rm(temporary, { force: true });
+  }
 }
 
 async function copy(source: MediaSource, target: string): Promise<Media> {

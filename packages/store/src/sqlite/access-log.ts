@@ -8,19 +8,22 @@ import type { AccessQueue } from "./access-queue.ts";
 const PAGE_ROWS = 1_000;
 
 export function createAccessLog(database: DatabaseSync, queue: AccessQueue): AccessLog {
-  const lastSeq = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'access'");
   return {
     append: (entry, isDurable) => queue.add(entry, isDurable),
     check: () => queue.check(),
     async *read(query) {
       for (const row of readRows(database, query)) yield toAccessRow(row);
     },
-    verify: async (knownHash) => {
-      // Read first: rows that are added meanwhile are no fault.
-      const expectedRows = Number(lastSeq.get()?.["seq"] ?? 0);
-      return follow(readRows(database, {}), { expectedRows, knownHash });
-    },
+    verify: async (knownHash) => verifyChain(database, knownHash),
   };
+}
+
+/** See `AccessLog.verify`; the database may be open for reading alone. */
+export function verifyChain(database: DatabaseSync, knownHash?: string): ChainReport {
+  const lastSeq = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'access'");
+  // Read first: rows that are added meanwhile are no fault.
+  const expectedRows = Number(lastSeq.get()?.["seq"] ?? 0);
+  return follow(readRows(database, {}), { expectedRows, knownHash });
 }
 
 interface Row {

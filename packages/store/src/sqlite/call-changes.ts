@@ -6,7 +6,8 @@ import type { MetadataRecord } from "../call-store.ts";
 import { toInstantMs } from "./order-key.ts";
 import { createIndexWriter } from "./search-index.ts";
 
-const DAY_MS = 86_400_000;
+/** A row of `call_day`, in ms. */
+export const DAY_MS = 86_400_000;
 
 interface Change {
   readonly id: bigint;

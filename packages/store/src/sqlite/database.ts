@@ -1,4 +1,5 @@
 // The two database files of an archive: opened with the settings that every connection needs, brought to the newest schema.
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ACCESS_SCHEMA, ARCHIVE_SCHEMA, migrate } from "./migrations.ts";
@@ -57,6 +58,8 @@ function open(
 ): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
+    // SQLite would make it readable for everybody on the machine; its companion files take over what it has.
+    closeSync(openSync(file, "a", 0o600));
     database = new DatabaseSync(file, { timeout });
     prepare(database);
     return database;

@@ -27,18 +27,23 @@ export function createIndexWriter(database: DatabaseSync) {
   const remove = database.prepare(
     "INSERT INTO call_index (call_index, rowid, terms) VALUES ('delete', ?, ?)",
   );
+  const toTerms = createTermLister();
+  return {
+    add: (id: bigint, record: MetadataRecord) => void insert.run(id, toTerms(record)),
+    remove: (id: bigint, record: MetadataRecord) => void remove.run(id, toTerms(record)),
+  };
+}
+
+/** The terms of a record, each followed by a space. */
+export function createTermLister(): (record: MetadataRecord) => string {
   const toTerm = createTermMaker();
-  const toTerms = (record: MetadataRecord) => {
+  return (record) => {
     let terms = "";
     for (const field of INDEXED_FIELDS) {
       const value = record[field];
       if (value !== null) terms += `${toTerm(field, value)} `;
     }
     return terms;
-  };
-  return {
-    add: (id: bigint, record: MetadataRecord) => void insert.run(id, toTerms(record)),
-    remove: (id: bigint, record: MetadataRecord) => void remove.run(id, toTerms(record)),
   };
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { CallStore } from "../call-store.ts";
-import { createMediaFiles } from "../media/media-files.ts";
+import { createMediaFiles, MEDIA } from "../media/media-files.ts";
 import { isTimeZone } from "../values/instant.ts";
 import { createAccessLog } from "./access-log.ts";
 import { createAccessQueue } from "./access-queue.ts";
@@ -19,8 +19,6 @@ import { createTotalsReader } from "./import-totals.ts";
 import { createUsers } from "./users.ts";
 
 export { ArchiveError } from "./database.ts";
-
-const MEDIA = "media";
 
 export interface ArchiveOptions {
   /** The folder of the archive. */

@@ -1,0 +1,105 @@
+// backup.json: what a finished backup is. It is written last, so that a folder in which it names other databases than
+// there are was never finished.
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync } from "node:fs";
+import { open, readFile, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { ArchiveError } from "../sqlite/database.ts";
+
+const MANIFEST = "backup.json";
+
+/** The next format gets the next number; a program refuses those that it does not know. */
+const FORMAT = 1;
+
+export interface BackupManifest {
+  readonly format: typeof FORMAT;
+  /** Of the archive that was copied. */
+  readonly archiveId: string;
+  /** UTC, ISO 8601. */
+  readonly createdAt: string;
+  readonly calls: number;
+  /** Files in the media folder that records name, and their bytes. */
+  readonly mediaFiles: number;
+  readonly mediaBytes: number;
+  readonly databases: Readonly<Record<string, SealedFile>>;
+}
+
+interface SealedFile {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export function isBackup(directory: string): boolean {
+  return existsSync(join(directory, MANIFEST));
+}
+
+/** Throws `ArchiveError` when there is none, or one that this program cannot read. */
+export async function readManifest(directory: string): Promise<BackupManifest> {
+  const file = join(directory, MANIFEST);
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw new ArchiveError(`there is no finished backup in ${directory}: ${MANIFEST} is missing`, {
+      cause: error,
+    });
+  });
+  const manifest: unknown = parse(text);
+  if (!isManifest(manifest))
+    throw new ArchiveError(`${file} is damaged, or was written by a newer version`);
+  return manifest;
+}
+
+/** Seals the databases of these names, which must be closed, and writes the manifest; the folder is a backup from then on. */
+export async function writeManifest(
+  directory: string,
+  facts: Omit<BackupManifest, "format" | "databases">,
+  databases: readonly string[],
+): Promise<void> {
+  const sealed = await Promise.all(
+    databases.map(async (name) => [name, await seal(join(directory, name))] as const),
+  );
+  const manifest = { format: FORMAT, ...facts, databases: Object.fromEntries(sealed) };
+  const temporary = join(directory, `.${MANIFEST}.part`);
+  await using file = await open(temporary, "w", 0o600);
+  await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
+  await file.sync();
+  await rename(temporary, join(directory, MANIFEST));
+}
+
+/** Throws `ArchiveError` when a database is not the one that was sealed. */
+export async function checkSeals(directory: string, manifest: BackupManifest): Promise<void> {
+  for (const [name, { bytes, sha256 }] of Object.entries(manifest.databases)) {
+    const found = await seal(join(directory, name)).catch(() => undefined);
+    if (found?.bytes === bytes && found.sha256 === sha256) continue;
+    throw new ArchiveError(
+      `${join(directory, name)} is not what ${MANIFEST} names: it was damaged or changed, or a later backup was cut off`,
+    );
+  }
+}
+
+async function seal(file: string): Promise<SealedFile> {
+  const digest = createHash("sha256");
+  await pipeline(createReadStream(file), digest);
+  return { bytes: (await stat(file)).size, sha256: digest.digest("hex") };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isManifest(value: unknown): value is BackupManifest {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "format" in value &&
+    value.format === FORMAT &&
+    "archiveId" in value &&
+    typeof value.archiveId === "string" &&
+    "databases" in value &&
+    typeof value.databases === "object" &&
+    value.databases !== null
+  );
+}

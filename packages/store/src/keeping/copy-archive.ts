@@ -1,0 +1,128 @@
+// An archive copied into another folder while it is in use: the records as they are at one moment, and every recording
+// they name, hashed on the way. The records get their names last, so that a copy that was cut off is no archive.
+import { existsSync } from "node:fs";
+import { mkdir, open, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { MediaDamaged, MediaRejected } from "../call-store.ts";
+import { createIntegrityCheck } from "../media/fingerprint.ts";
+import { MEDIA, openMediaFile, takeIn, toMediaPath } from "../media/media-files.ts";
+import { ACCESS_DATABASE, DATABASE } from "../sqlite/database.ts";
+import type { OnProgress } from "./progress.ts";
+import { listReferencedMedia, type ReferencedFile } from "./referenced-media.ts";
+import { takeSnapshot } from "./snapshot.ts";
+import { type Damage, remember } from "./verify-media.ts";
+
+export interface CopyOptions {
+  readonly from: string;
+  readonly to: string;
+  /** The fingerprint of a file in `to` when its content was last known to be right; such a file is not copied again. */
+  readonly fingerprintOf?: (sha256: string) => string | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+export interface CopyReport {
+  readonly calls: number;
+  /** Files that records name, and their bytes. */
+  readonly mediaFiles: number;
+  readonly mediaBytes: number;
+  /** How many of these were copied; the others were there. */
+  readonly copied: number;
+  /** Recordings whose file in `from` is missing or damaged: they are not in the copy. */
+  readonly damages: readonly Damage[];
+  readonly databases: readonly string[];
+}
+
+export async function copyArchive(options: CopyOptions): Promise<CopyReport> {
+  const { from, to, onProgress = () => {} } = options;
+  await mkdir(join(to, MEDIA), { recursive: true, mode: 0o700 });
+  // Credentials first: whom they belong to is then among the records that are copied after them.
+  const names = [ACCESS_DATABASE, DATABASE].filter((name) => existsSync(join(from, name)));
+  await using snapshots = new AsyncDisposableStack();
+  const copies = [];
+  for (const name of names) {
+    const snapshot = await takeSnapshot(join(from, name), join(to, name), {
+      step: name,
+      onProgress,
+    });
+    copies.push({ name, snapshot: snapshots.use(snapshot) });
+  }
+  const archive = copies.at(-1)?.snapshot.database;
+  if (archive === undefined) throw new Error(`${from} has no ${DATABASE}`);
+  const media = await copyMedia(archive, { ...options, onProgress });
+  const calls = Number(archive.prepare("SELECT count(*) AS n FROM call").get()?.["n"]);
+  for (const { name, snapshot } of copies) {
+    // What is left of a log belongs to the database that had the name before.
+    for (const end of ["-wal", "-shm"]) await rm(join(to, name + end), { force: true });
+    await snapshot.publish();
+  }
+  await syncFolder(to);
+  return { calls, ...media, databases: names };
+}
+
+async function copyMedia(
+  archive: DatabaseSync,
+  options: CopyOptions & { readonly onProgress: OnProgress },
+): Promise<Pick<CopyReport, "mediaFiles" | "mediaBytes" | "copied" | "damages">> {
+  const referenced = listReferencedMedia(archive);
+  const keep = createKeeper(options);
+  const damages: Damage[] = [];
+  let [bytesDone, copied] = [0, 0];
+  // One transaction: each would wait for the disk, as each file has done already.
+  archive.exec("BEGIN");
+  for (const file of referenced) {
+    const kept = await keep(file);
+    const outcome = kept === undefined ? await copy(file, options) : { fingerprint: kept };
+    if ("fault" in outcome) damages.push({ ...file, ...outcome });
+    else remember(archive, file.sha256, outcome.fingerprint);
+    if (kept === undefined && !("fault" in outcome)) copied += 1;
+    bytesDone += file.bytes;
+    options.onProgress({ step: "recordings", bytesDone, bytesTotal: referenced.bytes });
+  }
+  archive.exec("COMMIT");
+  await syncFolders(join(options.to, MEDIA));
+  return { mediaFiles: referenced.files, mediaBytes: referenced.bytes, copied, damages };
+}
+
+/** The fingerprint of a file that `to` has already and that is right; undefined when it has to be copied. */
+function createKeeper({ to, fingerprintOf = () => undefined }: CopyOptions) {
+  const check = createIntegrityCheck();
+  return async ({ sha256, bytes }: ReferencedFile): Promise<string | undefined> => {
+    if (!existsSync(toMediaPath(join(to, MEDIA), sha256))) return undefined;
+    try {
+      await using file = await openMediaFile(join(to, MEDIA), sha256);
+      return await check(file, { sha256, bytes, fingerprint: fingerprintOf(sha256) });
+    } catch (error) {
+      if (error instanceof MediaDamaged) return undefined;
+      throw error;
+    }
+  };
+}
+
+async function copy(
+  { sha256 }: ReferencedFile,
+  { from, to }: CopyOptions,
+): Promise<{ fingerprint: string } | { fault: string }> {
+  const path = toMediaPath(join(from, MEDIA), sha256);
+  try {
+    if (!existsSync(path)) return { fault: `the file of recording ${sha256} is missing` };
+    const { fingerprint = "" } = await takeIn(join(to, MEDIA), { path }, sha256);
+    return { fingerprint };
+  } catch (error) {
+    if (error instanceof MediaDamaged || error instanceof MediaRejected)
+      return { fault: error.message };
+    throw error;
+  }
+}
+
+async function syncFolders(directory: string): Promise<void> {
+  for (const entry of await readdir(directory, { withFileTypes: true }))
+    if (entry.isDirectory()) await syncFolder(join(directory, entry.name));
+  await syncFolder(directory);
+}
+
+// Otherwise a loss of power could take the new names away again.
+async function syncFolder(directory: string): Promise<void> {
+  await using folder = await open(directory);
+  await folder.sync();
+}

@@ -1,0 +1,87 @@
+// Credentials and the access log: the clock they depend on, whose they are, and the chain of the log's rows.
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { ACCESS_DATABASE } from "../../sqlite/database.ts";
+import { verifyChain } from "../../sqlite/access-log.ts";
+import { error, type Finding, warning } from "./finding.ts";
+
+// What the clocks of two machines that take turns may be apart.
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** Without `archive`, which could not be read, nothing is said of users. */
+export function examineAccess(
+  access: DatabaseSync,
+  options: {
+    readonly archive: DatabaseSync | undefined;
+    readonly directory: string;
+    readonly now: () => number;
+  },
+): Finding[] {
+  const file = join(options.directory, ACCESS_DATABASE);
+  return [
+    ...examineClock(access, file, options.now()),
+    ...examineLog(access, file),
+    ...(options.archive === undefined ? [] : examineOwners(access, options.archive, file)),
+  ];
+}
+
+function examineClock(access: DatabaseSync, file: string, nowMs: number): Finding[] {
+  const newest = access
+    .prepare(
+      `SELECT max(created_ms) AS ms FROM
+         (SELECT created_ms FROM bearer UNION ALL SELECT created_ms FROM application)`,
+    )
+    .get()?.["ms"];
+  const newestMs = Number(newest ?? 0);
+  if (newestMs <= nowMs + CLOCK_TOLERANCE_MS) return [];
+  return [
+    error(
+      `the clock of this machine is wrong: it says ${toTime(nowMs)}, and credentials were issued at ${toTime(newestMs)}`,
+      file,
+      "set the clock (NTP): tokens end, and rows of the access log are dated, by it",
+    ),
+  ];
+}
+
+function examineLog(access: DatabaseSync, file: string): Finding[] {
+  const { fault } = verifyChain(access);
+  if (fault === undefined) return [];
+  return [
+    error(
+      `the access log was changed: ${fault}`,
+      file,
+      'keep a copy of the folder as it is and find out who could write to it; "audit verify" says the same',
+    ),
+  ];
+}
+
+// Users may not sign in unless they are active (D05, D20); their credentials stay good for the day they become so again.
+function examineOwners(access: DatabaseSync, archive: DatabaseSync, file: string): Finding[] {
+  const statusOf = archive.prepare("SELECT status FROM user WHERE id = ?");
+  const issued = access
+    .prepare(
+      `SELECT 'application ' || secret_id AS name, user_id FROM application WHERE revoked_ms IS NULL
+       UNION ALL SELECT 'API key ' || id, user_id FROM bearer WHERE kind = 'key' AND revoked_ms IS NULL`,
+    )
+    .all();
+  return issued.flatMap((row) => {
+    const status = statusOf.get(Number(row["user_id"]))?.["status"];
+    if (status === ACTIVE) return [];
+    const fault =
+      status === undefined
+        ? "a user that does not exist"
+        : `a user who is ${status === DELETED ? "deleted" : "inactive"}`;
+    return [
+      warning(
+        `${String(row["name"])} belongs to ${fault}: user ${String(row["user_id"])}`,
+        file,
+        "revoke it, unless the user is to come back",
+      ),
+    ];
+  });
+}
+
+const ACTIVE = 1;
+const DELETED = 2;
+
+const toTime = (ms: number) => new Date(ms).toISOString();

@@ -1,0 +1,149 @@
+// The folder of an archive: whether it is there, whose it is, and whether there is room in it.
+import { constants } from "node:fs";
+import { access, lstat, readdir, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { MEDIA } from "../../media/media-files.ts";
+import { DATABASE } from "../../sqlite/database.ts";
+import { isBackup } from "../backup-manifest.ts";
+import { error, type Finding, RESTORE, warning } from "./finding.ts";
+
+// Less, and an import or the access log may find the disk full within the day.
+const LOW_DISK_BYTES = 1024 ** 3;
+
+// SQLite keeps its log at some megabytes; an import of many rows a batch takes it to some tens.
+const LARGE_LOG_BYTES = 256 * 1024 ** 2;
+
+/** `canBeRead` when there are databases to look into. */
+export async function examineFolder(
+  directory: string,
+): Promise<{ readonly findings: readonly Finding[]; readonly canBeRead: boolean }> {
+  const found = await stat(directory).catch(() => undefined);
+  if (found?.isDirectory() !== true)
+    return {
+      canBeRead: false,
+      findings: [error("there is no such folder", directory, "look for a misspelt --data")],
+    };
+  const names = await readdir(directory).catch((): undefined => undefined);
+  if (names === undefined)
+    return {
+      canBeRead: false,
+      findings: [
+        error(
+          "the folder may not be read",
+          directory,
+          "run this as the user that runs the service",
+        ),
+      ],
+    };
+  const unwritable = await examineWriting(directory, names);
+  return {
+    // A database with a log cannot be opened where nothing can be written, whatever its state.
+    canBeRead: names.includes(DATABASE) && unwritable.length === 0,
+    findings: [
+      ...examineNames(directory, names),
+      ...unwritable,
+      ...(await examinePermissions(directory, names)),
+      ...(await examineRoom(directory)),
+      ...(await examineLogs(directory, names)),
+    ],
+  };
+}
+
+function examineNames(directory: string, names: readonly string[]): Finding[] {
+  const file = join(directory, DATABASE);
+  if (!names.includes(DATABASE) && names.includes(`${DATABASE}-wal`))
+    return [
+      error(
+        `${DATABASE} is missing, and its log ${DATABASE}-wal is there`,
+        directory,
+        `put ${DATABASE} back where its log is: the newest rows are in the log; else ${RESTORE}`,
+      ),
+    ];
+  if (!names.includes(DATABASE))
+    return [
+      error(
+        "there is no archive in this folder",
+        file,
+        'make one with "import", or restore a backup',
+      ),
+    ];
+  if (!names.includes(MEDIA))
+    return [
+      error(
+        "the folder of the recordings is missing",
+        join(directory, MEDIA),
+        `put it back, or ${RESTORE}`,
+      ),
+    ];
+  return [];
+}
+
+// A backup is looked at alone.
+async function examineWriting(directory: string, names: readonly string[]): Promise<Finding[]> {
+  if (isBackup(directory)) return [];
+  const findings: Finding[] = [];
+  for (const name of ["", ...names.filter((file) => file.includes(".db"))]) {
+    const path = join(directory, name);
+    const fault = await access(path, constants.W_OK).then(() => undefined, toCode);
+    if (fault === "EROFS")
+      return [error("the disk can only be read", path, "mount it so that it can be written to")];
+    if (fault !== undefined)
+      findings.push(
+        error(
+          "it may not be written to by this user; without an access log no recording is sent",
+          path,
+          "give it to the user that runs the service (chown)",
+        ),
+      );
+  }
+  return findings;
+}
+
+async function examinePermissions(directory: string, names: readonly string[]): Promise<Finding[]> {
+  // Where nobody else gets in, what lies inside is safe whatever its own permissions are.
+  if (!isOpenToOthers((await stat(directory)).mode)) return [];
+  const findings: Finding[] = [];
+  for (const name of names) {
+    const path = join(directory, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found === undefined || !isOpenToOthers(found.mode)) continue;
+    findings.push(
+      error("every user of this machine can read it", path, `chmod -R o= ${directory}`),
+    );
+  }
+  return findings;
+}
+
+async function examineRoom(directory: string): Promise<Finding[]> {
+  const { bavail, bsize } = await statfs(directory);
+  if (bavail * bsize >= LOW_DISK_BYTES) return [];
+  return [
+    warning(
+      `the disk is nearly full: ${Math.floor((bavail * bsize) / 1024 ** 2)} MiB are left`,
+      directory,
+      "make room: imports stop on a full disk, and without an access log nothing is sent",
+    ),
+  ];
+}
+
+async function examineLogs(directory: string, names: readonly string[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const name of names.filter((file) => file.endsWith("-wal"))) {
+    const { size } = await stat(join(directory, name));
+    if (size < LARGE_LOG_BYTES) continue;
+    findings.push(
+      warning(
+        `the log of the database has grown to ${Math.floor(size / 1024 ** 2)} MiB`,
+        join(directory, name),
+        "stop the service and start it again: it is taken in when nobody reads an old state any more",
+      ),
+    );
+  }
+  return findings;
+}
+
+const isOpenToOthers = (mode: number) => (mode & 0o007) !== 0;
+
+function toCode(fault: unknown): string {
+  return fault instanceof Error && "code" in fault ? String(fault.code) : String(fault);
+}

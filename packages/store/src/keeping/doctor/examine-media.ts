@@ -1,0 +1,69 @@
+// The files of the recordings, by their names and lengths; their contents are what `verifyMedia` reads.
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { MEDIA, toMediaPath } from "../../media/media-files.ts";
+import type { ReferencedMedia } from "../referenced-media.ts";
+import { findStrayFiles } from "../stray-files.ts";
+import { error, type Finding, warning } from "./finding.ts";
+
+const GET_BACK =
+  'put the file back from a backup, or import the recording again; "verify" names all that are damaged';
+
+/** One finding for each kind of damage, with the first file of that kind. */
+export async function examineMedia(
+  directory: string,
+  referenced: ReferencedMedia,
+): Promise<Finding[]> {
+  const media = join(directory, MEDIA);
+  if ((await stat(media).catch(() => undefined)) === undefined) return [];
+  return [
+    ...(await examineFiles(media, referenced)),
+    ...(await examineStrays(directory, referenced)),
+  ];
+}
+
+async function examineFiles(media: string, referenced: ReferencedMedia): Promise<Finding[]> {
+  const missing: string[] = [];
+  const otherLength: string[] = [];
+  for (const { sha256, bytes } of referenced) {
+    const path = toMediaPath(media, sha256);
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined) missing.push(path);
+    else if (found.size !== bytes) otherLength.push(path);
+  }
+  return [
+    ...toFindings(missing, (count) => error(`recordings are missing: ${count}`, "", GET_BACK)),
+    ...toFindings(otherLength, (count) =>
+      error(`recordings have another length than was imported: ${count}`, "", GET_BACK),
+    ),
+  ];
+}
+
+async function examineStrays(directory: string, referenced: ReferencedMedia): Promise<Finding[]> {
+  const { unreferenced, leftovers } = await findStrayFiles(directory, referenced);
+  const toPaths = (paths: readonly string[]) => paths.map((path) => join(directory, path));
+  return [
+    ...toFindings(toPaths(unreferenced), (count) =>
+      warning(
+        `no record names what lies here: ${count}`,
+        "",
+        "nothing, while an import runs; else they are of calls that were replaced, or of an import that was cut off: run it again",
+      ),
+    ),
+    ...toFindings(toPaths(leftovers), (count) =>
+      warning(
+        `an import or a backup was cut off and left behind: ${count}`,
+        "",
+        'remove them with "verify --remove-leftovers"',
+      ),
+    ),
+  ];
+}
+
+function toFindings(paths: readonly string[], describe: (count: string) => Finding): Finding[] {
+  const [first] = paths;
+  if (first === undefined) return [];
+  const count = paths.length === 1 ? "1 file" : `${paths.length} files`;
+  const where = paths.length === 1 ? first : `${first} and ${paths.length - 1} more`;
+  return [{ ...describe(count), where }];
+}

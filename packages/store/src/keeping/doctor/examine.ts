@@ -1,0 +1,63 @@
+// What is wrong with an archive's folder, and what to do about it. Nothing is changed by looking.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { ACCESS_DATABASE, ArchiveError, DATABASE } from "../../sqlite/database.ts";
+import { ACCESS_SCHEMA, ARCHIVE_SCHEMA } from "../../sqlite/migrations.ts";
+import { checkSeals, isBackup, readManifest } from "../backup-manifest.ts";
+import { listReferencedMedia } from "../referenced-media.ts";
+import { examineAccess } from "./examine-access.ts";
+import { type Examined, examineDatabase } from "./examine-database.ts";
+import { examineFolder } from "./examine-folder.ts";
+import { examineIndex } from "./examine-index.ts";
+import { examineMedia } from "./examine-media.ts";
+import { error, type Finding, RESTORE } from "./finding.ts";
+
+/**
+ * Everything that is found wrong with the archive, or the backup, in `directory`; nothing for one that is well. The service
+ * may run meanwhile. Files of recordings are looked at, not read: that is `verifyMedia`.
+ */
+export async function examine(
+  directory: string,
+  now: () => number = Date.now,
+): Promise<readonly Finding[]> {
+  const folder = await examineFolder(directory);
+  if (!folder.canBeRead) return folder.findings;
+  const backup = isBackup(directory) ? await examineSeals(directory) : [];
+  using archive = examineDatabase(join(directory, DATABASE), ARCHIVE_SCHEMA.length);
+  using access = existsSync(join(directory, ACCESS_DATABASE))
+    ? examineDatabase(join(directory, ACCESS_DATABASE), ACCESS_SCHEMA.length)
+    : NOT_THERE_YET;
+  return [
+    ...folder.findings,
+    ...backup,
+    ...archive.findings,
+    ...access.findings,
+    ...(archive.database === undefined ? [] : await examineRecords(archive.database, directory)),
+    ...(access.database === undefined
+      ? []
+      : examineAccess(access.database, { archive: archive.database, directory, now })),
+  ];
+}
+
+// The service makes it when it first writes to it.
+const NOT_THERE_YET: Examined = {
+  findings: [],
+  database: undefined,
+  [Symbol.dispose]: () => {},
+};
+
+async function examineRecords(archive: DatabaseSync, directory: string): Promise<Finding[]> {
+  const index = examineIndex(archive, join(directory, DATABASE));
+  return [...index, ...(await examineMedia(directory, listReferencedMedia(archive)))];
+}
+
+async function examineSeals(directory: string): Promise<Finding[]> {
+  try {
+    await checkSeals(directory, await readManifest(directory));
+    return [];
+  } catch (fault) {
+    if (!(fault instanceof ArchiveError)) throw fault;
+    return [error(fault.message, directory, `make the backup again, or ${RESTORE}`)];
+  }
+}

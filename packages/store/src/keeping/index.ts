@@ -1,0 +1,7 @@
+// The door of what keeps an archive safe: verifying its recordings, backups, and finding out what is wrong with it.
+export { backUp, type KeepOptions, restore } from "./backup.ts";
+export { examine } from "./doctor/examine.ts";
+export type { Finding } from "./doctor/finding.ts";
+export type { CopyReport } from "./copy-archive.ts";
+export type { OnProgress, Progress } from "./progress.ts";
+export { type Damage, type MediaReport, verifyMedia } from "./verify-media.ts";

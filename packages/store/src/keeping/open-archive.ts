@@ -1,0 +1,33 @@
+// An archive's records opened for work on its files.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { ArchiveError, DATABASE, openDatabase } from "../sqlite/database.ts";
+import { isBackup } from "./backup-manifest.ts";
+
+export interface ArchiveToKeep extends Disposable {
+  readonly database: DatabaseSync;
+  /** A backup is only looked at: its databases are sealed by their hashes. */
+  readonly isWritable: boolean;
+}
+
+/** Throws `ArchiveError` when the folder holds no archive. */
+export async function openArchiveToKeep(directory: string): Promise<ArchiveToKeep> {
+  checkArchive(directory);
+  const isWritable = !isBackup(directory);
+  const database = isWritable ? openDatabase(directory) : openReadOnly(join(directory, DATABASE));
+  return { database, isWritable, [Symbol.dispose]: () => database.close() };
+}
+
+/** Throws `ArchiveError` when the folder holds no archive. */
+export function checkArchive(directory: string): void {
+  if (!existsSync(join(directory, DATABASE)))
+    throw new ArchiveError(`there is no archive in ${directory}`);
+}
+
+export function openReadOnly(file: string): DatabaseSync {
+  return new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+}
+
+// An import holds its lock for a third of a second at a time.
+const BUSY_TIMEOUT_MS = 5_000;

@@ -1,0 +1,87 @@
+// A copy of a database as it is at one moment, taken while others read and write it, and checked before it gets its name.
+import { closeSync, openSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { backup, DatabaseSync } from "node:sqlite";
+import { ArchiveError } from "../sqlite/database.ts";
+import { openReadOnly } from "./open-archive.ts";
+import type { OnProgress } from "./progress.ts";
+
+// 8 MiB a step: the program can draw its progress in between.
+const PAGES_A_STEP = 1_000;
+
+/** A copy that has no name yet. Without `publish` it goes away when it is disposed of. */
+export interface Snapshot extends AsyncDisposable {
+  /** Open for changes until `publish`. */
+  readonly database: DatabaseSync;
+  /** Closes it and gives it its name, in place of what had that. */
+  publish(): Promise<void>;
+}
+
+/** Copies the database file `from`, to be called `to`. Throws `ArchiveError` when what was copied is damaged. */
+export async function takeSnapshot(
+  from: string,
+  to: string,
+  { step, onProgress }: { readonly step: string; readonly onProgress: OnProgress },
+): Promise<Snapshot> {
+  const temporary = `${to}.${process.pid}.part`;
+  const remove = () =>
+    Promise.all(
+      ["", "-journal", "-wal", "-shm"].map((end) => rm(temporary + end, { force: true })),
+    );
+  await remove();
+  try {
+    closeSync(openSync(temporary, "wx", 0o600));
+    await copyPages(from, temporary, (done, total) =>
+      onProgress({ step, bytesDone: done, bytesTotal: total }),
+    );
+    const database = openSealed(temporary);
+    return {
+      database,
+      publish: async () => {
+        database.close();
+        await rename(temporary, to);
+      },
+      [Symbol.asyncDispose]: async () => {
+        if (database.isOpen) database.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+// The read transaction stands for the whole of the copy: without it, every write of somebody else would begin it again.
+async function copyPages(
+  from: string,
+  to: string,
+  onBytes: (done: number, total: number) => void,
+): Promise<void> {
+  using database = openReadOnly(from);
+  const pageBytes = Number(database.prepare("PRAGMA page_size").get()?.["page_size"]);
+  database.exec("BEGIN; SELECT count(*) FROM sqlite_schema");
+  await backup(database, to, {
+    rate: PAGES_A_STEP,
+    progress: ({ totalPages, remainingPages }) =>
+      onBytes((totalPages - remainingPages) * pageBytes, totalPages * pageBytes),
+  });
+}
+
+// Without a write-ahead log the database is one file, which can be hashed, moved, and read from a disk that is read-only.
+function openSealed(file: string): DatabaseSync {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec("PRAGMA journal_mode = DELETE");
+    const faults = database
+      .prepare("PRAGMA quick_check")
+      .all()
+      .map((row) => String(row["quick_check"]));
+    if (faults[0] !== "ok") throw new Error(faults.slice(0, 3).join("; "));
+    return database;
+  } catch (error) {
+    database.close();
+    const fault = error instanceof Error ? error.message : String(error);
+    throw new ArchiveError(`what was copied is damaged: ${fault}`, { cause: error });
+  }
+}

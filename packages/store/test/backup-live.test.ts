@@ -1,0 +1,135 @@
+// Backups of an archive that is being written to, and backups that are killed: what stands there can be restored.
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import type { CallStore } from "../src/index.ts";
+import { backUp, examine, restore, verifyMedia } from "../src/keeping/index.ts";
+import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
+import { createFolder, writeLines } from "./support/archives.ts";
+import { call, fillRows, query } from "./support/records.ts";
+
+const ROWS = 20_000;
+const ROWS_A_RECORDING = 200;
+
+const toModule = (name: string) => new URL(`../src/${name}`, import.meta.url).href;
+
+// In processes of their own: an import would take the turns of a backup in the same one, and a process can be killed.
+const IMPORT = `
+  const { createStore } = await import(process.argv[1]);
+  const { importFiles } = await import(process.argv[2]);
+  await using store = await createStore({ directory: process.argv[3] });
+  const onProgress = ({ read }) => console.log(read);
+  await importFiles({ store, paths: [process.argv[4]], format: "jsonl", onProgress });
+`;
+const BACKUP = `
+  const { backUp } = await import(process.argv[1]);
+  const onProgress = ({ step, bytesDone, bytesTotal }) => console.log(step, bytesDone / bytesTotal);
+  await backUp({ from: process.argv[2], to: process.argv[3], onProgress });
+`;
+
+function start(script: string, ...args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, ["--input-type=module", "--eval", script, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+async function writeSource(): Promise<string> {
+  const lines = Array.from({ length: ROWS }, (_, index) => ({
+    kind: "call",
+    call_id: String(index),
+    datetime: new Date(Date.UTC(2025, 0, 1, 0, index)).toISOString(),
+    agent: `agent ${index % 7}`,
+    notes: "x".repeat(200),
+    ...(index % ROWS_A_RECORDING === 0 && { media: [{ file: `media/${index}.wav` }] }),
+  }));
+  const path = await writeLines("archive.jsonl", lines);
+  await mkdir(join(dirname(path), "media"));
+  for (let index = 0; index < ROWS; index += ROWS_A_RECORDING)
+    await writeFile(join(dirname(path), "media", `${index}.wav`), randomBytes(2_000));
+  return path;
+}
+
+test(
+  "backups beside an import are each the archive of one moment",
+  { timeout: 60_000 },
+  async () => {
+    const [directory, backup] = [await createFolder(), join(await createFolder(), "backup")];
+    await (await createStore({ directory }))[Symbol.asyncDispose]();
+    const modules = ["sqlite/sqlite-store.ts", "import/index.ts"].map(toModule);
+    const importing = start(IMPORT, ...modules, directory, await writeSource());
+    const imported = once(importing, "exit");
+    if (importing.stdout !== null) await once(importing.stdout, "data");
+
+    const seen: number[] = [];
+    while (importing.exitCode === null) {
+      const { calls, mediaFiles } = await backUp({ from: directory, to: backup });
+      const target = join(await createFolder(), "restored");
+      expect(await restore({ from: backup, to: target })).toMatchObject({ calls, damages: [] });
+      expect(mediaFiles).toBe(calls / ROWS_A_RECORDING);
+      expect(await examine(target)).toEqual([]);
+      await using store = await openStore({ directory: target });
+      expect((await store.calls.search(query({}))).recordCount).toBe(calls);
+      seen.push(calls);
+    }
+
+    expect(await imported).toEqual([0, null]);
+    expect(seen.filter((calls) => calls > 0 && calls < ROWS).length).toBeGreaterThan(0);
+    await backUp({ from: directory, to: backup });
+    expect(await verifyMedia({ directory: backup })).toMatchObject({
+      files: ROWS / ROWS_A_RECORDING,
+      damages: [],
+    });
+  },
+);
+
+test.each(["archive.db", "recordings"])(
+  "a backup that is killed amid %s leaves the one before, and the next one completes it",
+  { timeout: 60_000 },
+  async (step) => {
+    const [directory, backup] = [await createFolder(), join(await createFolder(), "backup")];
+    await using store = await createStore({ directory });
+    await addRecordings(store, 3);
+    await backUp({ from: directory, to: backup });
+    await addRecordings(store, 60);
+
+    await killAmid(step, directory, backup);
+
+    const before = join(await createFolder(), "before");
+    expect(await restore({ from: backup, to: before })).toMatchObject({ calls: 3, damages: [] });
+    expect(await backUp({ from: directory, to: backup })).toMatchObject({ calls: 63 });
+    const after = join(await createFolder(), "after");
+    expect(await restore({ from: backup, to: after })).toMatchObject({ calls: 63, damages: [] });
+    expect(await examine(after)).toEqual([]);
+  },
+);
+
+/** Long calls, so that their records are several pieces of a copy, each with a recording. */
+async function addRecordings(store: CallStore, count: number): Promise<void> {
+  const toRow = async (index: number) => {
+    const media = await store.media.add({ name: "x", content: randomBytes(3_000) });
+    return [
+      call(
+        { call_id: media.sha256, notes: "x".repeat(400_000) },
+        { recordings: [{ filename: `${index}.wav`, media }] },
+      ),
+    ];
+  };
+  await fillRows(
+    store,
+    await Promise.all(Array.from({ length: count }, (_, index) => toRow(index))),
+  );
+}
+
+async function killAmid(step: string, directory: string, backup: string): Promise<void> {
+  const child = start(BACKUP, toModule("keeping/index.ts"), directory, backup);
+  const exit = once(child, "exit");
+  for await (const chunk of child.stdout ?? []) {
+    if (!String(chunk).includes(`${step} `)) continue;
+    child.kill("SIGKILL");
+    break;
+  }
+  expect(await exit).toEqual([null, "SIGKILL"]);
+}
