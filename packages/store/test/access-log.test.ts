@@ -1,4 +1,5 @@
 // The access log in its file: what was changed behind its back is found, what cannot be written is not forgotten.
+import { hash } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
@@ -27,12 +28,13 @@ test.each<[what: string, sql: string, fault: string]>([
   [
     "a row that was altered",
     `UPDATE access SET entry = replace(entry, '"userId":1', '"userId":2') WHERE seq = 3`,
-    "row 3 was altered, or row 2 with the hashes before it",
+    "row 3 does not follow from row 2: one of them was altered",
   ],
+  ["the first row, altered", "UPDATE access SET entry = '{}' WHERE seq = 1", "row 1 was altered"],
   [
     "a hash that was altered",
     "UPDATE access SET hash = (SELECT hash FROM access WHERE seq = 1) WHERE seq = 3",
-    "row 3 was altered, or row 2 with the hashes before it",
+    "row 3 does not follow from row 2: one of them was altered",
   ],
   ["a row that was removed", "DELETE FROM access WHERE seq = 3", "row 3 was removed"],
   ["the first row", "DELETE FROM access WHERE seq = 1", "row 1 was removed"],
@@ -42,18 +44,18 @@ test.each<[what: string, sql: string, fault: string]>([
     "two rows that changed places",
     `UPDATE access SET seq = -2 WHERE seq = 2; UPDATE access SET seq = 2 WHERE seq = 3;
      UPDATE access SET seq = 3 WHERE seq = -2`,
-    "row 2 was altered, or row 1 with the hashes before it",
+    "row 2 does not follow from row 1: one of them was altered",
   ],
   [
     "a row that was put between",
     `UPDATE access SET seq = -seq WHERE seq >= 3; UPDATE access SET seq = 1 - seq WHERE seq < 0;
      INSERT INTO access SELECT 3, entry, hash FROM access WHERE seq = 2`,
-    "row 3 was altered, or row 2 with the hashes before it",
+    "row 3 does not follow from row 2: one of them was altered",
   ],
   [
     "a row that was added",
     "INSERT INTO access SELECT 6, entry, hash FROM access WHERE seq = 5",
-    "row 6 was altered, or row 5 with the hashes before it",
+    "row 6 does not follow from row 5: one of them was altered",
   ],
 ])("%s is found", async (_what, sql, fault) => {
   const { directory, store } = await createLog(5);
@@ -62,6 +64,21 @@ test.each<[what: string, sql: string, fault: string]>([
   database.exec(`${WITHOUT_GUARDS} ${sql}`);
 
   expect((await store.accessLog.verify()).fault).toBe(fault);
+});
+
+test("a row that was altered together with its hash is found by the next", async () => {
+  const { directory, store } = await createLog(5);
+  const [, second] = await readAll(store);
+  using database = open(directory);
+  const entry = JSON.stringify(toEntry({ userId: 2 }));
+  database.exec(WITHOUT_GUARDS);
+  database
+    .prepare("UPDATE access SET entry = ?, hash = ? WHERE seq = 3")
+    .run(entry, hash("sha256", `${second?.hash} 3 ${entry}`));
+
+  expect((await store.accessLog.verify()).fault).toBe(
+    "row 4 does not follow from row 3: one of them was altered",
+  );
 });
 
 test("rows that were removed are found though others have come after them", async () => {
@@ -102,7 +119,7 @@ test("two programs on one archive write one chain", async () => {
 });
 
 test("a row that cannot be written is refused, and one that was promised is kept until it can", async () => {
-  const { directory, store } = await createLog(0);
+  const { directory, store } = await createLog(1); // so that the thread runs: what follows is faster than rows are late
   const disk = createBrokenDisk(directory);
   await store.accessLog.append(toEntry({ requestId: "promised" }), false);
   await expect(store.accessLog.append(toEntry({ requestId: "listen" }), true)).rejects.toThrow(
@@ -116,7 +133,7 @@ test("a row that cannot be written is refused, and one that was promised is kept
   await store.accessLog.append(toEntry({ requestId: "read at last" }), false);
 
   const ids = (await readAll(store)).map(({ requestId }) => requestId);
-  expect(ids).toEqual(["promised", "read at last"]);
+  expect(ids).toEqual(["request 1", "promised", "read at last"]);
   expect((await store.accessLog.verify()).fault).toBeUndefined();
 });
 

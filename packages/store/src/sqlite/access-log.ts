@@ -72,8 +72,7 @@ function follow(
   });
   for (const { seq, entry, hash } of rows) {
     if (seq !== count + 1) return report(`${toRowNames(count + 1, seq - 1)} removed`);
-    if (hash !== toRowHash(last, seq, entry))
-      return report(`row ${seq} was altered, or row ${seq - 1} with the hashes before it`);
+    if (hash !== toRowHash(last, seq, entry)) return report(toBreak(seq));
     count = seq;
     last = hash;
     isKnownSeen ||= hash === knownHash;
@@ -82,6 +81,13 @@ function follow(
   return report(
     isKnownSeen ? undefined : "the hash that was noted earlier is no longer in the log",
   );
+}
+
+// Whoever alters a row may compute its hash anew: then it is the next row that no longer fits.
+function toBreak(seq: number): string {
+  return seq === 1
+    ? "row 1 was altered"
+    : `row ${seq} does not follow from row ${seq - 1}: one of them was altered`;
 }
 
 function toRowNames(first: number, last: number): string {
