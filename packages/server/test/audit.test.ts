@@ -1,0 +1,228 @@
+// `call-media-server audit` as an operator runs it: which rows, in which form, and the proof that none was changed.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import type { AccessEntry } from "@call-media/store";
+import { createStore } from "@call-media/store/sqlite";
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { toUser } from "./support/service.ts";
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const NOW = Date.now();
+const HOUR_MS = 3_600_000;
+
+const LISTEN: AccessEntry = {
+  timeMs: Date.UTC(2026, 0, 2, 3, 4, 5, 6),
+  requestId: "6a97ec62-02a5-48ac-b037-56b07105cd37",
+  address: "192.0.2.7",
+  userId: 1,
+  credential: "app_1",
+  operation: "streamRecordingByReference",
+  asked: { ref_id: "r1", part: 2 },
+  callIds: ["c1"],
+  rows: 0,
+  status: 206,
+  recording: { sha256: "ab".repeat(32), first: 1_000, last: 2_999 },
+};
+const CUT: AccessEntry = {
+  ...LISTEN,
+  timeMs: LISTEN.timeMs + 1_000,
+  recording: { sha256: "ab".repeat(32), first: 1_000, last: 1_999 },
+  isCut: true,
+};
+const SEARCH: AccessEntry = {
+  timeMs: NOW - 2 * HOUR_MS,
+  requestId: "7b97ec62-02a5-48ac-b037-56b07105cd37",
+  address: "192.0.2.8",
+  userId: 2,
+  credential: "key_1",
+  operation: "searchMetadata",
+  asked: { pageIndex: 0, filter: { agent: 'Ann, the "first"' } },
+  callIds: [],
+  rows: 50,
+  status: 200,
+};
+// What a hostile caller might ask for: a formula for the spreadsheet, colours and a turned line for the terminal.
+const HOSTILE: AccessEntry = {
+  ...SEARCH,
+  timeMs: NOW - HOUR_MS / 2,
+  userId: 9,
+  operation: "getMetadataByCallId",
+  asked: { call_id: "=1+1\u001B[31m\u009B31m\u202Eevil\nnext" },
+  callIds: ["=1+1\u001B[31m\u009B31m\u202Eevil\nnext"],
+  rows: 0,
+};
+const ENTRIES = [LISTEN, CUT, SEARCH, HOSTILE];
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-audit-"));
+  await fill(folder, ENTRIES);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function fill(directory: string, entries: readonly AccessEntry[]): Promise<void> {
+  await using store = await createStore({ directory });
+  await using session = await store.openImport();
+  const users = [
+    toUser({ id: 1, username: "mia" }),
+    toUser({ id: 2, username: "a.very.long.username" }),
+  ];
+  await session.write(users.map((record) => [{ kind: "user", record }]));
+  for (const entry of entries) await store.accessLog.append(entry, true);
+}
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function audit(...args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, "audit", ...args], (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+const list = async (...args: string[]) => (await audit("--data", folder, ...args)).stdout;
+
+async function listSeqs(...args: string[]): Promise<number[]> {
+  const lines = (await list("--format", "jsonl", ...args)).split("\n").filter(Boolean);
+  return lines.map((line): number => JSON.parse(line).seq);
+}
+
+test("as a table, a line a row, with times in UTC and nothing that moves the terminal", async () => {
+  expect((await list()).split("\n").map((line) => line.replaceAll(/ {2,}/g, "  "))).toEqual([
+    "TIME (UTC)  USER  HTTP OPERATION  RELEASED  FROM  ASKED FOR",
+    "2026-01-02 03:04:05 mia  206  streamRecordingByReference  2,000 B  192.0.2.7  ref_id=r1 part=2",
+    "2026-01-02 03:04:06 mia  206  streamRecordingByReference  cut, 1,000 B  192.0.2.7  ref_id=r1 part=2",
+    expect.stringMatching(
+      /^\S{10} \S{8} a\.very\.long… 200 {2}searchMetadata {2}50 rows {2}192\.0\.2\.8 {2}pageIndex=0 filter=\{"agent":"Ann, the \\"first\\""\}$/,
+    ),
+    expect.stringMatching(/ #9 .* call_id==1\+1\\u001b\[31m\\u009b31m\\u202eevil\\u000anext$/),
+    "",
+  ]);
+});
+
+test("as JSON lines, whole", async () => {
+  const lines = (await list("--format", "jsonl")).split("\n").filter(Boolean);
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual(
+    ENTRIES.map(({ timeMs, ...entry }, index) => ({
+      ...entry,
+      seq: index + 1,
+      time: new Date(timeMs).toISOString(),
+      user: ["mia", "mia", "a.very.long.username", "#9"][index],
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })),
+  );
+  for (const character of ["\u001B", "\u009B", "\u202E"])
+    expect(lines.join("")).not.toContain(character);
+});
+
+test("as CSV, whole, and no spreadsheet takes it for a formula", async () => {
+  const rows: Record<string, string>[] = parse(await list("--format", "csv"), { columns: true });
+  expect(rows).toHaveLength(4);
+  expect(rows[1]).toEqual({
+    seq: "2",
+    time_utc: "2026-01-02T03:04:06.006Z",
+    user: "mia",
+    user_id: "1",
+    credential: "app_1",
+    operation: "streamRecordingByReference",
+    asked: '{"ref_id":"r1","part":2}',
+    call_ids: "c1",
+    rows: "0",
+    status: "206",
+    recording_sha256: "ab".repeat(32),
+    recording_first_byte: "1000",
+    recording_last_byte: "1999",
+    is_cut: "true",
+    request_id: LISTEN.requestId,
+    address: "192.0.2.7",
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  expect(rows[2]?.["asked"]).toBe(JSON.stringify(SEARCH.asked));
+  expect(rows[3]?.["call_ids"]).toMatch(/^'=1\+1/);
+});
+
+test.each<[what: string, args: string[], seqs: number[]]>([
+  ["of a user", ["--user", "mia"], [1, 2]],
+  ["of a call, by whatever name it was asked for", ["--call-id", "c1"], [1, 2]],
+  ["since a date and time, in UTC", ["--since", "2026-01-02 03:04:06"], [2, 3, 4]],
+  ["of the last minutes", ["--since", "45m"], [4]],
+  ["of the last hours", ["--since", "3h"], [3, 4]],
+  ["of the last days", ["--since", "1d"], [3, 4]],
+])("the rows %s", async (_what, args, seqs) => {
+  expect(await listSeqs(...args)).toEqual(seqs);
+});
+
+test.each<[args: string[], stderr: string]>([
+  [
+    ["--since", "yesterday"],
+    '--since: "yesterday" is not an ISO 8601 date and time, nor a span such as 7d',
+  ],
+  [["--user", "nobody"], 'there is no user nobody: "user list" shows those there are'],
+])("%j is refused in one line", async (args, stderr) => {
+  expect(await audit("--data", folder, ...args)).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: `call-media-server: ${stderr}\n`,
+  });
+});
+
+test("whoever reads the first lines alone ends it without an error", async () => {
+  const many = await mkdtemp(join(folder, "many-"));
+  await fill(many, []);
+  await using store = await createStore({ directory: many });
+  await Promise.all(Array.from({ length: 5_000 }, () => store.accessLog.append(LISTEN, false)));
+  await store.accessLog.append(LISTEN, true);
+
+  const command = `"${process.execPath}" "${MAIN}" audit --data "${many}" | head -n 1`;
+  const ended = await new Promise<Ended>((resolve) => {
+    execFile("bash", ["-o", "pipefail", "-c", command], (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+  expect(ended).toEqual({ code: 0, stdout: expect.stringMatching(/^TIME/), stderr: "" });
+});
+
+test("verify counts the rows and prints a hash that proves them later", async () => {
+  const first = await audit("verify", "--data", folder);
+  expect(first).toMatchObject({ code: 0, stderr: "" });
+  const [, hash = ""] =
+    /^4 rows, none of them changed, none missing\.\nHash of the last of them: ([0-9a-f]{64})\n$/.exec(
+      first.stdout,
+    ) ?? [];
+  expect(await audit("verify", "--data", folder, "--hash", hash)).toEqual(first);
+
+  expect(await audit("verify", "--data", folder, "--hash", "f".repeat(64))).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("The access log was changed: the hash that was noted earlier"),
+  });
+  expect(await audit("verify", "--data", folder, "--hash", "f")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("--hash must be 64 hexadecimal digits"),
+  });
+});
+
+test("verify names the first row that was changed, and ends with 1", async () => {
+  const tampered = await mkdtemp(join(folder, "tampered-"));
+  await fill(tampered, ENTRIES);
+  using database = new DatabaseSync(join(tampered, "access.db"));
+  database.exec(
+    `DROP TRIGGER access_unchanged; UPDATE access SET entry = replace(entry, 'c1', 'c2') WHERE seq = 2`,
+  );
+
+  const { code, stdout } = await audit("verify", "--data", tampered);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^The access log was changed: row 2 does not follow from row 1: one of them was altered\.\nRows that follow from one another, from the first: 1\.\nHash of the last of them: /,
+  );
+});
