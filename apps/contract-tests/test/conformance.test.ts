@@ -104,15 +104,25 @@ const CALL = {
   campaign: "Billing",
 };
 
+// Midnight in Berlin is at 23:00 and, in summer, at 22:00 in UTC.
+const AROUND_MIDNIGHT = ["01-15T22:30", "01-15T23:30", "07-15T21:30", "07-15T22:30"].map(
+  (time, index) => ({ ...CALL, call_id: `night-${index}`, datetime: `2026-${time}:00Z` }),
+);
+
 describe.each([
-  { archive: "an empty archive", rows: [USER] },
-  { archive: "an archive with a single call", rows: [USER, CALL] },
-])("$archive", ({ rows }) => {
+  { archive: "an empty archive", rows: [USER], timeZone: "UTC" },
+  { archive: "an archive with a single call", rows: [USER, CALL], timeZone: "UTC" },
+  {
+    archive: "an archive whose days move with summer time",
+    rows: [USER, ...AROUND_MIDNIGHT],
+    timeZone: "Europe/Berlin",
+  },
+])("$archive", ({ rows, timeZone }) => {
   test.each(YARDSTICKS)("keeps everything against the %s", async (against) => {
     await using stack = new AsyncDisposableStack();
     const directory = await mkdtemp(join(tmpdir(), "call-media-conformance-"));
     stack.defer(() => rm(directory, { recursive: true }));
-    const store = stack.use(await createStore({ directory: join(directory, "archive") }));
+    const store = stack.use(await createStore({ directory: join(directory, "archive"), timeZone }));
     await importFiles({
       store,
       format: "jsonl",

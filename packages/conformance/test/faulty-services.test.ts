@@ -1,4 +1,5 @@
 // Services that hardly are any: the check ends in bounded time and memory and says why.
+import type { RequestListener } from "node:http";
 import { expect, test } from "vitest";
 import { checkService } from "../src/index.ts";
 import { signingIn, startService } from "./services.ts";
@@ -13,11 +14,62 @@ test("nobody listens: unable", async () => {
   expect(report.reason).toContain("ECONNREFUSED");
 });
 
-test("it hangs: unable, after one time-out", { timeout: 20_000 }, async () => {
+test.concurrent("it hangs: unable, after one time-out", { timeout: 20_000 }, async () => {
   await using service = await startService(() => {});
   const report = await checkService({ baseUrl: service.baseUrl, credentials });
   expect(report).toMatchObject({ verdict: "unable", requests: 1 });
   expect(report.reason).toContain("no whole answer within 10 s");
+});
+
+/** An empty archive, for as many requests as it holds out. */
+function holdingOut(requests: number, then: RequestListener): RequestListener {
+  let count = 0;
+  return signingIn((request, response) => {
+    count += 1;
+    if (count > requests) return then(request, response);
+    response.writeHead(200, { "Content-Type": "application/json" });
+    response.end('{"isError":false,"errorMessage":null,"data":[]}');
+  });
+}
+
+test.concurrent(
+  "it signs in and then hangs: drift, after one time-out",
+  { timeout: 30_000 },
+  async () => {
+    await using service = await startService(holdingOut(0, () => {}));
+    const report = await checkService({ baseUrl: service.baseUrl, credentials });
+    expect(report).toMatchObject({ verdict: "drift", requests: 2 });
+    expect(report.reason).toContain("no whole answer within 10 s");
+    expect(report.findings).toMatchObject([
+      { requirement: "answer.complete", operation: "searchMetadataByCustomFields" },
+    ]);
+  },
+);
+
+test.concurrent(
+  "it hangs in the middle: drift, after three time-outs",
+  { timeout: 60_000 },
+  async () => {
+    await using service = await startService(holdingOut(30, () => {}));
+    const report = await checkService({ baseUrl: service.baseUrl, credentials });
+    expect(report.verdict).toBe("drift");
+    expect(report.reason).toBe("3 requests had no whole answer");
+    // Those that were under way with the third may have no answer either.
+    expect(report.requests).toBeLessThan(45);
+    expect(report.durationMs).toBeLessThan(35_000);
+    expect(report.findings.map(({ fault }) => fault)).toContain("no whole answer within 10 s");
+  },
+);
+
+test("it cuts connections in the middle: drift, after a few requests", async () => {
+  const hangUp: RequestListener = (_request, response) => void response.destroy();
+  await using service = await startService(holdingOut(30, hangUp));
+  const report = await checkService({ baseUrl: service.baseUrl, credentials });
+  expect(report.verdict).toBe("drift");
+  expect(report.reason).toBe("3 requests had no whole answer");
+  expect(report.requests).toBeLessThan(45);
+  const cut = report.findings.find(({ requirement }) => requirement === "answer.complete");
+  expect(cut?.fault).toMatch(/^fetch failed: .*(?:other side closed|ECONNRESET)/);
 });
 
 test("it cuts every answer short: drift, after a few requests", async () => {

@@ -31,8 +31,3 @@ export function parseMoment(text: unknown): Moment | undefined {
   const ms = Date.parse(`${day}T${time.replace(",", ".")}${offset ?? "Z"}`);
   return Number.isNaN(ms) ? undefined : { ms, hasOffset: offset !== undefined, day };
 }
-
-/** The day of a moment in a zone that is `offsetMinutes` ahead of UTC; without an offset its own. */
-export function dayIn({ ms, hasOffset, day }: Moment, offsetMinutes: number): string {
-  return hasOffset ? toDay(ms + offsetMinutes * 60_000) : day;
-}

@@ -1,7 +1,8 @@
 // Ranges of days: which ends belong to them, and in which time zone a day begins.
-import { addDays, dayIn, type Moment, parseMoment } from "../archive/days.ts";
+import { addDays, type Moment, parseMoment } from "../archive/days.ts";
 import { findMissing, toName } from "../archive/records.ts";
 import { PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
+import { listFixedZones, listNamedZones, type Zone } from "../archive/zones.ts";
 import { type Answer, isSuccess, type JsonObject, recordsOf } from "../http/answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
@@ -9,11 +10,9 @@ import type { Check } from "./check.ts";
 import { findCommonFilter, selectEqual } from "./filter-values.ts";
 
 const MAX_DAYS = 4;
+const DAY_MS = 86_400_000;
 // Of the search by named fields: the same days again would show the same.
-const MAX_NAMED_DAYS = 2;
-const QUARTERS_OF_A_DAY = Array.from({ length: 27 * 4 }, (_, index) => (index - 12 * 4) * 15);
-// UTC first: it is what most archives keep.
-const OFFSETS = QUARTERS_OF_A_DAY.toSorted((a, b) => Math.abs(a) - Math.abs(b));
+const MAX_NAMED_DAYS = 1;
 
 interface Dated {
   readonly record: JsonObject;
@@ -45,20 +44,33 @@ export const ranges: Check = {
     const read = answered.filter(({ found }) => found.length < PAGE_SIZE);
     for (const range of answered) run.prove("range.within", range.answer, findOutsider(range));
     if (!window.isWhole || read.length === 0) return;
-    const included = listOffsets(read, true);
-    const excluded = listOffsets(read, false);
+    const { included, excluded } = findZones(read);
     for (const range of read)
       run.prove("range.days", range.answer, unless(included.length > 0, findFault(range)));
-    observe(run, included, excluded);
+    observe(run, { included, excluded });
   },
 };
 
-/** In which zones, by their minutes ahead of UTC, every range has exactly its days. */
-function listOffsets(read: readonly Ranged[], isEndIncluded: boolean): readonly number[] {
-  return OFFSETS.filter((minutes) => read.every((range) => isExact(range, minutes, isEndIncluded)));
+interface Fitting {
+  /** Where every range has exactly its days, endDate among them. */
+  readonly included: readonly Zone[];
+  /** The same without endDate. */
+  readonly excluded: readonly Zone[];
 }
 
-function observe(run: Run, included: readonly number[], excluded: readonly number[]): void {
+/** Zones with summer time only where no other fits: there are many, and they take long to try. */
+function findZones(read: readonly Ranged[]): Fitting {
+  const fit = (zones: readonly Zone[], isEndIncluded: boolean) =>
+    zones.filter((zone) => read.every((range) => isExact(range, zone, isEndIncluded)));
+  for (const list of [listFixedZones, listNamedZones]) {
+    const zones = list();
+    const [included, excluded] = [fit(zones, true), fit(zones, false)];
+    if (included.length + excluded.length > 0) return { included, excluded };
+  }
+  return { included: [], excluded: [] };
+}
+
+function observe(run: Run, { included, excluded }: Fitting): void {
   const isIncluded = included.length > 0;
   const isExcluded = !isIncluded && excluded.length > 0;
   run.observe({
@@ -73,20 +85,16 @@ function observe(run: Run, included: readonly number[], excluded: readonly numbe
   run.observe({
     decision: "D03",
     question: "Where does a day begin?",
-    observed: nearest === undefined ? "it cannot be told" : `as at ${toOffset(nearest)}`,
-    value: nearest === undefined ? null : toOffset(nearest),
+    observed: nearest === undefined ? "it cannot be told" : `as at ${nearest.name}`,
+    value: nearest?.name ?? null,
     agrees: nearest !== undefined,
   });
   // Where both fit, no record stands near enough to an end to tell.
   if (nearest === undefined || (isIncluded && excluded.length > 0)) return;
-  const utcOffsetMinutes = { from: Math.min(...fitting), to: Math.max(...fitting) };
-  run.learn({ endDate: isIncluded ? "included" : "excluded", utcOffsetMinutes });
-}
-
-function toOffset(minutes: number): string {
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const sign = minutes < 0 ? "-" : "+";
-  return `UTC${sign}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`;
+  run.learn({ endDate: isIncluded ? "included" : "excluded" });
+  const offsets = fitting.flatMap(({ offsetMinutes = [] }) => offsetMinutes);
+  if (offsets.length > 0)
+    run.learn({ utcOffsetMinutes: { from: Math.min(...offsets), to: Math.max(...offsets) } });
 }
 
 function toDated(records: readonly JsonObject[]): Dated[] {
@@ -104,19 +112,16 @@ function listRanges(
   const days = [...new Set(dated.map(({ moment }) => moment.day))].toSorted();
   const count = Object.groupBy(dated, ({ moment }) => moment.day);
   const quiet = days.filter((day) => (count[day]?.length ?? 0) < PAGE_SIZE);
-  // A night call is on another day in the next zone: it shows the zone best.
-  const nightly = dated.find(
-    ({ moment: { ms, hasOffset } }) => hasOffset && ms % 86_400_000 < 14_400_000,
-  );
-  const late = dated.find(
-    ({ moment: { ms, hasOffset } }) => hasOffset && ms % 86_400_000 > 75_600_000,
-  );
+  // A call near midnight is on another day in the next zone: it shows the zone best.
+  const byTime = dated
+    .filter(({ moment: { hasOffset, day } }) => hasOffset && quiet.includes(day))
+    .toSorted((a, b) => (a.moment.ms % DAY_MS) - (b.moment.ms % DAY_MS));
   const picked = [
+    byTime[0]?.moment.day,
+    byTime.at(-1)?.moment.day,
     quiet[0],
     quiet.at(-1),
     quiet[quiet.length >> 1],
-    nightly?.moment.day,
-    late?.moment.day,
   ];
   const single = [...new Set(picked.filter((day) => day !== undefined))].slice(0, maxDays);
   const middle = quiet[quiet.length >> 1];
@@ -160,11 +165,11 @@ function findOutsider({ start, end, found }: Ranged): string | undefined {
 
 function isExact(
   { answer, start, end, found, among }: Ranged,
-  minutes: number,
+  { dayOf }: Zone,
   isEndIncluded: boolean,
 ) {
   const expected = among.filter(({ moment }) => {
-    const day = dayIn(moment, minutes);
+    const day = dayOf(moment);
     return day >= start && (isEndIncluded ? day <= end : day < end);
   });
   const records = expected.map(({ record }) => record);

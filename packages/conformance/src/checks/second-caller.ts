@@ -46,7 +46,7 @@ export async function meet({
   const user = users.find(({ id }) => id === listed?.["id"]);
   if (own.length !== 1 || user === undefined)
     return "it cannot be told which user the second caller is";
-  const answer = await run.ask({
+  const answer = await run.recall({
     operation: "getUserSecurityRights",
     query: { user_id: String(user["id"]) },
   });

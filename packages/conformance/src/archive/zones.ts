@@ -1,0 +1,43 @@
+// The zones that an archive may count its days in: by a fixed distance from UTC, or by name where summer time moves them.
+import { type Moment, toDay } from "./days.ts";
+
+export interface Zone {
+  readonly name: string;
+  /** How many minutes the zone is ahead of UTC; undefined where summer time changes that. */
+  readonly offsetMinutes?: number;
+  /** The day of a moment. Without an offset a moment is of the day that is written. */
+  readonly dayOf: (moment: Moment) => string;
+}
+
+const MINUTE_MS = 60_000;
+const QUARTER = 15;
+const [WEST, EAST] = [-12 * 60, 14 * 60 + 45];
+
+/** Every quarter of an hour, what most archives keep first: UTC, and what is near to it. */
+export function listFixedZones(): readonly Zone[] {
+  const count = (EAST - WEST) / QUARTER + 1;
+  const offsets = Array.from({ length: count }, (_, index) => WEST + index * QUARTER);
+  return offsets.toSorted((a, b) => Math.abs(a) - Math.abs(b)).map(toFixedZone);
+}
+
+function toFixedZone(offsetMinutes: number): Zone {
+  const [hours, rest] = [Math.floor(Math.abs(offsetMinutes) / 60), Math.abs(offsetMinutes) % 60];
+  const sign = offsetMinutes < 0 ? "-" : "+";
+  return {
+    name: `UTC${sign}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`,
+    offsetMinutes,
+    dayOf: ({ ms, hasOffset, day }) => (hasOffset ? toDay(ms + offsetMinutes * MINUTE_MS) : day),
+  };
+}
+
+/** Those of the IANA database that the platform knows. */
+export function listNamedZones(): readonly Zone[] {
+  return Intl.supportedValuesOf("timeZone").map((timeZone) => {
+    // Swedish dates are written YYYY-MM-DD.
+    const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });
+    return {
+      name: timeZone,
+      dayOf: ({ ms, hasOffset, day }) => (hasOffset ? format.format(ms) : day),
+    };
+  });
+}
