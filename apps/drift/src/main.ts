@@ -1,22 +1,23 @@
 // The command line of the drift benchmark.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { runBenchmark } from "./benchmark.ts";
 import { openDemo } from "./demo.ts";
 import { mutants } from "./mutants/index.ts";
-import { toPeerTable } from "./peers/peers.ts";
-import { isCaught, isQuiet, toFaults, toMutantTable, toVariantTable } from "./report.ts";
-import { runAll, runMutant, runVariant } from "./run.ts";
+import { absent, peers } from "./peers/index.ts";
 import { variants } from "./variants/index.ts";
 
-const USAGE = `drift [--only ID]... [--class CLASS]... [--variants] [--peers]
+const PEER_IDS = peers.map(({ id }) => id);
+const USAGE = `drift [--only ID]... [--class CLASS]... [--variants] [--peers] [--peer ID]...
 
 Checks services that drift on purpose with the conformance kit, and services that differ lawfully. Exits 1 when a mutant
-is missed or a lawful variant is taken for drift.
+is missed or a lawful variant is taken for drift, 2 when it was asked for what there is not.
 
 --only      a mutant or a variant by its id
 --class     the mutants of a class, for example "media bytes"
 --variants  the lawful variants alone
---peers     other tools on the same mutants too`;
+--peers     other tools on the same services too
+--peer      one of them: ${PEER_IDS.join(", ")}`;
 
 const { values } = parseArgs({
   options: {
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     class: { type: "string", multiple: true },
     variants: { type: "boolean", default: false },
     peers: { type: "boolean", default: false },
+    peer: { type: "string", multiple: true, default: [] },
     help: { type: "boolean", short: "h", default: false },
   },
 });
@@ -32,42 +34,35 @@ if (values.help) console.log(USAGE);
 else await main();
 
 async function main(): Promise<void> {
-  const { only, class: classes } = values;
-  const isWanted = ({ id }: { readonly id: string }) => only === undefined || only.includes(id);
-  const chosenMutants = values.variants
-    ? []
-    : mutants.filter(
-        (mutant) => isWanted(mutant) && (classes === undefined || classes.includes(mutant.class)),
-      );
-  const chosenVariants = classes === undefined ? variants.filter(isWanted) : [];
-  if (chosenMutants.length + chosenVariants.length === 0) {
-    console.error("No mutant and no variant has that id or class.");
+  const chosen = choose();
+  const unknown = values.peer.filter((id) => !PEER_IDS.includes(id));
+  if (chosen.mutants.length + chosen.variants.length === 0 || unknown.length > 0) {
+    const what = unknown.length > 0 ? `tool ${unknown.join(", ")}` : "mutant and no variant";
+    console.error(`There is no such ${what}. See --help.`);
     process.exitCode = 2;
     return;
   }
   console.log(`${availableParallelism()} cores, Node.js ${process.version}, ${process.platform}.`);
   await using demo = await openDemo();
-  const ofMutants = await runAll(chosenMutants, async (mutant) =>
-    told(await runMutant(demo, mutant), isCaught),
-  );
-  const ofVariants = await runAll(chosenVariants, async (variant) =>
-    told(await runVariant(demo, variant), isQuiet),
-  );
-  if (ofMutants.length > 0) console.log(toMutantTable(ofMutants));
-  if (ofVariants.length > 0) console.log(toVariantTable(ofVariants));
-  if (values.peers) console.log(await toPeerTable(demo, chosenMutants, chosenVariants));
-  const faults = toFaults(ofMutants, ofVariants);
+  const { tables, faults } = await runBenchmark(demo, chosen);
+  console.log(tables);
+  if (chosen.peers.length > 0) console.log(toLegend(chosen.peers));
   for (const fault of faults) console.log(`\n${fault}`);
   process.exitCode = faults.length > 0 ? 1 : 0;
 }
 
-/** Shows on stderr how far the run is, since all of it takes minutes. */
-function told<T extends { readonly subject: { readonly id: string }; readonly seconds: number }>(
-  outcome: T,
-  isRight: (outcome: T) => boolean,
-): T {
-  console.error(
-    `${isRight(outcome) ? "ok  " : "FAIL"} ${outcome.subject.id} ${outcome.seconds.toFixed(1)} s`,
-  );
-  return outcome;
+function choose() {
+  const { only, class: classes } = values;
+  const isWanted = ({ id }: { readonly id: string }) => only === undefined || only.includes(id);
+  const ofClasses = mutants.filter((mutant) => classes?.includes(mutant.class) ?? true);
+  return {
+    mutants: values.variants ? [] : ofClasses.filter(isWanted),
+    variants: classes === undefined ? variants.filter(isWanted) : [],
+    peers: peers.filter(({ id }) => values.peers || values.peer.includes(id)),
+  };
+}
+
+function toLegend(chosen: typeof peers): string {
+  const given = chosen.map((peer) => `${peer.name} was given ${peer.given}.`);
+  return ["", ...given, ...absent].join("\n");
 }

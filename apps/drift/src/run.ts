@@ -1,12 +1,20 @@
 // One check of one service that drifts, and many of them, two at a time.
-import { type CheckOptions, checkService, type Report } from "@call-media/conformance";
+import { inspect } from "node:util";
+import {
+  type CheckOptions,
+  checkService,
+  type Report,
+  type Yardstick,
+} from "@call-media/conformance";
 import type { Demo } from "./demo.ts";
+import { startDrifting } from "./drifting.ts";
 import type { Mutant } from "./mutants/mutant.ts";
-import { type Drift, startProxy } from "./proxy.ts";
+import type { Drift } from "./proxy.ts";
 import type { Variant } from "./variants/variant.ts";
 
-export interface Outcome<Subject> {
-  readonly subject: Subject;
+export interface Outcome {
+  readonly subject: Mutant | Variant;
+  readonly against: Yardstick;
   /**
    * `kept` and `drift` are the kit's verdicts, `unable` is its way of saying that it could not check; `unreached`: not one
    * answer of the run was changed, so that nothing was proved.
@@ -14,7 +22,6 @@ export interface Outcome<Subject> {
   readonly verdict: Report["verdict"] | "unreached";
   /** The first findings, or why there is no verdict. */
   readonly words: readonly string[];
-  readonly seconds: number;
 }
 
 const MAX_WORDS = 4;
@@ -27,62 +34,54 @@ interface Run {
 }
 
 async function check(demo: Demo, drift: Drift, options: CheckOptions): Promise<Run> {
-  const { apiKey: adminKey, expiredToken } = demo.access;
-  await using service = await demo.startService();
-  await using proxy = await startProxy({
-    ...drift,
-    service: service.baseUrl,
-    adminKey,
-    expiredToken,
-  });
-  const report = await checkService({ ...demo.access, baseUrl: proxy.baseUrl }, options);
-  if (proxy.faults.length > 0)
-    throw new Error("the drift itself failed", { cause: proxy.faults[0] });
-  return { report, changed: proxy.changed() };
+  await using service = await startDrifting(demo, drift);
+  const report = await checkService({ ...demo.access, baseUrl: service.baseUrl }, options);
+  const [fault] = service.faults;
+  if (fault !== undefined) throw new Error(`the drift itself failed: ${inspect(fault)}`);
+  return { report, changed: service.changed() };
 }
 
 /**
- * A mutant is held against the yardstick it goes against; what the interface states the decisions hold to as well. The
- * checks of its own operations come first, since whatever they find the whole check finds too, and later.
+ * The checks of a mutant's own operations come first, since whatever they find the whole check finds too, and later. A
+ * lawful variant gets the whole check.
  */
-export async function runMutant(demo: Demo, subject: Mutant): Promise<Outcome<Mutant>> {
-  const against = subject.contract === "interface" ? "interface" : "decisions";
-  if (subject.operation !== "every") {
+export async function runOne(
+  demo: Demo,
+  subject: Mutant | Variant,
+  against: Yardstick,
+): Promise<Outcome> {
+  if ("contract" in subject && subject.operation !== "every") {
     const only = [subject.operation].flat();
-    const first = toOutcome(await check(demo, subject, { against, only }));
-    if (first.verdict === "drift") return { ...first, subject };
+    const first = toVerdict(await check(demo, subject, { against, only }));
+    if (first.verdict === "drift") return { ...first, subject, against };
   }
-  return { ...toOutcome(await check(demo, subject, { against })), subject };
+  return { ...toVerdict(await check(demo, subject, { against })), subject, against };
 }
 
-/** A lawful variant is held against the interface alone. */
-export async function runVariant(demo: Demo, subject: Variant): Promise<Outcome<Variant>> {
-  return { ...toOutcome(await check(demo, subject, { against: "interface" })), subject };
-}
-
-function toOutcome({ report, changed }: Run): Omit<Outcome<never>, "subject"> {
-  const { verdict, reason, findings, durationMs } = report;
+function toVerdict({ report, changed }: Run): Pick<Outcome, "verdict" | "words"> {
+  const { verdict, reason, findings } = report;
   const found = findings.map(({ requirement, operation, fault }) =>
     [requirement, operation, fault].filter(Boolean).join(": "),
   );
   const words = [...(reason === undefined ? [] : [reason]), ...found].slice(0, MAX_WORDS);
-  return {
-    verdict: changed === 0 ? "unreached" : verdict,
-    words,
-    seconds: durationMs / 1000,
-  };
+  return { verdict: changed === 0 ? "unreached" : verdict, words };
 }
 
-/** Runs all, two at a time; the outcomes come in the order of `subjects`. */
+/**
+ * Runs all, two at a time; the results come in the order of `subjects`. `open` gives what does the work of one of the two,
+ * and puts what has to be closed in the end on the stack.
+ */
 export async function runAll<Subject, Result>(
   subjects: readonly Subject[],
-  run: (subject: Subject) => Promise<Result>,
+  open: (stack: AsyncDisposableStack) => Promise<(subject: Subject) => Promise<Result>>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const queue = subjects.entries();
   const work = async () => {
+    await using stack = new AsyncDisposableStack();
+    const run = await open(stack);
     for (const [index, subject] of queue) results[index] = await run(subject);
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  await Promise.all(Array.from({ length: Math.min(AT_A_TIME, subjects.length) }, work));
   return results;
 }

@@ -18,8 +18,12 @@ interface Step {
   readonly bearer?: Bearer;
 }
 
-// Of the demo archive.
-const SPOKEN = { getMetadataByCallId: "300000000100017", getMetadataByReference: "FHR-000001" };
+// Identifiers and days are those of the demo archive.
+/** A call with a recording and a chat. */
+export const SPOKEN = {
+  getMetadataByCallId: "300000000100017",
+  getMetadataByReference: "FHR-000001",
+};
 const TRANSFERRED = "transfer 3/3 №12";
 const CHAT = "300000000100017";
 const OTHER_CHAT = "300000000100442";
@@ -170,9 +174,17 @@ const ASTRAY: readonly (readonly [method: string, path: string])[] = [
 
 export interface Played {
   /** Method and path with the query: the same for each service that the script is played to. */
-  readonly request: string;
+  readonly name: string;
+  /** Its body has not been read. */
+  readonly sent: Request;
   /** undefined when the answer broke off. */
-  readonly headers: Headers | undefined;
+  readonly came: Came | undefined;
+}
+
+interface Came {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
 }
 
 /** Sends the requests of the operations in `scope`, one after the other, for as long as it is asked for the next. */
@@ -195,17 +207,17 @@ export async function* playScript(
       : [];
   for (const request of [...steps.map((step) => toRequest(baseUrl, step, demo)), ...astray]) {
     const name = `${request.method} ${request.url.slice(baseUrl.length)}`;
+    const sent = request.clone();
     // Some services break off on purpose.
-    const headers = await send(request).catch(() => undefined);
-    yield { request: name, headers };
+    yield { name, sent, came: await send(request).catch(() => undefined) };
   }
 }
 
-async function send(request: Request): Promise<Headers> {
+async function send(request: Request): Promise<Came> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(request, { redirect: "manual", signal });
-  await response.bytes();
-  return response.headers;
+  const { status, headers } = response;
+  return { status, headers, body: await response.bytes() };
 }
 
 function toAuthorization(

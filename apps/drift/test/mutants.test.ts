@@ -2,8 +2,11 @@
 import { checkService } from "@call-media/conformance";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Demo, openDemo } from "../src/demo.ts";
+import { withHeaders } from "../src/edits/answers.ts";
 import { mutants } from "../src/mutants/index.ts";
-import { runMutant } from "../src/run.ts";
+import type { Mutant } from "../src/mutants/mutant.ts";
+import { runBenchmark } from "../src/benchmark.ts";
+import { runOne } from "../src/run.ts";
 
 let demo: Demo;
 beforeAll(async () => {
@@ -17,7 +20,8 @@ const ofEachClass = [...Map.groupBy(mutants, (mutant) => mutant.class).values()]
 
 describe("the kit catches", () => {
   test.each(ofEachClass)("$class: $says ($id)", async (mutant) => {
-    const { verdict } = await runMutant(demo, mutant);
+    const against = mutant.contract === "interface" ? "interface" : "decisions";
+    const { verdict } = await runOne(demo, mutant, against);
     expect(verdict).toBe("drift");
   });
 });
@@ -29,10 +33,33 @@ test("the kit finds nothing in the service as it is", async () => {
   expect({ verdict, findings }).toEqual({ verdict: "kept", findings: [] });
 });
 
-// The benchmark holds a mutant to one yardstick, which rests on this.
-test("what is found against the interface is found against the decisions too", async () => {
-  const mutant = mutants.find(({ id }) => id === "user-id-as-text");
-  if (mutant === undefined) throw new Error("there is no mutant user-id-as-text");
-  const { verdict } = await runMutant(demo, { ...mutant, contract: "decision" });
-  expect([mutant.contract, verdict]).toEqual(["interface", "drift"]);
+describe("the benchmark fails on a mutant", () => {
+  const mutant: Mutant = {
+    id: "nothing-wrong",
+    class: "header",
+    operation: "listPublicFlags",
+    contract: "interface",
+    says: "everything is as it should be",
+    mutate: (answer) => answer,
+  };
+
+  test("that changes nothing", async () => {
+    const { faults } = await runBenchmark(demo, { mutants: [mutant], variants: [], peers: [] });
+    expect(faults).toEqual([
+      expect.stringMatching(/^not reached: nothing-wrong .*against decisions/),
+      expect.stringMatching(/^not reached: nothing-wrong .*against interface/),
+    ]);
+  });
+
+  test("that changes what no check looks at", async () => {
+    const mutate: Mutant["mutate"] = (answer) => withHeaders(answer, { "x-build": "7" });
+    const unseen = [{ ...mutant, contract: "decision" as const, mutate }];
+    const { tables, faults } = await runBenchmark(demo, {
+      mutants: unseen,
+      variants: [],
+      peers: [],
+    });
+    expect(faults).toEqual([expect.stringMatching(/^missed: nothing-wrong/)]);
+    expect(tables).toMatch(/^header +0\/1 +-$/m);
+  });
 });

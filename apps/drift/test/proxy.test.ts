@@ -26,7 +26,7 @@ test("nothing is changed by a proxy that leaves all as it is", async () => {
     expiredToken,
   });
   const requests: string[] = [];
-  for await (const { request } of playScript(proxy.baseUrl, demo, "every")) requests.push(request);
+  for await (const { name } of playScript(proxy.baseUrl, demo, "every")) requests.push(name);
   expect(requests.length).toBeGreaterThan(200);
   expect(proxy.faults).toEqual([]);
   expect(proxy.changed()).toBe(0);

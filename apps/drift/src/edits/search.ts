@@ -63,7 +63,8 @@ export function toKey(value: Json, field: string): string {
 // The archive does not change while a service stands, so a range is read once for each caller.
 const rangesOf = new WeakMap<Upstream, Map<string, Promise<JsonObject[]>>>();
 
-function readRange(
+/** Every record of the days that the caller may see, in the order of the service. `request` is a search. */
+export function readRange(
   request: ProxyRequest,
   upstream: Upstream,
   range: readonly [string, string],

@@ -13,6 +13,16 @@ import { ranges } from "./ranges.ts";
 import { addedFields, missingFields, renamedFields } from "./missing-fields.ts";
 import type { Mutant } from "./mutant.ts";
 import { retypedFields } from "./retyped-fields.ts";
+import { awkwardValues } from "./awkward-values.ts";
+import { credentials } from "./credentials.ts";
+import { encodings } from "./encodings.ts";
+import { hidden } from "./hidden.ts";
+import { lenientInput } from "./lenient-input.ts";
+import { nearIdentities } from "./near-identities.ts";
+import { nearMatches } from "./near-matches.ts";
+import { pageWindows } from "./page-windows.ts";
+import { severalParts } from "./several-parts.ts";
+import { validators } from "./validators.ts";
 import { dates, orders } from "./dates.ts";
 import { filters } from "./filters.ts";
 import { counts, pages } from "./pages.ts";
@@ -46,4 +56,14 @@ export const mutants: readonly Mutant[] = [
   missingHeaders,
   errorBodies,
   tokens,
+  credentials,
+  encodings,
+  hidden,
+  lenientInput,
+  nearIdentities,
+  nearMatches,
+  pageWindows,
+  validators,
+  severalParts,
+  awkwardValues,
 ].flat();

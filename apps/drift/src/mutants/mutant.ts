@@ -26,7 +26,8 @@ export type MutantClass =
   | "digest and type"
   | "header"
   | "error body"
-  | "token";
+  | "token"
+  | "encoding";
 
 export interface Mutant extends Drift {
   readonly id: string;

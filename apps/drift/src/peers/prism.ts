@@ -6,11 +6,15 @@ import { createServer } from "@stoplight/prism-http-server";
 import type { Demo } from "../demo.ts";
 import { type Drift, isInScope, type Scope, startProxy } from "../proxy.ts";
 import { playScript } from "../script.ts";
+import { type Judge, type Peer, UNCHANGED } from "./peer.ts";
 
-export interface PrismJudge extends AsyncDisposable {
-  /** Whether the tool sees this drift. One question at a time. */
-  readonly judge: (drift: Drift) => Promise<boolean>;
-}
+export const prism: Peer = {
+  id: "prism",
+  name: "Prism's proxy",
+  given:
+    "the scripted requests; seen is what makes other sl-violations than with the right service",
+  open: openPrismJudge,
+};
 
 const CHECKS = {
   isProxy: true,
@@ -23,16 +27,14 @@ const CHECKS = {
   errors: false,
 } as const;
 
-const UNCHANGED: Drift["mutate"] = (answer) => answer;
-
 /**
  * Opens one Prism before one service, whose drift is changed for each question: closing a Prism takes seconds. Drift is
  * what Prism complains of when it does not with the service as it should be, or the other way round.
  */
-export async function openPrismJudge(demo: Demo): Promise<PrismJudge> {
+async function openPrismJudge(demo: Demo): Promise<Judge> {
   await using stack = new AsyncDisposableStack();
   const { apiKey: adminKey, expiredToken } = demo.access;
-  let current: Drift = { operation: "every", mutate: UNCHANGED };
+  let current = UNCHANGED;
   const service = stack.use(await demo.startService());
   const proxy = stack.use(
     await startProxy({
@@ -46,17 +48,17 @@ export async function openPrismJudge(demo: Demo): Promise<PrismJudge> {
       expiredToken,
     }),
   );
-  const prism = stack.use(await startPrism(proxy.baseUrl));
+  const judging = stack.use(await startPrism(proxy.baseUrl));
   const clean = new Map<string, string>();
   const complain = (drift: Drift) => {
     current = drift;
-    return findComplaints(prism.baseUrl, demo, drift.operation);
+    return findComplaints(judging.baseUrl, demo, drift.operation);
   };
   const owned = stack.move();
   return {
     judge: async (drift) => {
       const key = JSON.stringify(drift.operation);
-      const expected = clean.get(key) ?? (await complain({ ...drift, mutate: UNCHANGED }));
+      const expected = clean.get(key) ?? (await complain({ ...drift, mutate: UNCHANGED.mutate }));
       clean.set(key, expected);
       return (await complain(drift)) !== expected;
     },
@@ -79,7 +81,7 @@ async function startPrism(upstream: string) {
 /** The complaints of each scripted request, in their order. */
 async function findComplaints(baseUrl: string, demo: Demo, scope: Scope): Promise<string> {
   const complaints: string[] = [];
-  for await (const { request, headers } of playScript(baseUrl, demo, scope))
-    complaints.push(`${request} ${headers?.get("sl-violations") ?? ""}`);
+  for await (const { name, came } of playScript(baseUrl, demo, scope))
+    complaints.push(`${name} ${came?.headers.get("sl-violations") ?? ""}`);
   return complaints.join("\n");
 }

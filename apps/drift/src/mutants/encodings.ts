@@ -1,0 +1,81 @@
+// JSON that is no longer the JSON it was on its way out, and identifiers that are no longer those asked for on their way in.
+import { toErrorAnswer, withBody, withHeaders } from "../edits/answers.ts";
+import { identifierOf, withIdentifier } from "../edits/requests.ts";
+import type { Answer, Mutate } from "../exchange.ts";
+import { METADATA, type Mutant } from "./mutant.ts";
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+function recoded(edit: (body: Buffer) => Buffer): Mutate {
+  return (answer) => (isJson(answer) ? withBody(answer, edit(answer.body)) : answer);
+}
+
+function isJson({ headers, body }: Answer): boolean {
+  return body.length > 0 && (headers["content-type"]?.startsWith("application/json") ?? false);
+}
+
+/** Windows-1252 and the like: what has no place in it becomes a question mark. */
+function toLatin1(body: Buffer): Buffer {
+  return Buffer.from(body.toString().replaceAll(/[^\0-\u00ff]/gu, "?"), "latin1");
+}
+
+export const encodings: readonly Mutant[] = [
+  {
+    id: "json-with-byte-order-mark",
+    class: "encoding",
+    operation: "listUsers",
+    contract: "interface",
+    says: "JSON begins with a byte order mark",
+    mutate: recoded((body) => Buffer.concat([BYTE_ORDER_MARK, body])),
+  },
+  {
+    id: "json-in-latin-1",
+    class: "encoding",
+    operation: METADATA,
+    contract: "interface",
+    says: "JSON is encoded in Latin-1 and said to be UTF-8",
+    mutate: recoded(toLatin1),
+  },
+  {
+    id: "json-decoded-twice",
+    class: "encoding",
+    operation: "getMetadataByCallId",
+    contract: "interface",
+    says: "UTF-8 was read as Latin-1 and written as UTF-8 again",
+    mutate: recoded((body) => Buffer.from(body.toString("latin1"))),
+  },
+  {
+    id: "slash-in-identifier-lost",
+    class: "encoding",
+    operation: ["getMetadataByCallId", "getRecordingByCallId", "streamRecordingByCallId"],
+    contract: "interface",
+    says: "an identifier with a slash is taken for another path, 404",
+    mutate: (answer, { pathname }) =>
+      /%2f/i.test(pathname) ? toErrorAnswer(answer, 404, "There is no such path.") : answer,
+  },
+  {
+    id: "identifier-in-ascii",
+    class: "encoding",
+    operation: METADATA,
+    contract: "interface",
+    says: "what is not ASCII in an identifier becomes a question mark",
+    mutate: (answer, request, { ask }) =>
+      answer.status === 200 && request.method !== "POST" && /%[89a-f]/i.test(request.pathname)
+        ? ask(withIdentifier(request, identifierOf(request).replaceAll(/[^\0-\u007f]/gu, "?")))
+        : answer,
+  },
+  {
+    id: "json-path-moved",
+    class: "encoding",
+    operation: "every",
+    contract: "decision",
+    says: "/flags/public sends on to /flags/public/",
+    mutate: (answer, request, { ask }) => {
+      if (request.pathname === "/flags/public/")
+        return ask({ ...request, pathname: "/flags/public" });
+      return request.pathname === "/flags/public"
+        ? withHeaders(withBody({ ...answer, status: 301 }, ""), { location: "/flags/public/" })
+        : answer;
+    },
+  },
+];

@@ -1,0 +1,93 @@
+// Rights that are kept, but show that there is something: what may not be seen is not answered as what does not exist.
+import { toErrorAnswer, when, withBody } from "../edits/answers.ts";
+import { foundNothing } from "../edits/json.ts";
+import { seesAll, withAuthorization } from "../edits/requests.ts";
+import type { Answer, Mutate, Upstream } from "../exchange.ts";
+import { BASE64, type Mutant, STREAMS } from "./mutant.ts";
+
+const found = (answer: Answer) => answer.status === 200 && !foundNothing(answer);
+
+/** 403 in place of the answer to what does not exist, where the administrator sees something. */
+const tellsHidden: Mutate = async (answer, request, upstream) => {
+  if (answer.status !== 404 && !foundNothing(answer)) return answer;
+  const full = await seesAll(answer, request, upstream);
+  return found(full) ? toErrorAnswer(answer, 403, "You may not see this.") : answer;
+};
+
+/** What the first caller was given is given to everybody who is let in. */
+function cachedForAll(): Mutate {
+  const caches = new WeakMap<Upstream, Map<string, Answer>>();
+  return (answer, { method, pathname, query }, upstream) => {
+    if (answer.status !== 200 || method !== "GET") return answer;
+    const cache = caches.get(upstream) ?? new Map<string, Answer>();
+    caches.set(upstream, cache);
+    const key = `${pathname}?${query}`;
+    const kept = cache.get(key) ?? answer;
+    cache.set(key, kept);
+    return withBody(answer, kept.body);
+  };
+}
+
+export const hidden: readonly Mutant[] = [
+  {
+    id: "hidden-recording-403",
+    class: "rights",
+    operation: [...BASE64, ...STREAMS],
+    contract: "decision",
+    says: "a recording that the caller may not see is answered 403, not 404",
+    mutate: tellsHidden,
+  },
+  {
+    id: "hidden-record-403",
+    class: "rights",
+    operation: ["getMetadataByCallId", "getMetadataByReference"],
+    contract: "decision",
+    says: "a call that the caller may not see is answered 403",
+    mutate: tellsHidden,
+  },
+  {
+    id: "hidden-chat-403",
+    class: "rights",
+    operation: "getChatByCallId",
+    contract: "decision",
+    says: "a chat that the caller may not see is answered 403",
+    mutate: tellsHidden,
+  },
+  {
+    id: "hidden-user-403",
+    class: "rights",
+    operation: ["getUserAddresses", "getUserSecurityRights"],
+    contract: "decision",
+    says: "a user whom the caller may not see is answered 403",
+    mutate: tellsHidden,
+  },
+  {
+    id: "flags-cached-for-all",
+    class: "rights",
+    operation: "listPublicFlags",
+    contract: "decision",
+    says: "the public flags of whoever asks first come for everybody",
+    mutate: cachedForAll(),
+  },
+  {
+    id: "users-cached-for-all",
+    class: "rights",
+    operation: "listUsers",
+    contract: "decision",
+    says: "the users that the first caller saw come for everybody",
+    mutate: cachedForAll(),
+  },
+  {
+    id: "refusal-with-data",
+    class: "rights",
+    operation: "getUserSecurityRights",
+    contract: "decision",
+    says: "401 brings the record nonetheless",
+    mutate: when(401, async (answer, request, { ask, adminKey }) => {
+      const full = await ask(withAuthorization(request, `Bearer ${adminKey}`));
+      return full.status === 200 && request.method !== "HEAD"
+        ? withBody(answer, full.body)
+        : answer;
+    }),
+  },
+];

@@ -1,0 +1,140 @@
+// Pages that are filled, counted and linked by other rules.
+import { header, withHeaders, withoutHeaders } from "../edits/answers.ts";
+import { json, list, parseSuccess, toRecords } from "../edits/json.ts";
+import { filterOf, queryOf, withFilter, withQuery } from "../edits/requests.ts";
+import { matchesWhole } from "../edits/search.ts";
+import type { Mutate, ProxyRequest } from "../exchange.ts";
+import { type Mutant, SEARCHES } from "./mutant.ts";
+
+const PAGE_SIZE = 50;
+const WINDOW_PAGES = 4;
+const pageOf = (request: ProxyRequest) => Number(queryOf(request, "pageIndex"));
+
+/** The page of the whole range, less what does not match. */
+const filteredAfterPaging: Mutate = async (answer, request, upstream) => {
+  const filter = Object.entries(filterOf(request) ?? {});
+  if (answer.status !== 200) return answer;
+  const pathname = "/metadata/by-custom-fields";
+  const page = parseSuccess(await upstream.ask(withFilter({ ...request, pathname }, {}))) ?? {};
+  const found = toRecords(page).filter((record) =>
+    filter.every(([name, wanted]) => matchesWhole(record[name] ?? null, wanted, name)),
+  );
+  return json((whole) => ({ ...whole, data: found }))(answer, request, upstream);
+};
+
+const windowed: Mutate = (answer, request, upstream) => {
+  if (pageOf(request) < WINDOW_PAGES) return answer;
+  const empty = json((whole) => ({ ...whole, data: [] }));
+  return empty(withHeaders(answer, { link: undefined }), request, upstream);
+};
+
+const linkedForEver: Mutate = (answer, request) => {
+  const next = withQuery(request, { pageIndex: String(pageOf(request) + 1) });
+  const isPage = answer.status === 200 && answer.headers.link === undefined;
+  return isPage
+    ? withHeaders(answer, { link: `<${next.pathname}?${next.query}>; rel="next"` })
+    : answer;
+};
+
+export const pageWindows: readonly Mutant[] = [
+  {
+    id: "filter-after-paging",
+    class: "paging",
+    operation: SEARCHES,
+    contract: "decision",
+    says: "a page is cut from the whole range and filtered then",
+    mutate: filteredAfterPaging,
+  },
+  {
+    id: "window-of-200",
+    class: "paging",
+    operation: SEARCHES,
+    contract: "decision",
+    says: "records after the two hundredth are on no page",
+    mutate: windowed,
+  },
+  {
+    id: "count-on-first-page-alone",
+    class: "count",
+    operation: "searchMetadataByCustomFields",
+    contract: "decision",
+    says: "recordCount is 0 on every page but the first",
+    mutate: json((page, request) => (pageOf(request) > 0 ? { ...page, recordCount: 0 } : page)),
+  },
+  {
+    id: "next-link-of-inner-host",
+    class: "header",
+    operation: SEARCHES,
+    contract: "decision",
+    says: "Link to the next page names a host behind the gateway",
+    mutate: header("link", (link) => link.replace("</", "<http://10.0.0.7:8080/")),
+  },
+  {
+    id: "next-link-for-ever",
+    class: "header",
+    operation: SEARCHES,
+    contract: "decision",
+    says: "the last page links to a next one",
+    mutate: linkedForEver,
+  },
+  {
+    id: "next-link-without-days",
+    class: "header",
+    operation: SEARCHES,
+    contract: "decision",
+    says: "Link to the next page lacks startDate and endDate",
+    mutate: header("link", (link) => link.replaceAll(/&(?:startDate|endDate)=[^&>]*/g, "")),
+  },
+  {
+    id: "preference-applied-missing",
+    class: "header",
+    operation: "searchMetadata",
+    contract: "decision",
+    says: "Preference-Applied is missing",
+    mutate: withoutHeaders("preference-applied"),
+  },
+  {
+    id: "request-id-of-all",
+    class: "header",
+    operation: "every",
+    contract: "decision",
+    says: "X-Request-Id is the same in every answer",
+    mutate: (answer) => withHeaders(answer, { "x-request-id": "unknown" }),
+  },
+  {
+    id: "last-page-padded",
+    class: "paging",
+    operation: SEARCHES,
+    contract: "decision",
+    says: "the last page is filled up with records of the page before",
+    mutate: async (answer, request, upstream) => {
+      const index = pageOf(request);
+      if (answer.status !== 200 || index === 0) return answer;
+      const before = parseSuccess(
+        await upstream.ask(withQuery(request, { pageIndex: String(index - 1) })),
+      );
+      return list((found) =>
+        found.length === 0 ? found : [...toRecords(before ?? {}), ...found].slice(-PAGE_SIZE),
+      )(answer, request, upstream);
+    },
+  },
+  {
+    id: "pages-overlap-by-one",
+    class: "paging",
+    operation: SEARCHES,
+    contract: "decision",
+    says: "each page begins with the last record of the one before",
+    mutate: async (answer, request, upstream) => {
+      const index = pageOf(request);
+      if (answer.status !== 200 || index === 0) return answer;
+      const before = parseSuccess(
+        await upstream.ask(withQuery(request, { pageIndex: String(index - 1) })),
+      );
+      return list((found) => [...toRecords(before ?? {}).slice(-1), ...found].slice(0, PAGE_SIZE))(
+        answer,
+        request,
+        upstream,
+      );
+    },
+  },
+];

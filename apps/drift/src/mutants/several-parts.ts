@@ -1,0 +1,55 @@
+// Calls with several recordings, of which one is given out for another.
+import { when, withHeaders } from "../edits/answers.ts";
+import { field, json, type JsonObject, parseSuccess, toText } from "../edits/json.ts";
+import { queryOf, withQuery } from "../edits/requests.ts";
+import type { Answer, Mutate, ProxyRequest, Upstream } from "../exchange.ts";
+import { BASE64, METADATA, type Mutant, STREAMS } from "./mutant.ts";
+
+/** What the first recording is answered with, when another one was asked for. */
+async function findFirst(request: ProxyRequest, { ask }: Upstream): Promise<Answer | undefined> {
+  const part = queryOf(request, "part");
+  return part === "" || part === "1" ? undefined : ask(withQuery(request, { part: "1" }));
+}
+
+/** A header of the first recording, whichever part is asked for. */
+const headerOfFirst = (name: string): Mutate =>
+  when([200, 206], async (answer, request, upstream) => {
+    const first = await findFirst(request, upstream);
+    return first === undefined ? answer : withHeaders(answer, { [name]: first.headers[name] });
+  });
+
+export const severalParts: readonly Mutant[] = [
+  {
+    id: "recordings-with-commas",
+    class: "value",
+    operation: METADATA,
+    contract: "decision",
+    says: "the names in recordings have commas between them",
+    mutate: field("recordings", (value) => toText(value).replaceAll("; ", ", ")),
+  },
+  {
+    id: "filename-of-first-part",
+    class: "base64",
+    operation: BASE64,
+    contract: "decision",
+    says: "filename is that of the first recording whatever part says",
+    mutate: async (answer, request, upstream) => {
+      const first = answer.status === 200 ? await findFirst(request, upstream) : undefined;
+      if (first === undefined) return answer;
+      const { filename = null } = (parseSuccess(first)?.data ?? {}) as JsonObject; // one recording
+      const edit = json((whole) => ({
+        ...whole,
+        data: { ...(whole.data as JsonObject), filename },
+      })); // one recording
+      return edit(answer, request, upstream);
+    },
+  },
+  {
+    id: "disposition-of-first-part",
+    class: "header",
+    operation: STREAMS,
+    contract: "decision",
+    says: "Content-Disposition names the first recording whatever part says",
+    mutate: headerOfFirst("content-disposition"),
+  },
+];

@@ -1,0 +1,40 @@
+// How far a run is, on standard error: a bar on a terminal, a line for each step elsewhere.
+import { clearLine, cursorTo } from "node:readline";
+import type { WriteStream } from "node:tty";
+
+export interface Progress extends Disposable {
+  /** One step of `total` is done. */
+  readonly step: (line: string) => void;
+}
+
+export interface ProgressOptions {
+  readonly title: string;
+  readonly total: number;
+}
+
+const BAR_WIDTH = 30;
+
+/** Disposing of it takes the bar away. */
+export function createProgress(stream: WriteStream, { title, total }: ProgressOptions): Progress {
+  let done = 0;
+  const draw = (text: string) => {
+    cursorTo(stream, 0);
+    clearLine(stream, 0);
+    // A line that wraps could not be written over.
+    stream.write(text.slice(0, (stream.columns || 80) - 1));
+  };
+  return {
+    step: (line) => {
+      done += 1;
+      if (!stream.isTTY) stream.write(`${title}: ${line}\n`);
+      else draw(`${title} [${toBar(done / total)}] ${done} of ${total}: ${line}`);
+    },
+    [Symbol.dispose]: () => {
+      if (stream.isTTY) draw("");
+    },
+  };
+}
+
+function toBar(share: number): string {
+  return "#".repeat(Math.round(share * BAR_WIDTH)).padEnd(BAR_WIDTH);
+}
