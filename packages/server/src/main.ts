@@ -5,12 +5,15 @@ import { ArchiveError } from "@call-media/store/sqlite";
 import { ImportError } from "@call-media/store/import";
 import { Command } from "commander";
 import { addAuditCommand } from "./commands/audit.ts";
+import { addBackupCommands } from "./commands/backup.ts";
 import { addCredentialCommands } from "./commands/credentials.ts";
 import { addDemoCommand } from "./commands/demo.ts";
+import { addDoctorCommand } from "./commands/doctor.ts";
 import { addImportCommand } from "./commands/import.ts";
 import { addServeCommand } from "./commands/serve.ts";
 import { UsageError } from "./commands/usage-error.ts";
 import { addUserCommands } from "./commands/users.ts";
+import { addVerifyCommand } from "./commands/verify.ts";
 import { ListenError } from "./listen.ts";
 import { TracingError } from "./observe/tracing-environment.ts";
 
@@ -36,6 +39,9 @@ function createProgram(): Command {
   addUserCommands(program);
   addCredentialCommands(program);
   addAuditCommand(program);
+  addBackupCommands(program);
+  addVerifyCommand(program);
+  addDoctorCommand(program);
   return program;
 }
 

@@ -426,6 +426,10 @@ test.concurrent.each([
   "key create",
   "key revoke",
   "token revoke",
+  "verify",
+  "backup",
+  "restore",
+  "doctor",
 ])("%s --help explains itself", async (command) => {
   const { code, stdout } = await run(...command.split(" ").filter(Boolean), "--help");
   expect(code).toBe(0);

@@ -1,5 +1,15 @@
 // A backup and the way back: nothing is lost, nothing is overwritten, and what was cut off is never taken for whole.
-import { copyFile, mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { CallStore } from "../src/index.ts";
@@ -122,6 +132,22 @@ test("a recording that was damaged in the backup is named when it is restored", 
   const { damages } = await restore({ from: backup, to: target });
 
   expect(damages).toMatchObject([{ callId: "a", filename: "a.wav" }]);
+});
+
+test("what a backup that was killed left behind is removed by a later one, not by one beside it", async () => {
+  const { directory } = await createKeptArchive("a");
+  const backup = await createTarget();
+  await backUp({ from: directory, to: backup });
+  const [old, young] = [join(backup, "archive.db.1.part"), join(backup, "archive.db.2.part")];
+  for (const path of [old, young]) await writeFile(path, "x");
+  await utimes(old, 1, 1);
+
+  await backUp({ from: directory, to: backup });
+
+  const names = await readdir(backup);
+  expect(names.toSorted()).toEqual(
+    ["access.db", "archive.db", "archive.db.2.part", "backup.json", "media"].toSorted(),
+  );
 });
 
 test("verifying a backup leaves it as it is", async () => {

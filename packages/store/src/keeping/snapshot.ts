@@ -1,10 +1,12 @@
 // A copy of a database as it is at one moment, taken while others read and write it, and checked before it gets its name.
 import { closeSync, openSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { ArchiveError } from "../sqlite/database.ts";
 import { openReadOnly } from "./open-archive.ts";
 import type { OnProgress } from "./progress.ts";
+import { isLeft } from "./stray-files.ts";
 
 // 8 MiB a step: the program can draw its progress in between.
 const PAGES_A_STEP = 1_000;
@@ -24,11 +26,11 @@ export async function takeSnapshot(
   { step, onProgress }: { readonly step: string; readonly onProgress: OnProgress },
 ): Promise<Snapshot> {
   const temporary = `${to}.${process.pid}.part`;
+  await removeLeftovers(to);
   const remove = () =>
     Promise.all(
       ["", "-journal", "-wal", "-shm"].map((end) => rm(temporary + end, { force: true })),
     );
-  await remove();
   try {
     closeSync(openSync(temporary, "wx", 0o600));
     await copyPages(from, temporary, (done, total) =>
@@ -50,6 +52,14 @@ export async function takeSnapshot(
     await remove();
     throw error;
   }
+}
+
+// A copy that was cut off is as large as the database.
+async function removeLeftovers(to: string): Promise<void> {
+  const folder = dirname(to);
+  const names = (await readdir(folder)).filter((name) => name.startsWith(`${basename(to)}.`));
+  for (const path of names.map((name) => join(folder, name)))
+    if (path.includes(".part") && (await isLeft(path))) await rm(path, { force: true });
 }
 
 // The read transaction stands for the whole of the copy: without it, every write of somebody else would begin it again.

@@ -42,7 +42,8 @@ async function listFolder(directory: string, folder: string): Promise<Dirent[]> 
   return await readdir(join(directory, folder), { withFileTypes: true });
 }
 
-async function isLeft(path: string): Promise<boolean> {
+/** Whether nobody writes to an unfinished file any more. */
+export async function isLeft(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined); // finished meanwhile
   return found !== undefined && found.mtimeMs < Date.now() - LEFT_AFTER_MS;
 }

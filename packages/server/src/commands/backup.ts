@@ -1,0 +1,63 @@
+// `call-media-server backup` and `restore`: everything an archive is made of, copied whole and checked on the way.
+import { backUp, type CopyReport, restore } from "@call-media/store/keeping";
+import type { Command } from "commander";
+import { toDamageLine } from "./damage.ts";
+import { createProgress, toSize } from "./progress.ts";
+
+const BACKUP_HELP = `
+The service and imports may go on: the backup is the archive as it was at one moment. Every recording is hashed on the
+way. A folder that has a backup of this archive is brought up to date: recordings it has are not copied again, and until
+the new backup is whole the old one stays good. It holds what the archive holds, hashes of credentials and the access log
+included, so keep it as safe.
+
+  $ call-media-server backup --data ./archive --to /mnt/backup/archive
+  $ call-media-server verify --data /mnt/backup/archive
+  $ call-media-server restore --from /mnt/backup/archive --data ./archive
+
+Exit code: 0 everything is in the backup, 1 there is none, or recordings are missing from it, which are named.`;
+
+const RESTORE_HELP = `
+The folder must be empty or missing; nothing is overwritten. Recordings that are left in its media folder are used when
+they are right. A restore that was cut off can be run again.
+
+  $ call-media-server restore --from /mnt/backup/archive --data ./archive
+
+Exit code: 0 everything was restored, 1 nothing was, or recordings were damaged in the backup, which are named.`;
+
+export function addBackupCommands(program: Command): void {
+  program
+    .command("backup")
+    .description("copy an archive, in use or not, into a folder")
+    .requiredOption("--data <dir>", "the folder of the archive")
+    .requiredOption("--to <dir>", "the folder of the backup; made when it is missing")
+    .addHelpText("after", BACKUP_HELP)
+    .action(async ({ data, to }: { data: string; to: string }) => {
+      using progress = createProgress();
+      const report = await backUp({ from: data, to, onProgress: progress.update });
+      progress[Symbol.dispose]();
+      account(report, `in ${to}`);
+    });
+  program
+    .command("restore")
+    .description("make an archive from a backup")
+    .requiredOption("--from <dir>", "the folder of the backup")
+    .requiredOption("--data <dir>", "the folder for the archive: empty or missing")
+    .addHelpText("after", RESTORE_HELP)
+    .action(async ({ from, data }: { from: string; data: string }) => {
+      using progress = createProgress();
+      const report = await restore({ from, to: data, onProgress: progress.update });
+      progress[Symbol.dispose]();
+      account(report, `in ${data}`);
+    });
+}
+
+function account(report: CopyReport, place: string): void {
+  const { calls, mediaFiles, mediaBytes, copied, damages } = report;
+  const count = (n: number) => n.toLocaleString("en");
+  for (const damage of damages) console.log(toDamageLine(damage));
+  const there = mediaFiles - copied - damages.length;
+  console.log(
+    `${count(calls)} calls ${place}, with ${count(mediaFiles - damages.length)} of ${count(mediaFiles)} files of recordings (${toSize(mediaBytes)}): ${count(copied)} copied, ${count(there)} were there.`,
+  );
+  if (damages.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,34 @@
+// `call-media-server doctor`: what is wrong with an archive's folder, and what to do about it.
+import { examine, type Finding } from "@call-media/store/keeping";
+import type { Command } from "commander";
+
+const HELP = `
+It looks, and changes nothing; the service may run meanwhile. It checks the folder and who may read it, the databases, that
+searches and counts agree with the records, that every recording has its file, the credentials, the clock and the access
+log. Every call is read once: that takes some minutes for millions. Contents of recordings are what "verify" reads.
+
+  $ call-media-server doctor --data ./archive
+  $ call-media-server doctor --data ./archive --json | jq '.[].what'
+
+Exit code: 0 no errors, 1 errors.`;
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command("doctor")
+    .description("say what is wrong with an archive and what to do about it")
+    .requiredOption("--data <dir>", "the folder of the archive, or of a backup")
+    .option("--json", "print the findings as one JSON array")
+    .addHelpText("after", HELP)
+    .action(async (flags: { data: string; json?: true }) => {
+      const findings = await examine(flags.data);
+      console.log(flags.json ? JSON.stringify(findings) : toText(findings));
+      if (findings.some(({ level }) => level === "error")) process.exitCode = 1;
+    });
+}
+
+function toText(findings: readonly Finding[]): string {
+  if (findings.length === 0) return "Nothing is wrong.";
+  return findings
+    .map(({ level, what, where, todo }) => `${level}: ${what}\n  where: ${where}\n  do: ${todo}`)
+    .join("\n\n");
+}

@@ -1,0 +1,188 @@
+// Keeping an archive, as an operator does it: verify, backup, restore and doctor as processes, beside a running service.
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createProgress, toSize } from "../src/commands/progress.ts";
+import { startProgram } from "./support/program.ts";
+import {
+  addMedia,
+  ALLOWED_ALL,
+  startTestService,
+  type TestService,
+  toCall,
+} from "./support/service.ts";
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+let service: TestService;
+let key: string;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-keeping-"));
+  service = await startTestService();
+  ({ key } = await service.addUser(ALLOWED_ALL));
+  for (const callId of ["one", "two"])
+    await service.add(
+      toCall({ call_id: callId, datetime: "2026-05-01T10:00:00Z" }, [
+        await addMedia(service.store, `${callId}.wav`, Buffer.from(`sound of ${callId}`)),
+      ]),
+    );
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+async function fileOf(callId: string, directory: string): Promise<string> {
+  const [recording] = await service.store.calls.recordings({ callId }, []);
+  const sha256 = recording?.media.sha256 ?? "";
+  return join(directory, "media", sha256.slice(0, 2), sha256);
+}
+
+const WELL = { code: 0, stderr: "" };
+
+test("a backup of an archive that is served is restored elsewhere and served there", async () => {
+  const [backup, restored] = [join(folder, "backup"), join(folder, "restored")];
+  await using serving = await startServing(service.directory);
+  expect(await run("backup", "--data", service.directory, "--to", backup)).toEqual({
+    ...WELL,
+    stdout: `2 calls in ${backup}, with 2 of 2 files of recordings (24 B): 2 copied, 0 were there.\n`,
+  });
+  expect(await serving.download("one")).toBe("sound of one");
+  expect(await run("backup", "--data", service.directory, "--to", backup)).toMatchObject({
+    ...WELL,
+    stdout: expect.stringContaining("0 copied, 2 were there"),
+  });
+  expect(await run("restore", "--from", backup, "--data", restored)).toMatchObject(WELL);
+  expect(await run("verify", "--data", restored)).toEqual({
+    ...WELL,
+    stdout: "2 files, 24 B: all are what was imported.\n",
+  });
+  expect(await run("doctor", "--data", restored)).toEqual({
+    ...WELL,
+    stdout: "Nothing is wrong.\n",
+  });
+  await using again = await startServing(restored);
+  expect(await again.download("two")).toBe("sound of two");
+});
+
+async function startServing(directory: string) {
+  const program = await startProgram(directory);
+  const headers = { Authorization: `Bearer ${key}` };
+  return {
+    download: async (callId: string) =>
+      (await fetch(`${program.baseUrl}/recording/stream-by-call-id/${callId}`, { headers })).text(),
+    [Symbol.asyncDispose]: async () => void (await program.stop()),
+  };
+}
+
+describe("what is damaged", () => {
+  let damaged: string;
+  let file: string;
+  beforeAll(async () => {
+    const backup = join(folder, "good");
+    damaged = join(folder, "damaged");
+    await run("backup", "--data", service.directory, "--to", backup);
+    await run("restore", "--from", backup, "--data", damaged);
+    file = await fileOf("one", damaged);
+    await writeFile(file, "SOUND OF ONE");
+    await writeFile(join(damaged, "media", ".cut.part"), "x");
+    await utimes(join(damaged, "media", ".cut.part"), 1, 1);
+  });
+
+  test("is named by verify with its call, and what was left behind is removed when asked", async () => {
+    const ofOne = /^damaged: one\.wav of call_id one: .* has another content than imported$/m;
+    const first = await run("verify", "--data", damaged);
+    expect(first).toMatchObject({ code: 1, stdout: expect.stringMatching(ofOne) });
+    expect(first.stdout).toContain("never finished: media/.cut.part\n2 files, 24 B: 1 damaged.\n");
+    const second = await run("verify", "--data", damaged, "--remove-leftovers");
+    expect(second.stdout).toContain("removed: media/.cut.part\n");
+    expect((await run("verify", "--data", damaged)).stdout).not.toContain(".cut.part");
+  });
+
+  test("is named by a backup, which has the rest and ends with exit code 1", async () => {
+    const backup = join(folder, "partial");
+    const { code, stdout } = await run("backup", "--data", damaged, "--to", backup);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^damaged: one\.wav of call_id one: /);
+    expect(stdout).toContain("with 1 of 2 files of recordings (24 B): 1 copied, 0 were there.");
+    expect(await readFile(await fileOf("two", backup), "utf8")).toBe("sound of two");
+  });
+
+  test("is told by the doctor, in words or as JSON, with exit code 1 for an error", async () => {
+    await rm(await fileOf("two", damaged));
+    const finding = {
+      level: "error",
+      what: "recordings are missing: 1 file",
+      where: await fileOf("two", damaged),
+    };
+    const text = await run("doctor", "--data", damaged);
+    expect(text).toMatchObject({ code: 1, stderr: "" });
+    expect(text.stdout).toContain(
+      `error: ${finding.what}\n  where: ${finding.where}\n  do: put the file back from a backup`,
+    );
+    const json = await run("doctor", "--data", damaged, "--json");
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.stdout)).toContainEqual(expect.objectContaining(finding));
+  });
+});
+
+test.each<[args: readonly string[], message: string]>([
+  [["backup", "--data", "nowhere", "--to", "x"], "there is no archive in"],
+  [["restore", "--from", "nowhere", "--data", "x"], "there is no finished backup in"],
+  [["verify", "--data", "nowhere"], "there is no archive in"],
+])("%j is refused in one line", async ([command = "", ...args], message) => {
+  const paths = args.map((arg) => (arg.startsWith("--") ? arg : join(folder, arg)));
+  const { code, stderr } = await run(command, ...paths);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^call-media-server: [^\n]+\n$/);
+  expect(stderr).toContain(message);
+});
+
+describe("progress", () => {
+  const show = (isTTY: boolean, toTimeMs: (done: number) => number): string => {
+    const stream = Object.assign(new PassThrough(), { isTTY, columns: 80 });
+    let timeMs = 0;
+    // What progress uses of a terminal's stream is there.
+    using progress = createProgress(stream as unknown as NodeJS.WriteStream, () => timeMs);
+    for (let bytesDone = 0; bytesDone <= 2_000; bytesDone += 500) {
+      timeMs = toTimeMs(bytesDone);
+      progress.update({ step: "recordings", bytesDone, bytesTotal: 2_000 });
+    }
+    return String(stream.read() ?? "");
+  };
+
+  test("is a bar on a terminal", () => {
+    expect(show(true, () => 0)).toMatch(/recordings [=-]+ \d+% of 2\.0 kB/);
+  });
+
+  test("is a line every ten seconds elsewhere, none for what ends sooner", () => {
+    expect(show(false, (bytesDone) => bytesDone * 10)).toBe(
+      "recordings: 50% of 2.0 kB\nrecordings: 100% of 2.0 kB\n",
+    );
+    expect(show(false, (bytesDone) => bytesDone)).toBe("");
+  });
+
+  test.each([
+    [0, "0 B"],
+    [999, "999 B"],
+    [1_000, "1.0 kB"],
+    [1_250_000_000, "1.3 GB"],
+    [5e15, "5000.0 TB"],
+  ])("says %i as %s", (bytes, size) => {
+    expect(toSize(bytes)).toBe(size);
+  });
+});
