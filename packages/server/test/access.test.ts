@@ -97,6 +97,27 @@ describe("a token", () => {
   });
 });
 
+test("a token is known as expired for a week, then it is forgotten", async () => {
+  const { user } = await service.addUser(ALLOWED_ALL);
+  const credentials = await createApplication(service.store, user.id);
+  const token = await tokenOf(credentials);
+  const fault = async () => messageOf(await service.get("/flags/public", token));
+  const countTokens = () => {
+    using database = new DatabaseSync(join(service.directory, "access.db"));
+    return Number(
+      database.prepare("SELECT count(*) AS n FROM bearer WHERE kind = 'token'").get()?.["n"],
+    );
+  };
+
+  nowMs += 600_000 + 7 * 86_400_000;
+  await tokenOf(credentials);
+  expect(countTokens()).toBe(2);
+  nowMs += 1;
+  await tokenOf(credentials);
+  expect(await fault()).toBe("The access token is unknown");
+  expect(countTokens()).toBe(2);
+});
+
 describe("an API key", () => {
   test("is a bearer with its user's rights, without an end unless given one", async () => {
     const { user, key } = await service.addUser(ALLOWED_ALL);
@@ -122,6 +143,31 @@ describe("an API key", () => {
 });
 
 describe("a sign-in", () => {
+  test("does not wait for an import, and neither does anybody else", async () => {
+    const { user, key } = await service.addUser(ALLOWED_ALL);
+    const credentials = await createApplication(service.store, user.id);
+    using importing = new DatabaseSync(join(service.directory, "archive.db"));
+    importing.exec("BEGIN IMMEDIATE");
+
+    expect((await signIn(credentials)).status).toBe(200);
+    expect((await service.get("/flags/public", key)).status).toBe(200);
+  });
+
+  test("is put off when too many others are being checked, and those are all answered", async () => {
+    await using busy = await startTestService({ proxies: ["127.0.0.1"] });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        const credentials = { secretID: `app_${index}`, secretKey: "wrong" };
+        const from = { "X-Forwarded-For": `192.0.2.${index % 250}`, "X-Forwarded-Proto": "https" };
+        const response = await busy.post("/Token", "none", credentials, from);
+        return { status: response.status, retryAfter: response.headers.get("retry-after") };
+      }),
+    );
+    const putOff = answers.filter(({ status }) => status !== 401);
+    expect(putOff.length).toBeGreaterThan(0);
+    expect(putOff).toEqual(putOff.map(() => ({ status: 429, retryAfter: "3" })));
+  });
+
   test("with an unknown id and with a wrong key are answered alike", async () => {
     const { user } = await service.addUser(ALLOWED_ALL);
     const { secretID } = await createApplication(service.store, user.id);

@@ -80,7 +80,11 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
     [/call_by_call_id \(call_id=\?\)/, /recording USING PRIMARY KEY \(call=\?\)/],
   ],
   ["a chat", /FROM chat WHERE call_id/, [/chat_by_call_id \(call_id=\?\)/]],
-  ["a bearer", /FROM bearer WHERE hash/, [/bearer USING PRIMARY KEY \(hash=\?\)/]],
+  [
+    "a bearer",
+    /FROM bearer LEFT JOIN/,
+    [/bearer USING PRIMARY KEY \(hash=\?\)/, /application USING PRIMARY KEY \(secret_id=\?\)/],
+  ],
   [
     "tokens that expired",
     /DELETE FROM bearer/,

@@ -41,9 +41,10 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
     /** Exchanges credentials for a token. Throws 401, and 429 after too many failures of this id or this address. */
     signIn: async ({ secretID, secretKey }: Schema<"TokenRequest">, address: string) => {
       const keys = [`id ${secretID}`, `address ${address}`];
-      signInLimit.check(keys);
       const application = await store.credentials.application(secretID);
-      const isRight = await isKeyOf(application?.keyHash, secretKey);
+      const isRight = await signInLimit.attempt(keys, () =>
+        isKeyOf(application?.keyHash, secretKey),
+      );
       if (
         application === undefined ||
         !isRight ||

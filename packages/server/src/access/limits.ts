@@ -10,6 +10,9 @@ const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
 const FORGET_AFTER_MS = 15 * 60_000;
 const WINDOW_MS = 60_000;
+// They are checked one after the other, some 10 ms each: this many take a second or two, and nobody is to wait longer.
+const MAX_SIGN_INS_UNDER_WAY = 128;
+const RETRY_BUSY_SECONDS = 3;
 // Bounds the memory that made-up ids and addresses can take; the oldest are forgotten first.
 const MAX_TRACKED = 20_000;
 
@@ -23,6 +26,7 @@ interface Failures {
 /** Sign-ins: after five failures of an id or an address each further one doubles the wait, up to a minute. */
 export function createSignInLimit(now: Clock) {
   const failures = new Map<string, Failures>();
+  let underWay = 0;
   const of = (key: string): Failures => {
     const known = failures.get(toFixedLength(key));
     return known === undefined || now() - known.lastMs > FORGET_AFTER_MS
@@ -47,10 +51,16 @@ export function createSignInLimit(now: Clock) {
   };
 
   return {
-    /** Throws 429 while any of the keys has to wait. */
-    check: (keys: readonly string[]) => {
+    /** Carries out `check`. Throws 429 while any of the keys has to wait, or when too many are under way. */
+    attempt: async <T>(keys: readonly string[], check: () => Promise<T>): Promise<T> => {
       const waitMs = Math.max(...keys.map((key) => toWaitMs(of(key))));
       if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1000), toHeaders(keys));
+      if (underWay >= MAX_SIGN_INS_UNDER_WAY)
+        throw tooManyRequests(RETRY_BUSY_SECONDS, toHeaders(keys));
+      underWay += 1;
+      return check().finally(() => {
+        underWay -= 1;
+      });
     },
     fail: (keys: readonly string[]) => {
       for (const key of keys)

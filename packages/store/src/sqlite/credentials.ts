@@ -49,8 +49,11 @@ const MAX_KNOWN_BEARERS = 1_000;
 // until a user may have changed or a bearer was taken back.
 function createReadBearer(archive: DatabaseSync, access: DatabaseSync) {
   const findUser = createFindUser(archive);
+  // A token that an application got while it was being taken back is no good either.
   const select = access.prepare(
-    "SELECT id, kind, hash, user_id, secret_id, created_ms, expires_ms, revoked_ms FROM bearer WHERE hash = ?",
+    `SELECT id, kind, hash, bearer.user_id, secret_id, bearer.created_ms, expires_ms,
+       ifnull(bearer.revoked_ms, application.revoked_ms) AS revoked_ms
+     FROM bearer LEFT JOIN application USING (secret_id) WHERE hash = ?`,
   );
   const isChanged = createChangeCheck(archive, access);
   const known = new Map<string, Issued<Bearer>>();

@@ -99,6 +99,22 @@ export function describeCredentials(create: CreateStore): void {
     expect(await listRevoked(store)).toEqual(revoked);
     expect(await store.credentials.revoke(which)).toEqual({ applications: 0, bearers: 0 });
   });
+
+  test("a token that an application is given after it was taken back is no good", async () => {
+    const store = await createWithCredentials(create);
+    await store.credentials.revoke({ application: "app" });
+    const late: Bearer = {
+      ...BEARERS[0],
+      id: "late",
+      hash: "late",
+      kind: "token",
+      userId: 1,
+      createdMs: 1,
+    };
+    await store.credentials.addBearer(late);
+
+    expect(await store.credentials.bearer("late")).toMatchObject({ isRevoked: true });
+  });
 }
 
 async function createWithCredentials(create: CreateStore): Promise<CallStore> {
