@@ -66,19 +66,22 @@ function stall({ baseUrl }: TestService, key: string, n: number): Socket {
 }
 
 describe.concurrent("a client", () => {
+  const headersAlone = { ...SHORT, requestTimeoutMs: 600_000 };
   test.for([
-    ["nothing", ""],
-    ["its headers byte by byte", "GET /docs HTTP/1.1\r\nX: "],
+    ["nothing", headersAlone, ""],
+    ["its headers byte by byte", headersAlone, "GET /docs HTTP/1.1\r\nX: "],
     [
       "its body byte by byte",
+      SHORT,
       "POST /Token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n",
     ],
     [
       "its body in chunks that do not end",
+      SHORT,
       "POST /Token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n",
     ],
-  ])("that sends %s is told so and cut", async ([_what, text = ""], context) => {
-    const { service } = await start(context, SHORT);
+  ] as const)("that sends %s is told so and cut", async ([_what, limits, text], context) => {
+    const { service } = await start(context, limits);
     const { socket, received } = openRaw(service.baseUrl);
     void (text === "" ? undefined : dribble(socket, text));
     const { status, body, headers } = parseAnswer(await received);

@@ -9,7 +9,7 @@ import { connect, type PeerCertificate, type SecureVersion, type TLSSocket } fro
 import { fileURLToPath } from "node:url";
 import { createStore } from "@call-media/store/sqlite";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type Certificate, createApiKey, listen, ListenError } from "../src/index.ts";
+import { type Certificate, createApiKey, listen } from "../src/index.ts";
 import { makeCertificate } from "./support/certificate.ts";
 import { ALLOWED_ALL, addMedia, toCall, toUser } from "./support/service.ts";
 
@@ -142,6 +142,6 @@ describe("a connection", () => {
 test("a service over plain HTTP takes no certificate", async () => {
   const { close, useCertificate } = await listen(() => {}, { host: "127.0.0.1", port: 0 });
   const pair = await makeCertificate("late");
-  expect(() => useCertificate(pair)).toThrow(ListenError);
+  expect(() => useCertificate(pair)).toThrow("the service speaks plain HTTP");
   await close();
 });
