@@ -1,5 +1,4 @@
 // A service from its start to its end: on a socket, watched, and stopped by a signal without losing an answer.
-import { constants } from "node:os";
 import type { CallStore } from "@call-media/store";
 import { listen, type Listening, type ListenOptions } from "../listen.ts";
 import { createLog, type Log, type LogOptions } from "../observe/log.ts";
@@ -22,7 +21,6 @@ export interface RunOptions
 const SOME_CUT = 2;
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
-type Signal = (typeof SIGNALS)[number];
 
 /** Resolves when the service has stopped, after SIGINT or SIGTERM. The exit code is 2 when answers had to be cut. */
 export async function runService(store: CallStore, options: RunOptions): Promise<void> {
@@ -31,13 +29,13 @@ export async function runService(store: CallStore, options: RunOptions): Promise
     await serveUntilStopped(store, log, options);
     log.events.info("stopped");
   } finally {
-    await log.flush();
+    await log.close();
   }
 }
 
 async function serveUntilStopped(store: CallStore, log: Log, options: RunOptions): Promise<void> {
   // Before anybody is told that it runs, or the first signal might end it at once.
-  const told = untilSignal(log);
+  const told = untilSignal();
   await using observer = await openObserver({ store, log, metricsPort: options.metricsPort });
   const listening = await listen(await createWatched(store, observer, options), options);
   const { version: node, pid } = process;
@@ -59,19 +57,13 @@ async function createWatched(store: CallStore, observer: Observer, options: RunO
   return observer.watch(createService({ ...options, store, pages, onEnd: observer.onEnd }));
 }
 
-/** The first of the signals. The next one ends the program at once. */
-function untilSignal({ events, flushSync }: Log): Promise<Signal> {
+/** The first of the signals. The next one meets no handler: it ends the program at once, whatever the program waits for. */
+function untilSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let isTold = false;
-    const onSignal = (signal: Signal) => {
-      if (isTold) {
-        events.warn({ signal }, "ended at once");
-        flushSync();
-        process.exit(128 + constants.signals[signal]); // as a shell reports a program that a signal has ended
-      }
-      isTold = true;
+    const onSignal = (signal: NodeJS.Signals) => {
+      for (const name of SIGNALS) process.off(name, onSignal);
       resolve(signal);
     };
-    for (const signal of SIGNALS) process.on(signal, onSignal);
+    for (const name of SIGNALS) process.on(name, onSignal);
   });
 }

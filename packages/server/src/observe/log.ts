@@ -18,10 +18,8 @@ export interface Log {
   readonly events: Logger;
   /** One line for a request that has ended: nothing of it comes from a record, a header or a path. */
   readonly onEnd: (account: Account) => void;
-  /** Resolves when every line has been handed to the operating system. */
-  readonly flush: () => Promise<void>;
-  /** The same at once, for a program that ends without waiting. */
-  readonly flushSync: () => void;
+  /** Resolves when every line has been handed over, or when nobody takes them and the program is to end without. */
+  readonly close: () => Promise<void>;
 }
 
 const STANDARD_ERROR = 2;
@@ -32,6 +30,9 @@ const FLUSH_EVERY_MS = 100;
 
 // When nobody reads standard error, lines are dropped from here on: a log must not take the memory of the service.
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+
+// Twice: for the log, and then for everything else that is still to be closed.
+const CLOSE_WITHIN_MS = 3_000;
 
 export function createLog({ level, format }: LogOptions): Log {
   const isText = format === "text";
@@ -57,8 +58,7 @@ export function createLog({ level, format }: LogOptions): Log {
   return {
     events,
     onEnd: createRequestLog(events),
-    flush: () => flush(destination),
-    flushSync: () => destination.flushSync(),
+    close: () => close(destination),
   };
 }
 
@@ -81,7 +81,14 @@ function createRequestLog(events: Logger): Log["onEnd"] {
   };
 }
 
-function flush(destination: ReturnType<typeof pino.destination>): Promise<void> {
-  // Whoever read standard error may be gone; what is left then has nowhere to go.
-  return new Promise((resolve) => destination.flush(() => resolve()));
+async function close(destination: ReturnType<typeof pino.destination>): Promise<void> {
+  const isTaken = await new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), CLOSE_WITHIN_MS);
+    destination.flush(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+  // A write that nobody takes holds a thread, for which even process.exit waits.
+  if (!isTaken) setTimeout(() => process.kill(process.pid, "SIGKILL"), CLOSE_WITHIN_MS).unref();
 }

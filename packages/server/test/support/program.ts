@@ -17,6 +17,8 @@ export interface Program {
   readonly output: () => { readonly stdout: string; readonly stderr: string };
   /** The lines of the log so far; throws when one is not JSON. */
   readonly log: () => LogLine[];
+  /** Stops reading standard error, for good. */
+  readonly ignoreLog: () => void;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
   /** SIGTERM, and the exit code. */
   readonly stop: () => Promise<number | null>;
@@ -36,7 +38,12 @@ export async function startProgram(
   onTestFinished(() => void child.kill("SIGKILL"));
   const said = { stdout: "", stderr: "" };
   const ended = new Promise<Awaited<Program["ended"]>>((resolve) =>
-    child.on("close", (code, signal) => resolve({ code, signal })),
+    child.on("exit", (code, signal) => {
+      const end = () => resolve({ code, signal });
+      // What was said last comes after the end, unless nobody listens.
+      if (child.stderr.isPaused()) end();
+      else child.on("close", end);
+    }),
   );
   const baseUrl = await new Promise<string>((resolve, reject) => {
     child.stderr.on("data", (chunk: Buffer) => (said.stderr += chunk.toString()));
@@ -55,6 +62,7 @@ export async function startProgram(
     signal: (name) => void child.kill(name),
     output: () => ({ ...said }),
     log,
+    ignoreLog: () => void child.stderr.pause(),
     ended,
     stop: async () => {
       child.kill("SIGTERM");
