@@ -1,0 +1,102 @@
+// kill -9 during an import, at points nobody chose: what was written is whole, and the next run completes it.
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { importFiles } from "@call-media/store/import";
+import { createStore } from "@call-media/store/sqlite";
+import { expect, test } from "vitest";
+import { makeFolder } from "./support/archive.ts";
+import { expectWell, summarize, type Summary } from "./support/archive-check.ts";
+import { type Program, startProgram } from "./support/program.ts";
+import { createRandom } from "./support/random.ts";
+import { toNumber } from "./support/scale.ts";
+import { type Source, writeSource } from "./support/source.ts";
+
+const KILLS = toNumber("KILLS", { short: 8, long: 200 });
+const ROWS = toNumber("KILL_ROWS", { short: 4_500, long: 9_000 });
+const SEED = toNumber("KILL_SEED", { short: 1, long: 1 });
+
+test(`kill -9 at ${KILLS} points of an import, each completed by another run`, async () => {
+  const folder = await makeFolder();
+  const source = await writeSource(join(folder, "source"), "calls", ROWS);
+  const whole = join(folder, "whole");
+  const running = startImport(whole, source);
+  await untilBegun(whole, running);
+  const begunMs = performance.now();
+  expect(await running.ended).toMatchObject({ code: SOME_REJECTED });
+  const lastsMs = performance.now() - begunMs;
+  const expected = summarize(whole);
+  await expectWell(whole);
+
+  const random = createRandom(SEED);
+  const left: number[] = [];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const directory = join(folder, `archive-${kill}`);
+    await killAfter(random() * lastsMs, directory, source);
+    left.push(await checkLeft(directory));
+    await complete(directory, source, expected);
+    await rm(directory, { recursive: true });
+  }
+
+  console.log(`rows of ${expected.calls + expected.chats} that the kills left: ${left.join(" ")}`);
+  // Otherwise every kill came before the first batch or after the last, and nothing was tried.
+  expect(left.some((rows) => rows > 0 && rows < expected.calls + expected.chats)).toBe(true);
+});
+
+/** The exit code of an import of which some rows were rejected. */
+const SOME_REJECTED = 2;
+
+function startImport(directory: string, { path }: Source) {
+  const rejects = `${directory}-rejected.jsonl`;
+  return startProgram([
+    "import",
+    "--data",
+    directory,
+    "--format",
+    "jsonl",
+    "--rejects",
+    rejects,
+    path,
+  ]);
+}
+
+async function killAfter(ms: number, directory: string, source: Source): Promise<void> {
+  const running = startImport(directory, source);
+  await untilBegun(directory, running);
+  await Promise.race([setTimeout(ms), running.ended]);
+  await running.kill();
+}
+
+// Before there is a database, nothing is at stake.
+async function untilBegun(directory: string, { child }: Program): Promise<void> {
+  while (!existsSync(join(directory, "archive.db")) && child.exitCode === null) await setTimeout(2);
+}
+
+/** The rows that are there; the archive has to fit together and to have counted what it has. */
+async function checkLeft(directory: string): Promise<number> {
+  // Whatever opens it first repairs what the kill has left.
+  await using store = await createStore({ directory });
+  await expectWell(directory);
+  const { calls, chats } = summarize(directory);
+  expect((await store.importedRows()).imported).toBe(calls + chats);
+  return calls + chats;
+}
+
+async function complete(directory: string, source: Source, expected: Summary): Promise<void> {
+  await using store = await createStore({ directory });
+  const before = (await store.importedRows()).imported;
+  const { read, imported, unchanged, rejected } = await importFiles({
+    store,
+    paths: [source.path],
+    format: "jsonl",
+  });
+  expect({ read, rejected }).toEqual({
+    read: source.expected.read,
+    rejected: source.expected.rejected,
+  });
+  expect(imported).toBe(source.expected.imported - before);
+  expect(read).toBe(imported + unchanged + rejected);
+  expect(summarize(directory)).toEqual(expected);
+  expect(await expectWell(directory)).toEqual([]);
+}
