@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { CallStore } from "../src/index.ts";
 import { backUp, examine, restore, verifyMedia } from "../src/keeping/index.ts";
@@ -84,6 +85,30 @@ test(
     });
   },
 );
+
+test("what is written while a backup is made is not in it, and does not make it begin again", async () => {
+  const [directory, backup] = [await createFolder(), join(await createFolder(), "backup")];
+  await using store = await createStore({ directory });
+  await addRecordings(store, 60);
+  using writer = new DatabaseSync(join(directory, "archive.db"));
+  const write = writer.prepare("INSERT INTO setting (name, value) VALUES (?, 'x')");
+  const done: number[] = [];
+
+  await backUp({
+    from: directory,
+    to: backup,
+    onProgress: ({ step, bytesDone }) => {
+      if (step !== "archive.db") return;
+      done.push(bytesDone);
+      if (done.length < 50) write.run(`written ${done.length}`);
+    },
+  });
+
+  expect(done.length).toBeGreaterThan(1);
+  expect(new Set(done).size).toBe(done.length);
+  using copy = new DatabaseSync(join(backup, "archive.db"), { readOnly: true });
+  expect(copy.prepare("SELECT name FROM setting WHERE value = 'x'").all()).toEqual([]);
+});
 
 test.each(["archive.db", "recordings"])(
   "a backup that is killed amid %s leaves the one before, and the next one completes it",

@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { CallStore } from "../src/index.ts";
-import { backUp, restore, verifyMedia } from "../src/keeping/index.ts";
+import { backUp, examine, restore, verifyMedia } from "../src/keeping/index.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import {
@@ -150,6 +150,23 @@ test("what a backup that was killed left behind is removed by a later one, not b
   );
 });
 
+test("a backup that somebody serves, and so changes, is made good by the next one", async () => {
+  const { directory } = await createKeptArchive("a");
+  const [backup, target] = [await createTarget(), await createTarget()];
+  await backUp({ from: directory, to: backup });
+  const served = await open(backup);
+  await fill(served, [{ kind: "user", record: toUser(7) }]);
+  await expect(restore({ from: backup, to: target })).rejects.toThrow(
+    "is not what backup.json names",
+  );
+
+  await backUp({ from: directory, to: backup });
+
+  await restore({ from: backup, to: target });
+  expect(await (await open(target)).users.list()).toEqual([]);
+  expect(await examine(target)).toEqual([]);
+});
+
 test("verifying a backup leaves it as it is", async () => {
   const { directory, store } = await createKeptArchive("a");
   const [backup, target] = [await createTarget(), await createTarget()];
@@ -182,6 +199,11 @@ test.each<[what: string, damage: (backup: string) => Promise<void>, message: str
     "without its credentials",
     (backup) => rm(join(backup, "access.db")),
     "access.db is not what backup.json names",
+  ],
+  [
+    "beside which lies somebody's log",
+    (backup) => writeFile(join(backup, "archive.db-wal"), "x"),
+    "archive.db is not what backup.json names",
   ],
   [
     "of which one byte changed",
