@@ -209,14 +209,7 @@ describe("the environment", () => {
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_TRACES_EXPORTER: "none" }, false],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT }, true],
   ])("%j loads the libraries of tracing: %j", async (env, isLoaded) => {
-    const folder = await mkdtemp(join(tmpdir(), "call-media-tracing-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const hook = join(folder, "hook.mjs");
-    await writeFile(
-      hook,
-      `import { registerHooks } from "node:module";
-       registerHooks({ resolve: (name, context, next) => (console.log("load", name), next(name, context)) });`,
-    );
+    const hook = await writeHook("(console.log('load', name), next(name, context))");
     const { program } = await startFilled({ ...env, NODE_OPTIONS: `--import ${hook}` });
     program.signal("SIGKILL");
     await program.ended;
@@ -225,4 +218,28 @@ describe("the environment", () => {
     expect(stdout.includes("load @opentelemetry/")).toBe(isLoaded);
     expect(stdout).not.toContain("load prom-client");
   });
+
+  test("asking for tracing without its libraries says what to do", async () => {
+    const hook = await writeHook(
+      "next(name.startsWith('@opentelemetry/') ? './not-installed.js' : name, context)",
+    );
+    await using archive = await startTestService();
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, NODE_OPTIONS: `--import ${hook}` };
+    await expect(startProgram(archive.directory, [], env)).rejects.toThrow(
+      /^ended, having said call-media-server: the environment asks for tracing, .*optional dependencies\n$/,
+    );
+  });
 });
+
+/** A module that has a say in what every import of the program is resolved to. */
+async function writeHook(resolve: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "call-media-tracing-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const hook = join(folder, "hook.mjs");
+  await writeFile(
+    hook,
+    `import { registerHooks } from "node:module";
+     registerHooks({ resolve: (name, context, next) => ${resolve} });`,
+  );
+  return hook;
+}

@@ -6,7 +6,7 @@ import type { Page } from "../pages.ts";
 import { createHealth } from "./health.ts";
 import type { Log } from "./log.ts";
 import { openOperatorPort } from "./operator-port.ts";
-import { parseTracing } from "./tracing-environment.ts";
+import { parseTracing, TracingError } from "./tracing-environment.ts";
 import { createUnderWay } from "./under-way.ts";
 
 export interface ObserverOptions {
@@ -73,6 +73,16 @@ async function loadMetrics(store: CallStore, countUnderWay: () => number) {
 async function openTracing({ events }: Log) {
   const settings = parseTracing(process.env);
   if (settings === undefined) return undefined;
-  const { openTracing: open } = await import("./tracing.ts");
+  const { openTracing: open } = await import("./tracing.ts").catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    throw new TracingError(
+      "the environment asks for tracing, but its libraries are not there: install this program with its optional dependencies",
+      { cause: error },
+    );
+  });
   return open(settings, events);
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
 }
