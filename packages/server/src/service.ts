@@ -102,6 +102,7 @@ export function createService(options: ServiceOptions): RequestListener {
       caller,
       store,
       access,
+      method: request.method,
       pathname,
       accept,
       address,

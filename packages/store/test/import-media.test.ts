@@ -157,6 +157,15 @@ test.each(["folder/../a.wav", "./a.wav", "inside.wav", "..a.wav", "ä €.wav"])
   },
 );
 
+test("a file from a machine whose clock was ahead was changed when it was imported", async () => {
+  const store = await createArchive();
+  const path = join(await createFolder(), "a.wav");
+  await writeFile(path, "sound");
+  await utimes(path, new Date(), new Date(Date.now() + 86_400_000));
+
+  expect((await store.media.add({ path })).modifiedMs).toBeLessThanOrEqual(Date.now());
+});
+
 test("a file that was lost or cut since its import is said to be damaged", async () => {
   const store = await createArchive();
   const media = await store.media.add({ name: "a.wav", content: Buffer.from("sound") });

@@ -24,6 +24,7 @@ export interface Request<Id extends OperationId> {
   readonly caller: Id extends "createToken" ? undefined : Caller;
   readonly store: CallStore;
   readonly access: Access;
+  readonly method: string | undefined;
   /** The path as it was asked for, without the query. */
   readonly pathname: string;
   readonly accept: string | undefined;

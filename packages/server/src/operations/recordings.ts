@@ -77,7 +77,11 @@ function toBytesReply(
   { callId, filename, media }: FoundRecording,
 ): StreamAnswer {
   const etag = `"${media.sha256}"`;
-  const selection = selectRange(request.input.header, { ...media, etag });
+  const { Range, ...conditions } = request.input.header;
+  // RFC 9110, section 14.2: a Range is of GET alone, and to be ignored elsewhere.
+  const isRanged = Range !== undefined && request.method === "GET";
+  const choice = isRanged ? { ...conditions, Range } : conditions;
+  const selection = selectRange(choice, { ...media, etag });
   const validators = { ETag: etag, "Last-Modified": new Date(media.modifiedMs).toUTCString() };
   if (selection.kind === "unchanged")
     return { ...toStreamReply(304, validators, undefined), touched: { callIds: [callId] } };

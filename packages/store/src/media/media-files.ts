@@ -118,8 +118,18 @@ async function readSource(
     await keep(chunk);
   }
   if (bytes === 0) throw new MediaRejected(`${name} is empty`);
-  const modifiedMs = "path" in source ? Math.floor((await stat(source.path)).mtimeMs) : Date.now();
-  return { sha256: digest.digest("hex"), bytes, type: await toMediaType(head), modifiedMs };
+  return {
+    sha256: digest.digest("hex"),
+    bytes,
+    type: await toMediaType(head),
+    modifiedMs: await readTimeMs(source),
+  };
+}
+
+// A clock elsewhere may have been ahead; Last-Modified must not be (RFC 9110, section 8.8.2.1).
+async function readTimeMs(source: MediaSource): Promise<number> {
+  const nowMs = Date.now();
+  return "path" in source ? Math.min(Math.floor((await stat(source.path)).mtimeMs), nowMs) : nowMs;
 }
 
 async function* readFile(path: string): AsyncGenerator<Buffer> {
