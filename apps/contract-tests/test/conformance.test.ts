@@ -2,13 +2,19 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkService, type Report, type Target, type Yardstick } from "@call-media/conformance";
+import {
+  checkService,
+  listRequirements,
+  type Report,
+  type Target,
+  type Yardstick,
+} from "@call-media/conformance";
 import { createApplication, createService, listen } from "@call-media/server";
 import type { CallStore } from "@call-media/store";
 import { importFiles } from "@call-media/store/import";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fieldsOf } from "@call-media/api";
+import { fieldsOf, type OperationId } from "@call-media/api";
 import { writeJsonl } from "../src/corpus/source.ts";
 import { type DemoArchive, makeDemoArchive, startService } from "../src/demo-service.ts";
 
@@ -51,6 +57,19 @@ describe("the demo archive", () => {
       expect(report.requests).toBeLessThan(MAX_REQUESTS);
       expect(report.coverage.operations).toMatchObject({ seen: 15, of: 15 });
       expect(report.observations.filter(({ agrees }) => !agrees)).toEqual([]);
+    },
+  );
+
+  test.each<OperationId>(["createToken", "searchMetadata", "listUsers", "getChatByCallId"])(
+    "%s alone: nothing is left out that is of it, and nothing told that is not",
+    async (operation) => {
+      const report = await checkService(target, { against: "decisions", only: [operation] });
+      expect(toText(report)).toMatchObject({ verdict: "kept", faults: [], skipped: [] });
+      const ofOthers = listRequirements("decisions").filter(
+        ({ operations }) => !operations.includes(operation),
+      );
+      const told = new Set(report.kept);
+      expect(ofOthers.map(({ id }) => id).filter((id) => told.has(id))).toEqual([]);
     },
   );
 

@@ -1,14 +1,17 @@
 // Budget, pace, patience and secrets of a run.
+import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { checkService, type Exchange } from "../src/index.ts";
+import { checkService, type Exchange, listRequirements, type Yardstick } from "../src/index.ts";
 import { signingIn, startService, TOKEN } from "./services.ts";
 
 const credentials = { secretID: "id-of-an-application", secretKey: "a-secret-of-some-length" };
 
-const nothing = signingIn((_request, response) => {
+function answerNothing(response: ServerResponse): void {
   response.writeHead(200, { "Content-Type": "application/json" });
   response.end('{"isError":false,"errorMessage":null,"data":[]}');
-});
+}
+
+const nothing = signingIn((_request, response) => answerNothing(response));
 
 test("no more requests are sent than the budget has", async () => {
   await using service = await startService(nothing);
@@ -38,6 +41,38 @@ test("429 is waited for as long as Retry-After says, and is no finding", async (
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(950);
 });
 
+test("while one request waits for 429 to end, no other is sent", async () => {
+  const times: number[] = [];
+  let refusedMs = Infinity;
+  await using service = await startService(
+    signingIn((request, response) => {
+      const nowMs = performance.now();
+      if (nowMs > refusedMs) times.push(nowMs - refusedMs);
+      // The filters are asked for side by side.
+      const isFilter = request.url?.startsWith("/metadata/search") === true;
+      if (!isFilter || refusedMs !== Infinity) return answerNothing(response);
+      refusedMs = nowMs;
+      response.writeHead(429, { "Retry-After": "2" }).end();
+    }),
+  );
+  const target = { baseUrl: service.baseUrl, credentials };
+  await checkService(target, { maxRequests: 80 });
+  expect(times.filter((ms) => ms > 1000 && ms < 1900)).toEqual([]);
+  expect(times.filter((ms) => ms > 1900).length).toBeGreaterThan(10);
+});
+
+test("a service that answers nothing but 429 is left alone after a few tries", async () => {
+  await using service = await startService((_request, response) => {
+    response.writeHead(429, { "Retry-After": "0" }).end();
+  });
+  const report = await checkService({ baseUrl: service.baseUrl, credentials });
+  expect(report).toMatchObject({
+    verdict: "unable",
+    requests: 6,
+    reason: "the service answers 429 again and again",
+  });
+});
+
 test("a check that is stopped says so", async () => {
   await using service = await startService(nothing);
   const stop = new AbortController();
@@ -63,6 +98,31 @@ test("findings are of the operations that were asked for alone", async () => {
   expect(new Set(report.findings.map(({ operation }) => operation))).toEqual(
     new Set(["listPublicFlags"]),
   );
+  const failed = new Set(report.findings.map(({ requirement }) => requirement));
+  expect(report.kept.filter((id) => failed.has(id))).toEqual([]);
+  const { requests } = await checkService(target);
+  expect(report.requests).toBeLessThan(requests);
+});
+
+test("what is left out is told of this yardstick and the operations that were asked for", async () => {
+  await using service = await startService(nothing);
+  const target = { baseUrl: service.baseUrl, credentials };
+  const left = await Promise.all(
+    (["interface", "decisions"] as const).map(async (against) => {
+      const { skipped } = await checkService(target, { against, only: ["getRecordingByCallId"] });
+      return skipped.map(({ requirement }) => requirement);
+    }),
+  );
+  const [stated = [], all = []] = left;
+  // The archive is empty: no recording, and nobody's second caller.
+  expect(stated).toContain("recording.base64");
+  expect(all).toEqual(expect.arrayContaining([...stated, "rights.download", "recording.names"]));
+  const isOther = (against: Yardstick, id: string) =>
+    !listRequirements(against).some(
+      (one) => one.id === id && one.operations.includes("getRecordingByCallId"),
+    );
+  expect(stated.filter((id) => isOther("interface", id))).toEqual([]);
+  expect(all.filter((id) => isOther("decisions", id))).toEqual([]);
 });
 
 test("secrets are nowhere in the report and the log, wherever a service puts them", async () => {

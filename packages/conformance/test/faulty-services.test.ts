@@ -127,7 +127,8 @@ test("it answers 200 MB: the check reads no more than it has to", async () => {
   const report = await checkService({ baseUrl: service.baseUrl, credentials });
   expect(report.verdict).toBe("drift");
   expect(report.findings[0]?.fault).toBe("the body is larger than 33554432 bytes");
-  expect(sent).toBeLessThan(3 * 100 * 2 ** 20);
+  // What is kept, and what the two ends hold on the way.
+  expect(sent).toBeLessThan(64 * 2 ** 20);
 });
 
 test("it answers everything with JSON that makes no sense: drift, and no exception", async () => {

@@ -18,8 +18,11 @@ interface Broken {
   readonly schema: JsonObject;
 }
 
-const bound = (side: string, unit: string) => (broken: Broken) =>
-  `expected ${side} ${String(broken.asked["limit"])}${unit}, got ${toText(broken.came)}`;
+const bound = (side: string, unit?: string) => (broken: Broken) => {
+  const limit = Number(broken.asked["limit"]);
+  const units = unit === undefined ? "" : ` ${unit}${limit === 1 ? "" : "s"}`;
+  return `expected ${side} ${limit}${units}, got ${toText(broken.came)}`;
+};
 
 const WORDS: Readonly<Record<string, (broken: Broken) => string>> = {
   required: () => "missing",
@@ -29,12 +32,12 @@ const WORDS: Readonly<Record<string, (broken: Broken) => string>> = {
   enum: ({ asked, came }) => `expected ${toChoice(asked["allowedValues"])}, got ${toText(came)}`,
   pattern: ({ schema, came }) => `expected ${toForm(schema)}, got ${toText(came)}`,
   format: ({ schema, came }) => `expected ${toForm(schema)}, got ${toText(came)}`,
-  minimum: bound("at least", ""),
-  maximum: bound("at most", ""),
-  minLength: bound("at least", " characters"),
-  maxLength: bound("at most", " characters"),
-  minItems: bound("at least", " items"),
-  maxItems: bound("at most", " items"),
+  minimum: bound("at least"),
+  maximum: bound("at most"),
+  minLength: bound("at least", "character"),
+  maxLength: bound("at most", "character"),
+  minItems: bound("at least", "item"),
+  maxItems: bound("at most", "item"),
 };
 
 export function toBodyFault({ instancePath, keyword, ...error }: ErrorObject): BodyFault {

@@ -113,7 +113,7 @@ export const http = {
     says: "A request with an expired token is answered 401.",
   },
   "auth.challenge": {
-    operations: WITH_TOKEN,
+    operations: ALL,
     source: { decision: "D14" },
     says: 'A 401 has WWW-Authenticate: Bearer, with error="invalid_token" when a token was sent.',
   },

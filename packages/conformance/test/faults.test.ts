@@ -1,0 +1,72 @@
+// What a finding says of a wrong body: the field, what was expected, and what came, in words.
+import { expect, test } from "vitest";
+import { checkService, type Yardstick } from "../src/index.ts";
+import { signingIn, startService } from "./services.ts";
+
+const credentials = { secretID: "id-of-an-application", secretKey: "a-secret-of-some-length" };
+
+const FLAG = {
+  Id: 7,
+  Type: "Public",
+  Name: "To review",
+  DateCreated: "2026-03-01T09:00:00+01:00",
+  DateModified: "2026-03-01T09:00:00+01:00",
+};
+const { Name: _name, ...NAMELESS } = FLAG;
+
+/** What is found of public flags that are answered so. */
+async function findFaults(envelope: object, against: Yardstick): Promise<string[]> {
+  await using service = await startService(
+    signingIn((_request, response) => {
+      response.writeHead(200, { "Content-Type": "application/json" });
+      response.end(JSON.stringify(envelope));
+    }),
+  );
+  const target = { baseUrl: service.baseUrl, credentials };
+  const { findings } = await checkService(target, { against, only: ["listPublicFlags"] });
+  return findings.map(({ requirement, fault }) => `${requirement}: ${fault}`);
+}
+
+const withFlag = (flag: object) => ({ isError: false, errorMessage: null, data: [FLAG, flag] });
+
+test.each([
+  [{ ...FLAG, Id: "7" }, "data[1].Id: expected integer, got string"],
+  [{ ...FLAG, Id: 1.5 }, "data[1].Id: expected integer, got 1.5"],
+  [{ ...FLAG, Name: null }, "data[1].Name: expected string, got null"],
+  [NAMELESS, "data[1].Name: missing"],
+  [{ ...FLAG, Colour: "red" }, "data[1].Colour: not documented"],
+  [{ ...FLAG, Type: "public" }, 'data[1].Type: expected "Public" or "Private", got "public"'],
+  [
+    { ...FLAG, DateCreated: "yesterday" },
+    'data[1].DateCreated: expected an ISO 8601 timestamp with an offset, got "yesterday"',
+  ],
+  [
+    { ...FLAG, DateCreated: "x".repeat(60) },
+    "data[1].DateCreated: expected an ISO 8601 timestamp with an offset, got text of 60 characters",
+  ],
+])("a flag %j", async (flag, fault) => {
+  expect(await findFaults(withFlag(flag), "interface")).toContain(`flags.fields: ${fault}`);
+});
+
+test.each([
+  [{ ...withFlag(FLAG), isError: true }, "isError: expected false, got true"],
+  [{ ...withFlag(FLAG), errorMessage: "" }, "errorMessage: expected null, got string"],
+  [{ ...withFlag(FLAG), data: {} }, "data: expected array, got object"],
+  [{ ...withFlag(FLAG), total: 2 }, "total: not documented"],
+  [{ data: [FLAG] }, "isError: missing"],
+])("an envelope %j", async (envelope, fault) => {
+  expect(await findFaults(envelope, "interface")).toContain(`answer.envelope: ${fault}`);
+});
+
+test("a bound of the document counts against the decisions alone", async () => {
+  const envelope = withFlag({ ...FLAG, Id: -1 });
+  const fault = "records.types: data[1].Id: expected at least 0, got -1";
+  expect(await findFaults(envelope, "decisions")).toContain(fault);
+  expect(await findFaults(envelope, "interface")).not.toContainEqual(expect.stringContaining("Id"));
+});
+
+test("no fault shows parameters of a validator", async () => {
+  const faults = await findFaults({ isError: "no", data: [{}, 5, { Id: [] }] }, "decisions");
+  expect(faults.length).toBeGreaterThan(1);
+  expect(faults.filter((fault) => /[{}]|must /.test(fault))).toEqual([]);
+});
