@@ -1,5 +1,6 @@
 // The access log in its file: what was changed behind its back is found, what cannot be written is not forgotten.
 import { hash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
@@ -7,7 +8,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { type CallStore, NotWritten } from "../src/index.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { readAll, toEntry } from "./suite/access-log.ts";
-import { createArchive } from "./support/archives.ts";
+import { createArchive, createFolder } from "./support/archives.ts";
 
 const open = (directory: string) => new DatabaseSync(join(directory, "access.db"));
 
@@ -193,6 +194,18 @@ test("closing writes what waits, and says so when it cannot", async () => {
   await expect(failing[Symbol.asyncDispose]()).rejects.toThrow(
     "1 rows of the access log could not be written",
   );
+});
+
+const BUILT = new URL("../dist/sqlite/sqlite-store.js", import.meta.url);
+
+// What is published has other file names; `pnpm test` builds it before.
+test.skipIf(!existsSync(BUILT))("the thread runs from what is built, too", async () => {
+  const { createStore }: typeof import("../src/sqlite/sqlite-store.ts") = await import(BUILT.href);
+  const store = await createStore({ directory: await createFolder() });
+  onTestFinished(() => store[Symbol.asyncDispose]());
+  await store.accessLog.append(toEntry(), true);
+
+  expect(await store.accessLog.verify()).toMatchObject({ rows: 1, fault: undefined });
 });
 
 // SQLite itself refuses the row, as it does on a full disk; what comes back is an error of the same kind.
