@@ -1,6 +1,6 @@
 // The folder of an archive: whether it is there, whose it is, and whether there is room in it.
 import { constants } from "node:fs";
-import { access, lstat, readdir, stat, statfs } from "node:fs/promises";
+import { access, lstat, open, readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { MEDIA } from "../../media/media-files.ts";
 import { DATABASE } from "../../sqlite/database.ts";
@@ -84,7 +84,7 @@ async function examineWriting(directory: string, names: readonly string[]): Prom
   const findings: Finding[] = [];
   for (const name of ["", ...names.filter((file) => file.includes(".db"))]) {
     const path = join(directory, name);
-    const fault = await access(path, constants.W_OK).then(() => undefined, toCode);
+    const fault = await tryWriting(path, name === "").then(() => undefined, toCode);
     if (fault === "EROFS")
       return [error("the disk can only be read", path, "mount it so that it can be written to")];
     if (fault !== undefined)
@@ -97,6 +97,12 @@ async function examineWriting(directory: string, names: readonly string[]): Prom
       );
   }
   return findings;
+}
+
+// Opened, not only asked about: a disk that has failed grants what it does not do.
+async function tryWriting(path: string, isFolder: boolean): Promise<void> {
+  await access(path, constants.W_OK);
+  if (!isFolder) await (await open(path, "r+")).close();
 }
 
 async function examinePermissions(directory: string, names: readonly string[]): Promise<Finding[]> {
