@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type CallStore, NotWritten } from "../src/index.ts";
+import type * as Source from "../src/sqlite/sqlite-store.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { readAll, toEntry } from "./suite/access-log.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
@@ -200,7 +201,7 @@ const BUILT = new URL("../dist/sqlite/sqlite-store.js", import.meta.url);
 
 // What is published has other file names; `pnpm test` builds it before.
 test.skipIf(!existsSync(BUILT))("the thread runs from what is built, too", async () => {
-  const { createStore }: typeof import("../src/sqlite/sqlite-store.ts") = await import(BUILT.href);
+  const { createStore } = (await import(BUILT.href)) as typeof Source; // which it was built from
   const store = await createStore({ directory: await createFolder() });
   onTestFinished(() => store[Symbol.asyncDispose]());
   await store.accessLog.append(toEntry(), true);
