@@ -133,7 +133,9 @@ test("secrets are nowhere in the report and the log, wherever a service puts the
       "Content-Type": "text/plain",
       "X-Echo": String(headers.authorization),
     });
-    response.end(JSON.stringify({ ...credentials, TOKEN, url, headers }));
+    // A fault may say what stands in place of isError.
+    const envelope = { isError: credentials.secretKey, errorMessage: null, data: [] };
+    response.end(JSON.stringify({ ...envelope, ...credentials, TOKEN, url, headers }));
   });
   const exchanges: Exchange[] = [];
   const apiKey = "an-api-key-of-some-length";
@@ -144,6 +146,8 @@ test("secrets are nowhere in the report and the log, wherever a service puts the
   const told = JSON.stringify([report, exchanges]);
   for (const secret of [...Object.values(credentials), TOKEN, apiKey, "an-expired-token-of-old"])
     expect(told).not.toContain(secret);
+  const faults = report.findings.map(({ fault }) => fault);
+  expect(faults).toContain('isError: expected false, got "$SECRET_KEY"');
   const commands = report.findings.map(({ curl }) => curl);
   expect(commands.join("\n")).toContain('-H "Authorization: Bearer $TOKEN"');
   expect(commands[0]).toContain(String.raw`--data-raw "{\"secretID\":\"$SECRET_ID\"`);
@@ -164,4 +168,38 @@ test("a token under another name is not shown either", async () => {
 
 test("a target without credentials is a mistake of the program", async () => {
   await expect(checkService({ baseUrl: "http://127.0.0.1:1" })).rejects.toThrow(TypeError);
+});
+
+test("plain http to another machine is a finding, to this one it is none", async () => {
+  await using service = await startService(nothing);
+  const isFound = async (baseUrl: string) => {
+    const { findings } = await checkService(
+      {
+        baseUrl,
+        credentials,
+        // The other machine is this one after all.
+        fetch: (url, init) => {
+          const { pathname, search } = new URL(url instanceof Request ? url.url : url);
+          return fetch(`${service.baseUrl}${pathname}${search}`, init);
+        },
+      },
+      { maxRequests: 3 },
+    );
+    return findings.some(({ requirement }) => requirement === "base.https");
+  };
+  expect(await isFound("http://archive.example")).toBe(true);
+  expect(await isFound("https://archive.example")).toBe(false);
+  expect(await isFound("http://localhost:1")).toBe(false);
+});
+
+test("a key that is refused ends a check at once", async () => {
+  await using service = await startService((_request, response) => {
+    response.writeHead(401).end();
+  });
+  const report = await checkService({ baseUrl: service.baseUrl, apiKey: "a-key-of-some-length" });
+  expect(report).toMatchObject({
+    verdict: "unable",
+    requests: 1,
+    reason: "the API key was answered 401",
+  });
 });

@@ -65,7 +65,7 @@ function pickChanged(
 }
 
 function withoutMarks(text: string): string {
-  return text.normalize("NFD").replaceAll(/\p{M}/gu, "");
+  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").normalize("NFC");
 }
 
 /** In capitals, where a letter beyond ASCII changes with them and D08 has the two be equal. */
