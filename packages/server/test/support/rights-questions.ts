@@ -1,7 +1,7 @@
 // What is asked of a random archive: by identifier, by search, of users and flags.
 import * as fc from "fast-check";
 import type { Sent } from "./face.ts";
-import { CALL_IDS, REFERENCES, USERS, word } from "./rights-world.ts";
+import { CALL_IDS, chatId, REFERENCES, USERS, word } from "./rights-world.ts";
 
 /** Of every random archive; to have a run again, `CALL_MEDIA_SEED=<seed>`. */
 export const SEED = Number(process.env["CALL_MEDIA_SEED"] ?? Date.now() % 2 ** 31);
@@ -71,12 +71,7 @@ export const question: fc.Arbitrary<Question> = fc.oneof(
       .tuple(byCall, fc.boolean(), fc.constantFrom(1, 1, 2, 3))
       .map(([of, isStream, part]) => ({ ask: "recording" as const, ...of, isStream, part })),
   },
-  {
-    weight: 2,
-    arbitrary: fc
-      .constantFrom(...CALL_IDS, "without a record", "none")
-      .map((id) => ({ ask: "chat" as const, id })),
-  },
+  { weight: 2, arbitrary: chatId.map((id) => ({ ask: "chat" as const, id })) },
   fc.record({
     ask: fc.constant("users" as const),
     status: fc.constantFrom(

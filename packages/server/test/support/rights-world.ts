@@ -62,8 +62,8 @@ export const word = fc.constantFrom(...WORDS);
 const rarely = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 2, nil: undefined });
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 12 });
 const reference = fc.constantFrom(...REFERENCES);
-// With an offset, with another, and with none, which is UTC in these archives.
 const instant = fc.nat(60).map((step) => new Date(FIRST_MS + step * STEP_MS).toISOString());
+// With one offset or another, and with none, which is UTC in these archives.
 const datetime = fc
   .tuple(instant, fc.constantFrom("Z", "+00:00", ""))
   .map(([text, end]) => text.replace(/\.000Z$/, end));
@@ -119,20 +119,26 @@ const users = fc
     ),
   );
 
+/** Of a call, or of one that has no record. */
+export const chatId = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...CALL_IDS) },
+  { weight: 1, arbitrary: fc.constant("without a record") },
+);
 const chats = fc.array(
   fc.record({
-    call_id: orNull(fc.constantFrom(...CALL_IDS, "without a record")),
+    call_id: orNull(chatId),
     transcript: orNull(word),
     datetime: instant,
     party_type: fc.constantFrom("Agent", "Customer"),
     label: fc.constant(null),
     room_id: fc.constantFrom("a", "b"),
   }),
-  { maxLength: 40 },
+  { maxLength: 40, size: "max" },
 );
 const flags = fc
   .array(fc.tuple(word, fc.constantFrom("Public", "Private"), fc.integer({ min: 1, max: USERS })), {
     maxLength: 16,
+    size: "max",
   })
   .map((given) =>
     given.map(([Name, Type, userId], index): Flag => {
