@@ -6,7 +6,7 @@ import type {
   ServerResponse,
 } from "node:http";
 import { type Route, routes } from "@call-media/api";
-import { type CallStore, NotWritten } from "@call-media/store";
+import { type CallStore, NotWritten, RecordDamaged } from "@call-media/store";
 import Negotiator from "negotiator";
 import { type AccessSettings, createAccess } from "./access/access.ts";
 import {
@@ -161,7 +161,13 @@ async function keepRow(exchange: Exchange, refusal: ServiceError): Promise<Servi
 
 function toRefusal(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  return error instanceof NotWritten ? unavailable(error) : internalError(error);
+  return isOfArchive(error) ? unavailable(error) : internalError(error);
+}
+
+// The archive cannot be read or written as it is, which is no fault of this program. SQLite's own errors come as they are.
+function isOfArchive(error: unknown): boolean {
+  if (error instanceof NotWritten || error instanceof RecordDamaged) return true;
+  return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
 }
 
 function toReply(result: Result): Reply {

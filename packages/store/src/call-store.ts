@@ -114,6 +114,11 @@ export class MediaDamaged extends Error {
   override readonly name = "MediaDamaged";
 }
 
+/** A record is no longer what was written: the disk, or somebody, has changed the archive's files. */
+export class RecordDamaged extends Error {
+  override readonly name = "RecordDamaged";
+}
+
 /** What was to be kept could not be: a full disk, a lock that somebody holds. Nothing of it was kept. */
 export class NotWritten extends Error {
   override readonly name = "NotWritten";

@@ -34,6 +34,7 @@ export {
   type OpenMedia,
   type Outcome,
   type Recording,
+  RecordDamaged,
   type Restriction,
   type Revocation,
   type UserRecord,

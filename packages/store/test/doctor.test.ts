@@ -120,14 +120,8 @@ const WAYS: readonly (readonly [what: string, damage: Damage, finding: Partial<F
     { level: "error", what: "3 rows point to what is not there: recording to media" },
   ],
   [
-    "a call that the index does not have",
-    (directory) =>
-      change(
-        directory,
-        `PRAGMA foreign_keys = OFF;
-         INSERT INTO call (id, digest, record) VALUES (1, x'00', '{"agent":"ann"}');
-         INSERT INTO call_day (day, calls) VALUES (0, 1)`,
-      ),
+    "calls that the index does not have",
+    (directory) => change(directory, "INSERT INTO call_index (call_index) VALUES ('delete-all')"),
     { level: "error", what: expect.stringContaining("the search index does not fit the calls") },
   ],
   [
@@ -137,10 +131,33 @@ const WAYS: readonly (readonly [what: string, damage: Damage, finding: Partial<F
     { level: "error", what: expect.stringContaining("the search index does not fit the calls") },
   ],
   [
-    "a call with another value than the index",
+    "a call with another value than was imported",
     (directory) =>
-      change(directory, "UPDATE call SET record = json_set(record, '$.media', 'video')"),
-    { level: "error", what: expect.stringContaining("the search index does not fit the calls") },
+      change(
+        directory,
+        "UPDATE call SET record = json_set(record, '$.media', 'video') WHERE call_id = 'b'",
+      ),
+    { level: "error", what: "calls are not what was imported: 1, call_id b for one" },
+  ],
+  [
+    "a call that is no JSON any more",
+    (directory) => change(directory, "UPDATE call SET record = '{\"agent' WHERE call_id = 'b'"),
+    { level: "error", what: "calls are not what was imported: 1, call_id b for one" },
+  ],
+  [
+    "a call with a recording of another name",
+    (directory) =>
+      change(
+        directory,
+        "UPDATE recording SET filename = 'other.wav' WHERE part = 1 AND call = (SELECT id FROM call WHERE call_id = 'b')",
+      ),
+    { level: "error", what: "calls are not what was imported: 1, call_id b for one" },
+  ],
+  [
+    "a chat message with another text",
+    (directory) =>
+      change(directory, "INSERT INTO chat (call_id, digest, record) VALUES ('b', x'00', '{}')"),
+    { level: "error", what: "chat messages are not what was imported: 1, call_id b for one" },
   ],
   [
     "a day that is counted wrongly",

@@ -1,7 +1,7 @@
 // How a metadata record is laid in a row of `call` and read back: absent and null are one, the fields keep the contract's order (D27).
 import { hash } from "node:crypto";
 import { fieldsOf } from "@call-media/api";
-import type { ArchiveItem, MetadataRecord } from "../call-store.ts";
+import { type ArchiveItem, type MetadataRecord, RecordDamaged } from "../call-store.ts";
 
 const FIELDS = fieldsOf("MetadataRecord");
 
@@ -22,7 +22,21 @@ export interface CallRow extends RecordRow {
 const EMPTY = Object.fromEntries(FIELDS.map((field) => [field, null])) as MetadataRecord; // every field may be null
 
 export function toRecord(row: RecordRow): MetadataRecord {
-  return { ...EMPTY, ...JSON.parse(row.record), call_id: row.call_id, ref_id: row.ref_id };
+  return {
+    ...EMPTY,
+    ...parseStored(row.record),
+    call_id: row.call_id,
+    ref_id: row.ref_id,
+  };
+}
+
+/** Reads what this program wrote as JSON. Throws `RecordDamaged` for what it cannot have written. */
+export function parseStored(text: unknown): ReturnType<typeof JSON.parse> {
+  try {
+    return JSON.parse(String(text));
+  } catch (error) {
+    throw new RecordDamaged("a record of the archive is damaged", { cause: error });
+  }
 }
 
 export function toStored(record: MetadataRecord): string {
@@ -39,6 +53,19 @@ export function toDigest(call: Extract<ArchiveItem, { kind: "call" }>, stored: s
   const { record, sessionId, masterId, recordings } = call;
   const files = recordings.map(({ filename, startMs, media }) => [filename, startMs, media.sha256]);
   return toHash([record.call_id, record.ref_id, sessionId, masterId, files], stored);
+}
+
+/** The same digest, taken from what is in the archive. */
+export function toStoredDigest(
+  row: RecordRow & { readonly session_id: string | null; readonly master_id: string | null },
+  recordings: readonly {
+    readonly filename: string;
+    readonly start_ms: number | null;
+    readonly sha256: string;
+  }[],
+): Uint8Array {
+  const files = recordings.map(({ filename, start_ms, sha256 }) => [filename, start_ms, sha256]);
+  return toHash([row.call_id, row.ref_id, row.session_id, row.master_id, files], row.record);
 }
 
 /** What calls with one call_id share when they are the same call: see "Importing twice". */

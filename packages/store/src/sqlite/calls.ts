@@ -11,7 +11,7 @@ import type {
 } from "../call-store.ts";
 import { toDayRange } from "../values/instant.ts";
 import { isVisible } from "../visibility.ts";
-import { RECORD_COLUMNS, type RecordRow, toRecord } from "./call-row.ts";
+import { parseStored, RECORD_COLUMNS, type RecordRow, toRecord } from "./call-row.ts";
 import { toFirstId } from "./order-key.ts";
 import { toMatch } from "./search-index.ts";
 
@@ -59,7 +59,7 @@ export function createCalls(database: DatabaseSync, timeZone: string): Calls {
     chat: async (callId, visibility) => {
       const isSeen = isVisible({}, visibility) || seenByCallId(callId, visibility).length > 0;
       return isSeen
-        ? chatOf.all(callId).map((row): ChatMessageRecord => JSON.parse(String(row["record"])))
+        ? chatOf.all(callId).map((row): ChatMessageRecord => parseStored(row["record"]))
         : [];
     },
   };

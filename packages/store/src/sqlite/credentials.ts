@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Application, Bearer, Credentials, Issued, UserRecord } from "../call-store.ts";
 import type { AccessWriter } from "./access-writer.ts";
+import { parseStored } from "./call-row.ts";
 
 // An expired token is still told apart from an unknown one for a week; then it goes, or every sign-in would stay for ever.
 const FORGET_AFTER_MS = 7 * 86_400_000;
@@ -113,7 +114,7 @@ function createFindUser(archive: DatabaseSync) {
   const select = archive.prepare("SELECT record FROM user WHERE id = ?");
   return (id: number): UserRecord | undefined => {
     const row = select.get(id);
-    return row && JSON.parse(String(row["record"]));
+    return row && parseStored(row["record"]);
   };
 }
 

@@ -1,6 +1,6 @@
 // An archive in a folder: archive.db (SQLite) for the records, access.db for credentials and the access log, media/ for the
 // recordings.
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,6 +31,10 @@ export interface ArchiveOptions {
 export async function openStore({ directory, now = Date.now }: ArchiveOptions): Promise<CallStore> {
   if (!existsSync(join(directory, DATABASE))) {
     throw new ArchiveError(`there is no archive in ${directory}: make one with "import" or "demo"`);
+  }
+  // SQLite would make an empty archive of it, which would be served as if nothing were wrong.
+  if (statSync(join(directory, DATABASE)).size === 0) {
+    throw new ArchiveError(`${join(directory, DATABASE)} is empty: restore it from a backup`);
   }
   return openArchive(directory, createMediaFiles(join(directory, MEDIA)), now);
 }

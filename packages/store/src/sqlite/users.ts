@@ -1,6 +1,7 @@
 // Reading users and flags from SQLite.
 import type { DatabaseSync } from "node:sqlite";
 import type { FlagRecord, UserRecord, Users } from "../call-store.ts";
+import { parseStored } from "./call-row.ts";
 
 export function createUsers(database: DatabaseSync): Users {
   const all = database.prepare("SELECT record FROM user ORDER BY id");
@@ -12,8 +13,8 @@ export function createUsers(database: DatabaseSync): Users {
     "SELECT record FROM flag WHERE type = 'Private' AND user_id = ? ORDER BY id",
   );
 
-  const readUser = (row: Row): UserRecord => JSON.parse(row.record);
-  const readFlag = (row: Row): FlagRecord => JSON.parse(row.record);
+  const readUser = (row: Row): UserRecord => parseStored(row.record);
+  const readFlag = (row: Row): FlagRecord => parseStored(row.record);
 
   return {
     list: async (status) =>

@@ -11,6 +11,7 @@ import { type Examined, examineDatabase } from "./examine-database.ts";
 import { examineFolder } from "./examine-folder.ts";
 import { examineIndex } from "./examine-index.ts";
 import { examineMedia } from "./examine-media.ts";
+import { examineRows } from "./examine-rows.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 
 /**
@@ -48,7 +49,10 @@ const NOT_THERE_YET: Examined = {
 };
 
 async function examineRecords(archive: DatabaseSync, directory: string): Promise<Finding[]> {
-  const index = examineIndex(archive, join(directory, DATABASE));
+  const file = join(directory, DATABASE);
+  const rows = examineRows(archive, file);
+  // An index cannot be compared with records that cannot be read.
+  const index = rows.length === 0 ? examineIndex(archive, file) : rows;
   return [...index, ...(await examineMedia(directory, listReferencedMedia(archive)))];
 }
 

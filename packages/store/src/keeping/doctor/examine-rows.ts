@@ -1,0 +1,79 @@
+// Whether the records are what was imported: SQLite keeps no checksums, so that a disk that has changed a byte of a text
+// would go unseen. Each call and each message has a digest beside it.
+import { hash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { type RecordRow, toStoredDigest } from "../../sqlite/call-row.ts";
+import { error, type Finding, RESTORE } from "./finding.ts";
+
+type Recordings = Parameters<typeof toStoredDigest>[1];
+
+interface CallWithDigest extends RecordRow {
+  readonly id: bigint;
+  readonly session_id: string | null;
+  readonly master_id: string | null;
+  readonly digest: Uint8Array;
+}
+
+/** Reads every call and every message once. */
+export function examineRows(archive: DatabaseSync, file: string): Finding[] {
+  // One state of the archive for all that is compared, whatever an import writes meanwhile.
+  archive.exec("BEGIN");
+  try {
+    return [...examineCalls(archive, file), ...examineChats(archive, file)];
+  } finally {
+    archive.exec("ROLLBACK");
+  }
+}
+
+function examineCalls(archive: DatabaseSync, file: string): Finding[] {
+  const all = archive.prepare(
+    "SELECT id, call_id, ref_id, session_id, master_id, digest, record FROM call",
+  );
+  all.setReadBigInts(true);
+  const recordings = archive.prepare(
+    "SELECT filename, start_ms, sha256 FROM recording WHERE call = ? ORDER BY part",
+  );
+  const damaged = findDamaged(all.iterate(), (row) => {
+    const call = row as unknown as CallWithDigest; // the columns that are selected
+    const files = recordings.all(call.id) as unknown as Recordings; // likewise
+    return isSame(call.digest, toStoredDigest(call, files));
+  });
+  return toFindings("calls", damaged, file);
+}
+
+function examineChats(archive: DatabaseSync, file: string): Finding[] {
+  const all = archive.prepare("SELECT call_id, digest, record FROM chat");
+  const damaged = findDamaged(all.iterate(), (row) => {
+    const digest = hash("sha256", String(row["record"]), "buffer").subarray(0, 16);
+    return row["digest"] instanceof Uint8Array && isSame(row["digest"], digest);
+  });
+  return toFindings("chat messages", damaged, file);
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Damaged {
+  readonly count: number;
+  readonly firstCallId: unknown;
+}
+
+function findDamaged(rows: Iterable<Row>, isWhole: (row: Row) => boolean): Damaged {
+  let count = 0;
+  let firstCallId: unknown;
+  for (const row of rows) {
+    if (isWhole(row)) continue;
+    count += 1;
+    firstCallId ??= row["call_id"];
+  }
+  return { count, firstCallId };
+}
+
+function toFindings(what: string, { count, firstCallId }: Damaged, file: string): Finding[] {
+  if (count === 0) return [];
+  const example = typeof firstCallId === "string" ? `, call_id ${firstCallId} for one` : "";
+  return [error(`${what} are not what was imported: ${count}${example}`, file, RESTORE)];
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
