@@ -2,12 +2,13 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type DemoArchive, makeDemoArchive, makeFolder } from "./support/archive.ts";
+import { makeDemoArchive, makeFolder } from "./support/archive.ts";
 import { expectWell, summarize } from "./support/archive-check.ts";
 import { readAccessLog } from "./support/audit.ts";
 import { type Disk, findMountFault, mountDisk } from "./support/disk.ts";
-import { runProgram } from "./support/program.ts";
-import { ask, expectRefused, type Reply, startServing, untilStatus } from "./support/serving.ts";
+import { importInto, toAccount } from "./support/importing.ts";
+import { createQuestions, type Questions } from "./support/questions.ts";
+import { expectRefused, type Reply, startServing, untilStatus } from "./support/serving.ts";
 import { writeSource } from "./support/source.ts";
 
 const fault = findMountFault();
@@ -15,38 +16,31 @@ if (fault !== undefined) console.warn(`SKIPPED, full disks: ${fault}`);
 
 const MEBIBYTE = 1_048_576;
 const ROWS = 9_000;
-const SOME_REJECTED = 2;
 
 test.skipIf(fault)("an import stops in one line, and the next one completes it", async () => {
   const folder = await makeFolder();
-  const { path, expected } = await writeSource(folder, "calls", ROWS);
+  const source = await writeSource(folder, "calls", ROWS);
   const disk = await mountDisk(128);
   const directory = join(disk.folder, "archive");
-  const rejects = join(folder, "rejected.jsonl");
-  const toImport = ["import", "--data", directory, "--format", "jsonl", "--rejects", rejects, path];
 
   disk.fill(24 * MEBIBYTE);
-  const { stderr, stdout } = await runProgram(toImport, [1]);
+  const { code, stderr, stdout } = await importInto(directory, source).ended;
+  expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toMatch(/^call-media-server: .*(full|no space left).*\n$/);
-  expect(stdout).toBe("");
   disk.makeRoom();
   await expectWell(directory);
   const { calls, chats } = summarize(directory);
 
-  const again = await runProgram(toImport, [SOME_REJECTED]);
-  const [read, imported, unchanged, rejected] = toNumbers(again.stdout);
-  expect({ read, rejected }).toEqual({ read: expected.read, rejected: expected.rejected });
-  expect(imported).toBe(expected.imported - calls - chats);
-  expect(unchanged).toBe(expected.unchanged + calls + chats);
+  const account = toAccount(await importInto(directory, source).ended);
+  const { expected } = source;
+  expect(account).toEqual({
+    ...expected,
+    imported: expected.imported - calls - chats,
+    unchanged: expected.unchanged + calls + chats,
+  });
   expect(calls + chats).toBeGreaterThan(0);
   expect(await expectWell(directory)).toEqual([]);
 });
-
-/** Of the account: "read 9,000 = imported 8,800 + ...". */
-function toNumbers(account: string): number[] {
-  const [first = ""] = account.split("\n");
-  return [...first.matchAll(/[\d,]+/g)].map(([digits]) => Number(digits.replaceAll(",", "")));
-}
 
 test.skipIf(fault)(
   "reads and sign-ins are refused until there is room, and every read has its row",
@@ -56,7 +50,7 @@ test.skipIf(fault)(
     const directory = join(disk.folder, "archive");
     await cp(archive.directory, directory, { recursive: true });
     const serving = await startServing(directory);
-    const questions = toQuestions(serving.baseUrl, archive);
+    const questions = createQuestions(serving.baseUrl, archive);
     const { recording, metadata, signIn, ready, alive } = questions;
 
     const before = [await recording(), await metadata(), await signIn()];
@@ -80,7 +74,7 @@ test.skipIf(fault)(
 );
 
 /** Fills the disk and what SQLite has kept of it for itself; gives the reads that were still answered. */
-async function fillUp(disk: Disk, questions: ReturnType<typeof toQuestions>): Promise<Reply[]> {
+async function fillUp(disk: Disk, questions: Questions): Promise<Reply[]> {
   disk.fill(0);
   const answered: Reply[] = [];
   for (const question of [questions.recording, questions.metadata, questions.signIn])
@@ -89,17 +83,4 @@ async function fillUp(disk: Disk, questions: ReturnType<typeof toQuestions>): Pr
       if (question !== questions.signIn) answered.push(reply);
     }
   return answered;
-}
-
-function toQuestions(
-  baseUrl: string,
-  { apiKey: bearer, credentials: json, examples }: DemoArchive,
-) {
-  return {
-    recording: () => ask(`${baseUrl}/recording/stream-by-call-id/${examples.call_id}`, { bearer }),
-    metadata: () => ask(`${baseUrl}/metadata/by-call-id/${examples.call_id}`, { bearer }),
-    signIn: () => ask(`${baseUrl}/Token`, { json }),
-    ready: () => ask(`${baseUrl}/readyz`),
-    alive: () => ask(`${baseUrl}/healthz`),
-  };
 }

@@ -8,7 +8,8 @@ import { createStore } from "@call-media/store/sqlite";
 import { expect, test } from "vitest";
 import { makeFolder } from "./support/archive.ts";
 import { expectWell, summarize, type Summary } from "./support/archive-check.ts";
-import { type Program, startProgram } from "./support/program.ts";
+import { importInto, SOME_REJECTED } from "./support/importing.ts";
+import type { Program } from "./support/program.ts";
 import { createRandom } from "./support/random.ts";
 import { toNumber } from "./support/scale.ts";
 import { type Source, writeSource } from "./support/source.ts";
@@ -21,7 +22,7 @@ test(`kill -9 at ${KILLS} points of an import, each completed by another run`, a
   const folder = await makeFolder();
   const source = await writeSource(join(folder, "source"), "calls", ROWS);
   const whole = join(folder, "whole");
-  const running = startImport(whole, source);
+  const running = importInto(whole, source);
   await untilBegun(whole, running);
   const begunMs = performance.now();
   expect(await running.ended).toMatchObject({ code: SOME_REJECTED });
@@ -44,25 +45,8 @@ test(`kill -9 at ${KILLS} points of an import, each completed by another run`, a
   expect(left.some((rows) => rows > 0 && rows < expected.calls + expected.chats)).toBe(true);
 });
 
-/** The exit code of an import of which some rows were rejected. */
-const SOME_REJECTED = 2;
-
-function startImport(directory: string, { path }: Source) {
-  const rejects = `${directory}-rejected.jsonl`;
-  return startProgram([
-    "import",
-    "--data",
-    directory,
-    "--format",
-    "jsonl",
-    "--rejects",
-    rejects,
-    path,
-  ]);
-}
-
 async function killAfter(ms: number, directory: string, source: Source): Promise<void> {
-  const running = startImport(directory, source);
+  const running = importInto(directory, source);
   await untilBegun(directory, running);
   await Promise.race([setTimeout(ms), running.ended]);
   await running.kill();

@@ -1,6 +1,6 @@
 // A small disk of its own, an ext4 file system in a file, that a test can fill and break as disks fill and break. Linux lets
 // root alone mount one.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   closeSync,
   mkdirSync,
@@ -53,7 +53,8 @@ export async function mountDisk(mebibytes: number): Promise<Disk> {
   const mount = () => execFileSync("mount", ["-o", "loop,errors=remount-ro", image, folder]);
   const unmount = () => void execFileSync("umount", [folder]);
   mount();
-  onTestFinished(unmount);
+  // Unless a repair failed, when it is not mounted.
+  onTestFinished(() => void spawnSync("umount", [folder]));
   const filler = join(folder, "filler");
   return {
     folder,
@@ -62,7 +63,9 @@ export async function mountDisk(mebibytes: number): Promise<Disk> {
     failWrites: () => failWrites(folder),
     repair: () => {
       unmount();
-      execFileSync("fsck.ext4", ["-p", "-f", image], { stdio: "ignore" });
+      // 1: it found something to repair, and repaired it.
+      const { status } = spawnSync("fsck.ext4", ["-p", "-f", image]);
+      if (status !== 0 && status !== 1) throw new Error(`fsck.ext4 ended with ${status}`);
       mount();
     },
   };
