@@ -67,3 +67,8 @@ export async function ask(
 export function headerOf({ headers }: Face, name: string): string | undefined {
   return headers.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
 }
+
+/** As text, so that a difference can be read. */
+export function toText({ status, headers, body }: Face): string {
+  return [status, ...headers, "", body.toString("latin1")].join("\n");
+}

@@ -86,7 +86,10 @@ export const question: fc.Arbitrary<Question> = fc.oneof(
     of: fc.constantFrom("address" as const, "security" as const),
     userId,
   }),
-  fc.record({ ask: fc.constant("flags" as const), userId: fc.option(userId, { nil: undefined }) }),
+  fc.record({
+    ask: fc.constant("flags" as const),
+    userId: fc.option(userId, { freq: 2, nil: undefined }),
+  }),
 );
 
 export function toSent(asked: Question, pageIndex = 0): Sent {

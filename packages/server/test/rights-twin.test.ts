@@ -1,0 +1,48 @@
+// What a user may not see leaves no trace: every answer is byte for byte that of an archive in which it never was.
+import * as fc from "fast-check";
+import type { UserRecord } from "@call-media/store";
+import { expect, test } from "vitest";
+import { ask, signIn, toText } from "./support/face.ts";
+import { toSeen } from "./support/rights-model.ts";
+import { expectAlways, type Question, question, SEED, toSent } from "./support/rights-questions.ts";
+import { type Variant, VARIANTS, vary } from "./support/rights-variants.ts";
+import { fill, type World, world } from "./support/rights-world.ts";
+import { startTestService } from "./support/service.ts";
+
+const asked = fc.tuple(question, fc.constantFrom({}, ...VARIANTS), fc.nat(1));
+const questions = fc.array(asked, { minLength: 60, maxLength: 60 });
+const eyes = fc.nat(5);
+
+test(
+  `an archive without what is hidden answers the same (seed ${SEED})`,
+  { timeout: 120_000 },
+  () => expectAlways(fc.asyncProperty(world, questions, eyes, checkTwin), 8),
+);
+
+async function checkTwin(
+  given: World,
+  all: readonly [Question, Variant, number][],
+  eye: number,
+): Promise<void> {
+  const active = given.users.filter(({ status }) => status === 1);
+  const user = active[eye % active.length];
+  if (user === undefined) return;
+  await using service = await startTestService();
+  await using twin = await startTestService();
+  await Promise.all([fill(service, given), fill(twin, toReleased(given, user))]);
+  const [key, twinKey] = [await signIn(service, user), await signIn(twin, user)];
+  const checks = all.map(async ([one, variant, pageIndex]) => {
+    const sent = vary(toSent(one, pageIndex), variant);
+    const face = await ask(service.baseUrl, key, sent);
+    const expected = await ask(twin.baseUrl, twinKey, sent);
+    expect(toText(face), JSON.stringify(sent)).toBe(toText(expected));
+  });
+  await Promise.all(checks);
+}
+
+// Where nothing may be fetched, not even the 403 may tell whether there is anything.
+function toReleased(given: World, user: UserRecord): World {
+  const seen = toSeen(given, user);
+  if (user.allow_download) return seen;
+  return { ...seen, calls: seen.calls.map((call) => ({ ...call, files: [] })) };
+}
