@@ -4,6 +4,7 @@ import { type Answer, isObject, routeOf } from "../http/answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
 import { bodyCheckOf } from "./closed-schemas.ts";
 import type { BodyFault } from "./fault-words.ts";
+import { findNameTwice } from "./names-twice.ts";
 
 /** What was found to hold or not: no fault means that it holds. */
 export interface Judgement {
@@ -61,6 +62,9 @@ export function judgeBody(answer: Answer): readonly Judgement[] {
     return [{ id: "answer.json", fault: `the body is no JSON object: ${text.slice(0, 80)}` }];
   if (bytes !== undefined && BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte))
     return [{ id: "answer.json", fault: "the body begins with a byte order mark (RFC 8259, 8.1)" }];
+  const twice = findNameTwice(text);
+  if (twice !== undefined)
+    return [{ id: "answer.json", fault: `the name ${twice} stands twice (RFC 8259, 4)` }];
   const stated = bodyCheckOf(operation, "interface")?.(json) ?? [];
   const judged = [{ id: "answer.json" as const }, ...judgeFaults(operation, record, stated)];
   return stated.length > 0 ? judged : [...judged, ...judgeChoices(operation, record, json)];

@@ -20,6 +20,8 @@ const OF_NO_OPERATION = new Set([404, 405]);
 
 export function judgeHead(answer: Answer): readonly Judgement[] {
   const { ask, status, headers, size } = answer;
+  // The document has no operation of its own for it.
+  if (ask.method === "OPTIONS") return [];
   const { responses } = routeOf(ask.operation);
   const isElsewhere = ask.rawPath !== undefined || ask.method !== undefined;
   const response =

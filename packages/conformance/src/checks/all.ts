@@ -12,7 +12,7 @@ import { customPages, namedPages } from "./pages.ts";
 import { ranges } from "./ranges.ts";
 import { names } from "./recording-parts.ts";
 import { byEither, noRecording, sameBytes } from "./recordings.ts";
-import { badInput, emptyFilter, otherMethods } from "./refusals.ts";
+import { badInput, emptyFilter, headAndOptions, otherMethods } from "./refusals.ts";
 import { rights } from "./rights.ts";
 import { streams } from "./streams.ts";
 import { tokens, wrongCredentials } from "./token.ts";
@@ -50,5 +50,6 @@ export const checks: readonly Check[] = [
   wrongCredentials,
   emptyFilter,
   otherMethods,
+  headAndOptions,
   badInput,
 ];

@@ -91,7 +91,14 @@ function pickIds(records: readonly JsonObject[], field: string): string[] {
   const several = ids.filter((id, index) => ids.indexOf(id) !== index);
   const escaped = ids.filter((id) => encodeURIComponent(id) !== id);
   const spread = [ids[0], ids[ids.length >> 1], ids.at(-1)].filter((id) => id !== undefined);
-  const picked = [...several.slice(0, 2), ...escaped.slice(0, 2), ...spread, ...ids];
+  const quoted = ids.filter((id) => id.includes("'"));
+  const picked = [
+    ...several.slice(0, 2),
+    ...quoted.slice(0, 1),
+    ...escaped.slice(0, 2),
+    ...spread,
+    ...ids,
+  ];
   return [...new Set(picked)].slice(0, MAX_CALLS);
 }
 

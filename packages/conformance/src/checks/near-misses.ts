@@ -1,7 +1,8 @@
 // Filters that are nearly a value of a record, and what they must not find, or still have to.
 import { PAGE_SIZE, type Window } from "../archive/window.ts";
-import { toMatchKey } from "../archive/records.ts";
+import { impossible, toMatchKey } from "../archive/records.ts";
 import type { JsonObject } from "../http/answer.ts";
+import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
 import { findRarest, selectEqual } from "./filter-values.ts";
 import { FAMILIES, type Family, filterBy, proveExact, proveMatches } from "./filters.ts";
@@ -18,6 +19,8 @@ export const nearMisses: Check = {
       cells.map(async ({ operation, filter }) => {
         const answer = await filterBy(run, window, { operation, filter });
         // An integer has no other lawful reading than its value.
+        const isAnswered = answer.status < 500;
+        run.prove("answer.success", answer, unless(isAnswered, `the answer is ${answer.status}`));
         if ("talk_time" in filter) proveMatches(run, "filter.named", { answer, filter });
         proveExact(run, answer, selectEqual(window.records, filter));
       }),
@@ -36,6 +39,8 @@ function listFilters({ records }: Window, fields: Family["fields"]): readonly Js
   const [empty = "custom_field_1"] = texts;
   return [
     { [empty]: "" },
+    // What ends a text in many a query language.
+    ...(fields.includes("agent_name") ? [{ agent_name: `O'${impossible()}` }] : []),
     ...(plain === undefined
       ? []
       : ["%", "*"].map((wildcard) => ({ [plain.field]: `${half}${wildcard}` }))),

@@ -3,7 +3,7 @@ import { addDays, type Moment, parseMoment } from "../archive/days.ts";
 import { findMissing, toName } from "../archive/records.ts";
 import { PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
 import { listFixedZones, listNamedZones, type Zone } from "../archive/zones.ts";
-import { type Answer, isSuccess, type JsonObject, recordsOf } from "../http/answer.ts";
+import { type Answer, isObject, isSuccess, type JsonObject, recordsOf } from "../http/answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
@@ -31,7 +31,7 @@ interface Ranged {
 
 export const ranges: Check = {
   about: "ranges of days",
-  proves: ["range.within", "range.days"],
+  proves: ["range.within", "range.days", "range.taken", "count.total"],
   run: async ({ run, sample: { window } }) => {
     if (window === undefined) return;
     const dated = toDated(window.records);
@@ -43,13 +43,37 @@ export const ranges: Check = {
     ]);
     const read = answered.filter(({ found }) => found.length < PAGE_SIZE);
     for (const range of answered) run.prove("range.within", range.answer, findOutsider(range));
+    await proveTaken(run, window);
     if (!window.isWhole || read.length === 0) return;
+    for (const range of read) proveCount(run, range);
     const { included, excluded } = findZones(read);
     for (const range of read)
       run.prove("range.days", range.answer, unless(included.length > 0, findFault(range)));
     observe(run, { included, excluded });
   },
 };
+
+// A leap day, and what is longer than any archive.
+const LAWFUL_RANGES = [
+  ["2024-02-29", "2024-02-29"],
+  ["1970-01-01", "2099-12-31"],
+] as const;
+
+async function proveTaken(run: Run, { search, base }: Window): Promise<void> {
+  for (const [startDate, endDate] of LAWFUL_RANGES) {
+    const answer = await run.recall(searchOf({ ...search, startDate, endDate }, base));
+    const fault = `${startDate} to ${endDate} is answered ${answer.status}`;
+    run.prove("range.taken", answer, unless(isSuccess(answer), fault));
+  }
+}
+
+/** Of the days that were asked for, and of no others. */
+function proveCount(run: Run, { answer, start, end, found }: Ranged): void {
+  if (answer.ask.operation !== "searchMetadataByCustomFields" || !isSuccess(answer)) return;
+  const count = isObject(answer.json) ? answer.json["recordCount"] : undefined;
+  const fault = `recordCount of ${start} to ${end} is ${String(count)}; there are ${found.length} records`;
+  run.prove("count.total", answer, unless(count === found.length, fault));
+}
 
 interface Fitting {
   /** Where every range has exactly its days, endDate among them. */

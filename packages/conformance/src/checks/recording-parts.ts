@@ -5,11 +5,17 @@ import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
 import { dataOf, findNameFault, toAsk } from "./recordings.ts";
-import { proveHalf } from "./stream-ranges.ts";
+import { proveDigest, proveHalf } from "./stream-ranges.ts";
 
 export const names: Check = {
   about: "names and parts of recordings",
-  proves: ["recording.names", "recording.same", "recording.refused", "stream.range"],
+  proves: [
+    "recording.names",
+    "recording.same",
+    "recording.refused",
+    "stream.digest",
+    "stream.range",
+  ],
   run: async ({ run, sample: { recordings } }) => {
     const known = recordings.flatMap((recording) => {
       const listed = recording.record?.["recordings"];
@@ -65,6 +71,7 @@ async function provePart(run: Run, { callId }: RecordingSample, { part, name }: 
   if (typeof base64 !== "string" || !isSuccess(stream)) return;
   const isSame = stream.bytes === undefined || Buffer.from(base64, "base64").equals(stream.bytes);
   run.prove("recording.names", stream, unless(isSame, `part ${part} has other bytes in base64`));
+  proveDigest(run, stream);
   const { bytes } = stream;
   if (part === "2" && bytes !== undefined)
     await proveHalf(run, {

@@ -7,8 +7,9 @@ import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
 
-// RFC 4648, sections 3.1, 3.2 and 4: no line feeds, padding, the standard alphabet.
-const BASE64_TEXT = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+// RFC 4648, sections 3.1, 3.2 and 4: no line feeds, padding, the standard alphabet. A group that repeats would take a
+// stack as deep as the text is long.
+const BASE64_TEXT = /^[A-Za-z0-9+/]+={0,2}$/;
 
 // What a reference finds does not hang on the form of the file.
 const MAX_BY_REFERENCE = 2;
@@ -42,7 +43,7 @@ export function dataOf({ json }: Answer): JsonObject {
 
 function proveBase64(run: Run, answer: Answer): void {
   const { base64, success } = dataOf(answer);
-  const isRight = typeof base64 === "string" && base64 !== "" && BASE64_TEXT.test(base64);
+  const isRight = typeof base64 === "string" && base64.length % 4 === 0 && BASE64_TEXT.test(base64);
   run.prove(
     "recording.base64",
     answer,

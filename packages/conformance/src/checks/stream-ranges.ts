@@ -20,6 +20,14 @@ interface Range {
   readonly last: number;
 }
 
+export function proveDigest(run: Run, whole: Answer): void {
+  const digest = `sha-256=:${Buffer.from(whole.sha256, "hex").toString("base64")}:`;
+  const found = whole.headers.get("Repr-Digest");
+  const isRight = found?.includes(digest) === true;
+  run.prove("stream.digest", whole, unless(isRight, `Repr-Digest is ${found}, not ${digest}`));
+  run.learn({ streamDigest: isRight });
+}
+
 /** The second half of a stream alone. */
 export async function proveHalf(run: Run, stream: Stream): Promise<void> {
   const { length } = stream.bytes;

@@ -80,6 +80,16 @@ export const http = {
     source: { line: "Every operation except token creation is a read." },
     says: "The same request, sent again, is answered with the same records.",
   },
+  "read.head": {
+    operations: ["listPublicFlags"],
+    source: { document: "info.description" },
+    says: "HEAD is answered with the headers of GET and no body.",
+  },
+  "read.options": {
+    operations: ["listPublicFlags"],
+    source: { document: "info.description" },
+    says: "OPTIONS is answered 204, with the methods in Allow.",
+  },
   "auth.missing": {
     operations: WITH_TOKEN,
     source: { line: SIGNED_IN },
