@@ -18,13 +18,26 @@ const MAX_TRACKED = 20_000;
 
 type Clock = () => number;
 
+/** How long `clock` has gone on, in ms. A clock that is set back only stands still: nobody waits until it has caught up. */
+function createElapsed(clock: Clock): Clock {
+  let lastMs = clock();
+  let elapsedMs = 0;
+  return () => {
+    const nowMs = clock();
+    elapsedMs += Math.max(0, nowMs - lastMs);
+    lastMs = nowMs;
+    return elapsedMs;
+  };
+}
+
 interface Failures {
   readonly count: number;
   readonly lastMs: number;
 }
 
 /** Sign-ins: after five failures of an id or an address each further one doubles the wait, up to a minute. */
-export function createSignInLimit(now: Clock) {
+export function createSignInLimit(clock: Clock) {
+  const now = createElapsed(clock);
   const failures = new Map<string, Failures>();
   let underWay = 0;
   const of = (key: string): Failures => {
@@ -74,7 +87,8 @@ export function createSignInLimit(now: Clock) {
 }
 
 /** Data requests: `perMinute` for each credential, counted in windows of a minute; off when undefined. */
-export function createRequestLimit(perMinute: number | undefined, now: Clock) {
+export function createRequestLimit(perMinute: number | undefined, clock: Clock) {
+  const now = createElapsed(clock);
   const windows = new Map<string, { startMs: number; used: number }>();
   /** Counts one request. Returns the headers that tell where the caller stands; throws 429 when the limit is used up. */
   return (credential: string): OutgoingHttpHeaders => {
