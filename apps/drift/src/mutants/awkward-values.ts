@@ -1,9 +1,11 @@
 // Values that are right until they hold what is not plain ASCII, an apostrophe, a leap day or a great length.
-import { toErrorAnswer, whenAsked } from "../edits/answers.ts";
+import { toErrorAnswer, whenAsked, withBody } from "../edits/answers.ts";
 import { foundNothing, json, list, records, toText } from "../edits/json.ts";
 import { asIf, filterOf, queryOf, withQuery } from "../edits/requests.ts";
-import type { Mutate } from "../exchange.ts";
-import { type Mutant, SEARCHES } from "./mutant.ts";
+import type { Mutate, ProxyRequest } from "../exchange.ts";
+import { METADATA, type Mutant, SEARCHES } from "./mutant.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 const rewritten = (edit: (text: string) => string): Mutate =>
   records((record) =>
@@ -14,6 +16,14 @@ const rewritten = (edit: (text: string) => string): Mutate =>
       ]),
     ),
   );
+
+function daysOf(request: ProxyRequest): number {
+  const [start, end] = ["startDate", "endDate"].map((name) => Date.parse(queryOf(request, name)));
+  return (Number(end) - Number(start)) / DAY_MS;
+}
+
+const hasApostrophe = ({ pathname, body }: ProxyRequest) =>
+  /'|%27/.test(pathname) || body.includes("'");
 
 const crashes: Mutate = (answer) =>
   answer.status === 401 ? answer : toErrorAnswer(answer, 500, "The service failed.");
@@ -36,6 +46,25 @@ export const awkwardValues: readonly Mutant[] = [
     mutate: rewritten((text) => text.replaceAll("&", "&amp;").replaceAll("'", "&#39;")),
   },
   {
+    id: "field-twice",
+    class: "encoding",
+    operation: "listPublicFlags",
+    contract: "interface",
+    says: "errorMessage stands in the envelope twice",
+    mutate: (answer) =>
+      answer.status === 200 && answer.body.length > 0
+        ? withBody(answer, answer.body.toString().replace(/^\{/, '{"errorMessage":null,'))
+        : answer,
+  },
+  {
+    id: "apostrophe-500",
+    class: "status",
+    operation: METADATA,
+    contract: "interface",
+    says: "an apostrophe in an identifier or a filter is answered 500",
+    mutate: whenAsked(hasApostrophe, crashes),
+  },
+  {
     id: "long-identifier-500",
     class: "status",
     operation: "getChatByCallId",
@@ -52,6 +81,30 @@ export const awkwardValues: readonly Mutant[] = [
     mutate: whenAsked(
       (request) => /[^\0-\u007f]/.test(toText(Object.values(filterOf(request) ?? {}))),
       json((page) => ({ ...page, data: [], ...("recordCount" in page && { recordCount: 0 }) })),
+    ),
+  },
+  {
+    id: "leap-day-refused",
+    class: "dates",
+    operation: SEARCHES,
+    contract: "decision",
+    says: "the 29th of February is refused",
+    mutate: whenAsked(
+      (request) => /-02-29/.test(request.query),
+      (answer) =>
+        answer.status === 200 ? toErrorAnswer(answer, 400, "startDate is no day.") : answer,
+    ),
+  },
+  {
+    id: "long-range-refused",
+    class: "dates",
+    operation: SEARCHES,
+    contract: "decision",
+    says: "more than ten years of days are refused",
+    mutate: whenAsked(
+      (request) => daysOf(request) > 3653,
+      (answer) =>
+        answer.status === 200 ? toErrorAnswer(answer, 400, "endDate lies too far.") : answer,
     ),
   },
   {

@@ -137,4 +137,20 @@ export const pageWindows: readonly Mutant[] = [
       );
     },
   },
+  {
+    id: "count-of-all-days",
+    class: "count",
+    operation: "searchMetadataByCustomFields",
+    contract: "decision",
+    says: "recordCount leaves the days aside",
+    mutate: async (answer, request, upstream) => {
+      const ever = withQuery(request, { startDate: "0001-01-01", endDate: "9999-12-31" });
+      const all = parseSuccess(await upstream.ask(ever));
+      return json((page) => ({ ...page, recordCount: all?.recordCount ?? 0 }))(
+        answer,
+        request,
+        upstream,
+      );
+    },
+  },
 ];

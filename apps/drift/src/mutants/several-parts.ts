@@ -52,4 +52,12 @@ export const severalParts: readonly Mutant[] = [
     says: "Content-Disposition names the first recording whatever part says",
     mutate: headerOfFirst("content-disposition"),
   },
+  {
+    id: "digest-of-first-part",
+    class: "digest and type",
+    operation: STREAMS,
+    contract: "decision",
+    says: "Repr-Digest is of the first recording whatever part says",
+    mutate: headerOfFirst("repr-digest"),
+  },
 ];

@@ -155,4 +155,21 @@ export const statuses: readonly Mutant[] = [
         ? toJsonAnswer(answer, 200, { isError: false, errorMessage: null, data: [] })
         : answer,
   },
+  {
+    id: "head-of-json-405",
+    class: "status",
+    operation: ["listUsers", "listPublicFlags"],
+    contract: "decision",
+    says: "HEAD is answered 405 where GET brings JSON",
+    mutate: (answer, { method }) => (method === "HEAD" ? { ...answer, status: 405 } : answer),
+  },
+  {
+    id: "options-405",
+    class: "status",
+    operation: "every",
+    contract: "decision",
+    says: "OPTIONS is answered 405",
+    mutate: (answer, { method }) =>
+      method === "OPTIONS" && answer.status === 204 ? { ...answer, status: 405 } : answer,
+  },
 ];

@@ -1,11 +1,11 @@
 // `redocly respect` as a peer: the workflows of the contract are played to the drifting service.
 import { fileURLToPath } from "node:url";
-import type { Schema } from "@call-media/api";
+import type { OperationId, Schema } from "@call-media/api";
 import type { Demo } from "../demo.ts";
 import { startDrifting } from "../drifting.ts";
-import type { Drift } from "../proxy.ts";
+import { type Drift, isInScope } from "../proxy.ts";
 import { SPOKEN } from "../script.ts";
-import { type Peer, UNCHANGED } from "./peer.ts";
+import type { Peer } from "./peer.ts";
 import { runRedocly } from "./redocly.ts";
 
 const WORKFLOWS = fileURLToPath(
@@ -21,9 +21,23 @@ export const respect: Peer = {
     "the workflows of spec/workflows, which use 7 of the 15 operations; seen is what makes the run fail",
   open: async (demo) => {
     const inputs = JSON.stringify(await findInputs(demo));
-    const judge = (drift: Drift) => fails(demo, drift, inputs);
-    if (await judge(UNCHANGED)) throw new Error("the workflows fail on the service as it is");
-    return { judge, [Symbol.asyncDispose]: async () => {} };
+    const asked = new Set<OperationId | undefined>();
+    const watched: Drift = {
+      operation: "every",
+      mutate: (answer, { operation }) => {
+        asked.add(operation);
+        return answer;
+      },
+    };
+    if (await fails(demo, watched, inputs))
+      throw new Error("the workflows fail on the service as it is");
+    // A run that asks for nothing that drifts goes as the one on the right service.
+    const isAsked = ({ operation: scope }: Drift) =>
+      [...asked].some((operation) => isInScope(scope, operation));
+    return {
+      judge: async (drift) => isAsked(drift) && (await fails(demo, drift, inputs)),
+      [Symbol.asyncDispose]: async () => {},
+    };
   },
 };
 
