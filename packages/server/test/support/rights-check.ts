@@ -17,29 +17,35 @@ export interface Check {
   readonly expected: Expected;
 }
 
-export async function expectAnswer({ service, key, question: asked, expected }: Check) {
-  const face = await ask(service.baseUrl, key, toSent(asked));
-  const message = JSON.stringify(asked);
+export async function expectAnswer(check: Check) {
+  const { question, expected } = check;
+  const face = await askPage(check, 0);
+  const message = JSON.stringify(question);
   expect(face.status, message).toBe(expected.status);
   if ("file" in expected) expectFile(face, expected.file.filename);
-  else if (!("data" in expected)) expect(JSON.parse(String(face.body)).data).toEqual([]);
-  else if (asked.ask === "search")
-    await expectPages(expected.data, message, (pageIndex) =>
-      ask(service.baseUrl, key, toSent(asked, pageIndex)),
-    );
+  else if (!("data" in expected)) expect(toBody(face).data).toEqual([]);
+  else if (question.ask === "search") await expectPages(face, expected.data, check);
   else
-    expect(JSON.parse(String(face.body)), message).toEqual({
+    expect(toBody(face), message).toEqual({
       isError: false,
       errorMessage: null,
       data: expected.data,
     });
 }
 
+function askPage({ service, key, question }: Check, pageIndex: number): Promise<Face> {
+  return ask(service.baseUrl, key, toSent(question, pageIndex));
+}
+
+function toBody({ body }: Face) {
+  return JSON.parse(String(body));
+}
+
 function expectFile(face: Face, filename: string) {
   const content = contentOf(filename);
   if (headerOf(face, "Content-Type")?.startsWith("application/json") === true) {
     const data = { success: true, filename, base64: content.toString("base64") };
-    expect(JSON.parse(String(face.body))).toEqual({ isError: false, errorMessage: null, data });
+    expect(toBody(face)).toEqual({ isError: false, errorMessage: null, data });
     return;
   }
   const name = headerOf(face, "Content-Disposition")?.replaceAll('"', "");
@@ -48,16 +54,13 @@ function expectFile(face: Face, filename: string) {
 }
 
 // One page past the end as well.
-async function expectPages(
-  records: readonly unknown[],
-  message: string,
-  read: (pageIndex: number) => Promise<Face>,
-) {
+async function expectPages(firstFace: Face, records: readonly unknown[], check: Check) {
   for (let first = 0; first <= records.length; first += PAGE_SIZE) {
     const pageIndex = first / PAGE_SIZE;
-    const face = await read(pageIndex);
-    const page = JSON.parse(String(face.body));
+    const face = pageIndex === 0 ? firstFace : await askPage(check, pageIndex);
+    const page = toBody(face);
     const data = records.slice(first, first + PAGE_SIZE);
+    const message = JSON.stringify(check.question);
     expect(page.data, message).toEqual(data);
     const isNextGiven = headerOf(face, "Link")?.includes(`pageIndex=${pageIndex + 1}&`) ?? false;
     expect(isNextGiven, message).toBe(records.length > first + PAGE_SIZE);
