@@ -22,7 +22,7 @@ export interface AccessRecord {
 export function createAccessRecord(log: AccessLog, now: () => number): AccessRecord {
   return {
     begin: async (exchange, status) => {
-      delete exchange.beforeHead; // a request has one row, whatever becomes of it from here on
+      exchange.beforeHead = undefined; // a request has one row, whatever becomes of it from here on
       const entry = toEntry(exchange, status, now());
       if (entry === undefined) return;
       try {
@@ -68,15 +68,16 @@ function toEntry(exchange: Exchange, status: number, timeMs: number): AccessEntr
     credential: caller.credential,
     operation,
     asked,
-    callIds: toCallIds([asked["call_id"], ...callIds]),
+    callIds: toCallIds(asked["call_id"], callIds),
     rows: isReleased ? rows : 0,
     status,
     ...(recording !== undefined && isSent && { recording }),
   };
 }
 
-function toCallIds(ids: readonly unknown[]): string[] {
-  return [...new Set(ids.filter((id) => typeof id === "string"))];
+function toCallIds(asked: unknown, found: readonly (string | null)[]): string[] {
+  if (found.length === 0) return typeof asked === "string" ? [asked] : [];
+  return [...new Set([asked, ...found].filter((id) => typeof id === "string"))];
 }
 
 // An upper bound: what the connection took may still have been lost on its way. In base64 four bytes carry three.

@@ -31,7 +31,7 @@ export interface Exchange {
   /** The row of the access log under which the answer leaves. */
   released?: AccessEntry;
   /** Awaited before the head of the answer goes out, with its status; what it throws, the request is refused with. */
-  beforeHead?: (status: number) => Promise<void>;
+  beforeHead?: ((status: number) => Promise<void>) | undefined;
   /** Bytes of the answer's body that were handed to the connection. */
   bytesSent: number;
 }

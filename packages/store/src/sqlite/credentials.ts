@@ -17,6 +17,7 @@ export interface CredentialSources {
 export function createCredentials(sources: CredentialSources): Credentials {
   const { archive, access, writer, now } = sources;
   const findUser = createFindUser(archive);
+  const bearers = createBearers(archive, access);
   const application = access.prepare(
     "SELECT secret_id, key_hash, user_id, created_ms, revoked_ms FROM application WHERE secret_id = ?",
   );
@@ -39,8 +40,12 @@ export function createCredentials(sources: CredentialSources): Credentials {
       const forgetBeforeMs = now() - FORGET_AFTER_MS;
       await writer.run({ kind: "addBearer", bearer: given, forgetBeforeMs });
     },
-    bearer: createReadBearer(archive, access),
-    revoke: (which) => writer.run({ kind: "revoke", which, nowMs: now() }),
+    bearer: async (hash) => bearers.read(hash),
+    revoke: async (which) => {
+      const changed = await writer.run({ kind: "revoke", which, nowMs: now() });
+      bearers.forget();
+      return changed;
+    },
   };
 }
 
@@ -48,7 +53,7 @@ const MAX_KNOWN_BEARERS = 1_000;
 
 // Every request asks for its bearer, which takes as long as the call that it is about: those seen lately are remembered
 // until a user may have changed or a bearer was taken back.
-function createReadBearer(archive: DatabaseSync, access: DatabaseSync) {
+function createBearers(archive: DatabaseSync, access: DatabaseSync) {
   const findUser = createFindUser(archive);
   // A token that an application got while it was being taken back is no good either.
   const select = access.prepare(
@@ -59,26 +64,36 @@ function createReadBearer(archive: DatabaseSync, access: DatabaseSync) {
   const isChanged = createChangeCheck(archive, access);
   const known = new Map<string, Issued<Bearer>>();
 
-  return async (hash: string): Promise<Issued<Bearer> | undefined> => {
-    if (isChanged() || known.size >= MAX_KNOWN_BEARERS) known.clear();
-    const remembered = known.get(hash);
-    if (remembered !== undefined) return remembered;
-    const row = select.get(hash) as (BearerRow & IssuedRow) | undefined; // what it selects
-    const bearer = row && toIssued(toBearer(row), row, findUser(row.user_id));
-    if (bearer !== undefined) known.set(hash, bearer);
-    return bearer;
+  return {
+    read: (hash: string): Issued<Bearer> | undefined => {
+      if (isChanged() || known.size >= MAX_KNOWN_BEARERS) known.clear();
+      const remembered = known.get(hash);
+      if (remembered !== undefined) return remembered;
+      const row = select.get(hash) as (BearerRow & IssuedRow) | undefined; // what it selects
+      const bearer = row && toIssued(toBearer(row), row, findUser(row.user_id));
+      if (bearer !== undefined) known.set(hash, bearer);
+      return bearer;
+    },
+    forget: () => known.clear(),
   };
 }
 
 // `data_version` changes with what other connections write, other processes' included: to archive.db an import, which may
-// have changed users; to access.db mostly rows of the log, so that there the count of revocations decides.
+// have changed users; to access.db mostly rows of the log, so that there the count of revocations decides. Asked once in
+// a turn of the event loop: requests that came together see the same, those that come later see what has happened since.
 function createChangeCheck(archive: DatabaseSync, access: DatabaseSync): () => boolean {
   const versions = [archive, access].map((database) => database.prepare("PRAGMA data_version"));
   const revocations = access.prepare("SELECT count FROM revocations");
   let known: readonly unknown[] = [];
   let knownCount: unknown;
+  let isAsked = false;
 
   return () => {
+    if (isAsked) return false;
+    isAsked = true;
+    setImmediate(() => {
+      isAsked = false;
+    });
     const [ofArchive, ofAccess] = versions.map((version) => version.get()?.["data_version"]);
     if (ofArchive === known[0] && ofAccess === known[1]) return false;
     const count = revocations.get()?.["count"];
