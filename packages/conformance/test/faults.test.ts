@@ -15,11 +15,11 @@ const FLAG = {
 const { Name: _name, ...NAMELESS } = FLAG;
 
 /** What is found of public flags that are answered so. */
-async function findFaults(envelope: object, against: Yardstick): Promise<string[]> {
+async function findFaults(envelope: object | string, against: Yardstick): Promise<string[]> {
   await using service = await startService(
     signingIn((_request, response) => {
       response.writeHead(200, { "Content-Type": "application/json" });
-      response.end(JSON.stringify(envelope));
+      response.end(typeof envelope === "string" ? envelope : JSON.stringify(envelope));
     }),
   );
   const target = { baseUrl: service.baseUrl, credentials };
@@ -69,4 +69,39 @@ test("no fault shows parameters of a validator", async () => {
   const faults = await findFaults({ isError: "no", data: [{}, 5, { Id: [] }] }, "decisions");
   expect(faults.length).toBeGreaterThan(1);
   expect(faults.filter((fault) => /[{}]|must /.test(fault))).toEqual([]);
+});
+
+test.each([
+  ['{"isError":true,"isError":false,"errorMessage":null,"data":[]}', "isError"],
+  [
+    '{"isError":false,"errorMessage":"{\\"a\\":1}","data":[{"Id":1,"Name":"a: \\"{","Id":2}]}',
+    "Id",
+  ],
+])("a name that stands twice in %s", async (text, name) => {
+  const fault = `answer.json: the name "${name}" stands twice (RFC 8259, 4)`;
+  expect(await findFaults(text, "interface")).toContain(fault);
+});
+
+test("a name that stands once in each object is no fault", async () => {
+  const { Name, ...others } = FLAG;
+  const text = JSON.stringify(withFlag({ ...others, Name: `${Name}", "Id": {` }));
+  expect(await findFaults(text, "interface")).not.toContainEqual(
+    expect.stringMatching(/^answer\.json/),
+  );
+});
+
+test("a recording of any length is read", async () => {
+  const base64 = Buffer.alloc(9 * 2 ** 20, 7).toString("base64");
+  await using service = await startService(
+    signingIn((request, response) => {
+      const isRecording = request.url?.startsWith("/recording/by-call-id/") === true;
+      const record = { call_id: "1", recordings: "long.wav" };
+      const data = isRecording ? { success: true, filename: "long.wav", base64 } : [record];
+      response.writeHead(200, { "Content-Type": "application/json" });
+      response.end(JSON.stringify({ isError: false, errorMessage: null, data }));
+    }),
+  );
+  const only = ["getRecordingByCallId"] as const;
+  const report = await checkService({ baseUrl: service.baseUrl, credentials }, { only });
+  expect(report.kept).toContain("recording.base64");
 });

@@ -3,7 +3,7 @@
 // Strings whole, since they may hold what looks like structure; of the rest only what opens, closes and parts.
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
 
-/** The name, if there is one; `text` has to be JSON. */
+/** The name with its quotes, if there is one; `text` has to be JSON. */
 export function findNameTwice(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   let last = "";

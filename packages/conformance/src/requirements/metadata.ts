@@ -169,7 +169,7 @@ export const metadata = {
     says: "A range holds the records of all its days, both ends included, and each record is of one day in one time zone.",
   },
   "range.taken": {
-    operations: SEARCHES,
+    operations: ["searchMetadataByCustomFields"],
     source: { decision: "D06" },
     says: "Every day of the calendar is taken, a leap day as well, and a range of any length.",
   },
