@@ -17,7 +17,6 @@ export interface CredentialSources {
 export function createCredentials(sources: CredentialSources): Credentials {
   const { archive, access, writer, now } = sources;
   const findUser = createFindUser(archive);
-  const bearers = createBearers(archive, access);
   const application = access.prepare(
     "SELECT secret_id, key_hash, user_id, created_ms, revoked_ms FROM application WHERE secret_id = ?",
   );
@@ -40,12 +39,8 @@ export function createCredentials(sources: CredentialSources): Credentials {
       const forgetBeforeMs = now() - FORGET_AFTER_MS;
       await writer.run({ kind: "addBearer", bearer: given, forgetBeforeMs });
     },
-    bearer: async (hash) => bearers.read(hash),
-    revoke: async (which) => {
-      const changed = await writer.run({ kind: "revoke", which, nowMs: now() });
-      bearers.forget();
-      return changed;
-    },
+    bearer: createReadBearer(archive, access),
+    revoke: (which) => writer.run({ kind: "revoke", which, nowMs: now() }),
   };
 }
 
@@ -53,7 +48,7 @@ const MAX_KNOWN_BEARERS = 1_000;
 
 // Every request asks for its bearer, which takes as long as the call that it is about: those seen lately are remembered
 // until a user may have changed or a bearer was taken back.
-function createBearers(archive: DatabaseSync, access: DatabaseSync) {
+function createReadBearer(archive: DatabaseSync, access: DatabaseSync) {
   const findUser = createFindUser(archive);
   // A token that an application got while it was being taken back is no good either.
   const select = access.prepare(
@@ -64,17 +59,14 @@ function createBearers(archive: DatabaseSync, access: DatabaseSync) {
   const isChanged = createChangeCheck(archive, access);
   const known = new Map<string, Issued<Bearer>>();
 
-  return {
-    read: (hash: string): Issued<Bearer> | undefined => {
-      if (isChanged() || known.size >= MAX_KNOWN_BEARERS) known.clear();
-      const remembered = known.get(hash);
-      if (remembered !== undefined) return remembered;
-      const row = select.get(hash) as (BearerRow & IssuedRow) | undefined; // what it selects
-      const bearer = row && toIssued(toBearer(row), row, findUser(row.user_id));
-      if (bearer !== undefined) known.set(hash, bearer);
-      return bearer;
-    },
-    forget: () => known.clear(),
+  return async (hash: string): Promise<Issued<Bearer> | undefined> => {
+    if (isChanged() || known.size >= MAX_KNOWN_BEARERS) known.clear();
+    const remembered = known.get(hash);
+    if (remembered !== undefined) return remembered;
+    const row = select.get(hash) as (BearerRow & IssuedRow) | undefined; // what it selects
+    const bearer = row && toIssued(toBearer(row), row, findUser(row.user_id));
+    if (bearer !== undefined) known.set(hash, bearer);
+    return bearer;
   };
 }
 
