@@ -82,9 +82,9 @@ const call = fc.tuple(
   named,
   rarely(reference),
   rarely(reference),
-  fc.array(file, { maxLength: 2 }),
+  fc.array(file, { maxLength: 3 }),
 );
-const manyCalls = fc.array(call, { minLength: 40, maxLength: 170, size: "max" }).map((given) =>
+const manyCalls = fc.array(call, { minLength: 80, maxLength: 170, size: "max" }).map((given) =>
   given.map(([rights, names, sessionId, masterId, pairs], index): Call => {
     const files = pairs.map(([end, startMs], part) => ({
       filename: `${index}-${part}${end}`,
@@ -102,9 +102,9 @@ const unrestricted = fc
   .subarray([...RIGHTS], { minLength: RIGHTS.length - 3 })
   .map((given) => Object.fromEntries(given.map(([right]) => [`allow_all_${right}`, true])));
 const own = fc.record({
-  status: fc.constantFrom(1, 1, 1, 1, 0, 2),
+  status: fc.constantFrom(1, 1, 1, 1, 1, 1, 1, 0, 2),
   is_admin: fc.boolean(),
-  allow_download: fc.constantFrom(true, true, false),
+  allow_download: fc.constantFrom(true, true, true, false),
   allow_all_download_doc_type: fc.boolean(),
   allowed_download_doc_type: fc.subarray(["wav", " .Mp3", "gz", "tar", ""]),
   allow_all_flags: fc.boolean(),
@@ -133,7 +133,7 @@ const chats = fc.array(
     label: fc.constant(null),
     room_id: fc.constantFrom("a", "b"),
   }),
-  { maxLength: 40, size: "max" },
+  { minLength: 20, maxLength: 40, size: "max" },
 );
 const flags = fc
   .array(fc.tuple(word, fc.constantFrom("Public", "Private"), fc.integer({ min: 1, max: USERS })), {
@@ -172,7 +172,7 @@ export function revise(given: World, other: World): World {
   return { ...given, calls, users: other.users };
 }
 
-/** What is in a recording: one content for all first ones of a call, another for all second ones. */
+/** What is in a recording: one content for all first ones of a call, another for all second ones, and so on. */
 export function contentOf(filename: string): Buffer {
   return Buffer.from(`the content of ${toKind(filename)}`);
 }
