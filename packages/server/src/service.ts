@@ -6,7 +6,7 @@ import type {
   ServerResponse,
 } from "node:http";
 import { type Route, routes } from "@call-media/api";
-import { type CallStore, NotWritten, RecordDamaged } from "@call-media/store";
+import { type CallStore, NotWritten, RecordDamaged, SearchRefused } from "@call-media/store";
 import Negotiator from "negotiator";
 import { type AccessSettings, createAccess } from "./access/access.ts";
 import {
@@ -21,6 +21,7 @@ import {
   internalError,
   notAcceptable,
   plainRefused,
+  searchRefused,
   ServiceError,
   unavailable,
 } from "./http/errors.ts";
@@ -161,6 +162,7 @@ async function keepRow(exchange: Exchange, refusal: ServiceError): Promise<Servi
 
 function toRefusal(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
+  if (error instanceof SearchRefused) return searchRefused(error);
   return isOfArchive(error) ? unavailable(error) : internalError(error);
 }
 

@@ -49,6 +49,7 @@ export interface Calls {
   byCallId(callId: string, visibility: Visibility): Promise<MetadataRecord[]>;
   /** By reference, session or master identifier. */
   byReference(reference: string, visibility: Visibility): Promise<MetadataRecord[]>;
+  /** Throws `SearchRefused` when it would take too long, or too many others wait. */
   search(search: CallSearch): Promise<CallPage>;
   /** The recordings of a call in the order of D17: by start, then as imported. */
   recordings(
@@ -117,6 +118,11 @@ export class MediaDamaged extends Error {
 /** A record is no longer what was written: the disk, or somebody, has changed the archive's files. */
 export class RecordDamaged extends Error {
   override readonly name = "RecordDamaged";
+}
+
+/** A search that was not carried out to its end. The message says why, and may be told to whoever asked. */
+export class SearchRefused extends Error {
+  override readonly name = "SearchRefused";
 }
 
 /** What was to be kept could not be: a full disk, a lock that somebody holds. Nothing of it was kept. */

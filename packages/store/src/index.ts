@@ -37,6 +37,7 @@ export {
   RecordDamaged,
   type Restriction,
   type Revocation,
+  SearchRefused,
   type UserRecord,
   type Users,
   type Visibility,

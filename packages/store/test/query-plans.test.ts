@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
 import { createAccessJobs } from "../src/sqlite/access-jobs.ts";
-import { openAccessDatabase } from "../src/sqlite/database.ts";
+import { createCallSearch } from "../src/sqlite/call-search.ts";
+import { openAccessDatabase, openForSearches } from "../src/sqlite/database.ts";
 import { createArchive } from "./support/archives.ts";
 import { call, fill, message, toUser } from "./support/records.ts";
 
@@ -127,7 +128,10 @@ async function explainAll(): Promise<Plan[]> {
     await fill(store, [...calls, ...chats, { kind: "user", record: toUser(1) }]);
     await store.accessLog.verify();
     using access = openAccessDatabase(directory);
-    createAccessJobs(access); // which its thread would prepare out of sight
+    // What the threads would prepare out of sight.
+    createAccessJobs(access);
+    using reader = openForSearches(directory);
+    createCallSearch(reader, store.timeZone);
     const statements = new Set(prepare.mock.calls.map(([sql]) => sql));
     prepare.mockRestore();
     using database = new DatabaseSync(join(directory, "archive.db"));

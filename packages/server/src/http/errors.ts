@@ -85,3 +85,9 @@ export const unavailable = (cause: unknown) =>
     cause,
     headers: { "Retry-After": "5" },
   });
+/** What the store says of a search that it refused is meant for whoever asked. */
+export const searchRefused = (refusal: Error) =>
+  new ServiceError(503, refusal.message, {
+    cause: refusal.cause ?? refusal,
+    headers: { "Retry-After": "5" },
+  });

@@ -16,6 +16,7 @@ import { createCredentials } from "./credentials.ts";
 import { ArchiveError, DATABASE, openAccessDatabase, openDatabase } from "./database.ts";
 import { createImportSession } from "./import-session.ts";
 import { createTotalsReader } from "./import-totals.ts";
+import { createSearchThreads } from "./search-threads.ts";
 import { createUsers } from "./users.ts";
 
 export { ArchiveError } from "./database.ts";
@@ -102,9 +103,10 @@ function openArchive(directory: string, media: CallStore["media"], now: () => nu
   const timeZone = String(
     archive.prepare("SELECT value FROM setting WHERE name = 'time_zone'").get()?.["value"],
   );
+  const searches = createSearchThreads({ directory, timeZone });
   return {
     timeZone,
-    calls: createCalls(archive, timeZone),
+    calls: createCalls(archive, (search) => searches.search(search)),
     users: createUsers(archive),
     credentials: createCredentials({ archive, access, writer, now }),
     accessLog: createAccessLog(access, queue),
@@ -115,7 +117,7 @@ function openArchive(directory: string, media: CallStore["media"], now: () => nu
       try {
         await queue.close();
       } finally {
-        await writer.close();
+        await Promise.all([writer.close(), searches.close()]);
         access.close();
         archive.close();
       }

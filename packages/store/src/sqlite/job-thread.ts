@@ -1,0 +1,120 @@
+// A thread that does jobs one after the other on a connection of its own: the way to it, what runs in it, and what crosses
+// between the two.
+/* oxlint-disable unicorn/require-post-message-target-origin -- windows have origins, threads have none */
+import { once } from "node:events";
+import { extname } from "node:path";
+import { parentPort, Worker } from "node:worker_threads";
+
+export interface JobThread<Job, Result> {
+  /** Rejects with what the job threw (its message, and its `code` if it has one), or with `ThreadEnded`. */
+  run(job: Job): Promise<Result>;
+  /** Gives up the jobs under way. Resolves when the thread has ended, which a statement of SQLite under way delays. */
+  stop(): Promise<void>;
+  /** Resolves when the thread has ended; jobs under way are done before. */
+  close(): Promise<void>;
+}
+
+/** The thread is no more. The next job starts another. */
+export class ThreadEnded extends Error {
+  override readonly name = "ThreadEnded";
+}
+
+/** What a thread does its jobs on. */
+export interface Workplace<Job, Result> {
+  run(job: Job): Result;
+  close(): void;
+}
+
+type Request<Job> = { readonly job: Job } | "close";
+
+interface Fault {
+  readonly message: string;
+  readonly code?: unknown;
+}
+
+type Answer<Result> = { readonly result: Result } | { readonly fault: Fault };
+
+interface Waiting<Result> {
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * The way to a thread that runs the module `name` beside this one, started by the first job: most of the operator's
+ * commands have none. The process lives as long as a job is under way, and no longer for the thread's sake.
+ */
+export function createJobThread<Job, Result>(
+  name: string,
+  workerData: unknown,
+): JobThread<Job, Result> {
+  const waiting: Waiting<Result>[] = []; // the thread answers in the order of the jobs
+  // Beside this module in the sources and in what is built from them.
+  const module = new URL(`./${name}${extname(import.meta.url)}`, import.meta.url);
+  let thread: Worker | undefined;
+
+  const start = (): Worker => {
+    // Flags of this process, such as --eval, are not meant for the thread.
+    const worker = new Worker(module, { workerData, execArgv: [] });
+    const fail = (fault: string) => {
+      if (thread !== worker) return;
+      thread = undefined;
+      for (const { reject } of waiting.splice(0)) reject(new ThreadEnded(fault));
+    };
+    worker.on("message", (answer: Answer<Result>) => {
+      const next = waiting.shift();
+      if (waiting.length === 0) worker.unref();
+      if ("result" in answer) next?.resolve(answer.result);
+      else next?.reject(Object.assign(new Error(answer.fault.message), answer.fault));
+    });
+    worker.on("error", (error: Error) => fail(error.message));
+    worker.on("exit", () => fail(`the thread ${name} has ended`));
+    return worker;
+  };
+
+  return {
+    run: (job) =>
+      new Promise((resolve, reject) => {
+        thread ??= start();
+        thread.ref();
+        waiting.push({ resolve, reject });
+        thread.postMessage({ job } satisfies Request<Job>);
+      }),
+    stop: async () => void (await thread?.terminate()),
+    close: async () => {
+      if (thread === undefined) return;
+      const worker = thread;
+      worker.ref();
+      worker.postMessage("close" satisfies Request<Job>);
+      await once(worker, "exit");
+    },
+  };
+}
+
+/** To be called by the module of the thread. After a failure the workplace is opened anew: what was wrong may be right again. */
+export function serveJobs<Job, Result>(open: () => Workplace<Job, Result>): void {
+  let workplace: Workplace<Job, Result> | undefined;
+  const answer = (job: Job): Answer<Result> => {
+    try {
+      workplace ??= open();
+      return { result: workplace.run(job) };
+    } catch (error) {
+      workplace?.close();
+      workplace = undefined;
+      return { fault: toFault(error) };
+    }
+  };
+  parentPort?.on("message", (request: Request<Job>) => {
+    if (request !== "close") {
+      parentPort?.postMessage(answer(request.job));
+      return;
+    }
+    workplace?.close();
+    parentPort?.close();
+  });
+}
+
+// An Error itself would cross without its code.
+function toFault(error: unknown): Fault {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return { message: error.message, ...("code" in error && { code: error.code }) };
+}

@@ -1,0 +1,103 @@
+// Searches in threads of their own: whose turn it is, how long one may take, and what becomes of it when its thread dies.
+import { type CallPage, type CallSearch, SearchRefused } from "../call-store.ts";
+import { type FoundPage, toCallPage } from "./call-search.ts";
+import { createJobThread, type JobThread, ThreadEnded } from "./job-thread.ts";
+
+/** What a thread is told when it starts. */
+export interface SearchedArchive {
+  readonly directory: string;
+  readonly timeZone: string;
+}
+
+export interface SearchThreads {
+  /** Throws `SearchRefused`, and SQLite's errors. */
+  search(search: CallSearch): Promise<CallPage>;
+  /** Resolves when the threads have ended. Searches under way are done before, those that wait are refused. */
+  close(): Promise<void>;
+}
+
+// A slow search then leaves the other thread for the quick ones. What the service does with their pages fills one core.
+const THREADS = 2;
+
+/** Further ones are refused: at some milliseconds a search, those before them take about a second. */
+export const MAX_WAITING_SEARCHES = 200;
+
+/**
+ * From when a search is asked for to its answer, its wait included. The slowest that a caller can pose over five million
+ * calls takes a fraction of it; a caller whose rights list tens of thousands of values, or a disk that fails, takes more.
+ */
+export const SEARCH_LIMIT_MS = 10_000;
+
+type SearchThread = JobThread<CallSearch, FoundPage>;
+
+interface Turn extends PromiseWithResolvers<CallPage> {
+  readonly search: CallSearch;
+  /** Once it is this search's turn. */
+  thread?: SearchThread;
+}
+
+export function createSearchThreads(
+  archive: SearchedArchive,
+  limitMs = SEARCH_LIMIT_MS,
+): SearchThreads {
+  const threads = Array.from({ length: THREADS }, () =>
+    createJobThread<CallSearch, FoundPage>("search-thread", archive),
+  );
+  const idle = [...threads];
+  const waiting: Turn[] = [];
+  let isClosed = false;
+
+  const serveNext = () => {
+    if (idle.length === 0) return;
+    const turn = waiting.shift();
+    const thread = turn && idle.pop();
+    if (turn && thread) void serve(thread, turn);
+  };
+  const serve = async (thread: SearchThread, turn: Turn): Promise<void> => {
+    turn.thread = thread;
+    try {
+      turn.resolve(toCallPage(await thread.run(turn.search)));
+    } catch (error) {
+      turn.reject(error instanceof ThreadEnded ? toCut(error) : error);
+    }
+    idle.push(thread);
+    serveNext();
+  };
+  // The thread is free again when it has ended, which is when SQLite has done with the statement: no more than THREADS
+  // cores are ever busy with searches, given up or not.
+  const giveUp = (turn: Turn) => {
+    const place = waiting.indexOf(turn);
+    if (place !== -1) waiting.splice(place, 1);
+    turn.reject(place === -1 ? toTooSlow(limitMs) : tooMany());
+    void turn.thread?.stop();
+  };
+
+  return {
+    search: async (search) => {
+      if (isClosed) throw closed();
+      if (waiting.length >= MAX_WAITING_SEARCHES) throw tooMany();
+      const turn: Turn = { search, ...Promise.withResolvers<CallPage>() };
+      const timer = setTimeout(giveUp, limitMs, turn);
+      waiting.push(turn);
+      serveNext();
+      try {
+        return await turn.promise;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: async () => {
+      isClosed = true;
+      for (const turn of waiting.splice(0)) turn.reject(closed());
+      await Promise.all(threads.map((thread) => thread.close()));
+    },
+  };
+}
+
+const closed = () => new SearchRefused("The archive is closed");
+const tooMany = () => new SearchRefused("Too many searches are waiting; try again later");
+const toCut = (cause: Error) => new SearchRefused("The search was cut short; try again", { cause });
+const toTooSlow = (limitMs: number) =>
+  new SearchRefused(
+    `The search took longer than ${limitMs / 1_000} seconds; narrow its days or its filter`,
+  );

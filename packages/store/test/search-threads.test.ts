@@ -1,0 +1,192 @@
+// Searches in threads: what else is read does not wait for them, and none hangs, whatever becomes of its thread.
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Worker } from "node:worker_threads";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type CallPage, type CallSearch, SearchRefused } from "../src/index.ts";
+import { createCallSearch } from "../src/sqlite/call-search.ts";
+import { openForSearches } from "../src/sqlite/database.ts";
+import { createSearchThreads, MAX_WAITING_SEARCHES } from "../src/sqlite/search-threads.ts";
+import type * as Source from "../src/sqlite/sqlite-store.ts";
+import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
+import { createArchive, createFolder } from "./support/archives.ts";
+import { call, fill, query } from "./support/records.ts";
+
+// More allowed values than anybody has: some tenths of a second, without an archive that takes as long to fill.
+const SLOW = query({
+  visibility: [
+    { field: "agent", allowed: Array.from({ length: 50_000 }, (_, index) => `agent ${index}`) },
+  ],
+});
+
+const CALLS = ["ann", "bob"].map((agent, index) =>
+  call({ call_id: `c${index}`, agent, datetime: "2025-06-01T10:00:00Z" }),
+);
+
+test("what is read by identifier does not wait for a slow search", async () => {
+  const store = await createFilled();
+  const ended: string[] = [];
+  const slow = store.calls.search(SLOW).then(() => ended.push("search"));
+  for (let read = 0; read < 20; read += 1) {
+    expect(await store.calls.byCallId("c0", [])).toHaveLength(1);
+    ended.push("by call_id");
+    await new Promise(setImmediate); // so that a search that had ended would be told
+  }
+  await slow;
+
+  expect(ended.at(-1)).toBe("search");
+});
+
+test("a slow search leaves the other thread for the quick ones", async () => {
+  const store = await createFilled();
+  const ended: string[] = [];
+  await Promise.all([
+    store.calls.search(SLOW).then(() => ended.push("slow")),
+    ...Array.from({ length: 5 }, () =>
+      store.calls.search(query({})).then(() => ended.push("quick")),
+    ),
+  ]);
+
+  expect(ended).toEqual(["quick", "quick", "quick", "quick", "quick", "slow"]);
+});
+
+test("searches whose thread dies are refused, and the next ones are answered", async () => {
+  const store = await createFilled();
+  const threads = await listThreadsOf(() => store.calls.search(query({})));
+  const cut = toOutcome(store.calls.search(SLOW));
+  for (const thread of threads) await thread.terminate();
+
+  expect(await cut).toBe("The search was cut short; try again");
+  await expectBoth(store.calls.search(query({})));
+});
+
+test("a thread that died while nobody searched is replaced", async () => {
+  const store = await createFilled();
+  const [thread] = await listThreadsOf(() => store.calls.search(query({})));
+  await thread?.terminate();
+
+  const [other] = await listThreadsOf(() => expectBoth(store.calls.search(query({}))));
+  expect(other?.threadId).toBeGreaterThan(0);
+});
+
+test("a search that takes too long is refused, and its thread is of use again when it has ended", async () => {
+  const directory = await createFolder();
+  const store = await createStore({ directory });
+  await fill(store, CALLS);
+  await store[Symbol.asyncDispose]();
+  using database = lock(directory);
+  const searches = createSearchThreads({ directory, timeZone: "UTC" }, 3_000);
+  onTestFinished(() => searches.close());
+  const asked = Array.from({ length: 3 }, () => toOutcome(searches.search(query({}))));
+
+  expect(await Promise.all(asked)).toEqual([
+    "The search took longer than 3 seconds; narrow its days or its filter",
+    "The search took longer than 3 seconds; narrow its days or its filter",
+    "Too many searches are waiting; try again later",
+  ]);
+  database.close();
+  await expectBoth(searches.search(query({})));
+});
+
+test("no more than a limit of searches wait", async () => {
+  const store = await createFilled();
+  const running = 2;
+  const asked = Array.from({ length: running + MAX_WAITING_SEARCHES + 3 }, () =>
+    store.calls.search(query({})).then(() => "answered", toReason),
+  );
+  const outcomes = await Promise.all(asked);
+
+  expect(outcomes.slice(0, -3).every((outcome) => outcome === "answered")).toBe(true);
+  expect(outcomes.slice(-3)).toEqual(
+    Array(3).fill("Too many searches are waiting; try again later"),
+  );
+  await expectBoth(store.calls.search(query({})));
+});
+
+test("closing lets searches under way end, refuses those that wait, and ends the threads", async () => {
+  const { directory } = await createFilled();
+  const store = await openStore({ directory });
+  const threads = await listThreadsOf(() => Promise.all([search(query({})), search(query({}))]));
+  const outcomes = [SLOW, SLOW, query({})].map((asked) =>
+    search(asked).then(({ recordCount }) => recordCount, toReason),
+  );
+  const exits = threads.map((thread) => once(thread, "exit"));
+  await store[Symbol.asyncDispose]();
+
+  expect(await Promise.all(outcomes)).toEqual([0, 0, "The archive is closed"]);
+  expect(await Promise.all(exits)).toEqual([[0], [0]]);
+  expect(await search(query({})).catch(toReason)).toBe("The archive is closed");
+
+  function search(asked: CallSearch) {
+    return store.calls.search(asked);
+  }
+});
+
+test("a page and its count are of one moment, though an import ends between them", async () => {
+  const { directory } = await createFilled();
+  using database = openForSearches(directory);
+  const search = createCallSearch(database, "UTC");
+  using other = new DatabaseSync(join(directory, "archive.db"));
+  const reading = vi.spyOn(StatementSync.prototype, "all");
+  onTestFinished(() => reading.mockRestore());
+  reading.mockImplementationOnce(function readAndImport(this: StatementSync, ...values) {
+    const rows = this.all(...values);
+    other.exec("UPDATE call_day SET calls = calls + 1");
+    return rows;
+  });
+
+  expect(search(query({}))).toMatchObject({ rows: { length: 2 }, recordCount: 2 });
+  expect(search(query({})).recordCount).toBe(3);
+});
+
+const BUILT = new URL("../dist/sqlite/sqlite-store.js", import.meta.url);
+
+// What is published has other file names; `pnpm test` builds it before.
+test.skipIf(!existsSync(BUILT))("the threads run from what is built, too", async () => {
+  const built = (await import(BUILT.href)) as typeof Source; // which it was built from
+  const store = await built.createStore({ directory: await createFolder() });
+  onTestFinished(() => store[Symbol.asyncDispose]());
+  await fill(store, CALLS);
+
+  await expectBoth(store.calls.search(query({})));
+});
+
+async function createFilled() {
+  const store = await createArchive();
+  await fill(store, CALLS);
+  return store;
+}
+
+/** Whoever reads the archive waits for this connection to close, within a statement. */
+function lock(directory: string): DatabaseSync {
+  const database = new DatabaseSync(join(directory, "archive.db"));
+  database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+  return database;
+}
+
+/** The threads that start while `work` goes on. */
+async function listThreadsOf(work: () => Promise<unknown>): Promise<Worker[]> {
+  const threads: Worker[] = [];
+  const note = (worker: Worker) => void threads.push(worker);
+  process.on("worker", note);
+  try {
+    await work();
+    return threads;
+  } finally {
+    process.off("worker", note);
+  }
+}
+
+async function expectBoth(page: Promise<CallPage>) {
+  expect((await page).recordCount).toBe(2);
+}
+
+function toOutcome(page: Promise<unknown>): Promise<string> {
+  return page.then(() => "answered", toReason);
+}
+
+function toReason(error: unknown): string {
+  return error instanceof SearchRefused ? error.message : String(error);
+}
