@@ -8,7 +8,7 @@ import { BASE64, type Mutant, STREAMS } from "./mutant.ts";
 const found = (answer: Answer) => answer.status === 200 && !foundNothing(answer);
 
 /** 403 in place of the answer to what does not exist, where the administrator sees something. */
-const tellsHidden: Mutate = async (answer, request, upstream) => {
+export const tellsHidden: Mutate = async (answer, request, upstream) => {
   if (answer.status !== 404 && !foundNothing(answer)) return answer;
   const full = await seesAll(answer, request, upstream);
   return found(full) ? toErrorAnswer(answer, 403, "You may not see this.") : answer;

@@ -3,6 +3,13 @@ import { records } from "./records.ts";
 import { refusals } from "./refusals.ts";
 import { searches } from "./searches.ts";
 import { streams } from "./streams.ts";
+import { writings } from "./writings.ts";
 import type { Variant } from "./variant.ts";
 
-export const variants: readonly Variant[] = [...searches, ...refusals, ...streams, ...records];
+export const variants: readonly Variant[] = [
+  ...searches,
+  ...refusals,
+  ...streams,
+  ...records,
+  ...writings,
+];

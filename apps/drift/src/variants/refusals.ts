@@ -15,6 +15,7 @@ import {
 import { foundNothing } from "../edits/json.ts";
 import { seesAll } from "../edits/requests.ts";
 import type { Answer, ProxyRequest, Upstream } from "../exchange.ts";
+import { tellsHidden } from "../mutants/hidden.ts";
 import { BASE64, METADATA, STREAMS } from "../mutants/mutant.ts";
 import type { Variant } from "./variant.ts";
 
@@ -70,6 +71,13 @@ export const refusals: readonly Variant[] = [
     operation: IDENTIFIED,
     says: "unknown identifiers are 404",
     mutate: (answer) => (foundNothing(answer) ? toErrorAnswer(answer, 404, "unknown") : answer),
+  },
+  {
+    id: "hidden-403",
+    decision: "D21",
+    operation: [...METADATA, ...BASE64, ...STREAMS, "getChatByCallId", "getUserAddresses"],
+    says: "what the caller may not see is 403",
+    mutate: tellsHidden,
   },
   {
     id: "rights-not-enforced",

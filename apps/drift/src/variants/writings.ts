@@ -1,0 +1,36 @@
+// Services that write the same JSON otherwise.
+import { gzipSync } from "node:zlib";
+import { withBody, withHeaders } from "../edits/answers.ts";
+import type { Answer } from "../exchange.ts";
+import type { Variant } from "./variant.ts";
+
+function isJson({ headers, body }: Answer): boolean {
+  return body.length > 0 && (headers["content-type"]?.startsWith("application/json") ?? false);
+}
+
+export const writings: readonly Variant[] = [
+  {
+    id: "json-compressed",
+    decision: "D12",
+    operation: "every",
+    says: "JSON is compressed for whom takes gzip",
+    // Another proxy could not read it.
+    standsAlone: true,
+    mutate: (answer, request) => {
+      const isWanted = request.headers["accept-encoding"]?.includes("gzip") ?? false;
+      if (!isWanted || !isJson(answer)) return answer;
+      const compressed = withBody(answer, gzipSync(answer.body));
+      return withHeaders(compressed, { "content-encoding": "gzip", vary: "Accept-Encoding" });
+    },
+  },
+  {
+    id: "json-in-lines",
+    decision: "D12",
+    operation: "every",
+    says: "JSON is written in lines, with spaces",
+    mutate: (answer) =>
+      isJson(answer)
+        ? withBody(answer, `${JSON.stringify(JSON.parse(answer.body.toString()), null, 2)}\n`)
+        : answer,
+  },
+];
