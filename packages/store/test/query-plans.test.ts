@@ -131,7 +131,7 @@ async function explainAll(): Promise<Plan[]> {
     // What the threads would prepare out of sight.
     createAccessJobs(access);
     using reader = openForSearches(directory);
-    createCallSearch(reader, store.timeZone);
+    createCallSearch(reader);
     const statements = new Set(prepare.mock.calls.map(([sql]) => sql));
     prepare.mockRestore();
     using database = new DatabaseSync(join(directory, "archive.db"));

@@ -3,7 +3,8 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
 import { type Filter, type FilterField, type MetadataRecord, toMatchKey } from "@call-media/store";
 // The store's own index is what is measured; it is no part of what the package offers.
-import { createIndexWriter, toMatch } from "@call-media/store/search-index";
+import { createIndexWriter } from "@call-media/store/search-index";
+import { toMatch } from "@call-media/store/search-terms";
 
 export interface Plan {
   readonly name: string;

@@ -3,11 +3,8 @@
 // the one before, which on a shuffled file took a third of the import's time.
 import type { DatabaseSync } from "node:sqlite";
 import type { MetadataRecord } from "../call-store.ts";
-import { toInstantMs } from "./order-key.ts";
+import { DAY_MS, toInstantMs } from "./order-key.ts";
 import { createIndexWriter } from "./search-index.ts";
-
-/** A row of `call_day`, in ms. */
-export const DAY_MS = 86_400_000;
 
 interface Change {
   readonly id: bigint;

@@ -1,14 +1,19 @@
-// One search on one connection: the rows of a page, whether more follow, and how many there are in all.
+// One search on one connection: the rows of a page, whether more follow, and how many there are in all. What a thread that
+// searches loads is kept small: it starts with the first search.
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type { CallPage, CallSearch } from "../call-store.ts";
-import { toDayRange } from "../values/instant.ts";
-import { DAY_MS } from "./call-changes.ts";
-import { RECORD_COLUMNS, type RecordRow, toRecord } from "./call-row.ts";
-import { toFirstId } from "./order-key.ts";
-import { toMatch } from "./search-index.ts";
+import type { CallSearch } from "../call-store.ts";
+import type { RecordRow } from "./call-row.ts";
+import { DAY_MS, toFirstId } from "./order-key.ts";
+import { toMatch } from "./search-terms.ts";
 
 /** Records of a page (D07). */
-const PAGE_SIZE = 50;
+export const PAGE_SIZE = 50;
+
+/** A search whose days are instants, ms since 1970: from the first on, up to the second. */
+export interface RangeSearch extends Omit<CallSearch, "startDate" | "endDate"> {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
 
 /** A page as it is stored: as text it crosses from a thread for a third of what its records would cost. */
 export interface FoundPage {
@@ -17,35 +22,18 @@ export interface FoundPage {
   readonly recordCount?: number;
 }
 
-/** The instants of a search and its MATCH, undefined when every call of the range is meant. */
-interface Range {
-  readonly fromMs: number;
-  readonly untilMs: number;
-  readonly match: string | undefined;
-}
-
-/** Throws `RecordDamaged`. */
-export function toCallPage({ rows, ...page }: FoundPage): CallPage {
-  return { ...page, records: rows.map(toRecord), pageSize: PAGE_SIZE };
-}
-
-export function createCallSearch(
-  database: DatabaseSync,
-  timeZone: string,
-): (search: CallSearch) => FoundPage {
+export function createCallSearch(database: DatabaseSync): (search: RangeSearch) => FoundPage {
   const readPage = createPageReader(database);
   const count = createCount(database);
 
   return (search) => {
-    const range = {
-      ...toDayRange(search.startDate, search.endDate, timeZone),
-      match: toMatch(search.filter, search.visibility),
-    };
-    if (!search.isCounted) return readPage(search, range);
+    // Undefined when every call of the range is meant.
+    const match = toMatch(search.filter, search.visibility);
+    if (!search.isCounted) return readPage(search, match);
     // One transaction: an import that goes on meanwhile is in both, the page and its count, or in neither.
     database.exec("BEGIN");
     try {
-      return { ...readPage(search, range), recordCount: count(range) };
+      return { ...readPage(search, match), recordCount: count(search, match) };
     } finally {
       // An error of the disk has ended it already.
       if (database.isTransaction) database.exec("COMMIT");
@@ -56,14 +44,14 @@ export function createCallSearch(
 function createPageReader(database: DatabaseSync) {
   const select = (source: string) =>
     database.prepare(
-      `SELECT ${RECORD_COLUMNS} FROM call WHERE id IN (${source} LIMIT ${PAGE_SIZE + 1} OFFSET :offset) ORDER BY id DESC`,
+      `SELECT call_id, ref_id, record FROM call WHERE id IN (${source} LIMIT ${PAGE_SIZE + 1} OFFSET :offset) ORDER BY id DESC`,
     );
   const all = select("SELECT id FROM call WHERE id >= :from AND id < :until ORDER BY id DESC");
   const matching = select(
     "SELECT rowid FROM call_index WHERE call_index MATCH :match AND rowid >= :from AND rowid < :until ORDER BY rowid DESC",
   );
 
-  return ({ pageIndex }: CallSearch, { fromMs, untilMs, match }: Range): FoundPage => {
+  return ({ pageIndex, fromMs, untilMs }: RangeSearch, match: string | undefined): FoundPage => {
     const bounds = {
       from: toFirstId(fromMs),
       until: toFirstId(untilMs),
@@ -71,7 +59,7 @@ function createPageReader(database: DatabaseSync) {
     };
     const found: readonly unknown[] =
       match === undefined ? all.all(bounds) : matching.all({ ...bounds, match });
-    const rows = found.slice(0, PAGE_SIZE) as RecordRow[]; // the columns that RECORD_COLUMNS names
+    const rows = found.slice(0, PAGE_SIZE) as RecordRow[]; // the columns that it names
     return { rows, hasNext: found.length > PAGE_SIZE };
   };
 }
@@ -91,7 +79,7 @@ function createCount(database: DatabaseSync) {
   const between = (fromMs: number, untilMs: number) =>
     fromMs < untilMs ? read(single, { from: toFirstId(fromMs), until: toFirstId(untilMs) }) : 0;
 
-  return ({ fromMs, untilMs, match }: Range): number => {
+  return ({ fromMs, untilMs }: RangeSearch, match: string | undefined): number => {
     if (match !== undefined)
       return read(matching, { match, from: toFirstId(fromMs), until: toFirstId(untilMs) });
     const from = Math.ceil(fromMs / DAY_MS);

@@ -1,20 +1,16 @@
 // The inverted index over every filter field: SQLite's FTS5 holds one term per (field, match key) of a call, keyed by the
 // call's id. Any combination of fields, with rights as OR groups and a date range as a range of ids, is one MATCH.
 // Why FTS5 and not an index per field: apps/bench/README.md.
-import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
-import type { Filter, FilterField, MetadataRecord, Visibility } from "../call-store.ts";
+import type { FilterField, MetadataRecord } from "../call-store.ts";
 import { toMatchKey } from "../values/match-key.ts";
+import { toTermOf } from "./search-terms.ts";
 
 const INDEXED_FIELDS = [
   ...fieldsOf("MetadataFilter"),
   ...fieldsOf("CustomFieldsFilter"),
 ] as readonly FilterField[];
-
-// 64 bits: at five million calls two different values share a term with odds of about one in ten thousand,
-// over the whole archive.
-const TERM_DIGITS = 16;
 
 // Agents, campaigns and states repeat on every row; a memo for each field saves their hashing on import. Long texts do
 // not repeat.
@@ -45,43 +41,6 @@ export function createTermLister(): (record: MetadataRecord) => string {
     }
     return terms;
   };
-}
-
-/** The MATCH expression of a filter seen with `visibility`; undefined when nothing is asked and everything is seen. */
-export function toMatch(filter: Filter, visibility: Visibility): string | undefined {
-  const wanted = Object.entries(filter).map(([field, value]) =>
-    toTermOf(field, toMatchKey(field, value)),
-  );
-  const seen = visibility.flatMap(({ field, allowed }) => {
-    const asked = filter[field];
-    if (asked === undefined) return `(${toAny(field, allowed)})`;
-    // Of a field that is asked for, one value is left: whether it is allowed needs no index, which would read every
-    // allowed one's calls.
-    return allowed.includes(toMatchKey(field, asked)) ? [] : NO_TERM;
-  });
-  return [...wanted, ...seen].join(" AND ") || undefined;
-}
-
-// Longer than any term, so that no call has it: the group of a right with an empty list.
-const NO_TERM = "0".repeat(TERM_DIGITS + 1);
-
-// FTS5 asks every term of an OR at every call, and adds terms one by one to a list that it copies each time: 20,000 values
-// took 22 s over 200,000 calls. In groups they take 0.8 s. Of twenty values groups save nothing.
-const MAX_UNGROUPED = 64;
-
-function toAny(field: string, keys: readonly string[]): string {
-  const terms = keys.map((key) => toTermOf(field, key));
-  if (terms.length <= MAX_UNGROUPED) return terms.join(" OR ") || NO_TERM;
-  const size = Math.ceil(Math.sqrt(terms.length));
-  const groups = Array.from({ length: Math.ceil(terms.length / size) }, (_, index) =>
-    terms.slice(index * size, (index + 1) * size).join(" OR "),
-  );
-  // FTS5 would put the terms of an OR within an OR into one list again; NOT keeps it from that.
-  return groups.map((group) => `((${group}) NOT ${NO_TERM})`).join(" OR ");
-}
-
-function toTermOf(field: string, key: string): string {
-  return hash("sha256", `${field}\0${key}`).slice(0, TERM_DIGITS);
 }
 
 function createTermMaker() {

@@ -1,9 +1,10 @@
 // Searches in threads of their own: whose turn it is, how long one may take, and what becomes of it when its thread dies.
 import { type CallPage, type CallSearch, SearchRefused } from "../call-store.ts";
-import { type FoundPage, toCallPage } from "./call-search.ts";
+import { toDayRange } from "../values/instant.ts";
+import { toRecord } from "./call-row.ts";
+import { type FoundPage, PAGE_SIZE, type RangeSearch } from "./call-search.ts";
 import { createJobThread, type JobThread, ThreadEnded } from "./job-thread.ts";
 
-/** What a thread is told when it starts. */
 export interface SearchedArchive {
   readonly directory: string;
   readonly timeZone: string;
@@ -28,20 +29,20 @@ export const MAX_WAITING_SEARCHES = 200;
  */
 export const SEARCH_LIMIT_MS = 10_000;
 
-type SearchThread = JobThread<CallSearch, FoundPage>;
+type SearchThread = JobThread<RangeSearch, FoundPage>;
 
 interface Turn extends PromiseWithResolvers<CallPage> {
-  readonly search: CallSearch;
+  readonly search: RangeSearch;
   /** Once it is this search's turn. */
   thread?: SearchThread;
 }
 
 export function createSearchThreads(
-  archive: SearchedArchive,
+  { directory, timeZone }: SearchedArchive,
   limitMs = SEARCH_LIMIT_MS,
 ): SearchThreads {
   const threads = Array.from({ length: THREADS }, () =>
-    createJobThread<CallSearch, FoundPage>("search-thread", archive),
+    createJobThread<RangeSearch, FoundPage>("search-thread", directory),
   );
   const idle = [...threads];
   const waiting: Turn[] = [];
@@ -76,7 +77,11 @@ export function createSearchThreads(
     search: async (search) => {
       if (isClosed) throw closed();
       if (waiting.length >= MAX_WAITING_SEARCHES) throw tooMany();
-      const turn: Turn = { search, ...Promise.withResolvers<CallPage>() };
+      const { startDate, endDate, ...rest } = search;
+      const turn: Turn = {
+        search: { ...rest, ...toDayRange(startDate, endDate, timeZone) },
+        ...Promise.withResolvers<CallPage>(),
+      };
       const timer = setTimeout(giveUp, limitMs, turn);
       waiting.push(turn);
       serveNext();
@@ -92,6 +97,10 @@ export function createSearchThreads(
       await Promise.all(threads.map((thread) => thread.close()));
     },
   };
+}
+
+function toCallPage({ rows, ...page }: FoundPage): CallPage {
+  return { ...page, records: rows.map(toRecord), pageSize: PAGE_SIZE };
 }
 
 const closed = () => new SearchRefused("The archive is closed");

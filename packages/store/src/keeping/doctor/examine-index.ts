@@ -1,9 +1,8 @@
 // Whether the search index and the counts of days agree with the records they were made from: where they do not, calls
 // are missing from searches or counted wrongly, and nobody would notice.
 import type { DatabaseSync } from "node:sqlite";
-import { DAY_MS } from "../../sqlite/call-changes.ts";
 import { CALL_COLUMNS, type CallRow, toRecord } from "../../sqlite/call-row.ts";
-import { toInstantMs } from "../../sqlite/order-key.ts";
+import { DAY_MS, toInstantMs } from "../../sqlite/order-key.ts";
 import { createTermLister } from "../../sqlite/search-index.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 
