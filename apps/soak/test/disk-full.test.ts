@@ -1,5 +1,4 @@
 // A disk without room: what cannot be written is refused and said, nothing is lost or half done, and room is all it needs.
-import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeDemoArchive, makeFolder } from "./support/archive.ts";
@@ -46,9 +45,8 @@ test.skipIf(fault)(
   "reads and sign-ins are refused until there is room, and every read has its row",
   async () => {
     const disk = await mountDisk(64);
-    const archive = await makeDemoArchive();
-    const directory = join(disk.folder, "archive");
-    await cp(archive.directory, directory, { recursive: true });
+    const archive = await makeDemoArchive(disk.folder);
+    const { directory } = archive;
     const serving = await startServing(directory);
     const questions = createQuestions(serving.baseUrl, archive);
     const { recording, metadata, signIn, ready, alive } = questions;

@@ -1,6 +1,4 @@
 // A disk that suddenly can only be read: nothing is handed out without its row in the access log, and everybody is told.
-import { cp } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeDemoArchive } from "./support/archive.ts";
 import { expectWell } from "./support/archive-check.ts";
@@ -15,9 +13,8 @@ if (fault !== undefined) console.warn(`SKIPPED, disks that can only be read: ${f
 
 test.skipIf(fault)("reads are refused, and go on when the disk is repaired", async () => {
   const disk = await mountDisk(64);
-  const archive = await makeDemoArchive();
-  const directory = join(disk.folder, "archive");
-  await cp(archive.directory, directory, { recursive: true });
+  const archive = await makeDemoArchive(disk.folder);
+  const { directory } = archive;
   const serving = await startServing(directory);
   const { recording, metadata, signIn, ready, alive } = createQuestions(serving.baseUrl, archive);
   const heard = await recording();

@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { makeFolder } from "./support/archive.ts";
 import { expectWell, summarize, type Summary } from "./support/archive-check.ts";
 import { importInto, SOME_REJECTED } from "./support/importing.ts";
-import type { Program } from "./support/program.ts";
+import type { Program } from "./support/process.ts";
 import { createRandom } from "./support/random.ts";
 import { toNumber } from "./support/scale.ts";
 import { type Source, writeSource } from "./support/source.ts";

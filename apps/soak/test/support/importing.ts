@@ -1,5 +1,6 @@
 // Imports as the operator runs them, and the account they print.
-import { type Ended, type Program, startProgram } from "./program.ts";
+import type { Ended, Program } from "./process.ts";
+import { startProgram } from "./program.ts";
 import type { Source } from "./source.ts";
 
 export type Account = Source["expected"];

@@ -1,7 +1,8 @@
 // The service as a process of its own, and what it answers.
 import { setTimeout } from "node:timers/promises";
 import { expect } from "vitest";
-import { type Program, startProgram } from "./program.ts";
+import type { Program } from "./process.ts";
+import { startProgram } from "./program.ts";
 
 export interface Serving extends Program {
   readonly baseUrl: string;

@@ -1,0 +1,87 @@
+// Very many connections of which half do nothing more: the others are answered, and nothing is left of them afterwards.
+import { readdirSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { type HeardArchive, makeHeardArchive } from "./support/heard-archive.ts";
+import { toNumber } from "./support/scale.ts";
+import { ask, type Serving, startServing } from "./support/serving.ts";
+
+const CONNECTIONS = toNumber("CONNECTIONS", { short: 100, long: 500 });
+const REQUESTS = toNumber("STALL_REQUESTS", { short: 4, long: 20 });
+
+// More than the system takes from the service for a client that reads nothing.
+const RECORDING_BYTES = 24_000_000;
+
+// Far beyond what a busy machine needs for a few thousand requests.
+const GIVE_UP_MS = 60_000;
+
+test(`${CONNECTIONS} connections of which half stall`, async () => {
+  const archive = await makeHeardArchive(1, RECORDING_BYTES);
+  const serving = await startServing(archive.directory);
+  await measure(serving, archive);
+  const idleMs = await measure(serving, archive);
+  const before = countFiles(serving);
+
+  const stalled = Array.from({ length: CONNECTIONS / 2 }, (_, at) =>
+    at % 2 === 0 ? dribble(serving) : askAndNotRead(serving, archive),
+  );
+  // Each recording has been opened, and waits for its reader.
+  await until(() => countFiles(serving) >= before + stalled.length + stalled.length / 2);
+  const stalledMs = await measure(serving, archive);
+  expect(stalled.filter(({ closed }) => closed)).toEqual([]);
+
+  for (const socket of stalled) socket.destroy();
+  await until(() => countFiles(serving) <= before);
+  console.log(
+    `${CONNECTIONS / 2} connections x ${REQUESTS} requests: ${idleMs.toFixed(0)} ms idle, ${stalledMs.toFixed(0)} ms beside as many that stall`,
+  );
+  expect((await serving.stop()).code).toBe(0);
+});
+
+/** How long the connections that do not stall take for their requests, all at once; each has to be answered. */
+async function measure({ baseUrl }: Serving, { apiKey: bearer }: HeardArchive): Promise<number> {
+  const startedMs = performance.now();
+  const talk = async () => {
+    for (let request = 0; request < REQUESTS; request += 1) {
+      const { status } = await ask(`${baseUrl}/metadata/by-call-id/heard-0`, { bearer });
+      expect(status).toBe(200);
+    }
+  };
+  const all = Promise.all(Array.from({ length: CONNECTIONS / 2 }, talk));
+  await Promise.race([all, setTimeout(GIVE_UP_MS).then(() => Promise.reject(new Error("hangs")))]);
+  return performance.now() - startedMs;
+}
+
+function open({ baseUrl }: Serving): Socket {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+// A header that never ends.
+function dribble(serving: Serving): Socket {
+  const socket = open(serving);
+  socket.write("GET /flags/public HTTP/1.1\r\nHost: x\r\n");
+  const timer = setInterval(() => socket.writable && socket.write("X: y\r\n"), 500);
+  socket.on("close", () => clearInterval(timer));
+  return socket;
+}
+
+function askAndNotRead(serving: Serving, { apiKey, pathOf }: HeardArchive): Socket {
+  const socket = open(serving);
+  socket.pause();
+  socket.write(`GET ${pathOf(0)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`);
+  return socket;
+}
+
+/** What the service has open: connections, recordings, databases. */
+function countFiles({ child }: Serving): number {
+  return readdirSync(`/proc/${child.pid}/fd`).length;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (const endMs = performance.now() + GIVE_UP_MS; !holds(); await setTimeout(20))
+    if (performance.now() > endMs) throw new Error(`not within ${GIVE_UP_MS} ms`);
+}
