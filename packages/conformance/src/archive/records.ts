@@ -60,7 +60,16 @@ export function couldMatch(field: string, value: unknown, sought: unknown): bool
   if (typeof sought === "number") return Number(value) === sought;
   const [has, wants] = [loosen(value), loosen(sought)];
   if (has.includes(wants)) return true;
-  return PHONE_FIELD.test(field) && toMatchKey(field, value).includes(toMatchKey(field, sought));
+  return PHONE_FIELD.test(field) && couldCall(toMatchKey(field, value), toMatchKey(field, sought));
+}
+
+// With or without the codes of country and area.
+const LOCAL_DIGITS = 7;
+
+function couldCall(digits: string, sought: string): boolean {
+  const isLocal = digits.length >= LOCAL_DIGITS && sought.length >= LOCAL_DIGITS;
+  const isSameEnd = digits.slice(-LOCAL_DIGITS) === sought.slice(-LOCAL_DIGITS);
+  return digits.includes(sought) || (isLocal && isSameEnd);
 }
 
 // The same few values are compared with all others again and again.

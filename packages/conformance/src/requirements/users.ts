@@ -19,7 +19,7 @@ export const users = {
   "users.status": {
     operations: ["listUsers"],
     source: { line: STATUS },
-    says: "active, inactive and deleted share out the users that all lists, and one status is one integer.",
+    says: "active, inactive and deleted share out the users that all lists, and no integer stands for two of them.",
   },
   "users.status-integers": {
     operations: ["listUsers"],
