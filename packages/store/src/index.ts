@@ -44,4 +44,4 @@ export {
 } from "./call-store.ts";
 export { parseDatetime, type ParsedDatetime } from "./values/instant.ts";
 export { foldCase, toMatchKey } from "./values/match-key.ts";
-export { isVisible, toVisibility } from "./visibility.ts";
+export { toVisibility } from "./visibility.ts";

@@ -31,10 +31,24 @@ export function toVisibility(user: UserRecord): Visibility {
     });
 }
 
-/** Whether a record with these fields is seen; a field that is absent or null is in no list. */
-export function isVisible(record: Partial<MetadataRecord>, visibility: Visibility): boolean {
-  return visibility.every(({ field, allowed }) => {
+export const RESTRICTED_FIELDS: readonly FilterField[] = Object.values(RESTRICTED);
+
+/** The match keys of what rights look at in a record; a field that is null is left out. */
+export type RestrictedKeys = Readonly<Partial<Record<FilterField, string>>>;
+
+export function toRestrictedKeys(record: MetadataRecord): RestrictedKeys {
+  const keys: Partial<Record<FilterField, string>> = {};
+  for (const field of RESTRICTED_FIELDS) {
     const value = record[field];
-    return value !== undefined && value !== null && allowed.includes(toMatchKey(field, value));
+    if (value !== null) keys[field] = toMatchKey(field, value);
+  }
+  return keys;
+}
+
+/** Whether a record with these keys is seen; what it does not have is in no list. */
+export function isVisible(keys: RestrictedKeys, visibility: Visibility): boolean {
+  return visibility.every(({ field, allowed }) => {
+    const key = keys[field];
+    return key !== undefined && allowed.includes(key);
   });
 }

@@ -154,6 +154,16 @@ const WAYS: readonly (readonly [what: string, damage: Damage, finding: Partial<F
     { level: "error", what: "calls are not what was imported: 1, call_id b for one" },
   ],
   [
+    "a call with the rights of another",
+    (directory) =>
+      change(
+        directory,
+        `INSERT INTO restricted_values (keys) VALUES ('{"agent":"eve"}');
+         UPDATE call SET restricted = (SELECT max(id) FROM restricted_values) WHERE call_id = 'b'`,
+      ),
+    { level: "error", what: "calls carry the rights of other calls: 1, call_id b for one" },
+  ],
+  [
     "a chat message with another text",
     (directory) =>
       change(directory, "INSERT INTO chat (call_id, digest, record) VALUES ('b', x'00', '{}')"),

@@ -50,6 +50,23 @@ test("an upgrade that was broken off before the end is completed by the next", a
   expect(await store.credentials.application("app")).toMatchObject({ userId: 7 });
 });
 
+test("who may see the calls of an archive of schema 3 stays as it was", async () => {
+  const directory = await createFolder();
+  createSchema1(directory);
+  using archive = new DatabaseSync(join(directory, "archive.db"));
+  archive.exec(`${ARCHIVE_SCHEMA[1]}; ${ARCHIVE_SCHEMA[2]}; PRAGMA user_version = 3;
+    INSERT INTO call (id, call_id, digest, record) VALUES
+      (1, 'a', x'00', '{"agent":" Ann "}'), (2, 'b', x'00', '{"agent":"Bob"}'), (3, 'c', x'00', '{}')`);
+
+  await using store = await openStore({ directory });
+  const seen = async (callId: string, allowed: string) =>
+    (await store.calls.byCallId(callId, [{ field: "agent", allowed: [allowed] }])).length;
+  expect([await seen("a", "ann"), await seen("b", "ann"), await seen("c", "ann")]).toEqual([
+    1, 0, 0,
+  ]);
+  expect(await store.calls.byCallId("c", [])).toHaveLength(1);
+});
+
 function createSchema1(directory: string): void {
   using archive = new DatabaseSync(join(directory, "archive.db"));
   archive.exec(`${ARCHIVE_SCHEMA[0]}; PRAGMA user_version = 1; PRAGMA journal_mode = WAL;

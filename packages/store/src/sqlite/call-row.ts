@@ -22,12 +22,12 @@ export interface CallRow extends RecordRow {
 const EMPTY = Object.fromEntries(FIELDS.map((field) => [field, null])) as MetadataRecord; // every field may be null
 
 export function toRecord(row: RecordRow): MetadataRecord {
-  return {
-    ...EMPTY,
-    ...parseStored(row.record),
-    call_id: row.call_id,
-    ref_id: row.ref_id,
-  };
+  return { ...toFields(row.record), call_id: row.call_id, ref_id: row.ref_id };
+}
+
+/** The fields of a stored record, without call_id and ref_id. */
+export function toFields(stored: unknown): MetadataRecord {
+  return { ...EMPTY, ...parseStored(stored) };
 }
 
 /** Reads what this program wrote as JSON. Throws `RecordDamaged` for what it cannot have written. */

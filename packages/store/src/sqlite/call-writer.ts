@@ -11,6 +11,7 @@ import {
   toRecord,
   toStored,
 } from "./call-row.ts";
+import { createCombinationWriter } from "./restricted-values.ts";
 import { FIRST_DATED_ID, LAST_UNDATED_ID, toFirstId, toInstantMs, toLastId } from "./order-key.ts";
 
 /** A row that the archive cannot take; the message names the field and the fault. */
@@ -33,9 +34,10 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
   const ids = createIdSource(database);
   const recordings = createRecordingWriter(database);
   const changes = createCallChanges(database);
+  const combinations = createCombinationWriter(database);
   const insert = database.prepare(
-    `INSERT INTO call (id, call_id, ref_id, session_id, master_id, identity, digest, record)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO call (id, call_id, ref_id, session_id, master_id, identity, digest, restricted, record)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const remove = database.prepare("DELETE FROM call WHERE id = ?");
 
@@ -45,7 +47,8 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
     at: { id: bigint; stored: string },
   ) => {
     const { record, sessionId = null, masterId = null } = item;
-    insert.run(at.id, callId, record.ref_id, sessionId, masterId, identity, digest, at.stored);
+    const names = [callId, record.ref_id, sessionId, masterId];
+    insert.run(at.id, ...names, identity, digest, combinations.toNumber(record), at.stored);
     recordings.add(at.id, item.recordings);
     changes.add(at.id, record);
     known.see(at.id);
@@ -75,7 +78,13 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
       add(item, marks, { id, stored });
       return true;
     },
-    changes,
+    changes: {
+      ...changes,
+      undo: (mark: number) => {
+        combinations.forget();
+        changes.undo(mark);
+      },
+    },
   };
 }
 

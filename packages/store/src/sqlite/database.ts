@@ -2,7 +2,9 @@
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { toFields } from "./call-row.ts";
 import { ACCESS_SCHEMA, ARCHIVE_SCHEMA, migrate } from "./migrations.ts";
+import { toCombination } from "./restricted-values.ts";
 
 /** Records: written by imports and the operator's commands. */
 export const DATABASE = "archive.db";
@@ -41,6 +43,7 @@ export function openDatabase(directory: string): DatabaseSync {
       PRAGMA cache_size = -${CACHE_KIB};
     `);
     keepCredentials(database, directory);
+    database.function("combination_of", (record) => toCombination(toFields(record)));
     migrate(database, ARCHIVE_SCHEMA);
   });
 }

@@ -82,6 +82,22 @@ export const ARCHIVE_SCHEMA: readonly string[] = [
   DROP TABLE bearer;
   DROP TABLE application;
   `,
+  /* 4: combination_of is toCombination of the stored record, see database.ts */ `
+  -- keys: JSON of what rights look at in a call, see restricted-values.ts.
+  CREATE TABLE restricted_values (id INTEGER PRIMARY KEY, keys TEXT NOT NULL UNIQUE) STRICT;
+  INSERT INTO restricted_values (keys) SELECT DISTINCT combination_of(record) FROM call;
+  ALTER TABLE call ADD COLUMN restricted INTEGER NOT NULL DEFAULT 0;
+  UPDATE call SET restricted = (SELECT id FROM restricted_values WHERE keys = combination_of(record));
+
+  DROP INDEX call_by_call_id;
+  DROP INDEX call_by_ref_id;
+  DROP INDEX call_by_session_id;
+  DROP INDEX call_by_master_id;
+  CREATE INDEX call_by_call_id ON call (call_id, identity, digest, restricted) WHERE call_id IS NOT NULL;
+  CREATE INDEX call_by_ref_id ON call (ref_id, restricted) WHERE ref_id IS NOT NULL;
+  CREATE INDEX call_by_session_id ON call (session_id, restricted) WHERE session_id IS NOT NULL;
+  CREATE INDEX call_by_master_id ON call (master_id, restricted) WHERE master_id IS NOT NULL;
+  `,
 ];
 
 /** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */

@@ -2,7 +2,8 @@
 // would go unseen. Each call and each message has a digest beside it.
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { type RecordRow, toStoredDigest } from "../../sqlite/call-row.ts";
+import { RECORD_COLUMNS, type RecordRow, toFields, toStoredDigest } from "../../sqlite/call-row.ts";
+import { toCombination } from "../../sqlite/restricted-values.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 
 type Recordings = Parameters<typeof toStoredDigest>[1];
@@ -19,7 +20,10 @@ export function examineRows(archive: DatabaseSync, file: string): Finding[] {
   // One state of the archive for all that is compared, whatever an import writes meanwhile.
   archive.exec("BEGIN");
   try {
-    return [...examineCalls(archive, file), ...examineChats(archive, file)];
+    const calls = examineCalls(archive, file);
+    // The rights of a damaged call say nothing.
+    const rights = calls.length === 0 ? examineRights(archive, file) : [];
+    return [...calls, ...rights, ...examineChats(archive, file)];
   } finally {
     archive.exec("ROLLBACK");
   }
@@ -39,6 +43,20 @@ function examineCalls(archive: DatabaseSync, file: string): Finding[] {
     return isSame(call.digest, toStoredDigest(call, files));
   });
   return toFindings("calls", damaged, file);
+}
+
+// What a call may be seen by is read from its number when it is asked for by an identifier.
+function examineRights(archive: DatabaseSync, file: string): Finding[] {
+  const all = archive.prepare(
+    `SELECT ${RECORD_COLUMNS}, keys FROM call LEFT JOIN restricted_values ON restricted_values.id = restricted`,
+  );
+  const wrong = findDamaged(
+    all.iterate(),
+    (row) => row["keys"] === toCombination(toFields(row["record"])),
+  );
+  if (wrong.count === 0) return [];
+  const what = `calls carry the rights of other calls: ${wrong.count}${toExample(wrong)}`;
+  return [error(what, file, RESTORE)];
 }
 
 function examineChats(archive: DatabaseSync, file: string): Finding[] {
@@ -68,10 +86,14 @@ function findDamaged(rows: Iterable<Row>, isWhole: (row: Row) => boolean): Damag
   return { count, firstCallId };
 }
 
-function toFindings(what: string, { count, firstCallId }: Damaged, file: string): Finding[] {
-  if (count === 0) return [];
-  const example = typeof firstCallId === "string" ? `, call_id ${firstCallId} for one` : "";
-  return [error(`${what} are not what was imported: ${count}${example}`, file, RESTORE)];
+function toFindings(what: string, damaged: Damaged, file: string): Finding[] {
+  if (damaged.count === 0) return [];
+  const fault = `${what} are not what was imported: ${damaged.count}${toExample(damaged)}`;
+  return [error(fault, file, RESTORE)];
+}
+
+function toExample({ firstCallId }: Damaged): string {
+  return typeof firstCallId === "string" ? `, call_id ${firstCallId} for one` : "";
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
