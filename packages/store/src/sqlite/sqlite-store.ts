@@ -28,13 +28,16 @@ export interface ArchiveOptions {
   readonly now?: () => number;
 }
 
+// One page of the smallest size (https://sqlite.org/fileformat2.html, section 1.3.2).
+const LEAST_DATABASE_BYTES = 512;
+
 /** Opens an archive that exists. Throws `ArchiveError` when the folder has none. */
 export async function openStore({ directory, now = Date.now }: ArchiveOptions): Promise<CallStore> {
   if (!existsSync(join(directory, DATABASE))) {
     throw new ArchiveError(`there is no archive in ${directory}: make one with "import" or "demo"`);
   }
   // SQLite would make an empty archive of it, which would be served as if nothing were wrong.
-  if (statSync(join(directory, DATABASE)).size === 0) {
+  if (statSync(join(directory, DATABASE)).size < LEAST_DATABASE_BYTES) {
     throw new ArchiveError(`${join(directory, DATABASE)} is empty: restore it from a backup`);
   }
   return openArchive(directory, createMediaFiles(join(directory, MEDIA)), now);
