@@ -1,45 +1,71 @@
 // The command line of the benchmarks.
-import { availableParallelism } from "node:os";
+import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { benchImport } from "./bench-import.ts";
 import { benchIndex } from "./choice/bench-index.ts";
+import { type Goal, toGoalLines, writeGoals } from "./goals.ts";
+import { benchAccessLog, benchLogs } from "./http/bench-cost.ts";
 import { benchHttp } from "./http/bench-http.ts";
+import { benchImportLoad } from "./load/bench-import-load.ts";
+import { benchSignIn } from "./load/bench-sign-in.ts";
+import { benchBase64 } from "./media/bench-base64.ts";
+import { benchMedia } from "./media/bench-media.ts";
+import { benchRights } from "./rights/bench-rights.ts";
 import { benchSearch } from "./search/bench-search.ts";
-
-const USAGE = `bench [http|import|search|index] [--rows N]
-
-Without a name all of them run, which takes about six minutes. --rows is the number of generated calls: 100,000, and for
-search 1,000,000 as well. Archives are made in the folder for temporary files (up to 1.5 GB) and removed.`;
+import { printTable } from "./table.ts";
 
 const SMALL = 100_000;
 const LARGE = 1_000_000;
 // Below this no campaign has a page 200, and times are those of an empty archive.
 const MIN_ROWS = 10_000;
 
-const BENCHES: Readonly<Record<string, (rows: number | undefined) => Promise<void>>> = {
+type Bench = (rows: number | undefined) => Promise<void | readonly Goal[]>;
+
+const BENCHES: Readonly<Record<string, Bench>> = {
   http: (rows = SMALL) => benchHttp(rows),
   import: (rows = SMALL) => benchImport(rows),
   search: (rows = LARGE) => benchSearch(rows > SMALL ? [SMALL, rows] : [rows]),
   index: (rows = SMALL) => benchIndex(rows),
+  media: () => benchMedia(),
+  base64: () => benchBase64(),
+  "import-load": (rows = LARGE) => benchImportLoad(rows),
+  "access-log": (rows = SMALL) => benchAccessLog(rows),
+  logs: (rows = SMALL) => benchLogs(rows),
+  "sign-in": (rows = SMALL) => benchSignIn(rows),
+  rights: () => benchRights(),
 };
 
-const OPTIONS = { rows: { type: "string" }, help: { type: "boolean", short: "h" } } as const;
+const USAGE = `bench [${Object.keys(BENCHES).join("|")}]... [--rows N] [--write]
+
+Without a name all of them run, which takes about twelve minutes. --rows is the number of generated calls: 100,000, and
+1,000,000 for search and import-load. --write puts the goals and what was measured of them into the server's README, for
+which all of them have to run. Archives are made in the folder for temporary files (up to 4 GB) and removed.`;
+
+const OPTIONS = {
+  rows: { type: "string" },
+  write: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
 
 interface Command {
   readonly names: readonly string[];
   readonly rows: number | undefined;
+  readonly isWritten: boolean;
   readonly isHelpAsked: boolean;
 }
 
 /** Throws a sentence for people. */
 function parseCommand(): Command {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS });
+  const { write = false, help = false } = values;
   const unknown = positionals.find((name) => !Object.hasOwn(BENCHES, name));
   if (unknown !== undefined) throw new TypeError(`there is no bench "${unknown}"`);
   const rows = values.rows === undefined ? undefined : Number(values.rows);
   if (rows !== undefined && !(Number.isSafeInteger(rows) && rows >= MIN_ROWS))
     throw new TypeError(`--rows must be an integer from ${MIN_ROWS} up, not "${values.rows}"`);
-  return { names: positionals, rows, isHelpAsked: values.help ?? false };
+  if (write && positionals.length > 0)
+    throw new TypeError("--write goes without names: the figures are to be those of one run");
+  return { names: positionals, rows, isWritten: write, isHelpAsked: help };
 }
 
 function readCommand(): Command | undefined {
@@ -52,14 +78,24 @@ function readCommand(): Command | undefined {
   }
 }
 
-async function runBenches({ names, rows, isHelpAsked }: Command): Promise<void> {
+async function runBenches({ names, rows, isWritten, isHelpAsked }: Command): Promise<void> {
   if (isHelpAsked) return console.log(USAGE);
-  console.log(
-    `${availableParallelism()} cores, Node.js ${process.version}, ${process.platform}.`,
-    "Compare figures of one run only: what else the machine does is in all of them.",
-  );
+  const where = describeMachine();
+  console.log(where);
+  const goals: Goal[] = [];
   for (const [name, run] of Object.entries(BENCHES))
-    if (names.length === 0 || names.includes(name)) await run(rows);
+    if (names.length === 0 || names.includes(name)) goals.push(...((await run(rows)) ?? []));
+  if (goals.length > 0) printTable("Goals", toGoalLines(goals));
+  if (isWritten) await writeGoals(goals, where);
+}
+
+// Others who use the machine are in every figure: how many were waiting for it before anything began says how much.
+function describeMachine(): string {
+  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date());
+  return (
+    `${day}, ${availableParallelism()} cores, load before ${loadavg()[0]?.toFixed(1)}, ` +
+    `Node.js ${process.version}, ${process.platform}. Compare figures of one run only.`
+  );
 }
 
 // An interrupted run leaves no archives behind: they go when the process exits.

@@ -9,6 +9,9 @@ export type Ask = (store: CallStore, visibility: Visibility, index: number) => P
 /** A year in the middle of the two that the rows cover. */
 export const YEAR = { startDate: "2025-04-01", endDate: "2026-03-31" };
 
+/** The first page of a search over that year, over HTTP. */
+export const SEARCH_PATH = `/metadata/search?${new URLSearchParams({ pageIndex: "0", ...YEAR }).toString()}`;
+
 /** For an archive of `rows` generated calls. */
 export function createQueries(rows: number): Readonly<Record<string, Ask>> {
   return {

@@ -2,10 +2,11 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { stopProcess } from "./stop-process.ts";
 
-export interface ServerProcess extends AsyncDisposable {
+export interface Server extends AsyncDisposable {
   readonly port: number;
-  /** CPU time of the process so far, user and system, in microseconds. */
+  /** CPU time of the server so far, user and system, all its threads, in microseconds. */
   cpuUs(): Promise<number>;
 }
 
@@ -13,7 +14,7 @@ export interface ServerProcess extends AsyncDisposable {
 export async function startServer(
   module: string,
   ...arguments_: readonly string[]
-): Promise<ServerProcess> {
+): Promise<Server> {
   const child = fork(fileURLToPath(new URL(module, import.meta.url)), arguments_);
   const ended = once(child, "exit").then(() => {
     throw new Error(`${module} ended before it was asked to`);
@@ -31,11 +32,7 @@ export async function startServer(
       child.send("cpu");
       return answer;
     },
-    [Symbol.asyncDispose]: async () => {
-      const gone = once(child, "exit");
-      child.kill();
-      await gone;
-    },
+    [Symbol.asyncDispose]: () => stopProcess(child),
   };
 }
 

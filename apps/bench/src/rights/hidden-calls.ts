@@ -1,0 +1,79 @@
+// An archive of which a user may see nothing, though each call lacks only the last of ten rights: the dear way to judge.
+import { createApiKey } from "@call-media/server";
+import type { ChatMessageRecord, MetadataRecord, UserRecord } from "@call-media/store";
+import { createStore } from "@call-media/store/sqlite";
+import { createRows, toBatches } from "../rows.ts";
+import { createReader } from "../serving/reader.ts";
+
+/** Calls of one leg, and of ten: so many identifiers, so many records for each. */
+export const HIDDEN = { one: { ids: 10_000, legs: 1 }, ten: { ids: 800, legs: 10 } } as const;
+
+export type Hidden = keyof typeof HIDDEN;
+
+/** Is `call_id` and `ref_id` alike; beyond `ids` there is nothing. */
+export const toId = (hidden: Hidden, index: number) => `${hidden}-${index}`;
+
+const RIGHTS = {
+  campaigns: "campaign",
+  skills: "skill",
+  agents: "agent",
+  groups: "agent_group",
+  media: "media",
+  secure01: "security_field_01",
+  secure02: "security_field_02",
+  secure03: "security_field_03",
+  secure04: "security_field_04",
+  secure05: "security_field_05",
+} as const;
+const LISTED = Object.fromEntries(Object.values(RIGHTS).map((field) => [field, "Listed"]));
+const MEDIA_BYTES = 50_000;
+
+/** Makes the archive in `directory`; gives the value of the user's Authorization header. */
+export async function createHiddenCalls(directory: string): Promise<string> {
+  await using store = await createStore({ directory });
+  await using session = await store.openImport();
+  const user = createShutOut();
+  await session.write([[{ kind: "user", record: user }]]);
+  const media = await store.media.add({ name: "a.wav", content: Buffer.alloc(MEDIA_BYTES, 1) });
+  const recordings = [{ filename: "a.wav", media }];
+  for (const batch of toBatches(createCalls()))
+    await session.write(
+      batch.map((record) => [
+        { kind: "call", record, recordings },
+        { kind: "chat", record: toChat(record) },
+      ]),
+    );
+  return `Bearer ${(await createApiKey(store, user.id)).apiKey}`;
+}
+
+function* createCalls(): Generator<MetadataRecord> {
+  for (const [hidden, { ids, legs }] of Object.entries(HIDDEN)) {
+    let index = 0;
+    for (const row of createRows(ids * legs)) {
+      const id = toId(hidden as Hidden, Math.floor(index / legs)); // a key of the table
+      yield { ...row, ...LISTED, call_id: id, ref_id: id };
+      index += 1;
+    }
+  }
+}
+
+function toChat({ call_id: callId, datetime }: MetadataRecord): ChatMessageRecord {
+  return {
+    call_id: callId,
+    transcript: "Good morning",
+    datetime: datetime ?? "",
+    party_type: "agent",
+    label: null,
+    room_id: "1",
+  };
+}
+
+function createShutOut(): UserRecord {
+  const names = Object.keys(RIGHTS);
+  return {
+    ...createReader(),
+    ...Object.fromEntries(names.map((name) => [`allow_all_${name}`, false])),
+    ...Object.fromEntries(names.map((name) => [`allowed_${name}`, ["Listed"]])),
+    allowed_secure05: ["Another"],
+  };
+}

@@ -1,0 +1,34 @@
+// What the kernel says of processes: the CPU time they took and the memory they had. Linux alone tells it this way.
+import { readFileSync } from "node:fs";
+
+// USER_HZ, which is 100 on every architecture that Node.js runs on.
+const US_PER_TICK = 10_000;
+
+/** CPU time so far, user and system, of all threads of these processes, in microseconds. */
+export function readCpuUs(pids: readonly number[]): number {
+  return sum(pids, (pid) => {
+    // The name of the program comes before, in brackets, and may hold anything.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+    const [user, system] = fields.slice(11, 13); // proc(5): fields 14 and 15, of which the first two are cut off
+    return (Number(user) + Number(system)) * US_PER_TICK;
+  });
+}
+
+/** The most memory that each had resident since it began, added up, in bytes. */
+export function readPeakBytes(pids: readonly number[]): number {
+  return sum(pids, (pid) => {
+    const [, kilobytes] =
+      /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return Number(kilobytes) * 1_024;
+  });
+}
+
+/** The process and those it has started, one level deep: a program with its workers. */
+export function withChildren(pid: number): readonly number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  return [pid, ...text.split(" ").filter(Boolean).map(Number)];
+}
+
+function sum(pids: readonly number[], read: (pid: number) => number): number {
+  return pids.reduce((total, pid) => total + read(pid), 0);
+}

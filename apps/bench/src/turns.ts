@@ -1,0 +1,27 @@
+// Things that are compared take turns, so that what else the machine does strikes all of them alike.
+import { toMedian } from "./measure.ts";
+
+/** What each of the things came to in one turn. */
+export type Turn<Name extends string, Measured> = Readonly<Record<Name, Measured>>;
+
+/** Carries out each of `kinds` `count` times, one after the other; before that once for nothing, which warms them up. */
+export async function takeTurns<Name extends string, Measured>(
+  kinds: Readonly<Record<Name, () => Promise<Measured>>>,
+  count: number,
+): Promise<Turn<Name, Measured>[]> {
+  const turns: Turn<Name, Measured>[] = [];
+  for (let turn = 0; turn <= count; turn++) {
+    const measured: Partial<Record<Name, Measured>> = {};
+    for (const name of Object.keys(kinds) as Name[]) measured[name] = await kinds[name]();
+    if (turn > 0) turns.push(measured as Turn<Name, Measured>); // every name has been asked
+  }
+  return turns;
+}
+
+/** The median over the turns. */
+export function toTurnMedian<Name extends string, Measured>(
+  turns: readonly Turn<Name, Measured>[],
+  read: (turn: Turn<Name, Measured>) => number,
+): number {
+  return toMedian(turns.map(read));
+}
