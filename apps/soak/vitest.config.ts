@@ -1,12 +1,15 @@
 import { defineConfig } from "vitest/config";
+import { FaultReporter } from "./test/support/fault-reporter.ts";
+import { isLong } from "./test/support/scale.ts";
 
 export default defineConfig({
   test: {
     include: ["test/*.test.ts"],
     globalSetup: "test/support/demo.ts",
-    // A fault keeps its machine busy: two at once would only be two slow ones.
-    fileParallelism: false,
+    reporters: isLong ? [new FaultReporter()] : ["default"],
+    // Most of a test's time is that of the processes it starts; the long form has the machine to itself.
+    maxWorkers: isLong ? 1 : 2,
     hookTimeout: 60_000,
-    testTimeout: 600_000,
+    testTimeout: isLong ? 3_600_000 : 300_000,
   },
 });

@@ -10,7 +10,7 @@ import { createTally, describeBytes, expectNoneFound } from "./fuzz/report.ts";
 import { createSender } from "./fuzz/send.ts";
 import { toNumber } from "./support/scale.ts";
 
-const REQUESTS = toNumber("FUZZ_REQUESTS", { short: 20_000, long: 400_000 });
+const REQUESTS = toNumber("FUZZ_REQUESTS", { short: 20_000, long: 150_000 });
 
 // Always the same, so that CI says the same of the same sources; the other one finds what is new.
 const FIXED_SEED = 20_260_301;

@@ -7,7 +7,7 @@ import { type Account, importInto, toAccount } from "./support/importing.ts";
 import { toNumber } from "./support/scale.ts";
 import { type Source, writeSource } from "./support/source.ts";
 
-const ROUNDS = toNumber("IMPORT_ROUNDS", { short: 1, long: 15 });
+const ROUNDS = toNumber("IMPORT_ROUNDS", { short: 1, long: 8 });
 const ROWS = toNumber("IMPORT_ROWS", { short: 4_000, long: 12_000 });
 
 async function importBoth(directory: string, sources: readonly Source[]): Promise<Account[]> {

@@ -10,7 +10,7 @@ import { createRandom } from "./support/random.ts";
 import { toNumber } from "./support/scale.ts";
 import { writeSource } from "./support/source.ts";
 
-const ROUNDS = toNumber("KILLED_BACKUPS", { short: 2, long: 25 });
+const ROUNDS = toNumber("KILLED_BACKUPS", { short: 2, long: 15 });
 const ROWS = toNumber("BACKUP_ROWS", { short: 3_000, long: 6_000 });
 const SEED = toNumber("KILL_SEED", { short: 1, long: 1 });
 

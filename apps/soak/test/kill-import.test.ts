@@ -15,7 +15,7 @@ import { toNumber } from "./support/scale.ts";
 import { type Source, writeSource } from "./support/source.ts";
 
 const KILLS = toNumber("KILLS", { short: 8, long: 200 });
-const ROWS = toNumber("KILL_ROWS", { short: 4_500, long: 9_000 });
+const ROWS = toNumber("KILL_ROWS", { short: 4_500, long: 6_000 });
 const SEED = toNumber("KILL_SEED", { short: 1, long: 1 });
 
 test(`kill -9 at ${KILLS} points of an import, each completed by another run`, async () => {
