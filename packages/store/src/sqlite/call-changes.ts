@@ -19,7 +19,7 @@ export function createCallChanges(database: DatabaseSync) {
     `INSERT INTO call_day (day, calls) VALUES (?, ?)
      ON CONFLICT (day) DO UPDATE SET calls = calls + excluded.calls`,
   );
-  let changes: Change[] = [];
+  const changes: Change[] = [];
 
   return {
     add: (id: bigint, record: MetadataRecord) => void changes.push({ id, record, calls: 1 }),
@@ -27,7 +27,8 @@ export function createCallChanges(database: DatabaseSync) {
     /** A point to which `undo` returns. */
     mark: (): number => changes.length,
     undo: (mark: number) => void changes.splice(mark),
-    flush: () => {
+    /** The number of changes. */
+    flush: (): number => {
       const days = new Map<number, number>();
       for (const { id, record, calls } of changes.toSorted(byId)) {
         if (calls === 1) index.add(id, record);
@@ -38,7 +39,7 @@ export function createCallChanges(database: DatabaseSync) {
         days.set(day, (days.get(day) ?? 0) + calls);
       }
       for (const [day, calls] of days) putDay.run(day, calls);
-      changes = [];
+      return changes.splice(0).length;
     },
   };
 }

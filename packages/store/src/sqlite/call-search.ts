@@ -15,7 +15,7 @@ export interface RangeSearch extends Omit<CallSearch, "startDate" | "endDate"> {
   readonly untilMs: number;
 }
 
-/** A page as it is stored: as text it crosses from a thread for a third of what its records would cost. */
+/** A page as it is stored: as text it crosses from a thread at a sixth of what its records would cost. */
 export interface FoundPage {
   readonly rows: readonly RecordRow[];
   readonly hasNext: boolean;

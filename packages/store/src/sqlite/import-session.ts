@@ -5,6 +5,7 @@ import type { ArchiveItem, ChatMessageRecord, ImportSession, Outcome } from "../
 import { parseDatetime } from "../values/instant.ts";
 import { createCallWriter, RowRejected } from "./call-writer.ts";
 import { createTotalsWriter } from "./import-totals.ts";
+import { mergeIndex } from "./index-merge.ts";
 
 type Write = (item: ArchiveItem) => boolean;
 
@@ -26,15 +27,17 @@ export function createImportSession(database: DatabaseSync, timeZone: string): I
 
   const writeWhole = createRowWriter(database, calls, write);
   const addTotals = createTotalsWriter(database);
+  let changed = 0;
 
   return {
     write: async (rows, refused = 0) => {
       database.exec("BEGIN IMMEDIATE");
       try {
         const outcomes = rows.map(writeWhole);
-        calls.changes.flush();
+        const changes = calls.changes.flush();
         addTotals(outcomes, refused);
         database.exec("COMMIT");
+        changed += changes;
         return outcomes;
       } catch (error) {
         // A full disk has ended the transaction already.
@@ -43,7 +46,15 @@ export function createImportSession(database: DatabaseSync, timeZone: string): I
         throw error;
       }
     },
-    [Symbol.asyncDispose]: async () => database.close(),
+    [Symbol.asyncDispose]: async () => {
+      try {
+        await mergeIndex(database, changed);
+      } catch {
+        // A full disk, or another import's lock. Every row is written, and the next import merges what this one has not.
+      } finally {
+        database.close();
+      }
+    },
   };
 }
 

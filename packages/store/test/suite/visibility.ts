@@ -86,14 +86,23 @@ export function describeVisibility(create: CreateStore): void {
 
   test("a list of thousands of values is no trouble", async () => {
     const store = await create();
-    await fill(store, [
-      call({ call_id: "0", ref_id: "R", datetime: DATETIME, lead_id: "L", agent: "agent 4999" }),
-    ]);
+    await fill(
+      store,
+      ["agent 0", "agent 2500", "agent 4999", "agent 5000"].map((agent, index) =>
+        call({
+          call_id: String(index),
+          ref_id: "R",
+          datetime: `2025-01-0${4 - index}T00:00:00Z`,
+          lead_id: "L",
+          agent,
+        }),
+      ),
+    );
     const allowed_agents = Array.from({ length: 5_000 }, (_, index) => `Agent ${index}`);
 
     expect(
       await see(store, toVisibility(toUser(1, { allow_all_agents: false, allowed_agents }))),
-    ).toEqual(["0"]);
+    ).toEqual(["0", "1", "2"]);
   });
 
   test("what is hidden is missing from recordings and chats as if it were not there", async () => {
