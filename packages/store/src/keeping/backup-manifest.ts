@@ -1,11 +1,12 @@
 // backup.json: what a finished backup is. It is written last, so that a folder in which it names other databases than
-// there are was never finished.
+// there are was never finished. Before an earlier backup is replaced, it names those that are to come as well.
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { open, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ArchiveError } from "../sqlite/database.ts";
+import type { NamedFile } from "./copy-archive.ts";
 
 const MANIFEST = "backup.json";
 
@@ -24,8 +25,12 @@ export interface BackupManifest {
   /** Files in the media folder that records name, and their bytes. */
   readonly mediaFiles: number;
   readonly mediaBytes: number;
-  readonly databases: Readonly<Record<string, SealedFile>>;
+  readonly databases: SealedFiles;
+  /** Databases that are taking the places of the others: while they do, either may lie there. */
+  readonly next?: SealedFiles;
 }
+
+type SealedFiles = Readonly<Record<string, SealedFile>>;
 
 interface SealedFile {
   readonly bytes: number;
@@ -56,10 +61,23 @@ export async function writeManifest(
   facts: Omit<BackupManifest, "format" | "databases">,
   databases: readonly string[],
 ): Promise<void> {
-  const sealed = await Promise.all(
-    databases.map(async (name) => [name, await seal(join(directory, name))] as const),
+  const sealed = await sealAll(databases.map((name) => ({ name, path: join(directory, name) })));
+  await write(directory, { format: FORMAT, ...facts, databases: sealed });
+}
+
+/** The folder stays the backup it is, if it is one, while these databases take their places one after the other. */
+export async function announceNext(directory: string, files: readonly NamedFile[]): Promise<void> {
+  if (!isBackup(directory)) return;
+  await write(directory, { ...(await readManifest(directory)), next: await sealAll(files) });
+}
+
+async function sealAll(files: readonly NamedFile[]): Promise<SealedFiles> {
+  return Object.fromEntries(
+    await Promise.all(files.map(async ({ name, path }) => [name, await seal(path)] as const)),
   );
-  const manifest = { format: FORMAT, ...facts, databases: Object.fromEntries(sealed) };
+}
+
+async function write(directory: string, manifest: BackupManifest): Promise<void> {
   const temporary = join(directory, `.${MANIFEST}.part`);
   await using file = await open(temporary, "w", 0o600);
   await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
@@ -69,15 +87,20 @@ export async function writeManifest(
 
 /** Throws `ArchiveError` when a database is not the one that was sealed. */
 export async function checkSeals(directory: string, manifest: BackupManifest): Promise<void> {
-  for (const [name, { bytes, sha256 }] of Object.entries(manifest.databases)) {
+  for (const [name, sealed] of Object.entries(manifest.databases)) {
     const found = await seal(join(directory, name)).catch(() => undefined);
     // SQLite would take in what such a log holds, whatever the database says of itself.
     const hasLog = LOGS.some((end) => existsSync(join(directory, name + end)));
-    if (found?.bytes === bytes && found.sha256 === sha256 && !hasLog) continue;
+    const isSealed = [sealed, manifest.next?.[name]].some((one) => isSame(one, found));
+    if (isSealed && !hasLog) continue;
     throw new ArchiveError(
       `${join(directory, name)} is not what ${MANIFEST} names: it was damaged or changed, or a later backup was cut off`,
     );
   }
+}
+
+function isSame(sealed: SealedFile | undefined, found: SealedFile | undefined): boolean {
+  return found !== undefined && sealed?.bytes === found.bytes && sealed.sha256 === found.sha256;
 }
 
 async function seal(file: string): Promise<SealedFile> {

@@ -5,7 +5,13 @@ import { join, sep } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { MEDIA } from "../media/media-files.ts";
 import { ArchiveError, DATABASE, openAccessDatabase, openDatabase } from "../sqlite/database.ts";
-import { checkSeals, isBackup, readManifest, writeManifest } from "./backup-manifest.ts";
+import {
+  announceNext,
+  checkSeals,
+  isBackup,
+  readManifest,
+  writeManifest,
+} from "./backup-manifest.ts";
 import { copyArchive, type CopyReport } from "./copy-archive.ts";
 import { checkArchive } from "./open-archive.ts";
 import type { OnProgress } from "./progress.ts";
@@ -28,7 +34,13 @@ export async function backUp({ from, to, onProgress }: KeepOptions): Promise<Cop
   await mkdir(to, { recursive: true, mode: 0o700 });
   await checkApart(from, to);
   using earlier = await openEarlier(to, archiveId);
-  const report = await copyArchive({ from, to, onProgress, fingerprintOf: earlier.fingerprintOf });
+  const report = await copyArchive({
+    from,
+    to,
+    onProgress,
+    fingerprintOf: earlier.fingerprintOf,
+    beforePublish: (databases) => announceNext(to, databases),
+  });
   const { calls, mediaFiles, mediaBytes, databases } = report;
   const createdAt = new Date().toISOString();
   await writeManifest(to, { archiveId, createdAt, calls, mediaFiles, mediaBytes }, databases);

@@ -19,6 +19,14 @@ export interface CopyOptions {
   /** The fingerprint of a file in `to` when its content was last known to be right; such a file is not copied again. */
   readonly fingerprintOf?: (sha256: string) => string | undefined;
   readonly onProgress?: OnProgress | undefined;
+  /** Told of the databases when all they name is there, before they take their places. */
+  readonly beforePublish?: (databases: readonly NamedFile[]) => Promise<void>;
+}
+
+/** A database that is not yet called by its name. */
+export interface NamedFile {
+  readonly name: string;
+  readonly path: string;
 }
 
 export interface CopyReport {
@@ -51,6 +59,9 @@ export async function copyArchive(options: CopyOptions): Promise<CopyReport> {
   if (archive === undefined) throw new Error(`${from} has no ${DATABASE}`);
   const media = await copyMedia(archive, { ...options, onProgress });
   const calls = Number(archive.prepare("SELECT count(*) AS n FROM call").get()?.["n"]);
+  await options.beforePublish?.(
+    copies.map(({ name, snapshot }) => ({ name, path: snapshot.close() })),
+  );
   for (const { name, snapshot } of copies) {
     // What is left of a log belongs to the database that had the name before.
     for (const end of ["-wal", "-shm"]) await rm(join(to, name + end), { force: true });

@@ -13,8 +13,10 @@ const PAGES_A_STEP = 1_000;
 
 /** A copy that has no name yet. Without `publish` it goes away when it is disposed of. */
 export interface Snapshot extends AsyncDisposable {
-  /** Open for changes until `publish`. */
+  /** Open for changes until `close` or `publish`. */
   readonly database: DatabaseSync;
+  /** Closes it; gives the file, as it will be. */
+  close(): string;
   /** Closes it and gives it its name, in place of what had that. */
   publish(): Promise<void>;
 }
@@ -37,14 +39,16 @@ export async function takeSnapshot(
       onProgress({ step, bytesDone: done, bytesTotal: total }),
     );
     const database = openSealed(temporary);
+    const close = () => {
+      if (database.isOpen) database.close();
+      return temporary;
+    };
     return {
       database,
-      publish: async () => {
-        database.close();
-        await rename(temporary, to);
-      },
+      close,
+      publish: async () => rename(close(), to),
       [Symbol.asyncDispose]: async () => {
-        if (database.isOpen) database.close();
+        close();
         await remove();
       },
     };
