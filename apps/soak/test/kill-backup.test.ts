@@ -1,10 +1,12 @@
 // A backup while an import runs, and kill -9 of a backup: what can be restored is whole, at least as new as the last good one.
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeFolder } from "./support/archive.ts";
 import { expectWell, summarize } from "./support/archive-check.ts";
 import { importInto, SOME_REJECTED } from "./support/importing.ts";
+import type { Program } from "./support/process.ts";
 import { runProgram, startProgram } from "./support/program.ts";
 import { createRandom } from "./support/random.ts";
 import { toNumber } from "./support/scale.ts";
@@ -30,7 +32,9 @@ test("the backup that a kill -9 was to replace, or the new one, can be restored"
     const next = await writeSource(join(folder, "source"), `next-${round}`, ROWS);
     const importing = importInto(directory, next);
     const killed = startProgram(toBackUp);
-    await setTimeout(random() * lastsMs);
+    // Every second one amid the change from the old backup to the new one.
+    if (round % 2 === 0) await setTimeout(random() * lastsMs);
+    else await untilReplaced(join(backup, "archive.db"), killed);
     await killed.kill();
     const calls = await restore(backup, join(folder, `killed-${round}`));
     expect(calls).toBeGreaterThanOrEqual(older);
@@ -43,6 +47,11 @@ test("the backup that a kill -9 was to replace, or the new one, can be restored"
   }
   await expectWell(directory);
 });
+
+async function untilReplaced(file: string, { child }: Program): Promise<void> {
+  const { ino } = statSync(file);
+  while (statSync(file).ino === ino && child.exitCode === null) await setTimeout(1);
+}
 
 /** Restores it into the folder, and gives the number of its calls; all that they name has to be there. */
 async function restore(backup: string, directory: string): Promise<number> {
