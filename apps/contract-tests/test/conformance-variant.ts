@@ -1,5 +1,5 @@
 // A service that keeps the interface and answers otherwise than D01-D28 wherever a reader of pages and streams notices.
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { Schema } from "@call-media/api";
@@ -10,15 +10,16 @@ import type { RunningService } from "../src/demo-service.ts";
  * does not belong to the range, and streams have neither ranges nor digests.
  */
 export async function startVariant(baseUrl: string): Promise<RunningService> {
-  const server = createServer((request, response) => {
-    answer(baseUrl, request).then(
-      ({ status, headers, body }) => {
-        const kept = [...headers].filter(([name]) => !DROPPED.has(name));
-        response.writeHead(status, Object.fromEntries(kept)).end(body);
-      },
-      (error: unknown) => response.destroy(error as Error), // whatever fails ends the answer
-    );
-  });
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      const { status, headers, body } = await answer(baseUrl, request);
+      const kept = [...headers].filter(([name]) => !DROPPED.has(name));
+      response.writeHead(status, Object.fromEntries(kept)).end(body);
+    } catch {
+      response.destroy(); // whatever fails ends the answer
+    }
+  };
+  const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo; // it listens on a port
   return {
