@@ -10,7 +10,7 @@ import { runProgram } from "./support/program.ts";
 import { createRandom } from "./support/random.ts";
 import { toNumber } from "./support/scale.ts";
 
-const DAMAGES = toNumber("DAMAGES", { short: 10, long: 60 });
+const DAMAGES = toNumber("DAMAGES", { short: 6, long: 60 });
 const SEED = toNumber("DAMAGE_SEED", { short: 1, long: 1 });
 
 // As the store makes them.

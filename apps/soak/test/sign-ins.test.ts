@@ -11,7 +11,7 @@ import { createQuestions } from "./support/questions.ts";
 import { toNumber } from "./support/scale.ts";
 import { ask } from "./support/serving.ts";
 
-const SIGN_INS = toNumber("SIGN_INS", { short: 300, long: 10_000 });
+const SIGN_INS = toNumber("SIGN_INS", { short: 200, long: 10_000 });
 
 // So many days pass meanwhile; a token is forgotten a week after it has expired.
 const DAYS = 28;
