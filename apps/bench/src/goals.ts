@@ -1,9 +1,10 @@
-// What the service is to keep to, as ratios of one run, and what was measured of it.
+// What the service is to keep to, as ratios that are taken in turns, and what was measured of it.
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { Line } from "./table.ts";
 
 export interface Goal {
-  /** What is measured, and against what. */
+  /** What is measured, and against what; no other goal has the same. */
   readonly what: string;
   /** Undefined when something that it takes is not on this machine. */
   readonly measured: number | undefined;
@@ -11,17 +12,18 @@ export interface Goal {
   readonly is: "at most" | "at least";
 }
 
-type Line = readonly string[];
+const HEAD: Line = ["figure", "goal", "measured", "kept", "when"];
 
-/** A head and a line for each goal. */
-export function toGoalLines(goals: readonly Goal[]): Line[] {
+/** A head, and a line for each goal; `when` says in which run it was measured. */
+export function toGoalLines(goals: readonly Goal[], when: string): readonly Line[] {
   const lines = goals.map((goal) => [
     goal.what,
     `${goal.is} ${goal.limit}`,
     goal.measured?.toFixed(2) ?? "",
     toVerdict(goal),
+    when,
   ]);
-  return [["figure", "goal", "measured", "kept"], ...lines];
+  return [HEAD, ...lines];
 }
 
 function toVerdict({ measured, limit, is }: Goal): string {
@@ -30,33 +32,37 @@ function toVerdict({ measured, limit, is }: Goal): string {
 }
 
 const README = fileURLToPath(new URL("../README.md", import.meta.resolve("@call-media/server")));
-const MARKS = /(<!-- figures: [^>]*-->\n).*(<!-- \/figures -->)/s;
+const MARKED = /(?<=<!-- figures: [^>]*-->\n).*(?=<!-- \/figures -->)/s;
 
-/** Puts the goals between the marks in the server's README, under a line that says where and when they were measured. */
-export async function writeGoals(goals: readonly Goal[], where: string): Promise<void> {
+/** Puts `lines` between the marks in the server's README, in the place of those with the same first cell. */
+export async function writeGoals(lines: readonly Line[]): Promise<void> {
   const text = await readFile(README, "utf8");
-  if (!MARKS.test(text)) throw new Error(`${README} has no marks for the figures`);
-  const table = toMarkdown(toGoalLines(goals));
-  await writeFile(
-    README,
-    text.replace(
-      MARKS,
-      (_, start: string, end: string) => `${start}\n${where}\n\n${table}\n${end}`,
-    ),
-  );
+  const [before] = MARKED.exec(text) ?? [];
+  if (before === undefined) throw new Error(`${README} has no marks for the figures`);
+  const table = new Map([...parseRows(before), ...lines].map((line) => [line[0], line]));
+  await writeFile(README, text.replace(MARKED, `\n${toMarkdown([...table.values()])}\n`));
 }
 
-// In columns of equal width, as the formatter has it.
+function parseRows(markdown: string): readonly Line[] {
+  return [
+    HEAD,
+    ...[...markdown.matchAll(/^\| (?!-)(.+) \|$/gm)].map(([, row = ""]) => toCells(row)),
+  ];
+}
+
+const toCells = (row: string) => row.split("|").map((cell) => cell.trim());
+
+const MEASURED = HEAD.indexOf("measured");
+
+// In columns of equal width and numbers on the right, as the formatter has it. The first of `lines` is the head.
 function toMarkdown(lines: readonly Line[]): string {
-  const [head = []] = lines;
-  const widths = head.map((_, column) =>
-    Math.max(...lines.map((line) => (line[column] ?? "").length)),
+  const widths = HEAD.map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
   );
-  const isNumber = (column: number) => column === 2;
-  const toRow = (line: Line) =>
-    `| ${line.map((cell, column) => (isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join(" | ")} |\n`;
-  const rule = widths.map((width, column) =>
-    isNumber(column) ? `${"-".repeat(width - 1)}:` : "-".repeat(width),
-  );
-  return [head, rule, ...lines.slice(1)].map(toRow).join("");
+  const toCell = (text: string, column: number) =>
+    column === MEASURED ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
+  const toRule = (width: number, column: number) =>
+    column === MEASURED ? `${"-".repeat(width - 1)}:` : "-".repeat(width);
+  const [head = [], ...body] = lines.map((line) => line.map(toCell));
+  return [head, widths.map(toRule), ...body].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }

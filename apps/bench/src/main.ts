@@ -38,8 +38,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 const USAGE = `bench [${Object.keys(BENCHES).join("|")}]... [--rows N] [--write]
 
 Without a name all of them run, which takes about twelve minutes. --rows is the number of generated calls: 100,000, and
-1,000,000 for search and import-load. --write puts the goals and what was measured of them into the server's README, for
-which all of them have to run. Archives are made in the folder for temporary files (up to 4 GB) and removed.`;
+1,000,000 for search and import-load. --write puts the goals and what was measured of them into the table of the server's
+README. Archives are made in the folder for temporary files (up to 4 GB) and removed.`;
 
 const OPTIONS = {
   rows: { type: "string" },
@@ -63,8 +63,6 @@ function parseCommand(): Command {
   const rows = values.rows === undefined ? undefined : Number(values.rows);
   if (rows !== undefined && !(Number.isSafeInteger(rows) && rows >= MIN_ROWS))
     throw new TypeError(`--rows must be an integer from ${MIN_ROWS} up, not "${values.rows}"`);
-  if (write && positionals.length > 0)
-    throw new TypeError("--write goes without names: the figures are to be those of one run");
   return { names: positionals, rows, isWritten: write, isHelpAsked: help };
 }
 
@@ -80,22 +78,27 @@ function readCommand(): Command | undefined {
 
 async function runBenches({ names, rows, isWritten, isHelpAsked }: Command): Promise<void> {
   if (isHelpAsked) return console.log(USAGE);
-  const where = describeMachine();
-  console.log(where);
+  const { cores, load, day } = describeRun();
+  console.log(
+    `${cores} cores, load ${load}, Node.js ${process.version}, ${process.platform}.`,
+    "Compare figures of one run only: what else the machine does is in all of them.",
+  );
   const goals: Goal[] = [];
   for (const [name, run] of Object.entries(BENCHES))
     if (names.length === 0 || names.includes(name)) goals.push(...((await run(rows)) ?? []));
-  if (goals.length > 0) printTable("Goals", toGoalLines(goals));
-  if (isWritten) await writeGoals(goals, where);
+  if (goals.length === 0) return;
+  const lines = toGoalLines(goals, `${day}, ${cores} cores, load ${load}`);
+  printTable("Goals", lines);
+  if (isWritten) await writeGoals(lines);
 }
 
-// Others who use the machine are in every figure: how many were waiting for it before anything began says how much.
-function describeMachine(): string {
-  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date());
-  return (
-    `${day}, ${availableParallelism()} cores, load before ${loadavg()[0]?.toFixed(1)}, ` +
-    `Node.js ${process.version}, ${process.platform}. Compare figures of one run only.`
-  );
+// How many programs waited for the machine before anything began: all figures are the worse for them.
+function describeRun(): { readonly cores: number; readonly load: string; readonly day: string } {
+  return {
+    cores: availableParallelism(),
+    load: loadavg()[0]?.toFixed(0) ?? "",
+    day: new Date().toISOString().slice(0, 10),
+  };
 }
 
 // An interrupted run leaves no archives behind: they go when the process exits.
