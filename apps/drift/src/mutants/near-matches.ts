@@ -16,6 +16,14 @@ function isLike(text: string, pattern: string): boolean {
   return new RegExp(`^${parts.join(".*")}$`, "is").test(text);
 }
 
+/** A common rule of telephone systems, which leave the country and the area aside. */
+export const byLocalNumber = searching({
+  matches: (value, wanted, name) =>
+    name.startsWith("phone_number")
+      ? value !== null && toLocalNumber(toText(value)) === toLocalNumber(toText(wanted))
+      : matchesWhole(value, wanted, name),
+});
+
 export const nearMatches: readonly Mutant[] = [
   {
     id: "talk-time-at-least",
@@ -36,12 +44,7 @@ export const nearMatches: readonly Mutant[] = [
     operation: "searchMetadata",
     contract: "decision",
     says: "a telephone number matches by its last seven digits",
-    mutate: searching({
-      matches: (value, wanted, name) =>
-        name.startsWith("phone_number")
-          ? value !== null && toLocalNumber(toText(value)) === toLocalNumber(toText(wanted))
-          : matchesWhole(value, wanted, name),
-    }),
+    mutate: byLocalNumber,
   },
   {
     id: "wildcards-in-filter",

@@ -1,5 +1,14 @@
 // Records of services that give open fields another form, or records and fields another order.
-import { field, isObject, type Json, json, list, ordered, toText } from "../edits/json.ts";
+import {
+  field,
+  isObject,
+  type Json,
+  json,
+  list,
+  ordered,
+  records as eachRecord,
+  toText,
+} from "../edits/json.ts";
 import { METADATA } from "../mutants/mutant.ts";
 import type { Variant } from "./variant.ts";
 
@@ -39,6 +48,16 @@ export const records: readonly Variant[] = [
     operation: "listUsers",
     says: "status is 10, 20 or 30",
     mutate: field("status", (value) => OTHER_STATUS[toText(value)] ?? value),
+  },
+  {
+    id: "several-integers-for-a-status",
+    decision: "D05",
+    operation: "listUsers",
+    says: "active is 1 or 4, inactive 0 or 3",
+    mutate: eachRecord((user) => {
+      const isOther = user.status !== 2 && Number(user.id) % 2 === 1;
+      return isOther ? { ...user, status: Number(user.status) + 3 } : user;
+    }),
   },
   {
     id: "users-in-other-order",

@@ -4,6 +4,7 @@ import { foundNothing, json, toText } from "../edits/json.ts";
 import { filterOf, queryOf, withFilter, withQuery } from "../edits/requests.ts";
 import { addDays, dayOf, searching, toKey } from "../edits/search.ts";
 import type { Mutate, ProxyRequest } from "../exchange.ts";
+import { byLocalNumber } from "../mutants/near-matches.ts";
 import { SEARCHES } from "../mutants/mutant.ts";
 import type { Variant } from "./variant.ts";
 
@@ -103,6 +104,13 @@ export const searches: readonly Variant[] = [
     operation: SEARCHES,
     says: "a filter matches in the same letter case and notation alone",
     mutate: searching({ matches: (value, wanted) => value === wanted }),
+  },
+  {
+    id: "phones-by-local-number",
+    decision: "D08",
+    operation: "searchMetadata",
+    says: "a telephone number matches by its last seven digits",
+    mutate: byLocalNumber,
   },
   {
     id: "sorted-oldest-first",
