@@ -5,6 +5,6 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Making the demo archive, and bundling the contract, take seconds on a busy machine.
     hookTimeout: 60_000,
-    testTimeout: 30_000,
+    testTimeout: 120_000,
   },
 });
