@@ -32,7 +32,9 @@ test(`kill -9 at ${KILLS} points of an import, each completed by another run`, a
 
   const random = createRandom(SEED);
   const left: number[] = [];
-  for (let kill = 0; kill < KILLS; kill += 1) {
+  const isAmid = (rows: number) => rows > 0 && rows < expected.calls + expected.chats;
+  // More, on a machine so uneven that each came before the first batch or after the last.
+  for (let kill = 0; kill < KILLS || (kill < 5 * KILLS && !left.some(isAmid)); kill += 1) {
     const directory = join(folder, `archive-${kill}`);
     await killAfter(random() * lastsMs, directory, source);
     left.push(await checkLeft(directory));
@@ -41,8 +43,7 @@ test(`kill -9 at ${KILLS} points of an import, each completed by another run`, a
   }
 
   console.log(`rows of ${expected.calls + expected.chats} that the kills left: ${left.join(" ")}`);
-  // Otherwise every kill came before the first batch or after the last, and nothing was tried.
-  expect(left.some((rows) => rows > 0 && rows < expected.calls + expected.chats)).toBe(true);
+  expect(left.some(isAmid)).toBe(true);
 });
 
 async function killAfter(ms: number, directory: string, source: Source): Promise<void> {
