@@ -4,18 +4,18 @@ import { dirname } from "node:path";
 import type { ImportSession, Outcome } from "../call-store.ts";
 import { isTimeZone } from "../values/instant.ts";
 import { type Account, createAccount } from "./account.ts";
-import { createCsvReader } from "./csv/csv-reader.ts";
+import { createCsvReader } from "./formats/csv/csv-reader.ts";
 import {
   type Format,
   ImportError,
   type ImportOptions,
   type ImportReport,
 } from "./import-options.ts";
-import { createJsonlReader } from "./jsonl-reader.ts";
+import { createJsonlReader } from "./formats/jsonl/jsonl-reader.ts";
 import { createRowPreparer, type PreparedRow } from "./prepare-row.ts";
 import { findSourceFiles, isSameFile, type SourceFiles } from "./source-files.ts";
 import type { Reader } from "./source-row.ts";
-import { createVconReader } from "./vcon/vcon-reader.ts";
+import { createVconReader } from "./formats/vcon/vcon-reader.ts";
 
 // A transaction holds the write lock, for which sign-ins wait: this many rows take about a third of a second.
 const BATCH_ROWS = 5_000;

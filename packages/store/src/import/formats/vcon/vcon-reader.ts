@@ -1,10 +1,10 @@
 // Reading vCons: a file that is one, or one a line.
 import { dirname, extname } from "node:path";
-import type { ImportOptions } from "../import-options.ts";
-import { parseJson } from "../json.ts";
-import { type Line, readLines } from "../lines.ts";
-import { createMediaFolder, type MediaFolder } from "../media-folder.ts";
-import { type Reader, RowFault, type SourceRow, type UnfitRow } from "../source-row.ts";
+import type { ImportOptions } from "../../import-options.ts";
+import { parseJson } from "../../json.ts";
+import { type Line, readLines } from "../../lines.ts";
+import { createMediaFolder, type MediaFolder } from "../../media-folder.ts";
+import { type Reader, RowFault, type SourceRow, type UnfitRow } from "../../source-row.ts";
 import { toEntries } from "./to-entries.ts";
 import { parseVcon } from "./vcon.ts";
 

@@ -1,5 +1,5 @@
 // The content of a vCon part: `body`, in the encoding it names.
-import { RowFault } from "../source-row.ts";
+import { RowFault } from "../../source-row.ts";
 import type { Part } from "./vcon.ts";
 
 /** The text of a part; undefined when it has none. Throws `RowFault` when it cannot be decoded; `at` names the part. */

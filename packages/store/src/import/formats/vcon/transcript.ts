@@ -1,7 +1,7 @@
 // The text of what was said, from the analyses of a vCon. Every speech recogniser has its own shape; the common ones are
 // read: plain text, an object with the text in it, a list of segments, and any of these as JSON in a string.
-import { isObject } from "../entry/field-check.ts";
-import { parseJson } from "../json.ts";
+import { isObject } from "../../entry/field-check.ts";
+import { parseJson } from "../../json.ts";
 import { type Part, readText, type Vcon } from "./vcon.ts";
 
 const TYPES = ["transcript", "wtf_transcription", "diarized"];

@@ -2,11 +2,11 @@
 // because a wrong mapping spoils every row in the same way.
 import { readFile } from "node:fs/promises";
 import { document } from "@call-media/api";
-import { isObject, toKind } from "../entry/field-check.ts";
-import { ImportError } from "../import-options.ts";
-import { parseJson } from "../json.ts";
-import { toSystemFault } from "../source-files.ts";
-import { parseDatetime } from "../../values/instant.ts";
+import { isObject, toKind } from "../../entry/field-check.ts";
+import { ImportError } from "../../import-options.ts";
+import { parseJson } from "../../json.ts";
+import { toSystemFault } from "../../source-files.ts";
+import { parseDatetime } from "../../../values/instant.ts";
 import { CONVERSIONS, type Conversion, createConversion, isConversion } from "./conversion.ts";
 import { parseTemplate, type KeyedTemplate } from "./template.ts";
 

@@ -1,8 +1,8 @@
 // A vCon as it is read: the parts that matter here, taken from a JSON value nobody has vetted. Versions 0.0.1 to 0.4.0
 // (draft-petrie-vcon, draft-ietf-vcon-vcon-core) and the contact centre extension differ in names, not in shape; what
 // later code asks for is found under any of them.
-import { isObject, toKind } from "../entry/field-check.ts";
-import { RowFault } from "../source-row.ts";
+import { isObject, toKind } from "../../entry/field-check.ts";
+import { RowFault } from "../../source-row.ts";
 
 export type Part = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 // Reading csv: each record becomes an entry of the archive's own format, by a mapping.
-import { ImportError, type ImportOptions } from "../import-options.ts";
-import type { Reader, SourceRow } from "../source-row.ts";
+import { ImportError, type ImportOptions } from "../../import-options.ts";
+import type { Reader, SourceRow } from "../../source-row.ts";
 import { type Mapping, readMapping } from "./mapping.ts";
 import { type CsvRecord, readRecords } from "./records.ts";
 import { bindTemplate, type KeyedTemplate } from "./template.ts";

@@ -1,6 +1,6 @@
 // Who spoke with whom in a vCon: which party is the agent, which the customer, and who called.
-import { isObject } from "../entry/field-check.ts";
-import { parseJson } from "../json.ts";
+import { isObject } from "../../entry/field-check.ts";
+import { parseJson } from "../../json.ts";
 import { findFirst, type Part, readPart, readText, type Vcon } from "./vcon.ts";
 
 export interface Conversation {

@@ -1,7 +1,7 @@
 // Reading the archive's own format: one JSON object a line, each of them an entry as it stands.
-import { parseJson } from "./json.ts";
-import { readLines } from "./lines.ts";
-import type { Reader, SourceRow } from "./source-row.ts";
+import { parseJson } from "../../json.ts";
+import { readLines } from "../../lines.ts";
+import type { Reader, SourceRow } from "../../source-row.ts";
 
 // A line is held in memory whole; the longest honest one is a call with the transcript of a day.
 const MAX_LINE_BYTES = 16 * 1024 * 1024;

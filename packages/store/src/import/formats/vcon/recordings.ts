@@ -1,5 +1,5 @@
 // The recordings of a vCon: inside it, or a file beside it. What a URL points to is never fetched.
-import type { MediaFolder } from "../media-folder.ts";
+import type { MediaFolder } from "../../media-folder.ts";
 import { readBinaryBody } from "./body.ts";
 import { type Part, readText, type Vcon } from "./vcon.ts";
 

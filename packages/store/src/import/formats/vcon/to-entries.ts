@@ -1,7 +1,7 @@
 // A vCon as entries of the archive's own format: one call, and a chat message for each text of the conversation.
-import { parseDatetime } from "../../values/instant.ts";
-import type { MediaFolder } from "../media-folder.ts";
-import { RowFault } from "../source-row.ts";
+import { parseDatetime } from "../../../values/instant.ts";
+import type { MediaFolder } from "../../media-folder.ts";
+import { RowFault } from "../../source-row.ts";
 import { readTextBody } from "./body.ts";
 import { type Conversation, createConversation, toOriginator, toRole } from "./conversation.ts";
 import { toAgentFields, toCustomerFields, toNumber } from "./party-fields.ts";

@@ -1,6 +1,6 @@
 // What the text of a csv column is turned into: text, an integer, seconds, a datetime.
 import { DateTime } from "luxon";
-import { ImportError } from "../import-options.ts";
+import { ImportError } from "../../import-options.ts";
 
 /** The value of a text; a fault, as the end of a sentence about the field, where it has none. */
 export type Conversion = (

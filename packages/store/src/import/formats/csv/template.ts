@@ -1,5 +1,5 @@
 // Templates of a mapping: text in which {Column} stands for the value of that column and {{ for a brace.
-import { ImportError } from "../import-options.ts";
+import { ImportError } from "../../import-options.ts";
 
 /** The text a record gives; null when the template names columns and all of them are null. */
 export type Template = (values: readonly string[]) => string | null;
