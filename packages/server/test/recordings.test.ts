@@ -211,20 +211,25 @@ describe("base64 in the envelope", () => {
     expect(Buffer.from(body.data.base64, "base64").equals(SOUND)).toBe(true);
   });
 
-  test.each([1, 2, 3, 4])("ends rightly for any length: %i bytes", async (length) => {
-    const content = randomBytes(length);
-    await service.add(
-      toCall({ call_id: `tiny-${length}`, datetime: "2026-05-02T00:00:00Z" }, [
-        await addMedia(service.store, 'a"\\b.wav', content),
-      ]),
-    );
-    const { data } = await bodyOf(await service.get(`/recording/by-call-id/tiny-${length}`, key));
-    expect(data).toEqual({
-      success: true,
-      filename: 'a"\\b.wav',
-      base64: content.toString("base64"),
-    });
-  });
+  // A step of what is turned into base64 at a time is 24 KiB, a piece that is read 288 KiB.
+  const around = (bytes: number) => [bytes - 1, bytes, bytes + 1];
+  test.each([1, 2, 3, 4, ...around(24_576), ...around(294_912), 589_825])(
+    "ends rightly for any length: %i bytes",
+    async (length) => {
+      const content = randomBytes(length);
+      await service.add(
+        toCall({ call_id: `tiny-${length}`, datetime: "2026-05-02T00:00:00Z" }, [
+          await addMedia(service.store, 'a"\\b.wav', content),
+        ]),
+      );
+      const { data } = await bodyOf(await service.get(`/recording/by-call-id/tiny-${length}`, key));
+      expect(data).toEqual({
+        success: true,
+        filename: 'a"\\b.wav',
+        base64: content.toString("base64"),
+      });
+    },
+  );
 });
 
 describe("of several recordings", () => {

@@ -19,7 +19,7 @@ export interface Reply {
 }
 
 /** Resolves when the bytes have left this process, so that their buffer can be used again. */
-export type Write = (chunk: Uint8Array | string) => Promise<void>;
+export type Write = (chunk: Uint8Array) => Promise<void>;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -89,7 +89,7 @@ function createWrite(exchange: Exchange): Write {
   return (chunk) =>
     new Promise((resolve, reject) => {
       giveUp = reject;
-      response.write(chunk, "latin1", (error) => (error ? reject(error) : resolve()));
+      response.write(chunk, (error) => (error ? reject(error) : resolve()));
       exchange.bytesSent += chunk.length;
     });
 }
