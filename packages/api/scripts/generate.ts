@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import openapiTS, { astToString } from "openapi-typescript";
+import type { OpenApiDocument } from "../src/document.ts";
 
 const specFolder = fileURLToPath(new URL("../../../spec/", import.meta.url));
 const generatedFolder = fileURLToPath(new URL("../generated/", import.meta.url));
@@ -33,6 +34,24 @@ async function bundle(extension: "json" | "yaml", folder: string): Promise<strin
   return readFile(output, "utf8");
 }
 
+/** The identifiers alone, for programs that cannot afford the document. */
+function toOperationIds(json: string): string {
+  const { paths } = JSON.parse(json) as Pick<OpenApiDocument, "paths">;
+  const lines = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(
+      ([method, { operationId }]) =>
+        `  ${JSON.stringify(`${method.toUpperCase()} ${path}`)}: ${JSON.stringify(operationId)},\n`,
+    ),
+  );
+  return `// Generated from spec/openapi.yaml: do not edit.
+// Command: pnpm generate
+
+/** The identifier of each operation, by method and path template. */
+export const operationIds = {
+${lines.join("")}} as const;
+`;
+}
+
 async function generate(): Promise<Map<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), "call-media-api-"));
   try {
@@ -42,6 +61,7 @@ async function generate(): Promise<Map<string, string>> {
     return new Map([
       ["openapi.json", json],
       ["openapi.yaml", yaml],
+      ["operation-ids.ts", toOperationIds(json)],
       ["schema.ts", banner + types],
     ]);
   } finally {

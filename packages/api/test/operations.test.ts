@@ -1,5 +1,6 @@
 // The 15 operations against the interface's own table, written out here as an independent witness.
 import { expect, test } from "vitest";
+import { operationIds } from "../generated/operation-ids.ts";
 import { document, routes } from "../src/index.ts";
 
 const interfaceTable = [
@@ -38,6 +39,11 @@ const interfaceParameters: Record<string, string[]> = {
   listPrivateFlags: ["query user_id"],
   getChatByCallId: ["path call_id"],
 };
+
+test("the identifiers alone are those of the interface", () => {
+  const rows = interfaceTable.map(([method, path, id]) => [`${method} ${path}`, id]);
+  expect(operationIds).toEqual(Object.fromEntries(rows));
+});
 
 test("the routes are the 15 operations of the interface, in its order", () => {
   expect(routes.map((route) => [route.method, route.path, route.operationId])).toEqual(
