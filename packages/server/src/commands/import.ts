@@ -1,6 +1,13 @@
 // `call-media-server import`: fill an archive from files, with an account of every row.
 import { existsSync } from "node:fs";
-import { FORMATS, type Format, importFiles, type ImportReport } from "@call-media/store/import";
+import {
+  type FormatInfo,
+  FORMATS,
+  importFiles,
+  type ImportOptions,
+  type ImportReport,
+  type Recognised,
+} from "@call-media/store/import";
 import { createStore, openScratchCopy } from "@call-media/store/sqlite";
 import { SingleBar } from "cli-progress";
 import { type Command, Option } from "commander";
@@ -8,13 +15,15 @@ import { UsageError } from "./usage-error.ts";
 
 const HELP = `
 Formats:
-  jsonl  the archive's own: one JSON object a line, kind call | user | flag | chat
-  vcon   vCon 0.0.1 to 0.4.0, a file each or one a line, with inline or adjacent recordings
-  csv    any table; --map names a JSON file that says which column becomes which field
+${toFormatList()}
 
-  $ call-media-server import --data ./archive --format jsonl archive.jsonl
-  $ call-media-server import --data ./archive --format csv --map five9.json --timezone America/Los_Angeles log.csv
+  $ call-media-server import --data ./archive archive.jsonl
+  $ call-media-server import --data ./archive --timezone America/Los_Angeles logs.zip
+  $ call-media-server import --data ./archive --format csv --map columns.json log.csv.gz
   $ call-media-server import --data ./archive --format vcon --media ./audio --dry-run ./vcons
+
+Without --format each file is what its beginning shows; what that was is said on standard error. Files may be gzip or zip
+archives, in UTF-8, or in UTF-16 with a byte order mark.
 
 An import can be run again: what the archive has already is left alone. Rejected rows go to the reject file with their
 line and the reason, the rest is imported. The first import makes the archive and settles its time zone.
@@ -22,7 +31,7 @@ Exit code: 0 every row is in the archive, 1 the import could not run, 2 some row
 
 interface ImportFlags {
   readonly data: string;
-  readonly format: Format;
+  readonly format: NonNullable<ImportOptions["format"]>;
   readonly map?: string;
   readonly media?: string;
   readonly timezone?: string;
@@ -38,7 +47,9 @@ export function addImportCommand(program: Command): void {
     .description("fill an archive from files or folders")
     .requiredOption("--data <dir>", "the folder of the archive; made when it is missing")
     .addOption(
-      new Option("--format <format>", "what the files are").choices(FORMATS).makeOptionMandatory(),
+      new Option("--format <format>", "what the files are")
+        .choices(["auto", ...FORMATS.map(({ name }) => name)])
+        .default("auto"),
     )
     .option("--map <file>", "the mapping of a csv import")
     .option(
@@ -69,6 +80,7 @@ export function addImportCommand(program: Command): void {
         mediaDirectory: flags.media,
         timeZone: flags.timezone,
         rejectFile: flags.rejects,
+        onRecognised: tellFormat,
         onProgress: progress.update,
       });
       progress[Symbol.dispose]();
@@ -81,6 +93,17 @@ export function addImportCommand(program: Command): void {
 function checkPaths(paths: readonly (string | undefined)[]): void {
   const missing = paths.find((path) => path !== undefined && !existsSync(path));
   if (missing !== undefined) throw new UsageError(`${missing} is not there`);
+}
+
+function tellFormat({ file, title, because }: Recognised): void {
+  console.error(`${file}: ${title} (${because})`);
+}
+
+function toFormatList(): string {
+  const width = Math.max(...FORMATS.map(({ name }) => name.length));
+  const toLine = ({ name, title, hint }: FormatInfo) =>
+    `  ${name.padEnd(width)}  ${hint === undefined ? title : `${title}: ${hint}`}`;
+  return FORMATS.map(toLine).join("\n");
 }
 
 // On a terminal alone, and on standard error: what is piped onwards is the account.

@@ -4,36 +4,14 @@ import { dirname } from "node:path";
 import type { ImportSession, Outcome } from "../call-store.ts";
 import { isTimeZone } from "../values/instant.ts";
 import { type Account, createAccount } from "./account.ts";
-import { createCsvReader } from "./formats/csv/csv-reader.ts";
-import {
-  type Format,
-  ImportError,
-  type ImportOptions,
-  type ImportReport,
-} from "./import-options.ts";
-import { createJsonlReader } from "./formats/jsonl/jsonl-reader.ts";
+import { chooseReaders, toExtensions, type ReadableFile } from "./choose-readers.ts";
+import { ImportError, type ImportOptions, type ImportReport } from "./import-options.ts";
 import { createRowPreparer, type PreparedRow } from "./prepare-row.ts";
 import { findSourceFiles, isSameFile, type SourceFiles } from "./source-files.ts";
-import type { Reader } from "./source-row.ts";
-import { createVconReader } from "./formats/vcon/vcon-reader.ts";
 
 // A transaction holds the write lock, for which sign-ins wait: this many rows take about a third of a second.
 const BATCH_ROWS = 5_000;
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
-
-interface FormatReader {
-  /** What the files of the format end in, where a folder is given. */
-  readonly extensions: readonly string[];
-  readonly create: (options: ImportOptions) => Reader | Promise<Reader>;
-}
-
-const READERS = {
-  jsonl: { extensions: [".jsonl", ".ndjson"], create: createJsonlReader },
-  vcon: { extensions: [".json", ".vcon"], create: createVconReader },
-  csv: { extensions: [".csv", ".tsv"], create: createCsvReader },
-} satisfies Record<Format, FormatReader>;
-
-export const FORMATS: readonly Format[] = ["jsonl", "vcon", "csv"];
 
 /**
  * Imports files into the archive that `store` has open. A row is written whole or not at all, and what the archive has
@@ -41,11 +19,10 @@ export const FORMATS: readonly Format[] = ["jsonl", "vcon", "csv"];
  * then) or cannot go on (whole batches are written then, and running it again completes them).
  */
 export async function importFiles(options: ImportOptions): Promise<ImportReport> {
-  const { extensions, create }: FormatReader = READERS[options.format];
-  checkOptions(options);
-  const reader = await create(options);
-  const sources = await findSourceFiles(options.paths, extensions);
+  checkTimeZone(options);
+  using sources = await findSourceFiles(options.paths, toExtensions(options));
   await checkPlaces(options, sources);
+  const files = await chooseReaders(sources.files, options);
   await using account = createAccount(options.rejectFile);
   await using session = await options.store.openImport();
   const report = () =>
@@ -55,7 +32,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
       read: account.read,
     });
 
-  for await (const batch of toBatches(prepareRows(options, reader, sources))) {
+  for await (const batch of toBatches(prepareRows(options, files))) {
     await writeBatch(session, account, batch);
     report();
   }
@@ -64,13 +41,12 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
 
 async function* prepareRows(
   options: ImportOptions,
-  reader: Reader,
-  { files }: SourceFiles,
+  files: readonly ReadableFile[],
 ): AsyncGenerator<PreparedRow> {
   const prepare = createRowPreparer(options.store, options.timeZone);
-  for (const file of files) {
+  for (const { file, read } of files) {
     const toPrepared = prepare(file.name, options.mediaDirectory ?? dirname(file.path));
-    for await (const row of reader(file)) yield await toPrepared(row);
+    for await (const row of read(file)) yield await toPrepared(row);
   }
 }
 
@@ -107,11 +83,7 @@ async function writeBatch(
   );
 }
 
-function checkOptions({ format, mappingFile, timeZone }: ImportOptions): void {
-  if (format === "csv" && mappingFile === undefined)
-    throw new ImportError("csv needs a mapping file that says which column is which field");
-  if (format !== "csv" && mappingFile !== undefined)
-    throw new ImportError(`${format} takes no mapping file: it has its own fields`);
+function checkTimeZone({ timeZone }: ImportOptions): void {
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     throw new ImportError(
       `"${timeZone}" is not a time zone: give an IANA name such as Europe/London`,

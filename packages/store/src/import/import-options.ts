@@ -1,13 +1,13 @@
 // What an import is asked for and what it answers: the words shared by the runner, its readers and whoever starts it.
 import type { CallStore } from "../call-store.ts";
-
-export type Format = "jsonl" | "vcon" | "csv";
+import type { Format } from "./formats/formats.ts";
 
 export interface ImportOptions {
   readonly store: CallStore;
-  /** Files, or folders of which every file of the format is read, in the order of their paths. */
+  /** Files, zip archives, or folders of which every file of the format is read, in the order of their paths. */
   readonly paths: readonly string[];
-  readonly format: Format;
+  /** Default `auto`: each file is what its beginning shows, and nothing is written when one of them shows nothing. */
+  readonly format?: Format | "auto" | undefined;
   /** The JSON file that says which column becomes which field; `csv` needs one, the others take none. */
   readonly mappingFile?: string | undefined;
   /** Where the recordings named by a row lie; default: the folder of the file that names them. */
@@ -16,8 +16,19 @@ export interface ImportOptions {
   readonly timeZone?: string | undefined;
   /** Where rejected rows go, as JSON lines of `RejectedRow`. Made, or made anew, only when there is one. */
   readonly rejectFile?: string | undefined;
+  /** Called for each file whose format was found out, before anything is written. */
+  readonly onRecognised?: ((recognised: Recognised) => void) | undefined;
   /** Called after every batch. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+}
+
+export interface Recognised {
+  readonly file: string;
+  readonly format: Format;
+  /** For people: "Five9 call log". */
+  readonly title: string;
+  /** What shows it, for people: "header has CALL ID, TIMESTAMP". */
+  readonly because: string;
 }
 
 export interface ImportProgress {

@@ -1,11 +1,12 @@
 // The door of the importers: files in, an account of every row out.
 export {
-  type Format,
   ImportError,
   type ImportOptions,
   type ImportProgress,
   type ImportReport,
+  type Recognised,
   type RejectedRow,
   type Rejection,
 } from "./import-options.ts";
-export { FORMATS, importFiles } from "./import-files.ts";
+export { type Format, type FormatInfo, FORMATS } from "./formats/formats.ts";
+export { importFiles } from "./import-files.ts";

@@ -1,5 +1,5 @@
-// A file as lines of text: checked to be UTF-8 line by line, without byte order mark and line ends, none of them longer
-// than asked for, so that memory does not grow with the file.
+// A file as lines of text: checked to be UTF-8 line by line, without their ends, none of them longer than asked for, so that
+// memory does not grow with the file.
 import { isUtf8 } from "node:buffer";
 import type { UnfitRow } from "./source-row.ts";
 
@@ -11,7 +11,6 @@ export interface Line {
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
 // What is kept of an over-long line, for the reject file.
 const KEPT_BYTES = 65_536;
@@ -61,10 +60,8 @@ function createOpenLine(maxBytes: number) {
 }
 
 function toLine(line: number, whole: Buffer): Line | UnfitRow {
-  const hasMark = line === 1 && BYTE_ORDER_MARK.equals(whole.subarray(0, BYTE_ORDER_MARK.length));
-  const start = hasMark ? BYTE_ORDER_MARK.length : 0;
   const end = whole.at(-1) === CARRIAGE_RETURN ? whole.length - 1 : whole.length;
-  const content = whole.subarray(start, end);
+  const content = whole.subarray(0, end);
   return isUtf8(content)
     ? { line, text: content.toString("utf8") }
     : toUnfit(line, content, "is not valid UTF-8");

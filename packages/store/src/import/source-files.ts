@@ -1,15 +1,21 @@
-// Which files an import reads: the given ones, and those of the format below the given folders. All of them are looked at
-// before the first row is written, so that a misspelt path costs nothing.
+// Which files an import reads: the given ones, and those of the format below the given folders and in zip archives. All of
+// them are looked at before the first row is written, so that a misspelt path costs nothing.
 import { constants, createReadStream } from "node:fs";
 import { access, readdir, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { decode, isZip } from "./decode.ts";
+import { createHead, HEAD_BYTES } from "./head.ts";
 import { ImportError } from "./import-options.ts";
+import { peek } from "./peek.ts";
 import type { SourceFile } from "./source-row.ts";
+import { openZip, type ZipArchive } from "./zip.ts";
 
 const CHUNK_BYTES = 262_144;
+const ZIP = ".zip";
 
-export interface SourceFiles {
+export interface SourceFiles extends Disposable {
   readonly files: readonly SourceFile[];
+  /** Of the files on the disk, as they are packed. */
   readonly bytesTotal: number;
   bytesRead(): number;
 }
@@ -21,18 +27,27 @@ export async function findSourceFiles(
 ): Promise<SourceFiles> {
   if (paths.length === 0) throw new ImportError("nothing to import: name a file or a folder");
   const found = await Promise.all(paths.map((path) => expand(path, extensions)));
+  const zips: ZipArchive[] = [];
+  const close = () => zips.forEach((zip) => zip[Symbol.dispose]());
+  const files: SourceFile[] = [];
   let bytesTotal = 0;
   let bytesRead = 0;
-  const files: SourceFile[] = [];
-  for (const path of found.flat()) {
-    bytesTotal += await readSize(path);
-    files.push({
-      name: path,
-      path,
-      chunks: () => readChunks(path, (bytes) => (bytesRead += bytes)),
-    });
+  const count = (bytes: number) => (bytesRead += bytes);
+  const open = async (path: string): Promise<readonly SourceFile[]> => {
+    const { isPipe, size } = await look(path);
+    bytesTotal += size;
+    if (isPipe || !(await isZipFile(path))) return [toFile(path, isPipe, count)];
+    const zip = await openZip(path);
+    zips.push(zip);
+    return toMembers(path, zip, { extensions, count });
+  };
+  try {
+    for (const path of found.flat()) files.push(...(await open(path)));
+  } catch (error) {
+    close();
+    throw error;
   }
-  return { files, bytesTotal, bytesRead: () => bytesRead };
+  return { files, bytesTotal, bytesRead: () => bytesRead, [Symbol.dispose]: close };
 }
 
 /** Whether the two paths are one file; a path without a file is no file's. */
@@ -61,22 +76,78 @@ async function expand(path: string, extensions: readonly string[]): Promise<stri
   if (!isFolder) return [path];
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(fail(path));
   const files = entries
-    .filter(
-      (entry) => !entry.isDirectory() && extensions.includes(extname(entry.name).toLowerCase()),
-    )
+    .filter((entry) => !entry.isDirectory())
+    .filter(({ name }) => extensions.includes(toExtension(name)) || toExtension(name) === ZIP)
     .map((entry) => join(entry.parentPath, entry.name));
-  if (files.length === 0)
-    throw new ImportError(`${path} holds no file that ends in ${extensions.join(" or ")}`);
+  if (files.length === 0) throw toNothing(path, extensions);
   return files.toSorted();
 }
 
-async function readSize(path: string): Promise<number> {
+async function look(path: string): Promise<{ isPipe: boolean; size: number }> {
   await access(path, constants.R_OK).catch(fail(path));
-  const { size } = await stat(path).catch(fail(path));
-  return size;
+  const found = await stat(path).catch(fail(path));
+  return { isPipe: !found.isFile(), size: found.size };
 }
 
-async function* readChunks(path: string, count: (bytes: number) => void): AsyncGenerator<Buffer> {
+type Count = (bytes: number) => void;
+
+function toFile(path: string, isPipe: boolean, count: Count): SourceFile {
+  return {
+    name: path,
+    path,
+    extension: toExtension(path),
+    peek: async () =>
+      isPipe
+        ? undefined
+        : readHead(
+            decode(
+              path,
+              readChunks(path, () => {}),
+            ),
+          ),
+    chunks: () => decode(path, readChunks(path, count)),
+  };
+}
+
+function toMembers(
+  path: string,
+  { members }: ZipArchive,
+  { extensions, count }: { extensions: readonly string[]; count: Count },
+): SourceFile[] {
+  const wanted = members.filter(({ name }) => extensions.includes(toExtension(name)));
+  if (wanted.length === 0) throw toNothing(path, extensions);
+  return wanted.map((member) => ({
+    name: member.name,
+    path,
+    extension: toExtension(member.name),
+    peek: () => readHead(decode(member.name, member.chunks())),
+    chunks: async function* () {
+      yield* decode(member.name, member.chunks());
+      count(member.compressedBytes);
+    },
+  }));
+}
+
+async function isZipFile(path: string): Promise<boolean> {
+  const { beginning, chunks } = await peek(
+    readChunks(path, () => {}),
+    4,
+  );
+  await chunks.return(undefined);
+  return isZip(beginning);
+}
+
+async function readHead(source: AsyncIterable<Buffer>) {
+  const { beginning, chunks } = await peek(source, HEAD_BYTES);
+  await chunks.return(undefined);
+  return createHead(beginning);
+}
+
+function toExtension(name: string): string {
+  return extname(name.toLowerCase().replace(/\.gz$/, ""));
+}
+
+async function* readChunks(path: string, count: Count): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
       count(chunk.length);
@@ -85,6 +156,10 @@ async function* readChunks(path: string, count: (bytes: number) => void): AsyncG
   } catch (error) {
     fail(path)(error);
   }
+}
+
+function toNothing(path: string, extensions: readonly string[]): ImportError {
+  return new ImportError(`${path} holds no file that ends in ${extensions.join(" or ")}`);
 }
 
 function fail(path: string): (error: unknown) => never {

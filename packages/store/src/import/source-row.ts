@@ -1,11 +1,17 @@
 // The words between the readers and the runner: a file that is read, a row of it, and what makes a row unfit.
+import type { Head } from "./head.ts";
 
-/** A file of an import. */
+/** A file of an import, or one inside a zip archive. */
 export interface SourceFile {
-  /** As it was given, or below the folder that was given. */
+  /** As it was given, or below the folder or the zip archive that was given. */
   readonly name: string;
+  /** Of the file on the disk, in whose folder recordings are looked for. */
   readonly path: string;
-  /** Throws `ImportError` when the file cannot be read. */
+  /** What its name ends in, in lower case and without .gz: `.csv`. */
+  readonly extension: string;
+  /** Its beginning; undefined for a pipe, which can be read only once. Throws `ImportError`. */
+  peek(): Promise<Head | undefined>;
+  /** The file unpacked and as UTF-8. Throws `ImportError` when it cannot be read. */
   chunks(): AsyncIterable<Buffer>;
 }
 

@@ -1,7 +1,8 @@
 // Who spoke with whom in a vCon: which party is the agent, which the customer, and who called.
 import { isObject } from "../../entry/field-check.ts";
 import { parseJson } from "../../json.ts";
-import { findFirst, type Part, readPart, readText, type Vcon } from "./vcon.ts";
+import { readText } from "../json-value.ts";
+import { findFirst, type Part, readPart, type Vcon } from "./vcon.ts";
 
 export interface Conversation {
   readonly agent: Part | undefined;

@@ -1,5 +1,6 @@
 // What a call's record says of its people, from parties of a vCon.
-import { type Part, readPart, readText } from "./vcon.ts";
+import { readText } from "../json-value.ts";
+import { type Part, readPart } from "./vcon.ts";
 
 type Fields = Record<string, string | undefined>;
 

@@ -1,7 +1,8 @@
 // The recordings of a vCon: inside it, or a file beside it. What a URL points to is never fetched.
 import type { MediaFolder } from "../../media-folder.ts";
+import { readText } from "../json-value.ts";
 import { readBinaryBody } from "./body.ts";
-import { type Part, readText, type Vcon } from "./vcon.ts";
+import type { Part, Vcon } from "./vcon.ts";
 
 export interface VconRecordings {
   /** As `media` of an entry; `content` holds the bytes that came with the vCon. */

@@ -2,12 +2,13 @@
 import { parseDatetime } from "../../../values/instant.ts";
 import type { MediaFolder } from "../../media-folder.ts";
 import { RowFault } from "../../source-row.ts";
+import { readText } from "../json-value.ts";
 import { readTextBody } from "./body.ts";
 import { type Conversation, createConversation, toOriginator, toRole } from "./conversation.ts";
 import { toAgentFields, toCustomerFields, toNumber } from "./party-fields.ts";
 import { findRecordings, isRecording, toMediaType, type VconRecordings } from "./recordings.ts";
 import { readAnalysis, readTranscript } from "./transcript.ts";
-import { findFirst, type Part, readText, type Vcon } from "./vcon.ts";
+import { findFirst, type Part, type Vcon } from "./vcon.ts";
 
 type Entry = Record<string, unknown>;
 

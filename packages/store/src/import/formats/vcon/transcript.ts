@@ -2,7 +2,8 @@
 // read: plain text, an object with the text in it, a list of segments, and any of these as JSON in a string.
 import { isObject } from "../../entry/field-check.ts";
 import { parseJson } from "../../json.ts";
-import { type Part, readText, type Vcon } from "./vcon.ts";
+import { readText } from "../json-value.ts";
+import type { Part, Vcon } from "./vcon.ts";
 
 const TYPES = ["transcript", "wtf_transcription", "diarized"];
 const TEXT_KEYS = ["transcript", "text", "segments", "utterances", "results"];

@@ -3,6 +3,7 @@
 // later code asks for is found under any of them.
 import { isObject, toKind } from "../../entry/field-check.ts";
 import { RowFault } from "../../source-row.ts";
+import { readText } from "../json-value.ts";
 
 export type Part = Readonly<Record<string, unknown>>;
 
@@ -37,16 +38,6 @@ export function parseVcon(value: unknown): Vcon {
     analysis: readParts(value, "analysis"),
     attachments: readParts(value, "attachments"),
   };
-}
-
-/** The first of the keys that holds text which is not blank. A number counts as its digits. */
-export function readText(part: Part | undefined, ...keys: readonly string[]): string | undefined {
-  for (const key of keys) {
-    const value = part?.[key];
-    if (typeof value === "string" && value.trim() !== "") return value;
-    if (typeof value === "number") return String(value);
-  }
-  return undefined;
 }
 
 export function readPart(part: Part | undefined, key: string): Part | undefined {

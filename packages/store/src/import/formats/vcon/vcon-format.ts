@@ -1,10 +1,12 @@
-// Reading vCons: a file that is one, or one a line.
-import { dirname, extname } from "node:path";
+// vCons: a file that is one, or one a line.
+import { dirname } from "node:path";
+import { isObject } from "../../entry/field-check.ts";
 import type { ImportOptions } from "../../import-options.ts";
 import { parseJson } from "../../json.ts";
 import { type Line, readLines } from "../../lines.ts";
 import { createMediaFolder, type MediaFolder } from "../../media-folder.ts";
 import { type Reader, RowFault, type SourceRow, type UnfitRow } from "../../source-row.ts";
+import type { ImportFormat } from "../format.ts";
 import { toEntries } from "./to-entries.ts";
 import { parseVcon } from "./vcon.ts";
 
@@ -22,11 +24,25 @@ interface Document {
   readonly parsed: ReturnType<typeof parseJson>;
 }
 
-export function createVconReader({ mediaDirectory, timeZone, store }: ImportOptions): Reader {
+// A vCon itself, one that is signed (JWS) and one that is encrypted (JWE).
+const MARKS = [["vcon"], ["uuid", "parties", "dialog"], ["payload", "signatures"], ["ciphertext"]];
+
+export const vcon: ImportFormat = {
+  title: "vCon",
+  hint: "0.0.1 to 0.4.0, a file each or one a line, with inline or adjacent recordings",
+  extensions: [".json", ".vcon", ".jsonl", ".ndjson"],
+  recognise: ({ json }) => {
+    const marks = isObject(json) && MARKS.find((keys) => keys.every((key) => key in json));
+    return marks ? `it has ${marks.join(", ")}` : undefined;
+  },
+  createReader: createVconReader,
+};
+
+function createVconReader({ mediaDirectory, timeZone, store }: ImportOptions): Reader {
   const zone = timeZone ?? store.timeZone;
   return async function* (file) {
     const folder = createMediaFolder(mediaDirectory ?? dirname(file.path));
-    const isByLine = LINE_FORMATS.has(extname(file.path).toLowerCase());
+    const isByLine = LINE_FORMATS.has(file.extension);
     for await (const document of toDocuments(readLines(file.chunks(), MAX_VCON_BYTES), isByLine)) {
       yield "reason" in document ? document : await toRow(document, folder, zone);
     }

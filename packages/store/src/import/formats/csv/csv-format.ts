@@ -1,17 +1,24 @@
-// Reading csv: each record becomes an entry of the archive's own format, by a mapping.
+// Any table: each record becomes an entry of the archive's own format, by a mapping.
 import { ImportError, type ImportOptions } from "../../import-options.ts";
 import type { Reader, SourceRow } from "../../source-row.ts";
+import type { ImportFormat } from "../format.ts";
 import { type Mapping, readMapping } from "./mapping.ts";
 import { type CsvRecord, readRecords } from "./records.ts";
 import { bindTemplate, type KeyedTemplate } from "./template.ts";
 
 type ToRow = (record: CsvRecord) => SourceRow;
 
-export async function createCsvReader({
-  mappingFile = "",
-  timeZone,
-  store,
-}: ImportOptions): Promise<Reader> {
+export const csv: ImportFormat = {
+  title: "any table",
+  hint: "--map names a JSON file that says which column becomes which field",
+  extensions: [".csv", ".tsv"],
+  recognise: () => undefined, // what its columns mean only its mapping can tell
+  createReader: createCsvReader,
+};
+
+async function createCsvReader({ mappingFile, timeZone, store }: ImportOptions): Promise<Reader> {
+  if (mappingFile === undefined)
+    throw new ImportError("csv needs a mapping file that says which column is which field");
   const mapping = await readMapping(mappingFile, timeZone ?? store.timeZone);
   return async function* (file) {
     let toRow = mapping.columns && bindMapping(mapping, mapping.columns);

@@ -1,0 +1,113 @@
+// Bytes of a file as UTF-8: unzipped where they are gzip, of whatever encoding their byte order mark names, and without that
+// mark. What is UTF-8 already passes through untouched; whether it is valid is seen line by line.
+import { StringDecoder } from "node:string_decoder";
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { ImportError } from "./import-options.ts";
+import { peek } from "./peek.ts";
+
+const GZIP = Buffer.from([0x1f, 0x8b]); // RFC 1952, section 2.3.1
+const ZIP = Buffer.from("PK\x03\x04", "latin1");
+const UTF_8 = Buffer.from([0xef, 0xbb, 0xbf]);
+const UTF_16_LE = Buffer.from([0xff, 0xfe]);
+const UTF_16_BE = Buffer.from([0xfe, 0xff]);
+const LONGEST_MARK = 4;
+
+// Logs shrink to a tenth, the most repetitive to a fiftieth; deflate can reach a thousandth, which is what bombs do.
+const MAX_GROWTH = 200;
+const FREE_BYTES = 64 * 1024 * 1024;
+
+/** Throws `ImportError`, naming the file, where it is damaged or swells beyond measure. */
+export async function* decode(name: string, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const { beginning, chunks } = await peek(source, LONGEST_MARK);
+  yield* decodeText(name, startsWith(beginning, GZIP) ? gunzip(name, chunks) : chunks);
+}
+
+/** Passes chunks on until there are more than `compressedBytes` can honestly hold. */
+export async function* limitGrowth(
+  name: string,
+  chunks: AsyncIterable<Buffer>,
+  compressedBytes: () => number,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > FREE_BYTES && bytes > compressedBytes() * MAX_GROWTH) {
+      throw new ImportError(
+        `${name} is more than ${MAX_GROWTH} times as long unpacked, which no honest log is: unpack it and import what it holds`,
+      );
+    }
+    yield chunk;
+  }
+}
+
+export function isZip(beginning: Buffer): boolean {
+  return startsWith(beginning, ZIP);
+}
+
+async function* decodeText(name: string, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const { beginning, chunks } = await peek(source, LONGEST_MARK);
+  if (startsWith(beginning, GZIP) || isZip(beginning))
+    throw new ImportError(`${name} is packed more than once: unpack it and import what it holds`);
+  if (startsWith(beginning, UTF_16_LE)) yield* fromUtf16(skip(chunks, UTF_16_LE.length));
+  else if (startsWith(beginning, UTF_16_BE))
+    yield* fromUtf16(swapBytes(skip(chunks, UTF_16_BE.length)));
+  else yield* startsWith(beginning, UTF_8) ? skip(chunks, UTF_8.length) : chunks;
+}
+
+async function* skip(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
+  let left = bytes;
+  for await (const chunk of chunks) {
+    yield left === 0 ? chunk : chunk.subarray(left);
+    left = 0;
+  }
+}
+
+async function* gunzip(name: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let compressedBytes = 0;
+  const counted = async function* () {
+    for await (const chunk of chunks) {
+      compressedBytes += chunk.length;
+      yield chunk;
+    }
+  };
+  // Several members one after the other are read as one, as gzip does (RFC 1952, section 2.2).
+  const unpacked = pipeline(counted, createGunzip(), () => {}); // its errors come out of reading, too
+  try {
+    yield* limitGrowth(name, unpacked, () => compressedBytes);
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
+    const fault = error instanceof Error ? error.message : String(error);
+    throw new ImportError(`${name} is no whole gzip file: ${fault}`, { cause: error });
+  }
+}
+
+// Half of a surrogate pair becomes a byte that no UTF-8 has, so that its line is refused like any other that is no text.
+async function* fromUtf16(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const decoder = new StringDecoder("utf16le");
+  for await (const chunk of chunks) yield toUtf8(decoder.write(chunk));
+  yield toUtf8(decoder.end());
+}
+
+function toUtf8(text: string): Buffer {
+  if (text.isWellFormed()) return Buffer.from(text);
+  const parts = text
+    .split(/\p{Surrogate}/u)
+    .flatMap((part) => [Buffer.of(0xff), Buffer.from(part)]);
+  return Buffer.concat(parts.slice(1));
+}
+
+async function* swapBytes(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let odd = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const whole = Buffer.concat([odd, chunk]);
+    const even = whole.length - (whole.length % 2);
+    odd = whole.subarray(even);
+    yield whole.subarray(0, even).swap16();
+  }
+  yield odd;
+}
+
+function startsWith(bytes: Buffer, mark: Buffer): boolean {
+  return bytes.subarray(0, mark.length).equals(mark);
+}

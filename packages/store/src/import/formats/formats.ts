@@ -1,0 +1,34 @@
+// The formats an import reads: the closed table.
+//
+// Adding a format: a folder beside this file with one module that makes an `ImportFormat` (format.ts), and a line below.
+// - Records in JSON, a line each or in an array of a document of any length: `createJsonFormat` (json-format.ts) needs where
+//   the records lie, the keys that show the format, and a function from a record to entries of the archive's own format.
+// - Anything else: a reader over `file.chunks()`, which are UTF-8 whatever the file was; `readLines` and `readRecords` (csv)
+//   cut them. A reader gives rows, each with its line, its text as it came, and its entries or the reason why not.
+// Entries are checked behind the reader (entry/parse-entry.ts), so a reader only translates.
+import { csv } from "./csv/csv-format.ts";
+import type { ImportFormat } from "./format.ts";
+import { jsonl } from "./jsonl/jsonl-format.ts";
+import { niceContacts } from "./nice-contacts/nice-contacts-format.ts";
+import { vcon } from "./vcon/vcon-format.ts";
+
+export const formats = {
+  jsonl,
+  vcon,
+  "nice-contacts": niceContacts,
+  csv,
+} satisfies Record<string, ImportFormat>;
+
+export type Format = keyof typeof formats;
+
+export interface FormatInfo {
+  readonly name: Format;
+  /** For people: "Five9 call log". */
+  readonly title: string;
+  readonly hint: string | undefined;
+}
+
+/** In the order in which they are offered. */
+export const FORMATS: readonly FormatInfo[] = Object.entries<ImportFormat>(formats).map(
+  ([name, { title, hint }]) => ({ name: name as Format, title, hint }), // the keys of the table
+);

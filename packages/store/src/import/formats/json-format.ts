@@ -1,0 +1,106 @@
+// Formats of which a file is JSON with records in it: a document with an array somewhere, however long, or a record a line.
+import { dirname } from "node:path";
+import { isObject, toKind } from "../entry/field-check.ts";
+import { createHead, type Head, HEAD_BYTES, pick } from "../head.ts";
+import { ImportError } from "../import-options.ts";
+import { type JsonElement, readElements, readJsonLines } from "../json-elements.ts";
+import { parseJson } from "../json.ts";
+import { createMediaFolder, type MediaFolder } from "../media-folder.ts";
+import { peek } from "../peek.ts";
+import { RowFault, type SourceRow, type UnfitRow } from "../source-row.ts";
+import type { ImportFormat } from "./format.ts";
+
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** An object of the archive's own format: `kind` and the fields of README, "jsonl". Undefined counts as not given. */
+export type Entry = Record<string, unknown>;
+
+export interface RecordContext {
+  /** Where the recordings lie that a record names. */
+  readonly folder: MediaFolder;
+  /** IANA name: how datetimes without an offset are read. */
+  readonly timeZone: string;
+}
+
+export interface JsonFormat {
+  readonly title: string;
+  readonly hint?: string;
+  /**
+   * Where a file may have its records, the likeliest first: `conversations.*` are the elements of that array, `*` those
+   * of an array that is the document, "" is a document that is one, or one a line.
+   */
+  readonly records: readonly string[];
+  /** Keys that every record has, and together no other format's. */
+  readonly marks: readonly string[];
+  /** What one record says. Throws `RowFault`, naming the field and the fault. */
+  readonly toEntries: (record: JsonRecord, context: RecordContext) => Entry[] | Promise<Entry[]>;
+}
+
+export function createJsonFormat(definition: JsonFormat): ImportFormat {
+  const { title, hint, records, marks } = definition;
+  return {
+    title,
+    ...(hint === undefined ? {} : { hint }),
+    extensions: [".json", ".jsonl", ".ndjson"],
+    recognise: (head) =>
+      findRecords(head, definition) === undefined
+        ? undefined
+        : `its records have ${marks.join(", ")}`,
+    createReader: (options) =>
+      async function* (file) {
+        const folder = createMediaFolder(options.mediaDirectory ?? dirname(file.path));
+        const context = { folder, timeZone: options.timeZone ?? options.store.timeZone };
+        const { beginning, chunks } = await peek(file.chunks(), HEAD_BYTES);
+        const head = createHead(beginning);
+        const path = findRecords(head, definition) ?? findEmpty(head, definition);
+        if (path === undefined)
+          throw new ImportError(
+            `${file.name} holds no ${title}: a record with ${marks.join(", ")} is neither at ${records.map(toPlace).join(" nor at ")}`,
+          );
+        const isByLine = path === "" && "value" in parseJson(head.firstLine);
+        for await (const element of isByLine ? readJsonLines(chunks) : readElements(chunks, path))
+          yield await toRow(element, definition, context);
+      },
+  };
+}
+
+/** Which of the format's paths leads to records in this file. */
+function findRecords({ json }: Head, { records, marks }: JsonFormat): string | undefined {
+  return records.find((path) => {
+    const record = pick(json, path);
+    return isObject(record) && marks.every((mark) => mark in record);
+  });
+}
+
+/** A path to an array that is there and has no record. */
+function findEmpty({ json }: Head, { records }: JsonFormat): string | undefined {
+  return records.find((path) => {
+    const array = path.endsWith("*") ? pick(json, path.replace(/\.?\*$/, "")) : undefined;
+    return Array.isArray(array) && array.length === 0;
+  });
+}
+
+async function toRow(
+  element: JsonElement | UnfitRow,
+  { toEntries }: JsonFormat,
+  context: RecordContext,
+): Promise<SourceRow> {
+  if ("reason" in element) return element;
+  const { line, raw, value } = element;
+  if (!isObject(value))
+    return { line, raw, reason: `a record must be an object, not ${toKind(value)}` };
+  try {
+    return { line, raw, entries: (await toEntries(value, context)).map(dropUndefined) };
+  } catch (error) {
+    if (error instanceof RowFault) return { line, raw, reason: error.message };
+    throw error;
+  }
+}
+
+function dropUndefined(entry: Entry): Entry {
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
+}
+
+function toPlace(path: string): string {
+  return path === "" ? "the top" : path;
+}

@@ -1,0 +1,114 @@
+// The records of a JSON document, one after the other: those that lie at one path, however long the document is. Several
+// documents may follow each other, on lines of their own or without anything between them.
+import { createElementFinder, type Found } from "./json-finder.ts";
+import { parseJson } from "./json.ts";
+import { readLines } from "./lines.ts";
+import type { UnfitRow } from "./source-row.ts";
+
+export interface JsonElement {
+  /** Where it begins, from 1. */
+  readonly line: number;
+  readonly raw: string;
+  readonly value: unknown;
+}
+
+// An element is held in memory whole; the longest honest one is the conversation of a day with its transcript.
+const MAX_ELEMENT_BYTES = 64 * 1024 * 1024;
+const KEPT_BYTES = 65_536;
+const LINE_FEED = 0x0a;
+
+/**
+ * The values at `path`: `conversations.*` are the elements of that array, `*` those of an array that is the document, "" is
+ * the document. After a fault nothing more can be told apart, so that what is left of the file is one row that does not fit.
+ */
+export async function* readElements(
+  chunks: AsyncIterable<Buffer>,
+  path: string,
+): AsyncGenerator<JsonElement | UnfitRow> {
+  const finder = createElementFinder(path === "" ? [] : path.split("."));
+  const text = createWindow();
+  for await (const chunk of chunks) {
+    text.add(chunk);
+    const { found, fault } = finder.find(chunk);
+    for (const element of found) yield toElement(element, text);
+    text.dropBefore(finder.neededFrom());
+    const faultHere = fault ?? (text.length() > MAX_ELEMENT_BYTES ? TOO_LONG : undefined);
+    if (faultHere === undefined) continue;
+    yield toRest(faultHere, text);
+    return;
+  }
+  if (finder.isInside())
+    yield toRest("not valid JSON: the file ends before the document does", text);
+}
+
+/** A value on each line that is not blank, so that a fault costs its own line only. */
+export async function* readJsonLines(
+  chunks: AsyncIterable<Buffer>,
+  maxBytes = MAX_ELEMENT_BYTES,
+): AsyncGenerator<JsonElement | UnfitRow> {
+  for await (const row of readLines(chunks, maxBytes)) {
+    if ("reason" in row) yield row;
+    else if (row.text.trim() !== "") yield parseElement(row.line, row.text);
+  }
+}
+
+const TOO_LONG = `a record is longer than ${MAX_ELEMENT_BYTES.toLocaleString("en")} bytes`;
+
+type Window = ReturnType<typeof createWindow>;
+
+function toElement(found: Found, text: Window): JsonElement | UnfitRow {
+  text.dropBefore(found.start);
+  const line = text.line();
+  if ("value" in found) return { line, raw: JSON.stringify(found.value), value: found.value };
+  return parseElement(line, text.read(found.end - found.start));
+}
+
+function parseElement(line: number, raw: string): JsonElement | UnfitRow {
+  const parsed = parseJson(raw);
+  return "fault" in parsed
+    ? { line, raw, reason: parsed.fault }
+    : { line, raw, value: parsed.value };
+}
+
+function toRest(fault: string, text: Window): UnfitRow {
+  const reason = `${fault}; nothing was read from here on`;
+  return { line: text.line(), raw: text.read(KEPT_BYTES), reason };
+}
+
+/** The bytes that are still needed, and the number of the line on which they begin. */
+function createWindow() {
+  let parts: Buffer[] = [];
+  let length = 0;
+  let from = 0; // offset of the first byte in the stream
+  let line = 1;
+
+  // Joined when an element is complete, not with every chunk: that would copy a long one again and again.
+  const join = () => {
+    const [only] = parts;
+    const whole = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
+    parts = [whole];
+    return whole;
+  };
+
+  return {
+    add: (chunk: Buffer) => {
+      parts.push(chunk);
+      length += chunk.length;
+    },
+    dropBefore: (offset: number) => {
+      const count = Math.min(offset - from, length);
+      if (count <= 0) return;
+      const whole = join();
+      for (let at = whole.indexOf(LINE_FEED); at !== -1 && at < count;) {
+        line += 1;
+        at = whole.indexOf(LINE_FEED, at + 1);
+      }
+      parts = [whole.subarray(count)];
+      length -= count;
+      from += count;
+    },
+    read: (bytes: number) => join().toString("utf8", 0, bytes),
+    length: () => length,
+    line: () => line,
+  };
+}
