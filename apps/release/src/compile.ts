@@ -1,0 +1,39 @@
+// Compiling a stranger's program against the installed packages, as strictly as a stranger may.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { run } from "./run.ts";
+
+/** The ways to resolve modules that are promised, each with the `module` it goes with. */
+export const RESOLUTIONS = { nodenext: "nodenext", bundler: "esnext" } as const;
+
+export interface Program {
+  /** The project with the packages. */
+  readonly cwd: string;
+  /** Path of tsc. */
+  readonly compiler: string;
+  readonly resolution: keyof typeof RESOLUTIONS;
+  /** Names of files in `cwd`. */
+  readonly files: readonly string[];
+  /** Whether the program runs in a browser: with its types and without those of Node.js. */
+  readonly isForBrowser?: boolean;
+}
+
+/** What tsc says against the program and every declaration it reaches, those of the packages included; "" when nothing. */
+export async function findTypeErrors(program: Program): Promise<string> {
+  const { cwd, compiler, resolution, files, isForBrowser = false } = program;
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    target: "es2022",
+    lib: ["es2022", isForBrowser ? "dom" : "esnext.disposable"],
+    types: isForBrowser ? [] : ["node"],
+    module: RESOLUTIONS[resolution],
+    moduleResolution: resolution,
+  };
+  const project = join(cwd, `tsconfig.${resolution}${isForBrowser ? ".browser" : ""}.json`);
+  await writeFile(project, JSON.stringify({ compilerOptions, files }));
+  const check = run([process.execPath, compiler, "--project", project], { cwd });
+  return check.catch((error: unknown) => String(error));
+}

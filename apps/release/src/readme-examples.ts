@@ -1,0 +1,47 @@
+// The TypeScript examples of a README, read as its reader does: each goes on from those above it.
+
+const IMPORT = /^import\s+(?:type\s+)?\{[^}]*\}\s+from\s+"[^"]+";$/gm;
+
+// What examples take as given. A README that needs another name shows where it comes from.
+const GIVEN = `
+declare const credentials: { secretID: string; secretKey: string };
+declare const secretID: string, secretKey: string, call_id: string;`;
+
+/**
+ * One program of all examples, whose lines are those of the README. An example is a block within the one before, so that
+ * it sees what that declared and may declare the same name anew; imports are brought to the top, each once.
+ */
+export function toProgram(readme: string): string {
+  let depth = 0;
+  const lines = splitFences(readme).map(({ text, isCode, isOpening }) => {
+    if (isOpening) depth += 1;
+    return isOpening ? "{" : isCode ? text : "";
+  });
+  const body = lines.join("\n");
+  const imports = new Set(body.match(IMPORT)?.map((found) => found.replaceAll(/\s+/g, " ")));
+  const rest = body.replaceAll(IMPORT, (found) => found.replaceAll(/[^\n]/g, ""));
+  const given = GIVEN.replaceAll("\n", " ");
+  return `${[...imports].join(" ")} export {};${given}${rest}${"}".repeat(depth)}\n`;
+}
+
+/** The first example, as it stands there; undefined when the README has none. */
+export function findFirstExample(readme: string): string | undefined {
+  return /^```ts\n([^]*?)^```$/m.exec(readme)?.[1];
+}
+
+interface Line {
+  readonly text: string;
+  /** Within a block of TypeScript. */
+  readonly isCode: boolean;
+  readonly isOpening: boolean;
+}
+
+function splitFences(readme: string): Line[] {
+  let isCode = false;
+  return readme.split("\n").map((text) => {
+    const isOpening = text === "```ts";
+    const line = { text, isCode: isCode && text !== "```", isOpening };
+    isCode = isOpening || line.isCode;
+    return line;
+  });
+}

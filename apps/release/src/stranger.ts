@@ -1,0 +1,102 @@
+// A stranger: an empty project with the packages installed by npm, and what one does there first.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { PackedPackage } from "./packed-package.ts";
+import { run, type Surroundings, toEnvironment } from "./run.ts";
+
+export interface Stranger extends AsyncDisposable {
+  readonly cwd: string;
+  /** Installs what npm is given: names, versions, tarballs. */
+  readonly install: (specifiers: readonly string[]) => Promise<void>;
+}
+
+/** Makes an empty project of ES modules, removed when it is disposed of. */
+export async function createStranger(variables: Surroundings["variables"] = {}): Promise<Stranger> {
+  const cwd = await mkdtemp(join(tmpdir(), "call-media-stranger-"));
+  await writeFile(join(cwd, "package.json"), '{ "private": true, "type": "module" }\n');
+  const npm = ["npm", "install", "--prefer-offline", "--no-audit", "--no-fund"];
+  return {
+    cwd,
+    install: async (specifiers) =>
+      void (await run([...npm, "--engine-strict", ...specifiers], { cwd, variables })),
+    [Symbol.asyncDispose]: () => rm(cwd, { recursive: true }),
+  };
+}
+
+/** Every entry of the packages that is a module, as one imports it: `@call-media/client/node`. */
+export function listModules(packages: readonly PackedPackage[]): string[] {
+  return packages.flatMap(({ manifest: { name, exports = {} } }) =>
+    Object.keys(exports)
+      .filter((entry) => !/\.(?:json|ya?ml)$/.test(entry))
+      .map((entry) => name + entry.slice(1)),
+  );
+}
+
+/** Imports every module in one program, and gives the number of names that each exports. */
+export async function countExports(
+  modules: readonly string[],
+  surroundings: Surroundings,
+): Promise<Record<string, number>> {
+  const program = `
+    const counts = {};
+    for (const name of ${JSON.stringify(modules)}) counts[name] = Object.keys(await import(name)).length;
+    console.log(JSON.stringify(counts));`;
+  await writeFile(join(surroundings.cwd, "import-all.js"), program);
+  return JSON.parse(await run(["node", "import-all.js"], surroundings));
+}
+
+/** The fields of `call-media-server demo --json` that are needed here. */
+export interface Demo {
+  readonly baseUrl: string;
+  readonly credentials: { readonly secretID: string; readonly secretKey: string };
+  readonly examples: { readonly call_id: string };
+}
+
+/** Makes the demo archive and serves it; the second is what stops it. */
+export async function serveDemo(surroundings: Surroundings): Promise<Demo & AsyncDisposable> {
+  const demo = ["@call-media/server", "demo", "--data", "demo", "--json"];
+  const access: Demo = JSON.parse(await run(["npx", ...demo], surroundings));
+  const profile = join(surroundings.cwd, "profile.json");
+  await writeFile(profile, JSON.stringify(access), { mode: 0o600 });
+  const serve = ["@call-media/server", "serve", "--data", "demo", "--port", "0"];
+  const service = spawn("npx", [...serve, "--log-format", "json"], {
+    cwd: surroundings.cwd,
+    env: toEnvironment(surroundings),
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  return {
+    ...access,
+    baseUrl: await untilStarted(service),
+    [Symbol.asyncDispose]: () => stop(service),
+  };
+}
+
+/** Whether the service keeps the contract, by the program that says so. Throws an Error with its report when not. */
+export async function checkContract(demo: Demo, surroundings: Surroundings): Promise<string> {
+  const check = ["@call-media/cli", "check", "--base-url", demo.baseUrl];
+  return run(["npx", ...check, "--profile", "profile.json"], surroundings);
+}
+
+async function untilStarted({ stderr }: ChildProcess): Promise<string> {
+  if (stderr === null) throw new Error("the service has no standard error");
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: stderr })) {
+    lines.push(line);
+    const url = /"url":"(?<url>http:[^"]+)"/.exec(line)?.groups?.["url"];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`the service did not start:\n${lines.join("\n")}`);
+}
+
+// npx passes no signal on in every version: its group is told.
+async function stop(service: ChildProcess): Promise<void> {
+  if (service.pid === undefined || service.exitCode !== null) return;
+  const ended = once(service, "exit");
+  process.kill(-service.pid, "SIGTERM");
+  await ended;
+}

@@ -1,0 +1,95 @@
+// The packages in an empty project: installed from their tarballs by npm, imported, compiled against, and run.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findTypeErrors, RESOLUTIONS } from "../src/compile.ts";
+import { packAll, type PackedPackage } from "../src/packed-package.ts";
+import { findFirstExample, toProgram } from "../src/readme-examples.ts";
+import { repository, run } from "../src/run.ts";
+import {
+  checkContract,
+  countExports,
+  createStranger,
+  type Demo,
+  listModules,
+  serveDemo,
+  type Stranger,
+} from "../src/stranger.ts";
+
+const compiler = fileURLToPath(new URL("../bin/tsc", import.meta.resolve("typescript")));
+const resolutions = Object.keys(RESOLUTIONS) as (keyof typeof RESOLUTIONS)[]; // a closed table
+
+let packages: readonly PackedPackage[] = [];
+let stranger: Stranger;
+let demo: Demo & AsyncDisposable;
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-packed-"));
+  packages = await packAll(repository, folder);
+  stranger = await createStranger();
+  await stranger.install([...packages.map(({ tarball }) => tarball), "@types/node@24.19.2"]);
+  demo = await serveDemo(stranger);
+});
+afterAll(async () => {
+  await demo[Symbol.asyncDispose]();
+  await stranger[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+test("every module can be imported", async () => {
+  const modules = listModules(packages);
+  expect(modules).toEqual(expect.arrayContaining(["@call-media/client/node", "@call-media/store"]));
+  const counts = await countExports(modules, stranger);
+  expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
+});
+
+test("npx serves the demo archive, and says that the service keeps the contract", async () => {
+  expect(await checkContract(demo, stranger)).toContain("15 of 15 operations");
+});
+
+test("the first example of the client gives a call of the demo archive", async () => {
+  const example = findFirstExample(readmeOf("client")) ?? "";
+  const program = example
+    .replace("https://archive.example.com", demo.baseUrl)
+    .replace('{ secretID: "...", secretKey: "..." }', JSON.stringify(demo.credentials))
+    .replace(/call_id: "\d+"/, `call_id: "${demo.examples.call_id}"`);
+  await writeFile(join(stranger.cwd, "first-example.js"), program);
+  expect(await run(["node", "first-example.js"], stranger)).toMatch(/^\d{4}-\d\d-\d\d/);
+});
+
+test.each(resolutions)("the examples of every README compile: %s", async (resolution) => {
+  const files = await Promise.all(packages.map(writeExamples));
+  expect(await findTypeErrors({ cwd: stranger.cwd, compiler, resolution, files })).toBe("");
+});
+
+test.each(resolutions)("the client needs no types of Node.js: %s", async (resolution) => {
+  await writeFile(
+    join(stranger.cwd, "browser.ts"),
+    'export { createClient } from "@call-media/client";\n',
+  );
+  const files = ["browser.ts"];
+  const program = { cwd: stranger.cwd, compiler, resolution, files, isForBrowser: true };
+  expect(await findTypeErrors(program)).toBe("");
+});
+
+test("a type that is wrong does not compile", async () => {
+  const wrong =
+    'import { createClient } from "@call-media/client";\ncreateClient({ baseUrl: 1 });\n';
+  await writeFile(join(stranger.cwd, "wrong.ts"), wrong);
+  const project = { cwd: stranger.cwd, compiler, resolution: "nodenext" } as const;
+  const found = await findTypeErrors({ ...project, files: ["wrong.ts"] });
+  expect(found).toMatch(/wrong\.ts\(2,\d+\): error TS2322/);
+});
+
+function readmeOf(name: string): string {
+  const found = packages.find(({ manifest }) => manifest.name === `@call-media/${name}`);
+  return found?.read("README.md") ?? "";
+}
+
+async function writeExamples({ manifest, read }: PackedPackage): Promise<string> {
+  const name = `${manifest.name.split("/")[1]}.README.ts`;
+  await writeFile(join(stranger.cwd, name), toProgram(read("README.md")));
+  return name;
+}

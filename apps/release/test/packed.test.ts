@@ -1,0 +1,82 @@
+// Every package as a tarball: whole, well-formed, and without anything that nobody outside can use.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lintPackage } from "../src/package-lint.ts";
+import { findPackageFaults } from "../src/package-rules.ts";
+import { packAll, type PackedPackage } from "../src/packed-package.ts";
+import { repository } from "../src/run.ts";
+
+let folder = "";
+let packages: readonly PackedPackage[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-packed-"));
+  packages = await packAll(repository, folder);
+});
+afterAll(async () => rm(folder, { recursive: true }));
+
+test("all packages are packed", () => {
+  expect(packages.map(({ manifest }) => manifest.name)).toEqual(
+    ["api", "cli", "client", "conformance", "server", "store"].map((name) => `@call-media/${name}`),
+  );
+});
+
+test("they keep the rules for what is published", () => {
+  expect(packages.flatMap(findPackageFaults)).toEqual([]);
+});
+
+test("publint and attw find nothing", async () => {
+  expect((await Promise.all(packages.map(lintPackage))).flat()).toEqual([]);
+});
+
+describe("the rules see", () => {
+  const client = (): PackedPackage => {
+    const found = packages.find(({ manifest }) => manifest.name === "@call-media/client");
+    if (found === undefined) throw new Error("the client was not packed");
+    return found;
+  };
+  const withManifest = (change: object): PackedPackage => ({
+    ...client(),
+    manifest: { ...client().manifest, ...change },
+  });
+  const withFiles = (added: Readonly<Record<string, string>>): PackedPackage => ({
+    ...client(),
+    paths: [...client().paths, ...Object.keys(added)],
+    read: (path) => added[path] ?? client().read(path),
+  });
+  const without = (path: string): PackedPackage => ({
+    ...client(),
+    paths: client().paths.filter((other) => other !== path),
+  });
+  const wrong: Readonly<Record<string, () => PackedPackage>> = {
+    "package.json has no keywords": () => withManifest({ keywords: undefined }),
+    "packages/client": () => withManifest({ repository: { url: "git+https://example.com/a.git" } }),
+    "access must be public": () => withManifest({ publishConfig: {} }),
+    "no LICENSE": () => without("LICENSE"),
+    "@call-media/api is workspace:^": () =>
+      withManifest({ dependencies: { "@call-media/api": "workspace:^" } }),
+    "test/client.test.ts is for development alone": () => withFiles({ "test/client.test.ts": "" }),
+    "dist/index.js.map is for development": () => withFiles({ "dist/index.js.map": "" }),
+    "dist/index.js has no .d.ts": () => without("dist/index.d.ts"),
+    "dist/docs.html names a folder": () =>
+      withFiles({ "dist/docs.html": `<p>${repository}packages` }),
+  };
+
+  test.each(Object.entries(wrong))("%s", (sight, change) => {
+    expect(findPackageFaults(change())).toEqual([expect.stringContaining(sight)]);
+  });
+
+  test("what was built from a source that is gone", () => {
+    expect(findPackageFaults(withFiles({ "dist/gone.js": "", "dist/gone.d.ts": "" }))).toEqual([
+      expect.stringContaining("dist/gone.js was built from a source that is gone"),
+    ]);
+  });
+
+  test("a source map that is named", () => {
+    const read = (path: string) => `${client().read(path)}\n//# sourceMappingURL=x.js.map`;
+    expect(findPackageFaults({ ...client(), read })).toContainEqual(
+      expect.stringContaining("dist/index.js names a source map"),
+    );
+  });
+});
