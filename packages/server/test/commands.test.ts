@@ -312,7 +312,7 @@ describe("users and their credentials", () => {
     [["key", "revoke", "key_x"], "there is no key key_x that is still good"],
     [["token", "revoke"], "give one of: a token, --user, --app"],
     [["token", "revoke", "x"], "there is no such token that is still good"],
-    [["import", "--format", "xml", "x"], "Allowed choices are jsonl, vcon, csv."],
+    [["import", "--format", "xml", "x"], "Allowed choices are auto, jsonl, vcon,"],
     [["import", "--format", "jsonl", "missing.jsonl"], "missing.jsonl"],
     [["import", "--format", "csv", "demo/archive.db"], "mapping"],
     [
