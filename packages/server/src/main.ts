@@ -10,6 +10,7 @@ import { addCredentialCommands } from "./commands/credentials.ts";
 import { addDemoCommand } from "./commands/demo.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addImportCommand } from "./commands/import.ts";
+import { addPurgeCommand } from "./commands/purge.ts";
 import { addServeCommand } from "./commands/serve.ts";
 import { UsageError } from "./commands/usage-error.ts";
 import { addUserCommands } from "./commands/users.ts";
@@ -42,6 +43,7 @@ function createProgram(): Command {
   addBackupCommands(program);
   addVerifyCommand(program);
   addDoctorCommand(program);
+  addPurgeCommand(program);
   return program;
 }
 

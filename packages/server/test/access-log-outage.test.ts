@@ -5,7 +5,7 @@ import { Agent, get, type IncomingMessage } from "node:http";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { AccessRow, CallStore } from "@call-media/store";
+import type { CallStore, LogRow } from "@call-media/store";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createApiKey } from "../src/index.ts";
@@ -39,8 +39,8 @@ async function startWithCall() {
   return { service, key, statusOf };
 }
 
-async function readLog(store: CallStore): Promise<AccessRow[]> {
-  const rows: AccessRow[] = [];
+async function readLog(store: CallStore): Promise<LogRow[]> {
+  const rows: LogRow[] = [];
   for await (const row of store.accessLog.read({})) rows.push(row);
   return rows;
 }

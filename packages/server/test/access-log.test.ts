@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { AccessEntry, AccessRow } from "@call-media/store";
+import type { AccessEntry, LogRow } from "@call-media/store";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openDownload } from "./support/download.ts";
 import {
@@ -62,14 +62,14 @@ const get = (path: string, headers: Record<string, string> = {}) => service.get(
 const post = (path: string, body: unknown) => service.post(path, key, body);
 
 /** The rows of a request, when all that was promised before has been written. */
-async function readRows(response: Response): Promise<AccessRow[]> {
+async function readRows(response: Response): Promise<LogRow[]> {
   await response.arrayBuffer();
   return readRowsOf(response.headers.get("x-request-id") ?? "");
 }
 
-async function readRowsOf(requestId: string): Promise<AccessRow[]> {
+async function readRowsOf(requestId: string): Promise<LogRow[]> {
   await service.store.accessLog.append({ ...MARK }, true);
-  const rows: AccessRow[] = [];
+  const rows: LogRow[] = [];
   for await (const row of service.store.accessLog.read({}))
     if (row.requestId === requestId) rows.push(row);
   return rows;
@@ -286,7 +286,7 @@ describe("one row", () => {
       expect((await limited.get("/flags/public", limitedKey)).status).toBe(status);
 
     await limited.store.accessLog.append(MARK, true);
-    const statuses: number[] = [];
+    const statuses: unknown[] = [];
     for await (const { status } of limited.store.accessLog.read({ userId: 1 }))
       statuses.push(status);
     expect(statuses).toEqual([200, 429]);
@@ -324,7 +324,7 @@ test.each(["stream-by-call-id", "by-call-id"])(
     download.abandon();
 
     const rows = await vi.waitFor(async () => {
-      const found: AccessRow[] = [];
+      const found: LogRow[] = [];
       for await (const row of service.store.accessLog.read({ callId: "long" })) found.push(row);
       const cut = found.at(-1);
       expect(cut?.isCut).toBe(true);

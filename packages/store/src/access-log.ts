@@ -1,4 +1,4 @@
-// The access log of an archive, as a port: who read what, one row a read, appended and never changed.
+// The access log of an archive, as a port: who read what, one row a read, and what was erased; appended, never changed.
 import type { OperationId } from "@call-media/api";
 
 /** One request of a known caller, and what was released to it. Holds no secret and nothing that stands in a record. */
@@ -34,8 +34,37 @@ export interface ReleasedRecording {
   readonly last: number;
 }
 
-/** A row as it stands in the log. */
-export interface AccessRow extends AccessEntry {
+/** What an operator takes out of the archive for good. Its row is written before the first of it goes. */
+export interface ErasureEntry {
+  readonly timeMs: number;
+  readonly operation: "purge";
+  /** The name, on this machine, of the user who ran the command. */
+  readonly operator: string;
+  /** `before`, a day, or `call_id`. */
+  readonly asked: Readonly<Record<string, unknown>>;
+  /** The call that was asked for; none of a day. */
+  readonly callIds: readonly string[];
+  readonly erased: ErasedCounts;
+}
+
+export interface ErasedCounts {
+  /** Records of calls. */
+  readonly calls: number;
+  /** Messages of chats. */
+  readonly chats: number;
+  /** Files of recordings, and their bytes. */
+  readonly files: number;
+  readonly fileBytes: number;
+}
+
+/** A read or an erasure as it stands in the log; what only the other one has is undefined. */
+export type LogRow =
+  | (AccessEntry & Lacking<ErasureEntry, AccessEntry> & Chained)
+  | (ErasureEntry & Lacking<AccessEntry, ErasureEntry> & Chained);
+
+type Lacking<Other, Own> = { readonly [Key in Exclude<keyof Other, keyof Own>]?: undefined };
+
+interface Chained {
   /** Counts from 1 without a gap. */
   readonly seq: number;
   /** SHA-256 over the hash of the row before and all of this row, 64 hexadecimal digits. */
@@ -68,7 +97,7 @@ export interface AccessLog {
   /** Writes to the log without adding to it. Throws when rows cannot be written. */
   check(): Promise<void>;
   /** The rows in their order; memory does not grow with their number. */
-  read(query: AccessQuery): AsyncIterable<AccessRow>;
+  read(query: AccessQuery): AsyncIterable<LogRow>;
   /** Follows the chain of hashes from the first row. `knownHash` is one that was noted earlier and has to be in it. */
   verify(knownHash?: string): Promise<ChainReport>;
 }

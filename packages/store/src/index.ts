@@ -3,8 +3,10 @@ export type {
   AccessEntry,
   AccessLog,
   AccessQuery,
-  AccessRow,
   ChainReport,
+  ErasedCounts,
+  ErasureEntry,
+  LogRow,
   ReleasedRecording,
 } from "./access-log.ts";
 export {

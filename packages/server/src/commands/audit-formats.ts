@@ -1,27 +1,26 @@
 // Rows of the access log as text: a table for people, JSON lines for programs, CSV for spreadsheets.
-import type { AccessRow } from "@call-media/store";
+import type { LogRow } from "@call-media/store";
 import { stringify } from "csv-stringify/sync";
+import { toErasedText } from "./erased-text.ts";
 
-type NameOf = (userId: number) => string;
+type NameOf = (row: LogRow) => string;
 
 /** Text of the rows, piece by piece. */
-export type AuditFormat = (rows: AsyncIterable<AccessRow>, nameOf: NameOf) => AsyncIterable<string>;
+export type AuditFormat = (rows: AsyncIterable<LogRow>, nameOf: NameOf) => AsyncIterable<string>;
 
 export const AUDIT_FORMATS = { table: toTable, jsonl: toJsonLines, csv: toCsv } as const;
 
-async function* toJsonLines(rows: AsyncIterable<AccessRow>, nameOf: NameOf) {
-  for await (const { seq, timeMs, ...row } of rows) {
-    const line = JSON.stringify({ seq, time: toTime(timeMs), user: nameOf(row.userId), ...row });
+async function* toJsonLines(rows: AsyncIterable<LogRow>, nameOf: NameOf) {
+  for await (const row of rows) {
+    const { seq, timeMs, ...others } = row;
+    const line = JSON.stringify({ seq, time: toTime(timeMs), user: nameOf(row), ...others });
     yield `${toPrintable(line)}\n`;
   }
 }
 
-type Field = readonly [name: string, read: (row: AccessRow, nameOf: NameOf) => unknown];
+type Field = readonly [name: string, read: (row: LogRow) => unknown];
 
 const CSV_FIELDS: readonly Field[] = [
-  ["seq", ({ seq }) => seq],
-  ["time_utc", ({ timeMs }) => toTime(timeMs)],
-  ["user", ({ userId }, nameOf) => nameOf(userId)],
   ["user_id", ({ userId }) => userId],
   ["credential", ({ credential }) => credential],
   ["operation", ({ operation }) => operation],
@@ -33,16 +32,22 @@ const CSV_FIELDS: readonly Field[] = [
   ["recording_first_byte", ({ recording }) => recording?.first],
   ["recording_last_byte", ({ recording }) => recording?.last],
   ["is_cut", ({ isCut }) => (isCut ? "true" : "false")],
+  ["erased_calls", ({ erased }) => erased?.calls],
+  ["erased_chats", ({ erased }) => erased?.chats],
+  ["erased_files", ({ erased }) => erased?.files],
   ["request_id", ({ requestId }) => requestId],
   ["address", ({ address }) => address],
   ["hash", ({ hash }) => hash],
 ];
 
 // What a caller asked for is text of their choice: a spreadsheet must not take it for a formula.
-async function* toCsv(rows: AsyncIterable<AccessRow>, nameOf: NameOf) {
+async function* toCsv(rows: AsyncIterable<LogRow>, nameOf: NameOf) {
   const toLine = (values: readonly unknown[]) => stringify([values], { escape_formulas: true });
-  yield toLine(CSV_FIELDS.map(([name]) => name));
-  for await (const row of rows) yield toLine(CSV_FIELDS.map(([, read]) => read(row, nameOf)));
+  yield toLine(["seq", "time_utc", "user", ...CSV_FIELDS.map(([name]) => name)]);
+  for await (const row of rows) {
+    const { seq, timeMs } = row;
+    yield toLine([seq, toTime(timeMs), nameOf(row), ...CSV_FIELDS.map(([, read]) => read(row))]);
+  }
 }
 
 interface Column {
@@ -50,7 +55,7 @@ interface Column {
   readonly width: number;
   /** Its width in a terminal of fewer than `WIDE` columns; 0 leaves it out. */
   readonly narrow?: number;
-  readonly read: (row: AccessRow, nameOf: NameOf) => string;
+  readonly read: (row: LogRow, nameOf: NameOf) => string;
 }
 
 const WIDE = 110;
@@ -61,15 +66,15 @@ const COLUMNS: readonly Column[] = [
     width: 19,
     read: ({ timeMs }) => toTime(timeMs).slice(0, 19).replace("T", " "),
   },
-  { title: "USER", width: 12, read: ({ userId }, nameOf) => nameOf(userId) },
-  { title: "HTTP", width: 4, read: ({ status }) => String(status) },
+  { title: "USER", width: 12, read: (row, nameOf) => nameOf(row) },
+  { title: "HTTP", width: 4, read: ({ status }) => String(status ?? "") },
   { title: "OPERATION", width: 28, narrow: 20, read: ({ operation }) => operation },
   { title: "RELEASED", width: 17, narrow: 0, read: toReleased },
-  { title: "FROM", width: 15, narrow: 0, read: ({ address }) => address },
+  { title: "FROM", width: 15, narrow: 0, read: ({ address = "" }) => address },
 ];
 
 // What was asked for comes last and takes what is left of the line; in a file or a pipe nothing is shortened.
-async function* toTable(rows: AsyncIterable<AccessRow>, nameOf: NameOf) {
+async function* toTable(rows: AsyncIterable<LogRow>, nameOf: NameOf) {
   const terminal = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
   const columns = COLUMNS.map(({ width, narrow = width, ...column }) => ({
     ...column,
@@ -88,17 +93,18 @@ async function* toTable(rows: AsyncIterable<AccessRow>, nameOf: NameOf) {
   }
 }
 
-function toReleased({ rows, recording, isCut }: AccessRow): string {
+function toReleased({ rows = 0, recording, isCut }: LogRow): string {
   if (rows > 0) return rows === 1 ? "1 row" : `${rows} rows`;
   if (recording === undefined) return "nothing";
   const bytes = (recording.last - recording.first + 1).toLocaleString("en");
   return `${isCut ? "cut, " : ""}${bytes} B`;
 }
 
-function toAsked({ asked }: AccessRow): string {
+function toAsked({ asked, erased }: LogRow): string {
   const toText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   return Object.entries(asked)
     .map(([name, value]) => `${name}=${toText(value)}`)
+    .concat(erased === undefined ? [] : `erased: ${toErasedText(erased)}`)
     .join(" ");
 }
 

@@ -1,7 +1,7 @@
 // `call-media-server audit`: who read what, and whether the log that says so was changed.
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type AccessRow, type CallStore, parseDatetime } from "@call-media/store";
+import { type CallStore, type LogRow, parseDatetime } from "@call-media/store";
 import { openStore } from "@call-media/store/sqlite";
 import { type Command, Option } from "commander";
 import { type AuditFormat, AUDIT_FORMATS } from "./audit-formats.ts";
@@ -11,6 +11,7 @@ import { findUser } from "./users.ts";
 const HELP = `
 Every request of a known caller for data has a row: time, user, application or key, what was asked for, how it was
 answered, and which bytes of which recording left. A recording that was cut short has a second row with what was sent.
+A purge has a row too: who ran it on this machine, which calls it was to take, and how many there were.
   $ call-media-server audit --data ./archive --since 7d --user mia
   $ call-media-server audit --data ./archive --call-id 300000000000001 --format csv > calls.csv
 What can be asked for: call-media-server audit list --help
@@ -71,7 +72,7 @@ export function addAuditCommand(program: Command): void {
     });
 }
 
-async function find(store: CallStore, flags: AuditFlags): Promise<AsyncIterable<AccessRow>> {
+async function find(store: CallStore, flags: AuditFlags): Promise<AsyncIterable<LogRow>> {
   const { since, user, callId } = flags;
   const userId = user === undefined ? undefined : (await findUser(store, user)).id;
   const sinceMs = since === undefined ? undefined : toInstant(since);
@@ -79,16 +80,21 @@ async function find(store: CallStore, flags: AuditFlags): Promise<AsyncIterable<
 }
 
 async function print(
-  rows: AsyncIterable<AccessRow>,
+  rows: AsyncIterable<LogRow>,
   { format, users }: { format: AuditFormat; users: ReadonlyMap<number, string> },
 ): Promise<void> {
   try {
-    const text = format(rows, (id) => users.get(id) ?? `#${id}`);
+    const text = format(rows, (row) => toName(row, users));
     await pipeline(Readable.from(text), process.stdout, { end: false });
   } catch (error) {
     // Whoever reads has seen enough: "| head".
     if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
   }
+}
+
+function toName(row: LogRow, users: ReadonlyMap<number, string>): string {
+  if (row.operation === "purge") return row.operator;
+  return users.get(row.userId) ?? `#${row.userId}`;
 }
 
 async function verify(store: CallStore, knownHash: string | undefined): Promise<void> {

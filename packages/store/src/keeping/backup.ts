@@ -5,6 +5,7 @@ import { join, sep } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { MEDIA } from "../media/media-files.ts";
 import { ArchiveError, DATABASE, openAccessDatabase, openDatabase } from "../sqlite/database.ts";
+import { keepFromPurging } from "../sqlite/purge-lock.ts";
 import {
   announceNext,
   checkSeals,
@@ -25,11 +26,23 @@ export interface KeepOptions {
 /**
  * Copies the archive in `from` into the folder `to`, which is made when it is missing. The service and imports may run
  * meanwhile. An earlier backup of the same archive in `to` is brought up to date: recordings it has are not copied again,
- * and until the new one is whole it stays what it was. Throws `ArchiveError`.
+ * and until the new one is whole it stays what it was. Throws `ArchiveError`, also while the archive is purged.
  */
 export async function backUp({ from, to, onProgress }: KeepOptions): Promise<CopyReport> {
   checkArchive(from);
   if (isBackup(from)) throw new ArchiveError(`${from} is a backup: restore it, or copy its folder`);
+  const lock = keepFromPurging(from);
+  try {
+    return await copyInto(to, { from, onProgress });
+  } finally {
+    lock[Symbol.dispose]();
+  }
+}
+
+async function copyInto(
+  to: string,
+  { from, onProgress }: Omit<KeepOptions, "to">,
+): Promise<CopyReport> {
   const archiveId = prepare(from);
   await mkdir(to, { recursive: true, mode: 0o700 });
   await checkApart(from, to);

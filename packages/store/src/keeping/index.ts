@@ -4,4 +4,11 @@ export { examine } from "./doctor/examine.ts";
 export type { Finding } from "./doctor/finding.ts";
 export type { CopyReport } from "./copy-archive.ts";
 export type { OnProgress, Progress } from "./progress.ts";
+export {
+  planPurge,
+  purge,
+  type PurgeFilter,
+  type PurgeOptions,
+  type PurgeReport,
+} from "./purge.ts";
 export { type Damage, type MediaReport, verifyMedia } from "./verify-media.ts";

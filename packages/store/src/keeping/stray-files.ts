@@ -15,10 +15,14 @@ export interface StrayFiles {
 // A file that is still being written was written to within the hour.
 const LEFT_AFTER_MS = 3_600_000;
 
-/** Paths below the archive's folder. Throws the file system's error when a folder cannot be read. */
+/**
+ * Paths below the archive's folder. An unfinished file that was written to within `leftAfterMs`, default an hour, may be
+ * somebody's work. Throws the file system's error when a folder cannot be read.
+ */
 export async function findStrayFiles(
   directory: string,
   referenced: Pick<ReferencedMedia, "has">,
+  leftAfterMs = LEFT_AFTER_MS,
 ): Promise<StrayFiles> {
   const unreferenced: string[] = [];
   const leftovers: string[] = [];
@@ -26,7 +30,7 @@ export async function findStrayFiles(
     const path = join(folder, entry.name);
     if (!isUnfinished(entry.name)) {
       if (!referenced.has(entry.name)) unreferenced.push(path);
-    } else if (await isLeft(join(directory, path))) leftovers.push(path);
+    } else if (await isLeft(join(directory, path), leftAfterMs)) leftovers.push(path);
   };
 
   for (const entry of await listFolder(directory, MEDIA)) {
@@ -43,7 +47,7 @@ async function listFolder(directory: string, folder: string): Promise<Dirent[]> 
 }
 
 /** Whether nobody writes to an unfinished file any more. */
-export async function isLeft(path: string): Promise<boolean> {
+export async function isLeft(path: string, leftAfterMs = LEFT_AFTER_MS): Promise<boolean> {
   const found = await stat(path).catch(() => undefined); // finished meanwhile
-  return found !== undefined && found.mtimeMs < Date.now() - LEFT_AFTER_MS;
+  return found !== undefined && found.mtimeMs <= Date.now() - leftAfterMs;
 }

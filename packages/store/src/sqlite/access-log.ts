@@ -1,7 +1,14 @@
 // The access log in SQLite: rows go in through the thread that writes access.db, and are read and verified page by page,
 // so that nobody who looks at a long log holds up its writers.
 import type { DatabaseSync } from "node:sqlite";
-import type { AccessEntry, AccessLog, AccessQuery, AccessRow, ChainReport } from "../access-log.ts";
+import type {
+  AccessEntry,
+  AccessLog,
+  AccessQuery,
+  ChainReport,
+  ErasureEntry,
+  LogRow,
+} from "../access-log.ts";
 import { toRowHash } from "./access-jobs.ts";
 import type { AccessQueue } from "./access-queue.ts";
 
@@ -12,7 +19,7 @@ export function createAccessLog(database: DatabaseSync, queue: AccessQueue): Acc
     append: (entry, isDurable) => queue.add(entry, isDurable),
     check: () => queue.check(),
     async *read(query) {
-      for (const row of readRows(database, query)) yield toAccessRow(row);
+      for (const row of readRows(database, query)) yield toLogRow(row);
     },
     verify: async (knownHash) => verifyChain(database, knownHash),
   };
@@ -53,8 +60,8 @@ function* readRows(database: DatabaseSync, query: AccessQuery): Generator<Row> {
   }
 }
 
-function toAccessRow({ seq, entry, hash }: Row): AccessRow {
-  const given: AccessEntry = JSON.parse(entry);
+function toLogRow({ seq, entry, hash }: Row): LogRow {
+  const given: AccessEntry | ErasureEntry = JSON.parse(entry);
   return { seq, ...given, hash };
 }
 

@@ -10,10 +10,18 @@ import { mergeIndex } from "./index-merge.ts";
 type Write = (item: ArchiveItem) => boolean;
 
 /**
- * A session on a connection of its own, which it closes: its transactions and its memory of the run (temporary tables)
- * are nobody else's.
+ * A session on a connection of its own, which it closes and then releases `lock`: its transactions and its memory of the
+ * run (temporary tables) are nobody else's.
  */
-export function createImportSession(database: DatabaseSync, timeZone: string): ImportSession {
+export function createImportSession({
+  database,
+  timeZone,
+  lock,
+}: {
+  readonly database: DatabaseSync;
+  readonly timeZone: string;
+  readonly lock: Disposable;
+}): ImportSession {
   database.exec(
     "CREATE TEMP TABLE seen_call (id INTEGER PRIMARY KEY); CREATE TEMP TABLE seen_chat (id INTEGER PRIMARY KEY)",
   );
@@ -53,6 +61,7 @@ export function createImportSession(database: DatabaseSync, timeZone: string): I
         // A full disk, or another import's lock. Every row is written, and the next import merges what this one has not.
       } finally {
         database.close();
+        lock[Symbol.dispose]();
       }
     },
   };

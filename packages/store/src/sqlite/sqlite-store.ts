@@ -16,6 +16,7 @@ import { createCredentials } from "./credentials.ts";
 import { ArchiveError, DATABASE, openAccessDatabase, openDatabase } from "./database.ts";
 import { createImportSession } from "./import-session.ts";
 import { createTotalsReader } from "./import-totals.ts";
+import { keepFromPurging } from "./purge-lock.ts";
 import { createSearchThreads } from "./search-threads.ts";
 import { createUsers } from "./users.ts";
 
@@ -114,7 +115,15 @@ function openArchive(directory: string, media: CallStore["media"], now: () => nu
     credentials: createCredentials({ archive, access, writer, now }),
     accessLog: createAccessLog(access, queue),
     media,
-    openImport: async () => createImportSession(openDatabase(directory), timeZone),
+    openImport: async () => {
+      const lock = keepFromPurging(directory);
+      try {
+        return createImportSession({ database: openDatabase(directory), timeZone, lock });
+      } catch (error) {
+        lock[Symbol.dispose]();
+        throw error;
+      }
+    },
     importedRows: async () => readTotals(),
     [Symbol.asyncDispose]: async () => {
       try {

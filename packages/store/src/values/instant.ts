@@ -57,6 +57,16 @@ export function toDayRange(
   };
 }
 
+const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
+
+/** A sentence about the fault of a text that is no calendar day of the form YYYY-MM-DD (D06); undefined for one that is. */
+export function findDayFault(text: string): string | undefined {
+  const [, year, month, day] = DAY.exec(text) ?? [];
+  const isReal =
+    day !== undefined && toUtc([Number(year), Number(month), Number(day), 0, 0, 0]) !== undefined;
+  return isReal ? undefined : `"${text}" is not a calendar day of the form YYYY-MM-DD`;
+}
+
 /** Whether `name` is a time zone this machine knows: an IANA name or "UTC". */
 export function isTimeZone(name: string): boolean {
   try {

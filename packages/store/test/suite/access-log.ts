@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { AccessEntry, AccessQuery, AccessRow, CallStore } from "../../src/index.ts";
+import type { AccessEntry, AccessQuery, CallStore, LogRow } from "../../src/index.ts";
 import type { CreateStore } from "./call-store-suite.ts";
 
 /** A read of one call by user 1, with these fields instead. */
@@ -19,8 +19,8 @@ export function toEntry(fields: Partial<AccessEntry> = {}): AccessEntry {
   };
 }
 
-export async function readAll(store: CallStore, query: AccessQuery = {}): Promise<AccessRow[]> {
-  const rows: AccessRow[] = [];
+export async function readAll(store: CallStore, query: AccessQuery = {}): Promise<LogRow[]> {
+  const rows: LogRow[] = [];
   for await (const row of store.accessLog.read(query)) rows.push(row);
   return rows;
 }

@@ -1,0 +1,89 @@
+// `call-media-server purge`: calls taken out of an archive for good, by age or by identifier.
+import { userInfo } from "node:os";
+import { createInterface } from "node:readline/promises";
+import { planPurge, purge, type PurgeFilter, type PurgeOptions } from "@call-media/store/keeping";
+import type { Command } from "commander";
+import { toErasedText } from "./erased-text.ts";
+import { createProgress } from "./progress.ts";
+import { UsageError } from "./usage-error.ts";
+
+const HELP = `
+Takes out the records, their chats, what finds them in searches, and the recordings that no other call has. The space is
+given back, and nothing of them can be read from the archive's files any more. Users and flags stay.
+
+  $ call-media-server purge --data ./archive --before 2024-01-01 --dry-run
+  $ call-media-server purge --data ./archive --before 2024-01-01 --yes       for a job that runs every night
+  $ call-media-server purge --data ./archive --call-id 300000000000001
+
+--before takes the calls that began before that day in the archive's time zone, and chat messages of that time that belong
+to no call. A call without a datetime is taken by --call-id alone. Files that no call names go as well.
+
+What stays: the access log keeps who read which call_id and when, and that this purge was run, for as long as the archive
+is there; backups keep what they hold. Make a new backup in an empty folder, and remove the old ones.
+
+The service may run meanwhile; an import or a backup may not. A purge that was cut off is completed by running it again.
+Exit code: 0 all is gone, 1 nothing was done or it was cut off, 2 the rows are gone, but the database's log still holds
+some because somebody was reading an old state: run it again.`;
+
+interface PurgeFlags {
+  readonly data: string;
+  readonly before?: string;
+  readonly callId?: string;
+  readonly dryRun?: true;
+  readonly yes?: true;
+}
+
+const LOG_LEFT = 2;
+
+export function addPurgeCommand(program: Command): void {
+  program
+    .command("purge")
+    .description("take calls out of an archive for good, by age or by identifier")
+    .requiredOption("--data <dir>", "the folder of the archive")
+    .option("--before <day>", "calls that began before this day, YYYY-MM-DD")
+    .option("--call-id <id>", "every record of this call")
+    .option("--dry-run", "say what would be taken and leave the archive as it is")
+    .option("--yes", "do not ask")
+    .addHelpText("after", HELP)
+    .action(async (flags: PurgeFlags) => {
+      const options = { directory: flags.data, filter: toFilter(flags) };
+      if (flags.dryRun)
+        return console.log(
+          `Dry run, nothing was taken: ${toErasedText(await planPurge(options))}.`,
+        );
+      if (!flags.yes && !(await confirm(options))) return console.log("Nothing was taken.");
+      await run(options);
+    });
+}
+
+function toFilter({ before, callId }: PurgeFlags): PurgeFilter {
+  if ((before === undefined) === (callId === undefined))
+    throw new UsageError("give either --before with a day or --call-id");
+  if (callId === "") throw new UsageError("--call-id must not be empty");
+  return callId === undefined ? { before: before ?? "" } : { callId };
+}
+
+async function confirm(options: PurgeOptions): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new UsageError("add --yes: there is no terminal to ask on; --dry-run says what would go");
+  const plan = toErasedText(await planPurge(options));
+  using terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(`Take out ${plan}, for good? [y/N] `);
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+async function run(options: PurgeOptions): Promise<void> {
+  using progress = createProgress();
+  const { isScrubbed, ...erased } = await purge({
+    ...options,
+    operator: userInfo().username,
+    onProgress: progress.update,
+  });
+  progress[Symbol.dispose]();
+  console.log(`Taken out: ${toErasedText(erased)}.`);
+  if (isScrubbed) return;
+  console.error(
+    "call-media-server: the database's log still holds what was taken out, as somebody reads an old state: run purge again",
+  );
+  process.exitCode = LOG_LEFT;
+}

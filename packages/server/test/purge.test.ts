@@ -1,0 +1,119 @@
+// Purging an archive that is served, as an operator does it: what a reader sees, what the log tells, what is asked first.
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDownload } from "./support/download.ts";
+import { startProgram } from "./support/program.ts";
+import {
+  addMedia,
+  ALLOWED_ALL,
+  startTestService,
+  type TestService,
+  toCall,
+} from "./support/service.ts";
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+// More than all buffers of a connection hold, so that the service has to wait for its client.
+const LONG_BYTES = 40_000_000;
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  ({ key } = await service.addUser(ALLOWED_ALL));
+  const datetime = "2026-05-01T10:00:00Z";
+  const long = await addMedia(service.store, "long.wav", Buffer.alloc(LONG_BYTES, 1));
+  await service.add(toCall({ call_id: "long", datetime }, [long]));
+  for (const callId of ["old", "older"])
+    await service.add(toCall({ call_id: callId, datetime: "2025-05-01T10:00:00Z" }));
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+const purge = (...args: string[]) => run("purge", "--data", service.directory, ...args);
+
+test("without a terminal and without --yes nothing is taken; a dry run gives the account of the purge", async () => {
+  const account = "2 calls, 0 chat messages, 0 files of recordings (0 B).\n";
+  expect(await purge("--before", "2026-01-01")).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining("add --yes"),
+  });
+  expect(await purge("--before", "2026-01-01", "--dry-run")).toEqual({
+    code: 0,
+    stdout: `Dry run, nothing was taken: ${account}`,
+    stderr: "",
+  });
+  expect(await service.store.calls.byCallId("old", [])).toHaveLength(1);
+  expect(await purge("--before", "2026-01-01", "--yes")).toEqual({
+    code: 0,
+    stdout: `Taken out: ${account}`,
+    stderr: "",
+  });
+  expect(await service.store.calls.byCallId("old", [])).toEqual([]);
+});
+
+test("a download under way ends whole, and what is asked for afterwards is not there", async () => {
+  const serving = await startProgram(service.directory);
+  const path = "/recording/stream-by-call-id/long";
+  const download = await openDownload(serving, path, key);
+
+  expect(await purge("--call-id", "long", "--yes")).toMatchObject({
+    code: 0,
+    stdout: "Taken out: 1 call, 0 chat messages, 1 file of recordings (40.0 MB).\n",
+  });
+
+  const headers = { Authorization: `Bearer ${key}` };
+  expect((await fetch(`${serving.baseUrl}${path}`, { headers })).status).toBe(404);
+  const records = await fetch(`${serving.baseUrl}/metadata/by-call-id/long`, { headers });
+  expect(await records.json()).toMatchObject({ isError: false, data: [] });
+  expect(await download.readRest()).toEqual({ isWhole: true });
+  expect(await serving.stop()).toBe(0);
+  for (const command of ["doctor", "verify"])
+    expect(await run(command, "--data", service.directory)).toMatchObject({ code: 0 });
+});
+
+test("the audit shows who purged what, in every form, and the chain holds", async () => {
+  const audit = (...args: string[]) => run("audit", "--data", service.directory, ...args);
+  const { stdout: table } = await audit("--call-id", "long");
+  const lines = table.split("\n").filter((line) => line.includes(" purge "));
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /call_id=long erased: 1 call, 0 chat messages, 1 file of recordings \(40\.0 MB\)$/,
+    ),
+  ]);
+  const { stdout: csv } = await audit("--format", "csv");
+  expect(csv).toMatch(/,purge,"\{""before"":""2026-01-01""\}",.*,2,0,0,/);
+  const { stdout: json } = await audit("--call-id", "long", "--format", "jsonl");
+  const rows = json.split("\n").filter(Boolean);
+  expect(rows.map((line): unknown => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ operation: "purge", operator: expect.stringMatching(/./) }),
+  );
+  expect(await run("audit", "verify", "--data", service.directory)).toMatchObject({ code: 0 });
+});
+
+test("what cannot be carried out is refused in one line", async () => {
+  const faults: readonly (readonly [args: readonly string[], message: string])[] = [
+    [[], "either --before with a day or --call-id"],
+    [["--before", "2026-01-01", "--call-id", "A"], "either --before with a day or --call-id"],
+    [["--call-id", ""], "--call-id must not be empty"],
+    [["--before", "soon"], 'before: "soon" is not a calendar day of the form YYYY-MM-DD'],
+  ];
+  await Promise.all(
+    faults.map(async ([args, message]) => {
+      const { code, stderr } = await purge(...args, "--yes");
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^call-media-server: [^\n]+\n$/);
+      expect(stderr).toContain(message);
+    }),
+  );
+});

@@ -1,0 +1,134 @@
+// Taking calls out of an archive for good: records, chats, search terms, and the recordings that no other call has. What
+// was cut off is completed by the same command: files are found by the rows that are left of them until they are gone.
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import type { ErasedCounts, ErasureEntry } from "../access-log.ts";
+import { MEDIA, toMediaPath } from "../media/media-files.ts";
+import { createAccessJobs } from "../sqlite/access-jobs.ts";
+import { ArchiveError, openAccessDatabase, openDatabase } from "../sqlite/database.ts";
+import {
+  type Doomed,
+  eraseRows,
+  forgetFiles,
+  listDoomed,
+  readDoomedFiles,
+  scrub,
+} from "../sqlite/erasure.ts";
+import { lockForPurging } from "../sqlite/purge-lock.ts";
+import { findDayFault, toDayRange } from "../values/instant.ts";
+import { checkArchive } from "./open-archive.ts";
+import type { OnProgress } from "./progress.ts";
+import { findStrayFiles } from "./stray-files.ts";
+
+/** Which calls go: all that began before a day (YYYY-MM-DD, in the archive's time zone), or the records of a call. */
+export type PurgeFilter = { readonly before: string } | { readonly callId: string };
+
+export interface PurgeOptions {
+  readonly directory: string;
+  readonly filter: PurgeFilter;
+}
+
+export interface PurgeReport extends ErasedCounts {
+  /** False while somebody reads an old state of the archive: its log still has what was erased. Purging again ends that. */
+  readonly isScrubbed: boolean;
+}
+
+/** What `purge` would take. Throws `ArchiveError`, also while an import is under way. */
+export async function planPurge({ directory, filter }: PurgeOptions): Promise<ErasedCounts> {
+  using archive = open(directory);
+  const { counts } = await list(archive.database, directory, filter);
+  return counts;
+}
+
+/**
+ * Erases. The service may run meanwhile: a download that has begun ends whole, and what is asked for afterwards is not
+ * there. The access log is told first. Throws `ArchiveError`, also while an import or a backup is under way.
+ */
+export async function purge(
+  options: PurgeOptions & { readonly operator: string; readonly onProgress?: OnProgress },
+): Promise<PurgeReport> {
+  const { directory, filter, operator, onProgress = () => {} } = options;
+  using archive = open(directory);
+  const { database } = archive;
+  const { counts, recordBytes, strays } = await list(database, directory, filter);
+  if (counts.calls + counts.chats + counts.files > 0)
+    writeToAccessLog(directory, toEntry(filter, operator, counts));
+
+  const toReporter = (step: string, bytesTotal: number) => {
+    let bytesDone = 0;
+    return (bytes: number) => onProgress({ step, bytesDone: (bytesDone += bytes), bytesTotal });
+  };
+  eraseRows(database, toReporter("records", recordBytes));
+  const onRemoved = toReporter("recordings", counts.fileBytes);
+  for (const { sha256, bytes } of readDoomedFiles(database)) {
+    await rm(toMediaPath(join(directory, MEDIA), sha256), { force: true });
+    onRemoved(bytes);
+  }
+  for (const { path, bytes } of strays) {
+    await rm(join(directory, path), { force: true });
+    onRemoved(bytes);
+  }
+  forgetFiles(database);
+  return { ...counts, isScrubbed: await scrub(database) };
+}
+
+function open(directory: string): Disposable & { readonly database: DatabaseSync } {
+  checkArchive(directory);
+  const lock = lockForPurging(directory);
+  try {
+    const database = openDatabase(directory);
+    const close = () => {
+      database.close();
+      lock[Symbol.dispose]();
+    };
+    return { database, [Symbol.dispose]: close };
+  } catch (error) {
+    lock[Symbol.dispose]();
+    throw error;
+  }
+}
+
+// With the lock held no file is on its way into the archive: one that no row names was left behind by an import that was
+// cut off, perhaps one of these very calls.
+async function list(database: DatabaseSync, directory: string, filter: PurgeFilter) {
+  const { recordBytes, ...counts } = listDoomed(database, toDoomed(database, filter));
+  const known = database.prepare("SELECT 1 FROM media WHERE sha256 = ?");
+  const has = (sha256: string) => known.get(sha256) !== undefined;
+  const { unreferenced, leftovers } = await findStrayFiles(directory, { has }, 0);
+  const strays = await Promise.all(
+    [...unreferenced, ...leftovers].map(async (path) => ({
+      path,
+      bytes: (await stat(join(directory, path))).size,
+    })),
+  );
+  return {
+    recordBytes,
+    strays,
+    counts: {
+      ...counts,
+      files: counts.files + strays.length,
+      fileBytes: strays.reduce((sum, { bytes }) => sum + bytes, counts.fileBytes),
+    },
+  };
+}
+
+function toDoomed(database: DatabaseSync, filter: PurgeFilter): Doomed {
+  if ("callId" in filter) return filter;
+  const fault = findDayFault(filter.before);
+  if (fault !== undefined) throw new ArchiveError(`before: ${fault}`);
+  const zone = database.prepare("SELECT value FROM setting WHERE name = 'time_zone'").get();
+  const { fromMs } = toDayRange(filter.before, filter.before, String(zone?.["value"]));
+  return { beforeMs: fromMs };
+}
+
+function toEntry(filter: PurgeFilter, operator: string, erased: ErasedCounts): ErasureEntry {
+  const asked = "callId" in filter ? { call_id: filter.callId } : { before: filter.before };
+  const callIds = "callId" in filter ? [filter.callId] : [];
+  return { timeMs: Date.now(), operation: "purge", operator, asked, callIds, erased };
+}
+
+function writeToAccessLog(directory: string, entry: ErasureEntry): void {
+  using database = openAccessDatabase(directory);
+  createAccessJobs(database)({ kind: "append", entries: [JSON.stringify(entry)] });
+}

@@ -1,0 +1,177 @@
+// Taking calls and chats out of archive.db for good: rows, index terms, day counts, and what SQLite would leave of them in
+// its free pages and its log.
+import type { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+import { createCallChanges } from "./call-changes.ts";
+import { CALL_COLUMNS, type CallRow, toRecord } from "./call-row.ts";
+import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
+
+/** The calls that go: those of before an instant, in ms since 1970, or all records of a call_id. */
+export type Doomed = { readonly beforeMs: number } | { readonly callId: string };
+
+export interface DoomedRows {
+  readonly calls: number;
+  readonly chats: number;
+  /** Length of their records, for progress. */
+  readonly recordBytes: number;
+  /** Files that no recording names any more when these rows are gone. Calls that were replaced have left some, too. */
+  readonly files: number;
+  readonly fileBytes: number;
+}
+
+// A transaction of so many takes a tenth of a second.
+const BATCH_ROWS = 2_000;
+
+const LISTS = `
+  DROP TABLE IF EXISTS temp.doomed_call;
+  DROP TABLE IF EXISTS temp.doomed_chat;
+  DROP TABLE IF EXISTS temp.doomed_file;
+  CREATE TEMP TABLE doomed_call (id INTEGER PRIMARY KEY);
+  CREATE TEMP TABLE doomed_chat (id INTEGER PRIMARY KEY);
+  CREATE TEMP TABLE doomed_file (sha256 TEXT PRIMARY KEY, bytes INTEGER) WITHOUT ROWID;`;
+
+const LIST_FILES = `INSERT INTO doomed_file SELECT sha256, bytes FROM media WHERE sha256 NOT IN
+  (SELECT sha256 FROM recording WHERE call NOT IN (SELECT id FROM doomed_call))`;
+
+// A call without a datetime is in no date range (D09). The chat of a call goes with the last of its records; one that
+// belongs to no record goes by its own time.
+const OF_BEFORE = {
+  calls: "INSERT INTO doomed_call SELECT id FROM call WHERE id >= :first AND id < :until",
+  chats: `INSERT INTO doomed_chat SELECT id FROM chat WHERE
+    EXISTS (SELECT 1 FROM call JOIN doomed_call USING (id) WHERE call.call_id = chat.call_id)
+      AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id AND id NOT IN (SELECT id FROM doomed_call))
+    OR instant_ms < :beforeMs AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id)`,
+};
+
+/** Lists what goes, on the connection, in temporary tables. */
+export function listDoomed(database: DatabaseSync, doomed: Doomed): DoomedRows {
+  database.exec(LISTS);
+  if ("callId" in doomed) {
+    for (const table of ["call", "chat"])
+      database
+        .prepare(`INSERT INTO doomed_${table} SELECT id FROM ${table} WHERE call_id = ?`)
+        .run(doomed.callId);
+  } else {
+    const { beforeMs } = doomed;
+    database.prepare(OF_BEFORE.calls).run({ first: FIRST_DATED_ID, until: toFirstId(beforeMs) });
+    database.prepare(OF_BEFORE.chats).run({ beforeMs });
+  }
+  database.exec(LIST_FILES);
+  const calls = sum(database, "call JOIN doomed_call USING (id)", "length(record)");
+  const chats = sum(database, "chat JOIN doomed_chat USING (id)", "length(record)");
+  const files = sum(database, "doomed_file", "bytes");
+  return {
+    calls: calls.rows,
+    chats: chats.rows,
+    recordBytes: calls.bytes + chats.bytes,
+    files: files.rows,
+    fileBytes: files.bytes,
+  };
+}
+
+function sum(database: DatabaseSync, rows: string, bytes: string) {
+  const found = database
+    .prepare(`SELECT count(*) AS n, ifnull(sum(${bytes}), 0) AS bytes FROM ${rows}`)
+    .get();
+  return { rows: Number(found?.["n"]), bytes: Number(found?.["bytes"]) };
+}
+
+/** The files that were listed. */
+export function* readDoomedFiles(
+  database: DatabaseSync,
+): Generator<{ readonly sha256: string; readonly bytes: number }> {
+  for (const row of database.prepare("SELECT sha256, bytes FROM doomed_file").iterate())
+    yield { sha256: String(row["sha256"]), bytes: Number(row["bytes"]) };
+}
+
+/**
+ * Takes out what is listed, in transactions each of which leaves an archive that fits together. Chats go first: once its
+ * call is gone, nothing would tell that a chat belongs to it.
+ */
+export function eraseRows(database: DatabaseSync, onErased: (bytes: number) => void): void {
+  database.exec("PRAGMA secure_delete = ON");
+  const eraseChats = createBatch(database, {
+    select: `SELECT id, length(record) AS bytes FROM chat JOIN doomed_chat USING (id) LIMIT ${BATCH_ROWS}`,
+    remove: "DELETE FROM chat WHERE id = ?",
+  });
+  const changes = createCallChanges(database);
+  const eraseCalls = createBatch(database, {
+    select: `SELECT ${CALL_COLUMNS}, length(record) AS bytes FROM call JOIN doomed_call USING (id) LIMIT ${BATCH_ROWS}`,
+    remove: "DELETE FROM call WHERE id = ?",
+    before: (row) => changes.remove(row.id, toRecord(row)),
+    after: () => void changes.flush(),
+  });
+  for (const erase of [eraseChats, eraseCalls])
+    for (let bytes = erase(); bytes > 0; bytes = erase()) onErased(bytes);
+}
+
+interface Batch {
+  readonly select: string;
+  readonly remove: string;
+  readonly before?: (row: CallRow) => void;
+  readonly after?: () => void;
+}
+
+/** A function that erases some rows and gives their length, 0 when there are none left. */
+function createBatch(database: DatabaseSync, { select, remove, before, after }: Batch) {
+  const rows = database.prepare(select);
+  rows.setReadBigInts(true);
+  const removeRow = database.prepare(remove);
+  return (): number => {
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      let bytes = 0;
+      for (const found of rows.all()) {
+        const row = found as unknown as CallRow & { bytes: bigint }; // the columns that are selected
+        before?.(row);
+        removeRow.run(row.id);
+        bytes += Number(row.bytes);
+      }
+      after?.();
+      database.exec("COMMIT");
+      return bytes;
+    } catch (error) {
+      // A full disk has ended the transaction already.
+      if (database.isTransaction) database.exec("ROLLBACK");
+      throw error;
+    }
+  };
+}
+
+/** Forgets the files that were listed; to be called when they are gone, so that until then they are found again. */
+export function forgetFiles(database: DatabaseSync): void {
+  database.exec("DELETE FROM media WHERE sha256 IN (SELECT sha256 FROM doomed_file)");
+}
+
+// The service remembers what may be seen by number: the greatest one must not be given again to other values.
+const FORGET_RIGHTS = `
+  DELETE FROM restricted_values WHERE id < (SELECT max(id) FROM restricted_values)
+    AND id NOT IN (SELECT restricted FROM call);
+  UPDATE restricted_values SET keys = json_quote('purged')
+    WHERE id = (SELECT max(id) FROM restricted_values) AND id NOT IN (SELECT restricted FROM call);`;
+
+// FTS5 notes what was deleted beside what it has, until all of the index is merged into one piece. SQLite leaves old
+// content in free pages, even of calls that an import has replaced, until the file is written anew.
+const SCRUB = `
+  DELETE FROM call_day WHERE calls = 0;
+  ${FORGET_RIGHTS}
+  INSERT INTO call_index (call_index) VALUES ('optimize');
+  VACUUM;`;
+
+// A search may read an old state for 10 seconds; each attempt waits as long as any lock is waited for.
+const LOG_ATTEMPTS = 4;
+const LOG_WAIT_MS = 250;
+
+/**
+ * Gives the space back, so that nothing of what was erased can be read from the file or its log. False when somebody
+ * reads an old state and the log still has it.
+ */
+export async function scrub(database: DatabaseSync): Promise<boolean> {
+  database.exec(SCRUB);
+  const checkpoint = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)");
+  for (let attempt = 0; attempt < LOG_ATTEMPTS; attempt += 1) {
+    if (checkpoint.get()?.["busy"] === 0) return true;
+    await setTimeout(LOG_WAIT_MS);
+  }
+  return false;
+}

@@ -1,0 +1,43 @@
+// Who works with an archive's files and who takes them away must not do so at once: an import has copied a recording
+// before its row is written, and a backup reads files for hours. A lock of SQLite's on an empty file of its own ends with the
+// program that holds it, however that ends.
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { ArchiveError } from "./database.ts";
+
+const LOCK = "purge.lock";
+
+// `user add` takes milliseconds; an import or a purge takes minutes, for which nobody wants to wait in silence.
+const WAIT_MS = 1_000;
+
+/** Until it is disposed of, nothing is purged. Throws `ArchiveError` while something is. */
+export function keepFromPurging(directory: string): Disposable {
+  return hold(
+    directory,
+    "BEGIN; SELECT count(*) FROM sqlite_schema",
+    "records are being purged from this archive: try again when that has ended",
+  );
+}
+
+/** Until it is disposed of, nobody fills or copies the archive. Throws `ArchiveError` while somebody does. */
+export function lockForPurging(directory: string): Disposable {
+  return hold(
+    directory,
+    "BEGIN EXCLUSIVE",
+    "an import, a backup, an export or another purge is under way in this archive: try again when it has ended",
+  );
+}
+
+function hold(directory: string, lock: string, refusal: string): Disposable {
+  const file = join(directory, LOCK);
+  closeSync(openSync(file, "a", 0o600)); // SQLite would make it readable for everybody on the machine
+  const database = new DatabaseSync(file, { timeout: WAIT_MS });
+  try {
+    database.exec(lock);
+    return database;
+  } catch (error) {
+    database.close();
+    throw new ArchiveError(refusal, { cause: error });
+  }
+}

@@ -1,0 +1,206 @@
+// Purging: what goes, what stays, and that nothing of what went can be found in the archive's files.
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { importFiles } from "../src/import/index.ts";
+import { type CallStore, toMatchKey } from "../src/index.ts";
+import { examine, planPurge, purge, type PurgeFilter, verifyMedia } from "../src/keeping/index.ts";
+import { toTermOf } from "../src/sqlite/search-terms.ts";
+import { createArchive, createFolder, writeLines } from "./support/archives.ts";
+import { call, fill, message, query } from "./support/records.ts";
+import { readAll } from "./suite/access-log.ts";
+
+const NUMBER = "+4420794600123";
+const SECRET = "The sort code is forty-one";
+
+const purgeFrom = (directory: string, filter: PurgeFilter) =>
+  purge({ directory, filter, operator: "olive" });
+
+const addRecording = async (store: CallStore, name: string) => ({
+  filename: `${name}.wav`,
+  media: await store.media.add({ name, content: Buffer.from(`sound of ${name}`) }),
+});
+
+async function listIds(store: CallStore): Promise<string[]> {
+  const { records } = await store.calls.search(query({}));
+  return records.map(({ call_id }) => call_id ?? "").toSorted((a, b) => a.localeCompare(b));
+}
+
+/** Whether any file of the archive has these bytes anywhere. */
+async function contains(directory: string, text: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const found = await Promise.all(
+    files.map(async ({ parentPath, name }) => {
+      const bytes = await readFile(join(parentPath, name));
+      return bytes.includes(text) ? [name] : [];
+    }),
+  );
+  return found.flat();
+}
+
+async function expectWell(directory: string): Promise<void> {
+  const findings = (await examine(directory)).filter(({ what }) => !what.includes("disk"));
+  expect(findings).toEqual([]);
+  expect(await verifyMedia({ directory })).toMatchObject({
+    damages: [],
+    unreferenced: [],
+    leftovers: [],
+  });
+}
+
+test("calls before a day of the archive's time zone go with their chats; the others stay whole", async () => {
+  const { directory, ...store } = await createArchive("America/New_York");
+  const shared = await addRecording(store, "shared");
+  await fill(store, [
+    call({ call_id: "old", datetime: "2025-04-30T23:59:59" }, { recordings: [shared] }),
+    call({ call_id: "new", datetime: "2025-05-01T00:00:00" }, { recordings: [shared] }),
+    call({ call_id: "utc", datetime: "2025-05-01T03:59:59Z" }), // 30 April in New York
+    call({ call_id: "undated" }),
+    call({ call_id: "legs", datetime: "2025-04-01T10:00:00", agent: "ann" }),
+    call({ call_id: "legs", datetime: "2025-06-01T10:00:00", agent: "bob" }),
+    { kind: "chat", record: message("old", "late", "2025-07-01T10:00:00Z") },
+    { kind: "chat", record: message("legs", "early", "2025-04-01T10:00:00Z") },
+    { kind: "chat", record: message("nobody's", "early", "2025-04-01T10:00:00Z") },
+    { kind: "chat", record: message("nobody's", "late", "2025-06-01T10:00:00Z") },
+  ]);
+
+  const report = await purgeFrom(directory, { before: "2025-05-01" });
+
+  expect(report).toEqual({ calls: 3, chats: 2, files: 0, fileBytes: 0, isScrubbed: true });
+  expect(await listIds(store)).toEqual(["legs", "new"]);
+  const texts = async (id: string) =>
+    (await store.calls.chat(id, [])).map(({ transcript }) => transcript);
+  expect(await texts("old")).toEqual([]);
+  expect(await texts("legs")).toEqual(["early"]);
+  expect(await texts("nobody's")).toEqual(["late"]);
+  expect(await store.calls.byCallId("undated", [])).toHaveLength(1);
+  expect(await store.calls.recordings({ callId: "new" }, [])).toHaveLength(1);
+  await expectWell(directory);
+});
+
+test("nothing of an erased call is left in any file: record, earlier record, chat, search terms, rights, recording", async () => {
+  const { directory, ...store } = await createArchive();
+  const recordings = [await addRecording(store, "erased")];
+  const erased = { call_id: "A", datetime: "2025-05-01T10:00:00Z", phone_number1: NUMBER };
+  await fill(store, [
+    call({ ...erased, notes: `${SECRET} before` }, { recordings }),
+    ...Array.from({ length: 300 }, (_, index) =>
+      call({ call_id: `${index}`, datetime: "2025-05-02T10:00:00Z", notes: "x".repeat(200) }),
+    ),
+  ]);
+  // The first record and its recording are replaced: they are in free pages and in a file that no record names.
+  const others = [await addRecording(store, "instead")];
+  const replaced = { ...erased, notes: SECRET, security_field_01: "of A alone" };
+  await fill(store, [
+    call(replaced, { recordings: others }),
+    { kind: "chat", record: message("A", `${SECRET}, again`, "2025-05-01T10:00:01Z") },
+  ]);
+  await writeFile(join(directory, "media", ".cut.part"), "sound of nobody");
+  const term = toTermOf("phone_number1", toMatchKey("phone_number1", NUMBER));
+  const traces = [
+    NUMBER,
+    SECRET,
+    toMatchKey("security_field_01", replaced.security_field_01),
+    "sound of",
+    term.slice(4), // FTS5 writes of a term what the one before it does not begin with
+  ];
+  for (const trace of traces) expect(await contains(directory, trace)).not.toEqual([]);
+
+  const filter = { callId: "A" };
+  const planned = await planPurge({ directory, filter });
+  expect(planned).toEqual({ calls: 1, chats: 1, files: 3, fileBytes: 15 + 16 + 15 });
+  expect(await purgeFrom(directory, filter)).toEqual({ ...planned, isScrubbed: true });
+
+  for (const trace of traces) expect(await contains(directory, trace)).toEqual([]);
+  expect((await store.calls.search(query({}))).recordCount).toBe(300);
+  await expectWell(directory);
+});
+
+test("the access log says who took out what, before it goes, and nothing of its content", async () => {
+  const { directory, ...store } = await createArchive();
+  await fill(store, [call({ call_id: "A", datetime: "2025-05-01T10:00:00Z", notes: SECRET })]);
+
+  await purgeFrom(directory, { callId: "A" });
+  await purgeFrom(directory, { callId: "A" });
+
+  const rows = await readAll(store, { callId: "A" });
+  expect(rows).toEqual([
+    {
+      seq: 1,
+      hash: expect.any(String),
+      timeMs: expect.any(Number),
+      operation: "purge",
+      operator: "olive",
+      asked: { call_id: "A" },
+      callIds: ["A"],
+      erased: { calls: 1, chats: 0, files: 0, fileBytes: 0 },
+    },
+  ]);
+  expect(await store.accessLog.verify()).toMatchObject({ rows: 1, fault: undefined });
+  await purgeFrom(directory, { before: "2025-05-01" });
+  expect(await readAll(store)).toHaveLength(1); // nothing was taken
+});
+
+test("an import and a purge refuse each other, and a refused purge takes nothing", async () => {
+  const { directory, ...store } = await createArchive();
+  await fill(store, [call({ call_id: "A", datetime: "2025-05-01T10:00:00Z" })]);
+  {
+    await using session = await store.openImport();
+    await expect(purgeFrom(directory, { callId: "A" })).rejects.toThrow("an import, a backup");
+    await session.write([]);
+  }
+  expect(await listIds(store)).toEqual(["A"]);
+  expect(await readAll(store)).toEqual([]);
+
+  let refusal: unknown;
+  await purge({
+    directory,
+    filter: { callId: "A" },
+    operator: "olive",
+    onProgress: () => {
+      refusal ??= store.openImport().catch((error: unknown) => error);
+    },
+  });
+  expect(await refusal).toMatchObject({ message: expect.stringContaining("being purged") });
+});
+
+test("what a purge has taken out can be imported again, under other numbers of rights", async () => {
+  const { directory, ...store } = await createArchive();
+  const path = await writeLines("calls.jsonl", [
+    { kind: "call", call_id: "A", datetime: "2025-05-01T10:00:00Z", campaign: "Erased" },
+  ]);
+  await importFiles({ store, paths: [path], format: "jsonl" });
+  const eyes = [{ field: "campaign", allowed: ["erased"] }] as const;
+  expect(await store.calls.byCallId("A", eyes)).toHaveLength(1);
+
+  await purgeFrom(directory, { callId: "A" });
+  await fill(store, [
+    call({ call_id: "B", datetime: "2025-05-01T10:00:00Z", campaign: "Another" }),
+  ]);
+  // These eyes have judged the number that "Erased" had: it must not have become that of "Another".
+  expect(await store.calls.byCallId("B", eyes)).toEqual([]);
+  await purgeFrom(directory, { callId: "B" });
+  expect(await importFiles({ store, paths: [path], format: "jsonl" })).toMatchObject({
+    imported: 1,
+  });
+  expect(await store.calls.byCallId("A", eyes)).toHaveLength(1);
+  await expectWell(directory);
+});
+
+test.each([
+  [{ before: "2025-06-31" }, 'before: "2025-06-31" is not a calendar day'],
+  [{ before: "20250601" }, "of the form YYYY-MM-DD"],
+  [{ before: "yesterday" }, 'before: "yesterday"'],
+])("%j is refused and takes nothing", async (filter, fault) => {
+  const { directory, ...store } = await createArchive();
+  await fill(store, [call({ call_id: "A", datetime: "2020-05-01T10:00:00Z" })]);
+  await expect(purgeFrom(directory, filter)).rejects.toThrow(fault);
+  expect(await listIds(store)).toEqual(["A"]);
+});
+
+test("a folder without an archive is refused, and nothing is made there", async () => {
+  const directory = await createFolder();
+  await expect(purgeFrom(directory, { callId: "A" })).rejects.toThrow("there is no archive");
+  expect(await readdir(directory)).toEqual([]);
+});
