@@ -28,21 +28,19 @@ export interface KeepOptions {
  * meanwhile. An earlier backup of the same archive in `to` is brought up to date: recordings it has are not copied again,
  * and until the new one is whole it stays what it was. Throws `ArchiveError`, also while the archive is purged.
  */
-export async function backUp({ from, to, onProgress }: KeepOptions): Promise<CopyReport> {
+export async function backUp(options: KeepOptions): Promise<CopyReport> {
+  const { from } = options;
   checkArchive(from);
   if (isBackup(from)) throw new ArchiveError(`${from} is a backup: restore it, or copy its folder`);
   const lock = keepFromPurging(from);
   try {
-    return await copyInto(to, { from, onProgress });
+    return await bringUpToDate(options);
   } finally {
     lock[Symbol.dispose]();
   }
 }
 
-async function copyInto(
-  to: string,
-  { from, onProgress }: Omit<KeepOptions, "to">,
-): Promise<CopyReport> {
+async function bringUpToDate({ from, to, onProgress }: KeepOptions): Promise<CopyReport> {
   const archiveId = prepare(from);
   await mkdir(to, { recursive: true, mode: 0o700 });
   await checkApart(from, to);
