@@ -23,22 +23,23 @@ export async function* decode(name: string, source: AsyncIterable<Buffer>): Asyn
   yield* decodeText(name, startsWith(beginning, GZIP) ? gunzip(name, chunks) : chunks);
 }
 
-/** Passes chunks on until there are more than `compressedBytes` can honestly hold. */
-export async function* limitGrowth(
-  name: string,
-  chunks: AsyncIterable<Buffer>,
-  compressedBytes: () => number,
-): AsyncGenerator<Buffer> {
+/**
+ * Makes a function that passes chunks on until all that it passed is more than the packed bytes can honestly hold. It
+ * throws `ImportError` then.
+ */
+export function createGrowthLimit(name: string, packedBytes: () => number) {
   let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > FREE_BYTES && bytes > compressedBytes() * MAX_GROWTH) {
-      throw new ImportError(
-        `${name} is more than ${MAX_GROWTH} times as long unpacked, which no honest log is: unpack it and import what it holds`,
-      );
+  return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > FREE_BYTES && bytes > packedBytes() * MAX_GROWTH) {
+        throw new ImportError(
+          `${name} is more than ${MAX_GROWTH} times as long unpacked, which no honest log is: unpack it and import what it holds`,
+        );
+      }
+      yield chunk;
     }
-    yield chunk;
-  }
+  };
 }
 
 export function isZip(beginning: Buffer): boolean {
@@ -64,17 +65,17 @@ async function* skip(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGenerat
 }
 
 async function* gunzip(name: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let compressedBytes = 0;
+  let packedBytes = 0;
   const counted = async function* () {
     for await (const chunk of chunks) {
-      compressedBytes += chunk.length;
+      packedBytes += chunk.length;
       yield chunk;
     }
   };
   // Several members one after the other are read as one, as gzip does (RFC 1952, section 2.2).
   const unpacked = pipeline(counted, createGunzip(), () => {}); // its errors come out of reading, too
   try {
-    yield* limitGrowth(name, unpacked, () => compressedBytes);
+    yield* createGrowthLimit(name, () => packedBytes)(unpacked);
   } catch (error) {
     if (error instanceof ImportError) throw error;
     const fault = error instanceof Error ? error.message : String(error);
