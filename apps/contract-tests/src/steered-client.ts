@@ -30,7 +30,8 @@ export interface Steering {
 export function createSteeredClient(steering: Steering): SteeredClient {
   const { baseUrl, credentials, prefer, alterRequest, alterResponse } = steering;
   const kept: KeptRequest[] = [];
-  const steer = async (request: Request): Promise<Response> => {
+  const steer = async (address: string, init: RequestInit): Promise<Response> => {
+    const request = new Request(address, init);
     const text = await request.clone().text();
     const { method, url } = request;
     const headers = new Headers(request.headers);
@@ -43,5 +44,6 @@ export function createSteeredClient(steering: Steering): SteeredClient {
     return alterResponse?.(response) ?? response;
   };
   const caller = credentials === undefined ? { apiKey: "key-of-the-mock" } : { credentials };
-  return { client: createClient({ ...caller, baseUrl, fetch: steer }), kept };
+  // An answer that the mock was asked for is the answer: another try would only repeat it.
+  return { client: createClient({ ...caller, baseUrl, fetch: steer, maxRetries: 0 }), kept };
 }

@@ -1,44 +1,43 @@
 // From an HTTP response to what a caller gets: the success envelope, or the typed error.
+import type { Watch } from "./clock.ts";
 import {
   AuthenticationError,
-  type CallMediaError,
+  CallMediaError,
   ConnectionError,
+  EnvelopeError,
   type ErrorDetails,
+  type ErrorSubject,
   InvalidRequestError,
   NotFoundError,
-  type Operation,
   PermissionError,
   ProtocolError,
   RateLimitError,
   ServiceError,
 } from "./errors.ts";
+import { parseRetryAfterMs } from "./retry.ts";
 
-/** A request under way. */
-export interface Exchange extends Operation {
+/** A call under way. */
+export interface Exchange extends ErrorSubject {
+  /** Number of the call within its client. */
+  readonly call: number;
   readonly signal: AbortSignal | undefined;
-  /** What goes out with the request and must not come back in an error; set when it is sent. */
+  attempts: number;
+  /** What goes out with the request and must not come back in an error. */
   secret: string | undefined;
 }
+
+/** An error keeps no more of an answer that is no JSON. */
+const MAX_BODY_CHARACTERS = 1000;
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What an error keeps of `response`. */
-export function toDetails(response: Response): ErrorDetails {
-  return {
-    status: response.status,
-    requestId: response.headers.get("X-Request-Id") ?? undefined,
-  };
-}
-
-/**
- * The error for a fault of the connection. An abort is no fault: it is thrown on as it is, so that
- * callers see the reason they gave their signal.
- */
-export function toConnectionError(cause: unknown, exchange: Exchange): ConnectionError {
-  exchange.signal?.throwIfAborted();
-  const message = `${exchange.method} ${exchange.path}: no complete answer came`;
+/** The error for whatever ended a request: its watch, else a broken connection. */
+export function toFault(cause: unknown, exchange: Exchange, watch: Watch): CallMediaError {
+  const known: unknown = watch.signal.aborted ? watch.signal.reason : cause;
+  if (known instanceof CallMediaError) return known;
+  const message = `${toName(exchange)}: no complete answer came`;
   return new ConnectionError(message, exchange, { cause });
 }
 
@@ -46,72 +45,83 @@ export function toConnectionError(cause: unknown, exchange: Exchange): Connectio
  * Reads a 200 as JSON and checks that it is the success envelope of the interface or, for POST
  * /Token, an object.
  *
- * @throws ProtocolError where it is neither; ConnectionError where the body breaks off.
+ * @throws EnvelopeError where the envelope says isError; ProtocolError where there is none.
  */
 export async function readSuccess(response: Response, exchange: Exchange): Promise<unknown> {
-  const text = await response.text().catch((cause: unknown) => {
-    throw toConnectionError(cause, exchange);
-  });
+  const text = await response.text();
   const body = parseJson(text);
-  const fault = exchange.path === "/Token" ? toTokenFault(body) : toEnvelopeFault(body, exchange);
+  const fault = toEnvelopeFault(body, exchange.path);
   if (fault === undefined) return body;
-  throw new ProtocolError(redact(fault, exchange), exchange, toDetails(response));
+  const isRefusal = isObject(body) && body["isError"] === true;
+  const ErrorClass = isRefusal ? EnvelopeError : ProtocolError;
+  throw new ErrorClass(...toMessageAndDetails(response, exchange, { text, fault }));
+}
+
+function toEnvelopeFault(body: unknown, path: string): string | undefined {
+  if (body === undefined) return "with a body that is not JSON";
+  if (path === "/Token") return isObject(body) ? undefined : "without a JSON object";
+  if (!isObject(body) || typeof body["isError"] !== "boolean") return "without the envelope";
+  if (body["isError"]) return "with isError true";
+  // Interface, "Response envelope": an array, except for the recording endpoints.
+  const { data } = body;
+  const isRight = path.startsWith("/recording/") ? isObject(data) : Array.isArray(data);
+  return isRight ? undefined : "with data of the wrong type";
 }
 
 /**
- * The bytes of a recording. A 304 has none.
- *
- * @throws ProtocolError where JSON or a web page came instead, as from a sign-in page on the way.
+ * The error of an answer that is no success. Its body is read only where the error is for the caller;
+ * else it is cancelled.
  */
-export async function toStream(
+export async function toFailure(
   response: Response,
   exchange: Exchange,
-): Promise<ReadableStream<Uint8Array>> {
-  const { body } = response;
-  const type = response.headers.get("Content-Type") ?? "";
-  if (body === null) return new Blob([]).stream();
-  if (!/json|html/i.test(type)) return body;
-  await body.cancel();
-  const fault = `${exchange.method} ${exchange.path} was answered with ${type}, not a recording`;
-  throw new ProtocolError(fault, exchange, toDetails(response));
-}
-
-/** Reads an answer that is no success into the error of its status, whatever its body is. */
-export async function readFailure(response: Response, exchange: Exchange): Promise<CallMediaError> {
-  const { status } = response;
+  { isFinal, nowMs }: { readonly isFinal: boolean; readonly nowMs: number },
+): Promise<CallMediaError> {
+  if (!isFinal) await response.body?.cancel();
   // A body that breaks off takes nothing from what the status says.
-  const body = parseJson(await response.text().catch(() => ""));
-  exchange.signal?.throwIfAborted();
+  const text = isFinal ? await response.text().catch(() => "") : "";
+  const [message, , details] = toMessageAndDetails(response, exchange, { text });
+  const retryAfterMs = parseRetryAfterMs(response.headers, nowMs);
+  return new (toClass(response.status))(message, exchange, { ...details, retryAfterMs });
+}
+
+function toClass(status: number): typeof CallMediaError {
+  if (status === 401) return AuthenticationError;
+  if (status === 403) return PermissionError;
+  if (status === 404) return NotFoundError;
+  if (status === 429) return RateLimitError;
+  if (status >= 500) return ServiceError;
+  return status >= 400 ? InvalidRequestError : ProtocolError;
+}
+
+function toMessageAndDetails(
+  response: Response,
+  exchange: Exchange,
+  { text, fault = "" }: { readonly text: string; readonly fault?: string },
+): [string, Exchange, ErrorDetails] {
+  const { status, headers, type } = response;
+  // Before it is parsed, so that no part of the body keeps it.
+  const shown = exchange.secret ? text.replaceAll(exchange.secret, "[redacted]") : text;
+  const body = parseJson(shown) ?? (shown.slice(0, MAX_BODY_CHARACTERS) || undefined);
   const sentence = isObject(body) ? body["errorMessage"] : undefined;
-  const message =
+  const isRedirect = headers.has("Location") || type === "opaqueredirect";
+  const answered = `was answered ${isRedirect ? "with a redirect, which is not followed" : status}`;
+  return [
     typeof sentence === "string" && sentence !== ""
-      ? redact(sentence, exchange)
-      : `${exchange.method} ${exchange.path} was answered ${status} without an errorMessage`;
-  return toStatusError(message, response, exchange);
+      ? sentence
+      : `${toName(exchange)} ${answered} ${fault}`.trimEnd(),
+    exchange,
+    {
+      status,
+      requestId: headers.get("X-Request-Id") ?? undefined,
+      // What POST /Token gives may be a token even where it is not as it should be.
+      body: exchange.path === "/Token" && response.ok ? undefined : body,
+    },
+  ];
 }
 
-function toStatusError(message: string, response: Response, operation: Operation): CallMediaError {
-  const { status } = response;
-  const details = toDetails(response);
-  if (status === 401) return new AuthenticationError(message, operation, details);
-  if (status === 403) return new PermissionError(message, operation, details);
-  if (status === 404) return new NotFoundError(message, operation, details);
-  if (status === 429) {
-    const retryAfterMs = parseRetryAfterMs(response.headers.get("Retry-After"));
-    return new RateLimitError(message, operation, { ...details, retryAfterMs });
-  }
-  if (status >= 500) return new ServiceError(message, operation, details);
-  if (status >= 400) return new InvalidRequestError(message, operation, details);
-  return new ProtocolError(message, operation, details);
-}
-
-/** Retry-After is a number of seconds or an HTTP date (RFC 9110, 10.2.3). */
-function parseRetryAfterMs(text: string | null): number | undefined {
-  if (text === null) return undefined;
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // Date.parse takes nearly anything for a date, "-1" for one.
-  const untilMs = text.endsWith(" GMT") ? Date.parse(text) - Date.now() : Number.NaN;
-  return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs);
+export function toName({ method, path }: ErrorSubject): string {
+  return `${method} ${path}`;
 }
 
 /** Undefined where `text` is no JSON. The SyntaxError is dropped: it quotes the body, perhaps a token. */
@@ -121,25 +131,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function toTokenFault(body: unknown): string | undefined {
-  return isObject(body) ? undefined : "POST /Token was answered 200 without a JSON object";
-}
-
-function toEnvelopeFault(body: unknown, { method, path }: Operation): string | undefined {
-  const answered = `${method} ${path} was answered 200`;
-  if (body === undefined) return `${answered} with a body that is not JSON`;
-  if (!isObject(body) || typeof body["isError"] !== "boolean")
-    return `${answered} without the envelope`;
-  if (body["isError"]) return `${answered} with isError true: ${String(body["errorMessage"])}`;
-  // Interface, "Response envelope": an array, except for the recording endpoints.
-  const isRight = path.startsWith("/recording/")
-    ? isObject(body["data"])
-    : Array.isArray(body["data"]);
-  return isRight ? undefined : `${answered} with data of the wrong type`;
-}
-
-function redact(text: string, { secret }: Exchange): string {
-  return secret ? text.replaceAll(secret, "[redacted]") : text;
 }

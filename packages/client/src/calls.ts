@@ -13,7 +13,7 @@ export interface Search<Filter> {
   readonly endDate: string;
   /** Values that a record must all have; letter case and outer spaces do not count (D08). */
   readonly filter: Filter;
-  /** Stops the search; it then fails with the signal's reason. */
+  /** Stops the search; it then fails with an AbortError. */
   readonly signal?: AbortSignal | undefined;
 }
 

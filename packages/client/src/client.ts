@@ -1,7 +1,9 @@
 // The client as a whole: the fifteen calls of the contract, and what is built on them.
 import { type Calls, createCalls } from "./calls.ts";
-import { type ContractCalls, createContractCalls } from "./contract-calls.ts";
-import { type ClientOptions, parseOptions } from "./options.ts";
+import { createCaller } from "./caller.ts";
+import { type ContractCalls, toContractCalls } from "./contract-calls.ts";
+import { type ContractOptions, parseOptions } from "./options.ts";
+import { checkProfile, type Profile } from "./profile.ts";
 import { createRecordings, type Recordings } from "./recordings.ts";
 
 /** The fifteen calls of the contract, and searches and recordings on top of them. */
@@ -9,6 +11,12 @@ export interface CallMediaClient extends ContractCalls {
   readonly calls: Calls;
   readonly recordings: Recordings;
 }
+
+/** Where the service is, who calls, and what is known of the service beforehand. */
+export type ClientOptions = ContractOptions & {
+  /** How the service answers what the interface leaves open; default: as D01-D28 have it. */
+  readonly profile?: Profile | undefined;
+};
 
 /**
  * A client of the service at `baseUrl`. It signs in with `credentials` when first needed, once for
@@ -20,10 +28,12 @@ export interface CallMediaClient extends ContractCalls {
  */
 export function createClient(options: ClientOptions): CallMediaClient {
   const parsed = parseOptions(options);
-  const contract = createContractCalls(parsed);
+  if (options.profile !== undefined) checkProfile(options.profile, parsed.baseUrl);
+  const caller = createCaller(parsed);
+  const contract = toContractCalls(caller);
   return {
     ...contract,
-    calls: createCalls(contract, parsed.profile),
-    recordings: createRecordings(contract),
+    calls: createCalls(contract, options.profile),
+    recordings: createRecordings(caller),
   };
 }

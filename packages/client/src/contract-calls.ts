@@ -1,13 +1,13 @@
-// The fifteen calls: building the request with openapi-fetch, sending it, reading the answer.
+// The fifteen calls as their users write them: by method and path, with the types of the contract.
 import type { paths } from "@call-media/api";
-import createOpenapiClient from "openapi-fetch";
 
-import { isObject, readSuccess, toStream } from "./answer.ts";
-import { InvalidRequestError, type Operation } from "./errors.ts";
-import { createSend, createSessionSend, type Send } from "./exchange.ts";
+import type { Reader } from "./attempt.ts";
+import { type Caller, createCaller, jsonReader } from "./caller.ts";
+import type { Operation } from "./errors.ts";
 import type { DataOf, InitArguments, InitOf, PathWith } from "./operation-types.ts";
-import type { Credentials, ParsedOptions } from "./options.ts";
-import { createKeySession, createTokenSession, type SignIn } from "./session.ts";
+import { type ContractOptions, parseOptions } from "./options.ts";
+import { type CallInit, toOperation } from "./request.ts";
+import { toRecordingBody } from "./stream.ts";
 
 /** What a call gives. Everything else is thrown. */
 export interface Answer<Data> {
@@ -23,7 +23,7 @@ export interface Answer<Data> {
  * The recording streams take `parseAs: "stream"`. A caller that sends `If-None-Match` must look at
  * `response.status`: 304 comes with an empty stream (D16).
  *
- * @throws CallMediaError in one of its classes, or the reason of the signal.
+ * @throws CallMediaError in one of its classes.
  */
 export interface ContractCalls {
   GET<P extends PathWith<"get">>(
@@ -36,102 +36,29 @@ export interface ContractCalls {
   ): Promise<Answer<DataOf<paths[P]["post"]>>>;
 }
 
-/** What any of the calls may be given; the types above say which takes what. */
-interface CallInit {
-  readonly params?: {
-    readonly path?: Record<string, unknown>;
-    readonly query?: Record<string, unknown>;
-    readonly header?: Record<string, unknown>;
+/**
+ * The fifteen calls alone, without searches and recordings: for programs that count every kilobyte.
+ *
+ * @throws TypeError naming the option that is missing or wrong.
+ */
+export function createContractCalls(options: ContractOptions): ContractCalls {
+  return toContractCalls(createCaller(parseOptions(options)));
+}
+
+export function toContractCalls({ call, options }: Caller): ContractCalls {
+  const streamReader: Reader<Answer<ReadableStream<Uint8Array>>> = {
+    isStream: true,
+    async read(response, exchange, watch) {
+      const guard = { exchange, watch, idleTimeoutMs: options.idleTimeoutMs };
+      return { data: await toRecordingBody(response, guard), response };
+    },
   };
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
-  readonly signal?: AbortSignal | undefined;
-  readonly parseAs?: "stream";
-}
-
-type Call = (operation: Operation, init: CallInit) => Promise<Answer<unknown>>;
-
-/** What openapi-fetch has to know of an operation to build its request. */
-interface AnyOperation {
-  parameters: { path?: object; query?: object; header?: object };
-  requestBody?: { content: { "application/json": unknown } };
-  responses: { 200: { content: { "application/json": unknown } } };
-}
-
-/** The calls, on one session that they share. */
-export function createContractCalls(options: ParsedOptions): ContractCalls {
-  const send = createSend(options.fetch);
-  const plainCall = createCall(options.baseUrl, send);
-  const session =
-    options.credentials === undefined
-      ? createKeySession(options.apiKey)
-      : createTokenSession(() => signIn(plainCall, options.credentials));
-  const sessionCall = createCall(options.baseUrl, createSessionSend(send, session));
   const callWith =
     (method: Operation["method"]) =>
-    (path: string, init: CallInit = {}) =>
-      (path === TOKEN.path ? plainCall : sessionCall)({ method, path }, init);
+    async (path: string, init: CallInit & { readonly parseAs?: "stream" } = {}) => {
+      const reader: Reader<Answer<unknown>> = init.parseAs ? streamReader : jsonReader;
+      return call(toOperation(method, path), init, reader);
+    };
   // The types of the contract allow less than the two functions can do.
   return { GET: callWith("GET"), POST: callWith("POST") } as ContractCalls;
-}
-
-const TOKEN = { method: "POST", path: "/Token" } as const;
-
-function createCall(baseUrl: string, send: Send): Call {
-  const openapi = createOpenapiClient<Record<string, Record<"get" | "post", AnyOperation>>>({
-    baseUrl,
-    // No operation redirects, and a redirect would take the token or the secret to another address.
-    redirect: "error",
-  });
-  return async (operation, { params = {}, body, headers = {}, signal, parseAs }) => {
-    checkPath(operation, params.path ?? {});
-    const exchange = { ...operation, signal, secret: toSecret(body) };
-    const { response } = await openapi[operation.method](operation.path, {
-      params,
-      body,
-      headers,
-      signal: signal ?? null,
-      // Left unread by openapi-fetch, which throws a bare SyntaxError at what is not JSON.
-      parseAs: "stream",
-      fetch: (request) => send(request, exchange),
-    });
-    const read = parseAs === "stream" ? toStream : readSuccess;
-    return { data: await read(response, exchange), response };
-  };
-}
-
-/**
- * Refuses what would make the URL name another host or path than the one that is meant.
- *
- * @throws InvalidRequestError naming the fault; nothing was sent.
- */
-function checkPath(operation: Operation, values: Record<string, unknown>): void {
-  // Joined to the base address, anything else would go on with the name of the host.
-  if (!operation.path.startsWith("/"))
-    throw new InvalidRequestError("path must start with /", operation);
-  for (const [, name = ""] of operation.path.matchAll(/\{(\w+)\}/g)) {
-    const value = values[name];
-    const fault =
-      typeof value !== "string" || value === ""
-        ? "must be a string that is not empty"
-        : value === "." || value === ".."
-          ? "must not be . or .., which lead to another path"
-          : value.isWellFormed()
-            ? undefined
-            : "must not have half a surrogate pair";
-    if (fault !== undefined) throw new InvalidRequestError(`${name} ${fault}`, operation);
-  }
-}
-
-function toSecret(body: unknown): string | undefined {
-  const secretKey = isObject(body) ? body["secretKey"] : undefined;
-  return typeof secretKey === "string" ? secretKey : undefined;
-}
-
-async function signIn(call: Call, { secretID, secretKey }: Credentials): Promise<SignIn> {
-  const { data, response } = await call(TOKEN, { body: { secretID, secretKey } });
-  const { access_token: accessToken, expires } = isObject(data) ? data : {};
-  // By its own clock the service's `expires` is right even where this machine's clock is not.
-  const answeredAtMs = Date.parse(response.headers.get("Date") ?? "") || Date.now();
-  return { accessToken, expires, answeredAtMs };
 }

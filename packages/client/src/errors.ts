@@ -1,18 +1,32 @@
 // The errors a caller can act on: one family, one class for each thing to do about it.
+import type { OperationId } from "@call-media/api";
 
-/** The operation an error belongs to, as the contract writes it. */
+/** An operation of the contract. */
 export interface Operation {
+  readonly operationId: OperationId;
   readonly method: "GET" | "POST";
   /** Path template, for example `/chat/by-call-id/{call_id}`. */
   readonly path: string;
+}
+
+/** The call an error belongs to. */
+export interface ErrorSubject extends Operation {
+  /** Address of the request. Neither secret nor token is in it; identifiers are. */
+  readonly url: string;
+  /** How many requests were sent for the call; 0 where it failed before the first. */
+  readonly attempts: number;
 }
 
 /** What is known of the answer that an error was made from. */
 export interface ErrorDetails {
   readonly status?: number;
   readonly requestId?: string | undefined;
+  readonly body?: unknown;
+  readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }
+
+const FAMILY = Symbol.for("@call-media/client.error");
 
 /**
  * Parent of every error that a call fails with. `message` is the service's own `errorMessage` (D13)
@@ -20,20 +34,42 @@ export interface ErrorDetails {
  */
 export class CallMediaError extends Error {
   override readonly name: string = "CallMediaError";
+  readonly operationId: OperationId;
   readonly method: Operation["method"];
-  /** Path template of the operation; what was filled in is left out, since it may be personal. */
+  /** Path template of the operation. */
   readonly path: string;
+  /** Address of the request, with the identifiers that were asked for. */
+  readonly url: string;
+  /** How many requests were sent for the call; 0 where it failed before the first. */
+  readonly attempts: number;
   /** HTTP status; undefined where there was no answer or nothing was sent. */
   readonly status: number | undefined;
   /** X-Request-Id of the answer, to quote when asking the operator of the service (D13). */
   readonly requestId: string | undefined;
+  /** The answer: JSON as a value, else its first 1,000 characters; undefined where it was not read. */
+  readonly body: unknown;
+  /**
+   * Milliseconds that the service asks to wait for, from retry-after-ms or Retry-After (RFC 9110,
+   * 10.2.3); undefined where neither says.
+   */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, { method, path }: Operation, details: ErrorDetails = {}) {
+  constructor(message: string, about: ErrorSubject, details: ErrorDetails = {}) {
     super(message, "cause" in details ? { cause: details.cause } : undefined);
-    this.method = method;
-    this.path = path;
+    this.operationId = about.operationId;
+    this.method = about.method;
+    this.path = about.path;
+    this.url = about.url;
+    this.attempts = about.attempts;
     this.status = details.status;
     this.requestId = details.requestId;
+    this.body = details.body;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+
+  /** Marks the family across copies of this package, which `instanceof` takes for strangers. */
+  get [FAMILY](): true {
+    return true;
   }
 }
 
@@ -54,39 +90,73 @@ export class NotFoundError extends CallMediaError {
 
 /**
  * The request is wrong: 400, 405, 406, 413, 415, 416 or any other 4xx without a class of its own.
- * Without a `status` the client refused it and sent nothing.
+ * Without a `status` the client refused it and sent nothing. Mend the request.
  */
 export class InvalidRequestError extends CallMediaError {
   override readonly name = "InvalidRequestError";
 }
 
-/** 429: too many requests (D23). Wait before the next one. */
+/** 429: too many requests (D23), after the client's own retries. Wait `retryAfterMs`. */
 export class RateLimitError extends CallMediaError {
   override readonly name = "RateLimitError";
-  /** Milliseconds to wait, from Retry-After (RFC 9110, 10.2.3); undefined where it does not say. */
-  readonly retryAfterMs: number | undefined;
-
-  constructor(
-    message: string,
-    operation: Operation,
-    details: ErrorDetails & { readonly retryAfterMs: number | undefined },
-  ) {
-    super(message, operation, details);
-    this.retryAfterMs = details.retryAfterMs;
-  }
 }
 
-/** 5xx: the service failed. A later try may succeed. */
+/** 5xx, after the client's own retries: the service failed. Try later, and quote `requestId`. */
 export class ServiceError extends CallMediaError {
   override readonly name = "ServiceError";
 }
 
-/** The answer is not what the contract says: no JSON, no envelope, an unusable token, wrong bytes. */
+/** 200 with `isError: true`: the service refused in the body alone. `message` says why. */
+export class EnvelopeError extends CallMediaError {
+  override readonly name = "EnvelopeError";
+}
+
+/**
+ * The answer is not what the contract says: no JSON, no envelope, a redirect, an unusable token,
+ * wrong bytes. Check `baseUrl`; then tell whoever runs the service.
+ */
 export class ProtocolError extends CallMediaError {
   override readonly name = "ProtocolError";
 }
 
-/** No answer or a broken one: no route, a refused redirect, a cut connection. See `cause`. */
+/** No answer or a broken one, after the client's own retries. See `cause`, and try again. */
 export class ConnectionError extends CallMediaError {
   override readonly name = "ConnectionError";
+}
+
+/** The service took longer than a time-out of the client allows. Try again, or allow more. */
+export class TimeoutError extends CallMediaError {
+  override readonly name = "TimeoutError";
+}
+
+/** The caller's signal stopped the call. `cause` is the signal's reason. */
+export class AbortError extends CallMediaError {
+  override readonly name = "AbortError";
+}
+
+interface ErrorClasses {
+  readonly CallMediaError: CallMediaError;
+  readonly AuthenticationError: AuthenticationError;
+  readonly PermissionError: PermissionError;
+  readonly NotFoundError: NotFoundError;
+  readonly InvalidRequestError: InvalidRequestError;
+  readonly RateLimitError: RateLimitError;
+  readonly ServiceError: ServiceError;
+  readonly EnvelopeError: EnvelopeError;
+  readonly ProtocolError: ProtocolError;
+  readonly ConnectionError: ConnectionError;
+  readonly TimeoutError: TimeoutError;
+  readonly AbortError: AbortError;
+}
+
+/**
+ * Whether `error` is of the family or, with `name`, of that class. Unlike `instanceof` it also knows
+ * the errors of another copy of this package in the same program.
+ */
+export function isCallMediaError<Name extends keyof ErrorClasses = "CallMediaError">(
+  error: unknown,
+  name?: Name,
+): error is ErrorClasses[Name] {
+  if (!(error instanceof Error) || !(FAMILY in error)) return false;
+  return name === undefined || name === "CallMediaError" || error.name === name;
 }

@@ -1,58 +1,94 @@
-// Sending a request: as whom, the one replay after a 401, and every failure as a typed error.
-import { type Exchange, readFailure, toConnectionError } from "./answer.ts";
-import { AuthenticationError } from "./errors.ts";
-import type { Fetch } from "./options.ts";
+// One call until it is answered or has failed: as whom, how often and how long it is tried.
+import { createAttempt, type Outgoing, type Reader, type Wire } from "./attempt.ts";
+import { checkGoesOn, openWatch, sleep, until } from "./clock.ts";
+import { AuthenticationError, CallMediaError } from "./errors.ts";
+import { isPassing, isPassingStatus, toWaitMs } from "./retry.ts";
 import type { Session } from "./session.ts";
 
-/** Resolves with a success or, where the request has If-None-Match, with a 304. */
-export type Send = (request: Request, exchange: Exchange) => Promise<Response>;
+/** Sends a request as often as it takes, and gives what `reader` makes of the success. */
+export type Send = <Result>(request: Outgoing, reader: Reader<Result>) => Promise<Result>;
 
-/** Sends requests as they are. */
-export function createSend(fetch: Fetch): Send {
-  return async (request, exchange) => {
-    let response: Response;
-    try {
-      response = await fetch(request);
-    } catch (cause) {
-      throw toConnectionError(cause, exchange);
-    }
-    const isCurrent = response.status === 304 && request.headers.has("If-None-Match");
-    if (response.ok || isCurrent) return response;
-    throw await readFailure(response, exchange);
-  };
+/** How far a call has come. */
+interface Progress {
+  retries: number;
+  /** The bearer that got a 401. There is one replay for it. */
+  refused: string | undefined;
+  readonly endsAtMs: number;
 }
 
-/**
- * Sends requests with the token or key of `session`. One that is answered 401 is sent once more with
- * a new token, and then the answer stands.
- */
-export function createSessionSend(send: Send, session: Session): Send {
-  const sendWith = (secret: string, request: Request, exchange: Exchange) => {
-    request.headers.set("Authorization", `Bearer ${secret}`);
-    exchange.secret = secret;
-    return send(request, exchange);
-  };
-  return async (request, exchange) => {
-    // Sending uses up a body. A request without one can be sent again as it is.
-    const replay = exchange.method === "GET" ? request : request.clone();
-    const bearer = await bearerOf(session, exchange.signal);
+/** Without a session the requests go out as they are. */
+export function createSend(wire: Wire, session?: Session): Send {
+  const { options, emit } = wire;
+  const { clock, maxRetries } = options;
+  const attempt = createAttempt(wire);
+  const leftMs = ({ endsAtMs }: Progress) => Math.max(1, endsAtMs - clock.now());
+  const canReplay = ({ refused }: Progress) => session?.isRenewable && refused === undefined;
+
+  async function authorize({ exchange, headers }: Outgoing, progress: Progress): Promise<void> {
+    if (session === undefined) return;
+    let bearer = session.bearer(progress.refused);
+    if (typeof bearer !== "string") {
+      const watch = openWatch(exchange, clock);
+      watch.allow(leftMs(progress));
+      bearer = await until(bearer, watch);
+    }
+    headers.set("Authorization", `Bearer ${bearer}`);
+    exchange.secret = bearer;
+  }
+
+  /** How long to wait before the next attempt; undefined where there is none. */
+  function toNextWaitMs(error: CallMediaError, progress: Progress): number | undefined {
+    if (error instanceof AuthenticationError) return canReplay(progress) ? 0 : undefined;
+    if (progress.retries >= maxRetries || !isPassing(error)) return undefined;
+    const waitMs = toWaitMs(progress.retries, error.retryAfterMs, options.random);
+    return waitMs < leftMs(progress) ? waitMs : undefined;
+  }
+
+  async function prepareNext(request: Outgoing, progress: Progress, error: unknown): Promise<void> {
+    const { exchange } = request;
+    const waitMs = error instanceof CallMediaError ? toNextWaitMs(error, progress) : undefined;
+    if (waitMs === undefined) throw error;
+    if (error instanceof AuthenticationError) progress.refused = exchange.secret;
+    else progress.retries++;
+    emit(exchange, { type: "retry", waitMs, error: error as CallMediaError });
+    if (waitMs > 0) await sleep(waitMs, exchange, clock);
+  }
+
+  async function tryAll<Result>(request: Outgoing, reader: Reader<Result>): Promise<Result> {
+    const progress: Progress = {
+      retries: 0,
+      refused: undefined,
+      endsAtMs: clock.now() + options.totalTimeoutMs,
+    };
+    for (;;) {
+      checkGoesOn(request.exchange);
+      await authorize(request, progress);
+      const turn = {
+        allowMs: Math.min(options.tryTimeoutMs, leftMs(progress)),
+        isFinal: (status: number) =>
+          status === 401
+            ? !canReplay(progress)
+            : progress.retries >= maxRetries || !isPassingStatus(status),
+      };
+      try {
+        return await attempt(request, reader, turn);
+      } catch (error) {
+        await prepareNext(request, progress, error);
+      }
+    }
+  }
+
+  return async (request, reader) => {
+    const { exchange } = request;
+    emit(exchange, { type: "start" });
     try {
-      return await sendWith(bearer, request, exchange);
+      const result = await tryAll(request, reader);
+      emit(exchange, { type: "end", error: undefined });
+      return result;
     } catch (error) {
-      if (!(error instanceof AuthenticationError) || !session.drop(bearer)) throw error;
+      // What a token store throws comes as it is.
+      emit(exchange, { type: "end", error });
+      throw error;
     }
-    return sendWith(await bearerOf(session, exchange.signal), replay, exchange);
   };
-}
-
-/** The token or key to send, or at once the reason of `signal`. A sign-in goes on for the others. */
-async function bearerOf(session: Session, signal: AbortSignal | undefined): Promise<string> {
-  signal?.throwIfAborted();
-  const bearer = session.bearer();
-  if (signal === undefined) return bearer;
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    bearer.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }

@@ -1,20 +1,28 @@
 // The door of the client. It loads in browsers as well; what needs Node is in `@call-media/client/node`.
-export { type CallMediaClient, createClient } from "./client.ts";
+export { type CallMediaClient, type ClientOptions, createClient } from "./client.ts";
 export type { Calls, Search } from "./calls.ts";
-export type { Answer, ContractCalls } from "./contract-calls.ts";
+export type { Clock } from "./clock.ts";
+export { type Answer, type ContractCalls, createContractCalls } from "./contract-calls.ts";
 export {
+  AbortError,
   AuthenticationError,
   CallMediaError,
   ConnectionError,
+  EnvelopeError,
   type ErrorDetails,
+  type ErrorSubject,
   InvalidRequestError,
+  isCallMediaError,
   NotFoundError,
   type Operation,
   PermissionError,
   ProtocolError,
   RateLimitError,
   ServiceError,
+  TimeoutError,
 } from "./errors.ts";
-export type { ClientOptions, Credentials, Fetch } from "./options.ts";
+export type { ClientEvent, EventSubject } from "./events.ts";
+export type { ContractOptions, Credentials, Fetch } from "./options.ts";
 export type { Profile } from "./profile.ts";
 export type { RecordingRequest, Recordings, RecordingStream } from "./recordings.ts";
+export type { TokenStore } from "./session.ts";

@@ -6,12 +6,12 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 import type { CallMediaClient } from "./client.ts";
-import { toConnectionError } from "./answer.ts";
-import { type Operation, ProtocolError } from "./errors.ts";
-import { type RecordingRequest, type RecordingStream, toStreamOperation } from "./recordings.ts";
+import { type ErrorSubject, ProtocolError } from "./errors.ts";
+import type { Announced } from "./recording-headers.ts";
+import type { RecordingRequest } from "./recordings.ts";
 
 /** A recording that was saved. */
-export interface SavedRecording extends Omit<RecordingStream, "body"> {
+export interface SavedRecording extends Announced {
   /** Length of the file. */
   readonly bytes: number;
   /** SHA-256 of the file as 64 hexadecimal digits, computed from what was received. */
@@ -32,11 +32,11 @@ export async function saveRecording(
   wanted: RecordingRequest,
   targetPath: string,
 ): Promise<SavedRecording> {
-  const { body, ...announced } = await client.recordings.stream(wanted);
+  const { body, source, ...announced } = await client.recordings.stream(wanted);
   const partPath = join(dirname(targetPath), `.${randomUUID()}.part`);
   try {
-    const received = await receive(body, wanted, partPath);
-    check(announced, received, toStreamOperation(wanted));
+    const received = await receive(body, partPath);
+    check(announced, received, source);
     await rename(partPath, targetPath);
     return { ...announced, ...received };
   } catch (error) {
@@ -47,19 +47,13 @@ export async function saveRecording(
 
 async function receive(
   body: ReadableStream<Uint8Array>,
-  wanted: RecordingRequest,
   path: string,
 ): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash("sha256");
   async function* chunks() {
-    try {
-      for await (const chunk of body) {
-        hash.update(chunk);
-        yield chunk;
-      }
-    } catch (cause) {
-      const exchange = { signal: wanted.signal, secret: undefined };
-      throw toConnectionError(cause, { ...toStreamOperation(wanted), ...exchange });
+    for await (const chunk of body) {
+      hash.update(chunk);
+      yield chunk;
     }
   }
   // With `flush` the bytes are on the disk before the file gets its name.
@@ -69,13 +63,13 @@ async function receive(
 }
 
 function check(
-  announced: Omit<RecordingStream, "body">,
+  announced: Announced,
   received: { bytes: number; sha256: string },
-  operation: Operation,
+  source: ErrorSubject,
 ): void {
   const { bytes = received.bytes, sha256 = received.sha256 } = announced;
   if (bytes !== received.bytes)
-    throw new ProtocolError(`${received.bytes} of ${bytes} bytes came`, operation);
+    throw new ProtocolError(`${received.bytes} of ${bytes} bytes came`, source);
   if (sha256 !== received.sha256)
-    throw new ProtocolError("The bytes do not have the SHA-256 of Repr-Digest", operation);
+    throw new ProtocolError("The bytes do not have the SHA-256 of Repr-Digest", source);
 }

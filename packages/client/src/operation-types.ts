@@ -40,7 +40,7 @@ type AnswerInit<Op> =
 export type InitOf<Op> = ParametersInit<ParametersOf<Op>> &
   BodyInit<Op> &
   AnswerInit<Op> & {
-    /** Stops the call; it then fails with the signal's reason. */
+    /** Stops the call; it then fails with an AbortError. */
     readonly signal?: AbortSignal | undefined;
     /** Further headers. `Authorization` is always the client's own. */
     readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -1,6 +1,7 @@
 // What a client is made from, checked once.
-import { checkProfile, type Profile } from "./profile.ts";
-import { isBearer } from "./session.ts";
+import type { Clock } from "./clock.ts";
+import type { ClientEvent } from "./events.ts";
+import { isBearer, type TokenStore } from "./session.ts";
 
 /** What an application was issued in the developer settings. */
 export interface Credentials {
@@ -9,27 +10,84 @@ export interface Credentials {
 }
 
 /** Sends a request as the built-in `fetch` does. It must honour `redirect` and `signal`. */
-export type Fetch = (request: Request) => Promise<Response>;
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Where the service is and who calls: either `credentials` or an `apiKey`. */
-export type ClientOptions = {
+export type ContractOptions = {
   /** {base_url} of the interface: https, or http to a loopback host. */
   readonly baseUrl: string;
+  /** How often a call is sent again after a fault that may pass, 0 to 10. Default: 2. */
+  readonly maxRetries?: number | undefined;
+  /** Longest time for one request until its JSON, or the head of its stream, is there. Default: 30,000. */
+  readonly tryTimeoutMs?: number | undefined;
+  /** Longest time for a call with all its requests and waits; a stream's body is not counted. Default: none. */
+  readonly totalTimeoutMs?: number | undefined;
+  /** Longest silence between two pieces of a stream that is being read. Default: 30,000. */
+  readonly idleTimeoutMs?: number | undefined;
+  /** Where tokens are kept besides memory, to share them between processes. Default: nowhere. */
+  readonly tokenStore?: TokenStore | undefined;
+  /** Is told of every request, retry, sign-in and resumed download. What it throws is ignored. */
+  readonly onEvent?: ((event: ClientEvent) => void) | undefined;
+  /**
+   * Whether credentials or a key may be used in a browser, where every user of the page can read
+   * them. Default: false, which refuses them there.
+   */
+  readonly allowSecretInBrowser?: boolean | undefined;
   /** Default: the built-in `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** How the service answers what the interface leaves open; default: as D01-D28 have it. */
-  readonly profile?: Profile | undefined;
+  /** Time of day and timers. Default: those of the platform. */
+  readonly clock?: Clock | undefined;
+  /** From 0 up to but not 1; spreads the waits before retries. Default: `Math.random`. */
+  readonly random?: (() => number) | undefined;
 } & (
   | { readonly credentials: Credentials; readonly apiKey?: never }
   | { readonly apiKey: string; readonly credentials?: never }
 );
 
-/** Options with a base address that has no slash at its end, and the `fetch` to use. */
-export type ParsedOptions = ClientOptions & { readonly fetch: Fetch };
+type Defaults =
+  | "maxRetries"
+  | "tryTimeoutMs"
+  | "totalTimeoutMs"
+  | "idleTimeoutMs"
+  | "fetch"
+  | "clock"
+  | "random";
+
+/** Options with every default filled in, and a base address that has no slash at its end. */
+export type ParsedOptions = ContractOptions & {
+  readonly [Name in Defaults]-?: NonNullable<ContractOptions[Name]>;
+};
+
+// The longest that a timer of JavaScript runs; a longer one ends at once.
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+const NUMBERS = {
+  // default, least, most
+  maxRetries: [2, 0, 10],
+  tryTimeoutMs: [30_000, 1, MAX_TIMER_MS],
+  totalTimeoutMs: [Infinity, 1, MAX_TIMER_MS],
+  idleTimeoutMs: [30_000, 1, MAX_TIMER_MS],
+} as const;
+
+const platformClock: Clock = {
+  now: () => Date.now(),
+  schedule(task, afterMs) {
+    const timer = setTimeout(task, afterMs);
+    return () => clearTimeout(timer);
+  },
+};
 
 /** @throws TypeError naming the option and its fault, never a secret. */
-export function parseOptions(options: ClientOptions): ParsedOptions {
-  const { credentials, apiKey, fetch = (request) => globalThis.fetch(request) } = options;
+export function parseOptions(options: ContractOptions): ParsedOptions {
+  checkSecrets(options);
+  const baseUrl = parseBaseUrl(options.baseUrl);
+  const { clock = platformClock, random = Math.random } = options;
+  // Looked up at each call, so that whatever replaces the global later is used.
+  const { fetch = (url, init) => globalThis.fetch(url, init) } = options;
+  return { ...options, ...parseNumbers(options), fetch, clock, random, baseUrl };
+}
+
+function checkSecrets({ credentials, apiKey, allowSecretInBrowser }: ContractOptions): void {
   if ((credentials === undefined) === (apiKey === undefined))
     throw new TypeError("Give either credentials or apiKey");
   if (apiKey !== undefined && !isBearer(apiKey))
@@ -39,9 +97,23 @@ export function parseOptions(options: ClientOptions): ParsedOptions {
     if (credentials !== undefined && (typeof value !== "string" || value === ""))
       throw new TypeError(`credentials.${name} must be a string that is not empty`);
   }
-  const baseUrl = parseBaseUrl(options.baseUrl);
-  if (options.profile !== undefined) checkProfile(options.profile, baseUrl);
-  return { ...options, fetch, baseUrl };
+  if (!allowSecretInBrowser && "document" in globalThis)
+    throw new TypeError(
+      "In a browser every user of the page can read the secret: call from a server, or set allowSecretInBrowser",
+    );
+}
+
+type Numbers = { readonly [Name in keyof typeof NUMBERS]: number };
+
+function parseNumbers(options: ContractOptions): Numbers {
+  const entries = Object.entries(NUMBERS).map(([name, [standard, least, most]]) => {
+    // The table has only names of options.
+    const value = options[name as keyof Numbers] ?? standard;
+    if (value !== standard && !(Number.isInteger(value) && value >= least && value <= most))
+      throw new TypeError(`${name} must be an integer from ${least} to ${most}`);
+    return [name, value];
+  });
+  return Object.fromEntries(entries) as Numbers;
 }
 
 /**
@@ -52,7 +124,7 @@ export function parseOptions(options: ClientOptions): ParsedOptions {
 function parseBaseUrl(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) throw new TypeError("baseUrl must be an absolute URL");
   const url = new URL(baseUrl);
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+  if (url.username + url.password + url.search + url.hash !== "")
     throw new TypeError("baseUrl must not have a user, a password, a query or a fragment");
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname)))
     throw new TypeError("baseUrl must be https; http is for a loopback host alone");

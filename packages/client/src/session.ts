@@ -1,24 +1,34 @@
 // Who the client is: a token that is fetched once for all callers and renewed in time, or a fixed key.
-import { ProtocolError } from "./errors.ts";
+import type { Clock } from "./clock.ts";
+import type { SignIn } from "./sign-in.ts";
 
-export interface Session {
-  /** The token or key to send with the next request. */
-  bearer(): Promise<string>;
-  /** Takes note that the service refused `bearer`. Returns whether another can be had. */
-  drop(bearer: string): boolean;
+/** Keeps tokens as a `Map`, Keyv or Redis does. A call fails with what the store throws. */
+export interface TokenStore {
+  get(key: string): Promise<string | null | undefined>;
+  set(key: string, value: string): Promise<unknown>;
+  delete(key: string): Promise<unknown>;
 }
 
-/** A token as POST /Token gave it, with the moment it was given. */
-export interface SignIn {
-  readonly accessToken: unknown;
-  readonly expires: unknown;
-  /** When the answer was made, in ms since 1970, by the clock that `expires` is counted on. */
-  readonly answeredAtMs: number;
+export interface Session {
+  /** Whether another bearer can be had in place of one that was refused. */
+  readonly isRenewable: boolean;
+  /** The token or key to send, at once where it is at hand, and not `refused`, which got a 401. */
+  bearer(refused?: string): string | Promise<string>;
 }
 
 interface Token {
   readonly bearer: string;
   readonly renewAtMs: number;
+}
+
+export interface TokenSource {
+  readonly clock: Clock;
+  readonly store: TokenStore | undefined;
+  /** Under which name the token is in the store. */
+  readonly key: string;
+  signIn(): Promise<SignIn>;
+  /** Called for each token that was had. */
+  tell(from: "sign-in" | "store"): void;
 }
 
 /**
@@ -27,67 +37,62 @@ interface Token {
  */
 const RENEW_EARLY_MS = 30_000;
 
-// RFC 6750, section 2.1 allows less; a space or a control character would break the header.
-const BEARER = /^[\x21-\x7e]+$/;
-
-// ISO 8601, to the second or finer.
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/;
-
-/** Whether `text` can be sent as `Authorization: Bearer`. */
+/** Whether `text` can be sent as `Authorization: Bearer`; RFC 6750, section 2.1 allows even less. */
 export function isBearer(text: unknown): text is string {
-  return typeof text === "string" && BEARER.test(text);
+  return typeof text === "string" && /^[\x21-\x7e]+$/.test(text);
 }
 
 /** A session on an API key, which is sent as it is and never renewed (D19). */
 export function createKeySession(apiKey: string): Session {
-  return { bearer: async () => apiKey, drop: () => false };
+  return { isRenewable: false, bearer: () => apiKey };
 }
 
-/** A session on tokens. However many callers wait for a token, `signIn` runs once. */
-export function createTokenSession(signIn: () => Promise<SignIn>): Session {
+/** A session on tokens. However many callers wait for a token, one is asked for. */
+export function createTokenSession(source: TokenSource): Session {
+  const { clock, store, key } = source;
   let token: Token | undefined;
-  let signingIn: Promise<Token> | undefined;
+  let renewing: Promise<string> | undefined;
+  let lastRefused: string | undefined;
 
-  async function renew(): Promise<Token> {
-    try {
-      token = parseToken(await signIn());
-      return token;
-    } finally {
-      signingIn = undefined;
-    }
+  const isUsable = (one: Token | undefined): one is Token =>
+    one !== undefined && one.bearer !== lastRefused && clock.now() < one.renewAtMs;
+
+  async function renew(): Promise<string> {
+    const stored = parseToken(await store?.get(key));
+    // Should the sign-in fail, no other process must be left with what the service refused.
+    if (stored && stored.bearer === lastRefused) await store?.delete(key);
+    token = isUsable(stored) ? stored : await signIn();
+    source.tell(token === stored ? "store" : "sign-in");
+    return token.bearer;
+  }
+
+  async function signIn(): Promise<Token> {
+    const { bearer, lifetimeMs } = await source.signIn();
+    const renewAtMs = clock.now() + lifetimeMs - Math.min(RENEW_EARLY_MS, lifetimeMs / 10);
+    await store?.set(key, JSON.stringify({ bearer, renewAtMs }));
+    return { bearer, renewAtMs };
   }
 
   return {
-    async bearer() {
-      if (token !== undefined && Date.now() < token.renewAtMs) return token.bearer;
-      signingIn ??= renew();
-      return (await signingIn).bearer;
-    },
-    drop(bearer) {
-      // A caller that was slow to see its 401 must not throw away the token others fetched since.
-      if (token?.bearer === bearer) token = undefined;
-      return true;
+    isRenewable: true,
+    bearer(refused) {
+      lastRefused = refused ?? lastRefused;
+      // A caller that was slow to see its 401 takes the token that others fetched since.
+      if (isUsable(token)) return token.bearer;
+      renewing ??= renew().finally(() => {
+        renewing = undefined;
+      });
+      return renewing;
     },
   };
 }
 
-function parseToken({ accessToken, expires, answeredAtMs }: SignIn): Token {
-  if (!isBearer(accessToken)) throw toTokenError("no usable access_token");
-  const lifetimeMs = parseInstantMs(expires) - answeredAtMs;
-  if (Number.isNaN(lifetimeMs)) throw toTokenError("expires that is no ISO 8601 timestamp");
-  if (lifetimeMs <= 0) throw toTokenError("expires that is already past");
-  const earlyMs = Math.min(RENEW_EARLY_MS, lifetimeMs / 10);
-  return { bearer: accessToken, renewAtMs: Date.now() + lifetimeMs - earlyMs };
-}
-
-/** Without an offset the text is in UTC, as the interface says of `expires`. */
-function parseInstantMs(text: unknown): number {
-  const match = typeof text === "string" ? TIMESTAMP.exec(text) : null;
-  if (match === null) return Number.NaN;
-  return Date.parse(match[1] === undefined ? `${match[0]}Z` : match[0]);
-}
-
-function toTokenError(fault: string): ProtocolError {
-  const operation = { method: "POST", path: "/Token" } as const;
-  return new ProtocolError(`POST /Token was answered with ${fault}`, operation, { status: 200 });
+/** What another process, or another version of this package, left in the store may be anything. */
+function parseToken(text: string | null | undefined): Token | undefined {
+  try {
+    const { bearer, renewAtMs } = JSON.parse(text ?? "null");
+    return isBearer(bearer) && typeof renewAtMs === "number" ? { bearer, renewAtMs } : undefined;
+  } catch {
+    return undefined;
+  }
 }

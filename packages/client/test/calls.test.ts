@@ -130,36 +130,37 @@ test.each([
   expect([...asked, ...signIns]).toEqual([]);
 });
 
-test.each(["flags/public", "@evil.example/", ".evil.example/"])(
-  "the path %s, which would change the host, is refused and nothing is sent",
+test.each(["flags/public", "/flags/all", "@evil.example/", ".evil.example/"])(
+  "the path %s, which the contract does not have, is refused and nothing is sent",
   async (path) => {
     const { client, asked, signIns } = await openService((response) => sendSuccess(response));
     // What a caller without types can do.
     const error = await failureOf(client.GET(path as "/flags/public"));
-    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toContain(`The contract has no GET ${path}`);
     expect([...asked, ...signIns]).toEqual([]);
   },
 );
 
-test("a signal stops a call with its own reason, before and while it is under way", async () => {
+test("a signal stops a call with an AbortError, before and while it is under way", async () => {
   const { client, asked, signIns } = await openService(() => {}); // never answers
   const reason = new Error("enough");
   const gone = client.GET("/flags/public", { signal: AbortSignal.abort(reason) });
-  expect(await failureOf(gone)).toBe(reason);
+  expect(await failureOf(gone)).toMatchObject({ name: "AbortError", cause: reason, attempts: 0 });
   expect(signIns).toEqual([]);
   const late = new AbortController();
   const call = failureOf(client.GET("/flags/public", { signal: late.signal }));
   await expect.poll(() => asked.length).toBe(1);
   late.abort(reason);
-  expect(await call).toBe(reason);
+  expect(await call).toMatchObject({ name: "AbortError", cause: reason, attempts: 1 });
 });
 
 test("the fetch that is handed in does the sending, sign-in included", async () => {
   const { baseUrl } = await openService((response) => sendSuccess(response));
   const sent: string[] = [];
-  const fetch = (request: Request) => {
-    sent.push(`${request.method} ${request.url.slice(baseUrl.length)}`);
-    return globalThis.fetch(request);
+  const fetch = (url: string, init: RequestInit) => {
+    sent.push(`${init.method} ${url.slice(baseUrl.length)}`);
+    return globalThis.fetch(url, init);
   };
   await createClient({ baseUrl: `${baseUrl}/`, credentials, fetch }).GET("/flags/public");
   expect(sent).toEqual(["POST /Token", "GET /flags/public"]);

@@ -90,7 +90,7 @@ export async function refused(client: CallMediaClient) {
   await client.GET("/recording/stream-by-call-id/{call_id}", { params });
   // @ts-expect-error JSON taken as a stream
   await client.GET("/recording/by-call-id/{call_id}", { params, parseAs: "stream" });
-  // @ts-expect-error an option of openapi-fetch that would go past the session
+  // @ts-expect-error an option that would go past the session
   await client.GET("/flags/public", { fetch });
   // @ts-expect-error a filter key there is not
   client.calls.search({ ...range, filter: { custom_field_1: "x" } });

@@ -8,6 +8,7 @@ import {
   CallMediaError,
   ConnectionError,
   createClient,
+  EnvelopeError,
   InvalidRequestError,
   NotFoundError,
   PermissionError,
@@ -38,7 +39,7 @@ test.each(classes)("%i with an error envelope", async (status, ErrorClass) => {
   const { baseUrl } = await openService((response) =>
     sendFailure(response.setHeader("X-Request-Id", "r-9"), status, "part must be 1 or more"),
   );
-  const client = createClient({ baseUrl, apiKey: "k" });
+  const client = createClient({ baseUrl, apiKey: "k", maxRetries: 0 });
   const params = { path: { call_id: "555-0100" } };
   const error = await failureOf(client.GET("/recording/by-call-id/{call_id}", { params }));
   expect(error).toBeInstanceOf(ErrorClass);
@@ -67,10 +68,12 @@ test.each(
   ),
 )("$status with $name", async ({ status, body, ErrorClass }) => {
   const { baseUrl } = await openService((response) => response.writeHead(status).end(body));
-  const error = await failureOf(createClient({ baseUrl, apiKey: "k" }).GET("/flags/public"));
+  const error = await failureOf(
+    createClient({ baseUrl, apiKey: "k", maxRetries: 0 }).GET("/flags/public"),
+  );
   expect(error).toBeInstanceOf(ErrorClass);
   expect(error).toMatchObject({
-    message: `GET /flags/public was answered ${status} without an errorMessage`,
+    message: `GET /flags/public was answered ${status}`,
     requestId: undefined,
   });
 });
@@ -83,7 +86,6 @@ test.each([
   ["null", "null", "without the envelope"],
   ["no isError", '{"data":[]}', "without the envelope"],
   ["isError as text", '{"isError":"false","data":[]}', "without the envelope"],
-  ["isError true", '{"isError":true,"errorMessage":"Archive closed","data":[]}', "Archive closed"],
   ["no data", '{"isError":false,"errorMessage":null}', "data of the wrong type"],
   ["data null", '{"isError":false,"errorMessage":null,"data":null}', "data of the wrong type"],
   ["data an object", '{"isError":false,"errorMessage":null,"data":{}}', "data of the wrong type"],
@@ -95,6 +97,16 @@ test.each([
   expect(error).toBeInstanceOf(ProtocolError);
   expect(error).toMatchObject({ status: 200, requestId: "r-2", path: "/flags/public" });
   expect(String(error)).toContain(fault);
+});
+
+test("200 with isError true is an EnvelopeError with the sentence of the service", async () => {
+  const { client, asked } = await openService((response) =>
+    sendFailure(response.setHeader("X-Request-Id", "r-2"), 200, "Archive closed"),
+  );
+  const error = await failureOf(client.GET("/flags/public"));
+  expect(error).toBeInstanceOf(EnvelopeError);
+  expect(error).toMatchObject({ message: "Archive closed", status: 200, requestId: "r-2" });
+  expect(asked).toHaveLength(1);
 });
 
 test("200 with an array where the one recording belongs is a ProtocolError", async () => {
@@ -130,18 +142,20 @@ test.each([
   ["-1", undefined],
   [undefined, undefined],
 ])("Retry-After %j", async (value, retryAfterMs) => {
-  const { client } = await openService((response) => {
+  const { baseUrl } = await openService((response) => {
     if (value !== undefined) response.setHeader("Retry-After", value);
     sendFailure(response, 429, "Slow");
   });
+  const client = createClient({ baseUrl, apiKey: "k", maxRetries: 0 });
   expect(await failureOf(client.GET("/flags/public"))).toMatchObject({ retryAfterMs });
 });
 
 test("Retry-After as a date counts from now, and one that is past is 0", async () => {
   const dates = [Date.now() + 60_000, 0].map((ms) => new Date(ms).toUTCString());
-  const { client } = await openService((response) =>
+  const { baseUrl } = await openService((response) =>
     sendFailure(response.setHeader("Retry-After", dates.shift() ?? ""), 429, "Slow"),
   );
+  const client = createClient({ baseUrl, apiKey: "k", maxRetries: 0 });
   const error = await failureOf(client.GET("/flags/public"));
   if (!(error instanceof RateLimitError)) throw error;
   expect(error.retryAfterMs).toBeGreaterThan(50_000);
@@ -160,10 +174,11 @@ test("a service that cannot be reached is a ConnectionError with the cause", asy
 
 test("a 200 that breaks off is a ConnectionError, a 503 that does is a ServiceError", async () => {
   const statuses = [200, 503];
-  const { client } = await openService((response) => {
+  const { baseUrl } = await openService((response) => {
     response.writeHead(statuses.shift() ?? 0, { "Content-Length": "100" });
     response.write('{"isError":false,', () => response.destroy());
   });
+  const client = createClient({ baseUrl, apiKey: "k", maxRetries: 0 });
   const error = await failureOf(client.GET("/flags/public"));
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toHaveProperty("cause.name", "TypeError");

@@ -1,7 +1,7 @@
 // Neither the secret nor a token follows a redirect.
 import { expect, test } from "vitest";
 
-import { ConnectionError, createClient } from "../src/index.ts";
+import { ProtocolError, createClient } from "../src/index.ts";
 import { failureOf, openService, sendSuccess } from "./service.ts";
 
 test.each([301, 302, 303, 307, 308])("a %i of POST /Token is not followed", async (status) => {
@@ -11,8 +11,9 @@ test.each([301, 302, 303, 307, 308])("a %i of POST /Token is not followed", asyn
     (response) => response.writeHead(status, { Location: `${other.baseUrl}/elsewhere` }).end(),
   );
   const error = await failureOf(client.GET("/flags/public"));
-  expect(error).toBeInstanceOf(ConnectionError);
-  expect(error).toMatchObject({ path: "/Token" });
+  expect(error).toBeInstanceOf(ProtocolError);
+  expect(error).toMatchObject({ operationId: "createToken", status, attempts: 1 });
+  expect(String(error)).toContain("redirect, which is not followed");
   expect([...asked, ...other.asked, ...other.signIns]).toEqual([]);
 });
 
@@ -22,7 +23,7 @@ test.each([301, 302, 303, 307, 308])("a %i of a call is not followed", async (st
     response.writeHead(status, { Location: `${other.baseUrl}/elsewhere` }).end(),
   );
   const withKey = createClient({ baseUrl, apiKey: "k" });
-  expect(await failureOf(client.GET("/flags/public"))).toBeInstanceOf(ConnectionError);
-  expect(await failureOf(withKey.GET("/flags/public"))).toBeInstanceOf(ConnectionError);
+  expect(await failureOf(client.GET("/flags/public"))).toBeInstanceOf(ProtocolError);
+  expect(await failureOf(withKey.GET("/flags/public"))).toBeInstanceOf(ProtocolError);
   expect([...other.asked, ...other.signIns]).toEqual([]);
 });

@@ -22,7 +22,7 @@ export interface Service {
   /** Every request but sign-ins, in order. */
   readonly asked: readonly Asked[];
   readonly signIns: readonly Asked[];
-  /** A client that signs in with `credentials`. */
+  /** A client that signs in with `credentials`, and does not wait before it tries again. */
   readonly client: CallMediaClient;
   /** Ends the service before the test does. */
   readonly close: () => Promise<void>;
@@ -58,7 +58,8 @@ export async function openService(answer: Answer, token = hourlyTokens()): Promi
   onTestFinished(close);
   const { port } = server.address() as AddressInfo; // A TCP server has no other kind of address.
   const baseUrl = `http://127.0.0.1:${port}`;
-  return { baseUrl, asked, signIns, client: createClient({ baseUrl, credentials }), close };
+  const client = createClient({ baseUrl, credentials, random: () => 0 });
+  return { baseUrl, asked, signIns, client, close };
 }
 
 /** Headers that were set on `response` before are sent as well. */

@@ -1,0 +1,52 @@
+// What a client tells of its work while it is done.
+import type { CallMediaError, Operation } from "./errors.ts";
+
+/** The call that an event belongs to. No event has headers, bodies, secrets or tokens. */
+export interface EventSubject extends Operation {
+  /** Number of the call within its client, from 1. A sign-in is a call of its own; `token` has 0. */
+  readonly call: number;
+  /** Address of the request, with the identifiers that were asked for. */
+  readonly url: string;
+}
+
+/**
+ * In this order: `start`; `request` for each one that is sent, `response` for the head of each answer, `retry`
+ * before each further request; at last `end`, when a call has its JSON or the head of its stream, or has failed.
+ */
+export type ClientEvent = EventSubject &
+  (
+    | { readonly type: "start" }
+    /** `attempt` counts the requests of the call from 1. */
+    | { readonly type: "request"; readonly attempt: number }
+    /** The head of an answer came. */
+    | {
+        readonly type: "response";
+        readonly attempt: number;
+        readonly status: number;
+        readonly requestId: string | undefined;
+        readonly afterMs: number;
+      }
+    /** Another request follows `waitMs` later; 0 for the replay after a 401. */
+    | { readonly type: "retry"; readonly waitMs: number; readonly error: CallMediaError }
+    /** A token was had, by POST /Token or from the `tokenStore`. */
+    | { readonly type: "token"; readonly from: "sign-in" | "store" }
+    /** A download broke off and goes on at `offset` bytes. */
+    | { readonly type: "resume"; readonly offset: number; readonly error: CallMediaError }
+    /** `error` is of the family, or what the `tokenStore` threw; undefined after a success. */
+    | { readonly type: "end"; readonly error: unknown }
+  );
+
+type FieldsOf<Event> = Event extends EventSubject ? Omit<Event, keyof EventSubject> : never;
+
+export type Emit = (about: EventSubject, fields: FieldsOf<ClientEvent>) => void;
+
+/** Telling must not break what is told of, so what `onEvent` throws is dropped. */
+export function createEmit(onEvent: ((event: ClientEvent) => void) | undefined): Emit {
+  return ({ call, operationId, method, path, url }, fields) => {
+    try {
+      onEvent?.({ call, operationId, method, path, url, ...fields });
+    } catch {
+      // Nobody to tell.
+    }
+  };
+}

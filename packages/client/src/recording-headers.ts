@@ -1,0 +1,71 @@
+// What the headers of a recording stream say about it (D16).
+
+/** What the service announced of a recording. */
+export interface Announced {
+  /** File name without any folder; undefined where the service gives no usable one. */
+  readonly filename: string | undefined;
+  /** Media type, for example audio/wav; application/octet-stream where the service gives none. */
+  readonly contentType: string;
+  /** Length of the recording; undefined where it cannot be known before the end. */
+  readonly bytes: number | undefined;
+  /** SHA-256 of the recording as 64 hexadecimal digits; undefined where the service gives none. */
+  readonly sha256: string | undefined;
+}
+
+export function parseAnnounced(headers: Headers): Announced {
+  // `fetch` undoes a Content-Encoding, while length and digest are those of the encoded bytes
+  // (RFC 9110, 8.6; RFC 9530, 3).
+  const isEncoded = (headers.get("Content-Encoding") ?? "identity") !== "identity";
+  return {
+    filename: parseFilename(headers.get("Content-Disposition") ?? ""),
+    contentType: headers.get("Content-Type") ?? "application/octet-stream",
+    bytes: isEncoded ? undefined : parseLength(headers.get("Content-Length")),
+    sha256: isEncoded ? undefined : parseSha256(headers.get("Repr-Digest") ?? ""),
+  };
+}
+
+/** Bytes as hexadecimal digits, two each. */
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Text of characters up to U+00FF as the bytes it stands for. */
+export function toBytes(binary: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
+  return bytes;
+}
+
+function parseLength(text: string | null): number | undefined {
+  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** RFC 9530, 3: a dictionary of algorithms, each value base64 between colons. */
+function parseSha256(reprDigest: string): string | undefined {
+  const base64 = /(?:^|[\s,])sha-256=:([A-Za-z\d+/]{43}=):/.exec(reprDigest)?.[1];
+  return base64 === undefined ? undefined : toHex(toBytes(atob(base64)));
+}
+
+/** RFC 6266, 4.3: `filename*` goes before `filename`, and only the last part of a path counts. */
+function parseFilename(disposition: string): string | undefined {
+  const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
+  const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(disposition);
+  const given = decodePercent(extended) ?? plain?.[1]?.replace(/\\(.)/g, "$1") ?? plain?.[2];
+  return toFilename(given);
+}
+
+/** The last part of a path, where it can be the name of a file. */
+export function toFilename(given: string | undefined): string | undefined {
+  const name = given?.split(/[/\\]/).pop();
+  // A control character has no place in a file name, and a dot or two mean a folder.
+  return name && !/^\.{1,2}$|\p{Cc}/u.test(name) ? name : undefined;
+}
+
+function decodePercent(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    // Not UTF-8: the plain file name stands in.
+    return undefined;
+  }
+}

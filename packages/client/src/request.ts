@@ -1,0 +1,57 @@
+// From a path template and its values to the request that is sent.
+import { operationIds } from "@call-media/api/operation-ids";
+
+import { type ErrorSubject, InvalidRequestError, type Operation } from "./errors.ts";
+
+/** What any of the calls may be given; the types of the contract say which takes what. */
+export interface CallInit {
+  readonly params?: {
+    readonly path?: Readonly<Record<string, string | undefined>>;
+    readonly query?: Readonly<Record<string, string | number | undefined>>;
+    readonly header?: Readonly<Record<string, string | undefined>>;
+  };
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** @throws TypeError where the contract has no such operation. */
+export function toOperation(method: Operation["method"], path: string): Operation {
+  const operationId = (operationIds as Partial<Record<string, Operation["operationId"]>>)[
+    `${method} ${path}`
+  ];
+  if (operationId === undefined) throw new TypeError(`The contract has no ${method} ${path}`);
+  return { operationId, method, path };
+}
+
+/** @throws InvalidRequestError naming the value that would make it the URL of another path. */
+export function toUrl(baseUrl: string, operation: Operation, params: CallInit["params"]): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    toSegment(name, params?.path?.[name], { ...operation, url: baseUrl, attempts: 0 }),
+  );
+  const query = Object.entries(params?.query ?? {})
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value ?? "")}`);
+  return baseUrl + path + (query.length > 0 ? `?${query.join("&")}` : "");
+}
+
+function toSegment(name: string, value: unknown, about: ErrorSubject): string {
+  const fault =
+    typeof value !== "string" || value === ""
+      ? "must be a string that is not empty"
+      : value === "." || value === ".."
+        ? "must not be . or .., which lead to another path"
+        : value.isWellFormed()
+          ? undefined
+          : "must not have half a surrogate pair";
+  if (fault !== undefined) throw new InvalidRequestError(`${name} ${fault}`, about);
+  return encodeURIComponent(String(value));
+}
+
+export function toHeaders({ params, headers, body }: CallInit): Headers {
+  const all = new Headers(headers);
+  for (const [name, value] of Object.entries(params?.header ?? {}))
+    if (value !== undefined) all.set(name, value);
+  if (body !== undefined) all.set("Content-Type", "application/json");
+  return all;
+}

@@ -1,0 +1,46 @@
+// Which failures may pass by themselves, and how long to wait before the next try.
+import { CallMediaError, ConnectionError, TimeoutError } from "./errors.ts";
+
+/** What the service itself says is for now only (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
+const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+/** The first wait is at most so long, and each further one at most twice the one before. */
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8_000;
+
+/** A service that asks for a longer wait is asked again after this one. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+export function isPassingStatus(status: number): boolean {
+  return PASSING.has(status);
+}
+
+/** Every operation reads, and a second token harms nobody, so whatever may pass may be repeated. */
+export function isPassing(error: unknown): error is CallMediaError {
+  if (!(error instanceof CallMediaError)) return false;
+  if (error.status !== undefined) return isPassingStatus(error.status);
+  return error instanceof ConnectionError || error instanceof TimeoutError;
+}
+
+/**
+ * How long to wait before retry `count` (from 0): as the service asks, else at random up to a limit
+ * that doubles ("full jitter"), so that clients which failed together do not come back together.
+ */
+export function toWaitMs(count: number, askedMs: number | undefined, random: () => number): number {
+  if (askedMs !== undefined) return Math.min(askedMs, LONGEST_RETRY_AFTER_MS);
+  return random() * Math.min(FIRST_WAIT_MS * 2 ** count, LONGEST_WAIT_MS);
+}
+
+/**
+ * retry-after-ms, else Retry-After, which is a number of seconds or an HTTP date (RFC 9110, 10.2.3).
+ * Undefined where neither is there or makes sense.
+ */
+export function parseRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
+  const ms = headers.get("retry-after-ms") ?? "";
+  if (/^\d+$/.test(ms)) return Number(ms);
+  const text = headers.get("Retry-After") ?? "";
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  // Date.parse takes nearly anything for a date, "-1" for one.
+  const untilMs = text.endsWith(" GMT") ? Date.parse(text) - nowMs : Number.NaN;
+  return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs);
+}
