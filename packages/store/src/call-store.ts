@@ -77,12 +77,14 @@ export interface Media {
   /** SHA-256 of the bytes, 64 lower-case hexadecimal digits, taken at import. */
   readonly sha256: string;
   readonly bytes: number;
-  /** Media type found in the bytes, else application/octet-stream (D16). */
+  /** Media type found in the bytes, else the one that was declared, else application/octet-stream (D16). */
   readonly type: string;
   /** When the file was last changed before it was imported, in ms since 1970. */
   readonly modifiedMs: number;
   /** What is kept of the file's state when its content was last known to be right; only the adapter can read it. */
   readonly fingerprint?: string | undefined;
+  /** Where a linked file lies, absolute; absent for a copy in the archive. */
+  readonly path?: string | undefined;
 }
 
 /** Bytes by range; ends when closed. */
@@ -94,7 +96,7 @@ export interface OpenMedia {
 
 /** The bytes of the archive's recordings, kept once for each content. */
 export interface MediaFiles {
-  /** Takes a copy. Throws `MediaRejected` for what is no usable file. */
+  /** Takes a copy, or links a file. Throws `MediaRejected` for what is no usable file, or not the one that was declared. */
   add(source: MediaSource): Promise<Media>;
   /**
    * Throws `MediaDamaged` when the file is missing or no longer what was imported. A file whose state is another than
@@ -103,8 +105,16 @@ export interface MediaFiles {
   open(media: Media): Promise<OpenMedia>;
 }
 
-export type MediaSource =
-  | { readonly path: string }
+export type MediaSource = MediaPlace & {
+  /** What the source says it is: kept for bytes that show no media type themselves. `audio/...` or `video/...`. */
+  readonly type?: string | undefined;
+  /** What the content has to have, when the source says so: 64 lower-case hexadecimal digits. */
+  readonly sha256?: string | undefined;
+};
+
+type MediaPlace =
+  /** A linked file stays where it is, and the archive keeps its path: absolute, without symbolic links. */
+  | { readonly path: string; readonly isLinked?: boolean }
   | { readonly name: string; readonly content: Uint8Array };
 
 export class MediaRejected extends Error {

@@ -67,7 +67,14 @@ test("calls before a day of the archive's time zone go with their chats; the oth
 
   const report = await purgeFrom(directory, { before: "2025-05-01" });
 
-  expect(report).toEqual({ calls: 3, chats: 2, files: 0, fileBytes: 0, isScrubbed: true });
+  expect(report).toEqual({
+    calls: 3,
+    chats: 2,
+    files: 0,
+    fileBytes: 0,
+    unlinked: [],
+    isScrubbed: true,
+  });
   expect(await listIds(store)).toEqual(["legs", "new"]);
   const texts = async (id: string) =>
     (await store.calls.chat(id, [])).map(({ transcript }) => transcript);
@@ -109,7 +116,7 @@ test("nothing of an erased call is left in any file: record, earlier record, cha
 
   const filter = { callId: "A" };
   const planned = await planPurge({ directory, filter });
-  expect(planned).toEqual({ calls: 1, chats: 1, files: 3, fileBytes: 15 + 16 + 15 });
+  expect(planned).toEqual({ calls: 1, chats: 1, files: 3, fileBytes: 15 + 16 + 15, unlinked: [] });
   expect(await purgeFrom(directory, filter)).toEqual({ ...planned, isScrubbed: true });
 
   for (const trace of traces) expect(await contains(directory, trace)).toEqual([]);

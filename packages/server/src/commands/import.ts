@@ -27,6 +27,8 @@ archives, in UTF-8, or in UTF-16 with a byte order mark.
 
 An import can be run again: what the archive has already is left alone. Rejected rows go to the reject file with their
 line and the reason, the rest is imported. The first import makes the archive and settles its time zone.
+--link is for recordings that stay where they are for good: one that is moved or changed is no longer sent, and "doctor"
+and "verify" name it. A backup takes copies of them.
 Exit code: 0 every row is in the archive, 1 the import could not run, 2 some rows were rejected.`;
 
 interface ImportFlags {
@@ -34,6 +36,7 @@ interface ImportFlags {
   readonly format: NonNullable<ImportOptions["format"]>;
   readonly map?: string;
   readonly media?: string;
+  readonly link?: true;
   readonly timezone?: string;
   readonly rejects: string;
   readonly dryRun?: true;
@@ -57,6 +60,10 @@ export function addImportCommand(program: Command): void {
       "where the recordings lie; beside the file that names them when left out",
     )
     .option(
+      "--link",
+      "leave the recordings where they are and keep their paths, instead of copying them",
+    )
+    .option(
       "--timezone <zone>",
       "IANA name: how times without an offset are read; the archive's zone, UTC in a new one, when left out",
     )
@@ -78,6 +85,7 @@ export function addImportCommand(program: Command): void {
         format: flags.format,
         mappingFile: flags.map,
         mediaDirectory: flags.media,
+        isLinked: flags.link,
         timeZone: flags.timezone,
         rejectFile: flags.rejects,
         onRecognised: tellFormat,

@@ -1,7 +1,13 @@
 // `call-media-server purge`: calls taken out of an archive for good, by age or by identifier.
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
-import { planPurge, purge, type PurgeFilter, type PurgeOptions } from "@call-media/store/keeping";
+import {
+  planPurge,
+  purge,
+  type PurgeFilter,
+  type PurgeOptions,
+  type PurgePlan,
+} from "@call-media/store/keeping";
 import type { Command } from "commander";
 import { toErasedText } from "./erased-text.ts";
 import { createProgress } from "./progress.ts";
@@ -16,7 +22,8 @@ given back, and nothing of them can be read from the archive's files any more. U
   $ call-media-server purge --data ./archive --call-id 300000000000001
 
 --before takes the calls that began before that day in the archive's time zone, and chat messages of that time that belong
-to no call. A call without a datetime is taken by --call-id alone. Files that no call names go as well.
+to no call. A call without a datetime is taken by --call-id alone. Files that no call names go as well. Linked recordings
+stay where they are; their paths are printed.
 
 What stays: the access log keeps who read which call_id and when, and that this purge was run, for as long as the archive
 is there; backups keep what they hold. Make a new backup in an empty folder, and remove the old ones.
@@ -47,10 +54,7 @@ export function addPurgeCommand(program: Command): void {
     .addHelpText("after", HELP)
     .action(async (flags: PurgeFlags) => {
       const options = { directory: flags.data, filter: toFilter(flags) };
-      if (flags.dryRun)
-        return console.log(
-          `Dry run, nothing was taken: ${toErasedText(await planPurge(options))}.`,
-        );
+      if (flags.dryRun) return tell("Dry run, nothing was taken", await planPurge(options));
       if (!flags.yes && !(await confirm(options))) return console.log("Nothing was taken.");
       await run(options);
     });
@@ -72,16 +76,21 @@ async function confirm(options: PurgeOptions): Promise<boolean> {
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
+function tell(what: string, plan: PurgePlan): void {
+  console.log(`${what}: ${toErasedText(plan)}.`);
+  for (const path of plan.unlinked) console.log(`linked, and left where it is: ${path}`);
+}
+
 async function run(options: PurgeOptions): Promise<void> {
   using progress = createProgress();
-  const { isScrubbed, ...erased } = await purge({
+  const report = await purge({
     ...options,
     operator: userInfo().username,
     onProgress: progress.update,
   });
   progress[Symbol.dispose]();
-  console.log(`Taken out: ${toErasedText(erased)}.`);
-  if (isScrubbed) return;
+  tell("Taken out", report);
+  if (report.isScrubbed) return;
   console.error(
     "call-media-server: the database's log still holds what was taken out, as somebody reads an old state: run purge again",
   );

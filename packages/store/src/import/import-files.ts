@@ -43,7 +43,7 @@ async function* prepareRows(
   options: ImportOptions,
   files: readonly ReadableFile[],
 ): AsyncGenerator<PreparedRow> {
-  const prepare = createRowPreparer(options.store, options.timeZone);
+  const prepare = createRowPreparer(options);
   for (const { file, read } of files) {
     const toPrepared = prepare(file.name, options.mediaDirectory ?? dirname(file.path));
     for await (const row of read(file)) yield await toPrepared(row);

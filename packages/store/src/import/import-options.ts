@@ -12,6 +12,8 @@ export interface ImportOptions {
   readonly mappingFile?: string | undefined;
   /** Where the recordings named by a row lie; default: the folder of the file that names them. */
   readonly mediaDirectory?: string | undefined;
+  /** Whether recordings stay where they are, and the archive keeps their paths; default: they are copied. */
+  readonly isLinked?: boolean | undefined;
   /** IANA name: how datetimes without an offset are read; default: the archive's time zone (D03). */
   readonly timeZone?: string | undefined;
   /** Where rejected rows go, as JSON lines of `RejectedRow`. Made, or made anew, only when there is one. */

@@ -1,8 +1,9 @@
 // From a row of a source to what the store writes: entries checked, recordings taken in, or the reason why not.
-import { type ArchiveItem, type CallStore, MediaRejected } from "../call-store.ts";
+import { type ArchiveItem, MediaRejected } from "../call-store.ts";
 import { createClock } from "./entry/clock.ts";
 import { takeRecordings } from "./entry/media-entry.ts";
 import { createEntryParser, type ParsedEntry } from "./entry/parse-entry.ts";
+import type { ImportOptions } from "./import-options.ts";
 import { createMediaFolder } from "./media-folder.ts";
 import { RowFault, type SourceRow } from "./source-row.ts";
 
@@ -13,15 +14,19 @@ export interface PreparedRow {
   readonly content: { readonly items: readonly ArchiveItem[] } | { readonly rejected: string };
 }
 
-/** Datetimes without an offset are read in `timeZone`, default the archive's (D03). */
-export function createRowPreparer(store: CallStore, timeZone = store.timeZone) {
+type Options = Pick<ImportOptions, "store" | "timeZone" | "isLinked">;
+
+export function createRowPreparer({ store, timeZone = store.timeZone, isLinked = false }: Options) {
   const parse = createEntryParser(createClock(timeZone, store.timeZone));
 
   return (file: string, mediaDirectory: string) => {
     const folder = createMediaFolder(mediaDirectory);
     const complete = async ({ item, media }: ParsedEntry): Promise<ArchiveItem> =>
       item.kind === "call"
-        ? { ...item, recordings: await takeRecordings(media, folder, store.media) }
+        ? {
+            ...item,
+            recordings: await takeRecordings(media, { from: folder, to: store.media, isLinked }),
+          }
         : item;
 
     return async (row: SourceRow): Promise<PreparedRow> => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { MediaDamaged, MediaRejected } from "../call-store.ts";
 import { createIntegrityCheck } from "../media/fingerprint.ts";
-import { MEDIA, openMediaFile, takeIn, toMediaPath } from "../media/media-files.ts";
+import { MEDIA, openMediaFile, takeIn, toMediaFile, toMediaPath } from "../media/media-files.ts";
 import { ACCESS_DATABASE, DATABASE } from "../sqlite/database.ts";
 import type { OnProgress } from "./progress.ts";
 import { listReferencedMedia, type ReferencedFile } from "./referenced-media.ts";
@@ -90,6 +90,7 @@ async function copyMedia(
     bytesDone += file.bytes;
     options.onProgress({ step: "recordings", bytesDone, bytesTotal: referenced.bytes });
   }
+  if (referenced.hasLinks) archive.exec("UPDATE media SET path = NULL");
   archive.exec("COMMIT");
   await syncFolders(join(options.to, MEDIA));
   return { mediaFiles: referenced.files, mediaBytes: referenced.bytes, copied, damages };
@@ -101,7 +102,7 @@ function createKeeper({ to, fingerprintOf = () => undefined }: CopyOptions) {
   return async ({ sha256, bytes }: ReferencedFile): Promise<string | undefined> => {
     if (!existsSync(toMediaPath(join(to, MEDIA), sha256))) return undefined;
     try {
-      await using file = await openMediaFile(join(to, MEDIA), sha256);
+      await using file = await openMediaFile(join(to, MEDIA), { sha256 });
       return await check(file, { sha256, bytes, fingerprint: fingerprintOf(sha256) });
     } catch (error) {
       if (error instanceof MediaDamaged) return undefined;
@@ -110,18 +111,19 @@ function createKeeper({ to, fingerprintOf = () => undefined }: CopyOptions) {
   };
 }
 
+// A linked file becomes a copy like any other.
 async function copy(
-  { sha256 }: ReferencedFile,
+  file: ReferencedFile,
   { from, to }: CopyOptions,
 ): Promise<{ fingerprint: string } | { fault: string }> {
-  const path = toMediaPath(join(from, MEDIA), sha256);
+  const { sha256 } = file;
+  const path = toMediaFile(join(from, MEDIA), file);
   try {
     if (!existsSync(path)) return { fault: `the file of recording ${sha256} is missing` };
-    const { fingerprint = "" } = await takeIn(join(to, MEDIA), { path }, sha256);
+    const { fingerprint = "" } = await takeIn(join(to, MEDIA), { path, sha256 });
     return { fingerprint };
   } catch (error) {
-    if (error instanceof MediaDamaged || error instanceof MediaRejected)
-      return { fault: error.message };
+    if (error instanceof MediaRejected) return { fault: error.message };
     throw error;
   }
 }

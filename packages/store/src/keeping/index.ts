@@ -9,6 +9,7 @@ export {
   purge,
   type PurgeFilter,
   type PurgeOptions,
+  type PurgePlan,
   type PurgeReport,
 } from "./purge.ts";
 export { type Damage, type MediaReport, verifyMedia } from "./verify-media.ts";

@@ -12,6 +12,7 @@ import {
   eraseRows,
   forgetFiles,
   listDoomed,
+  listUnlinked,
   readDoomedFiles,
   scrub,
 } from "../sqlite/erasure.ts";
@@ -29,16 +30,21 @@ export interface PurgeOptions {
   readonly filter: PurgeFilter;
 }
 
-export interface PurgeReport extends ErasedCounts {
+export interface PurgePlan extends ErasedCounts {
+  /** Paths of linked files that no other call has: they are not the archive's to remove. */
+  readonly unlinked: readonly string[];
+}
+
+export interface PurgeReport extends PurgePlan {
   /** False while somebody reads an old state of the archive: its log still has what was erased. Purging again ends that. */
   readonly isScrubbed: boolean;
 }
 
 /** What `purge` would take. Throws `ArchiveError`, also while an import is under way. */
-export async function planPurge({ directory, filter }: PurgeOptions): Promise<ErasedCounts> {
+export async function planPurge({ directory, filter }: PurgeOptions): Promise<PurgePlan> {
   using archive = open(directory);
-  const { counts } = await list(archive.database, directory, filter);
-  return counts;
+  const { counts, unlinked } = await list(archive.database, directory, filter);
+  return { ...counts, unlinked };
 }
 
 /**
@@ -51,7 +57,7 @@ export async function purge(
   const { directory, filter, operator, onProgress = () => {} } = options;
   using archive = open(directory);
   const { database } = archive;
-  const { counts, recordBytes, strays } = await list(database, directory, filter);
+  const { counts, recordBytes, strays, unlinked } = await list(database, directory, filter);
   if (counts.calls + counts.chats + counts.files > 0)
     writeToAccessLog(directory, toEntry(filter, operator, counts));
 
@@ -70,7 +76,7 @@ export async function purge(
     onRemoved(bytes);
   }
   forgetFiles(database);
-  return { ...counts, isScrubbed: await scrub(database) };
+  return { ...counts, unlinked, isScrubbed: await scrub(database) };
 }
 
 function open(directory: string): Disposable & { readonly database: DatabaseSync } {
@@ -105,6 +111,7 @@ async function list(database: DatabaseSync, directory: string, filter: PurgeFilt
   return {
     recordBytes,
     strays,
+    unlinked: listUnlinked(database),
     counts: {
       ...counts,
       files: counts.files + strays.length,

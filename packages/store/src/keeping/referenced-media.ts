@@ -5,6 +5,8 @@ import type { Imported } from "../media/fingerprint.ts";
 
 /** A file that recordings name; the first of them says where an operator finds it. */
 export interface ReferencedFile extends Imported {
+  /** Where a linked file lies. */
+  readonly path: string | undefined;
   readonly callId: string | null;
   readonly refId: string | null;
   readonly filename: string;
@@ -18,22 +20,28 @@ export interface ReferencedMedia {
   /** In the order of their digests, which is the order of the folder. */
   [Symbol.iterator](): Iterator<ReferencedFile>;
   has(sha256: string): boolean;
+  /** Whether the archive's schema knows of linked files. */
+  readonly hasLinks: boolean;
 }
 
-const LIST = `
+// A backup keeps the schema that its archive had: before the sixth no file was linked.
+const HAS_LINKS = "SELECT 1 FROM pragma_table_info('media') WHERE name = 'path'";
+
+const toList = (path: string) => `
   DROP TABLE IF EXISTS temp.referenced;
   CREATE TEMP TABLE referenced (
-    sha256 TEXT PRIMARY KEY, bytes INTEGER, fingerprint TEXT,
+    sha256 TEXT PRIMARY KEY, bytes INTEGER, fingerprint TEXT, path TEXT,
     call_id TEXT, ref_id TEXT, filename TEXT, recordings INTEGER
   ) WITHOUT ROWID;
   INSERT INTO referenced
-    SELECT sha256, bytes, fingerprint, call_id, ref_id, filename, recordings
+    SELECT sha256, bytes, fingerprint, ${path}, call_id, ref_id, filename, recordings
     FROM (SELECT sha256, min(call) AS first, filename, count(*) AS recordings FROM recording GROUP BY sha256)
       JOIN media USING (sha256) LEFT JOIN call ON call.id = first`;
 
 /** Lists them on the connection, in a temporary table. */
 export function listReferencedMedia(archive: DatabaseSync): ReferencedMedia {
-  archive.exec(LIST);
+  const hasLinks = archive.prepare(HAS_LINKS).get() !== undefined;
+  archive.exec(toList(hasLinks ? "path" : "NULL"));
   const total = archive
     .prepare("SELECT count(*) AS files, ifnull(sum(bytes), 0) AS bytes FROM referenced")
     .get();
@@ -46,6 +54,7 @@ export function listReferencedMedia(archive: DatabaseSync): ReferencedMedia {
       for (const row of all.iterate()) yield toFile(row as unknown as Row);
     },
     has: (sha256) => one.get(sha256) !== undefined,
+    hasLinks,
   };
 }
 
@@ -54,12 +63,14 @@ interface Row {
   readonly sha256: string;
   readonly bytes: number;
   readonly fingerprint: string | null;
+  readonly path: string | null;
   readonly call_id: string | null;
   readonly ref_id: string | null;
   readonly filename: string;
   readonly recordings: number;
 }
 
-function toFile({ fingerprint, call_id: callId, ref_id: refId, ...row }: Row): ReferencedFile {
-  return { ...row, callId, refId, fingerprint: fingerprint ?? undefined };
+function toFile({ call_id: callId, ref_id: refId, ...row }: Row): ReferencedFile {
+  const { fingerprint, path } = row;
+  return { ...row, callId, refId, fingerprint: fingerprint ?? undefined, path: path ?? undefined };
 }

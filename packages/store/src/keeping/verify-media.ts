@@ -60,7 +60,7 @@ async function verify(
   onRead: (bytes: number) => void,
 ): Promise<{ fingerprint: string } | { fault: string }> {
   try {
-    await using handle = await openMediaFile(join(directory, MEDIA), file.sha256);
+    await using handle = await openMediaFile(join(directory, MEDIA), file);
     return { fingerprint: await proveContent(handle, file, onRead) };
   } catch (error) {
     if (error instanceof MediaDamaged) return { fault: error.message };

@@ -1,5 +1,5 @@
 // The bytes of the recordings: a folder in which every file is named by the SHA-256 of its content, so that equal files
-// are kept once and no name from outside ever becomes a path.
+// are kept once and no name from outside ever becomes a path; and linked files, which stay where they are.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
@@ -17,7 +17,8 @@ import { createIntegrityCheck, toFingerprint } from "./fingerprint.ts";
 /** The folder of the recordings in an archive's folder. */
 export const MEDIA = "media";
 
-const UNKNOWN_TYPE = "application/octet-stream";
+/** Of bytes that show no media type, and of which none was declared. */
+export const UNKNOWN_TYPE = "application/octet-stream";
 
 // What file-type needs to tell every format it knows.
 const SNIFFED_BYTES = 4_100;
@@ -26,11 +27,19 @@ const SNIFFED_BYTES = 4_100;
 const FAMILIAR_TYPES: Readonly<Record<string, string>> = {
   "audio/vnd.wave": "audio/wav",
   "audio/wave": "audio/wav",
+  "audio/x-m4a": "audio/mp4",
 };
 
 export function toMediaPath(directory: string, sha256: string): string {
   return join(directory, sha256.slice(0, 2), sha256);
 }
+
+/** Where the file of a recording lies, in the folder or linked. */
+export function toMediaFile(directory: string, { sha256, path }: StoredMedia): string {
+  return path ?? toMediaPath(directory, sha256);
+}
+
+type StoredMedia = Pick<Media, "sha256" | "path">;
 
 /** What `takeIn` writes into until a file is whole; one that is left was cut off with its program. */
 export function isUnfinished(name: string): boolean {
@@ -38,9 +47,12 @@ export function isUnfinished(name: string): boolean {
 }
 
 /** Throws `MediaDamaged` when there is no such file, or none that can be opened. */
-export async function openMediaFile(directory: string, sha256: string): Promise<FileHandle> {
-  return await open(toMediaPath(directory, sha256)).catch((error: unknown) => {
-    throw new MediaDamaged(`the file of recording ${sha256} cannot be opened`, { cause: error });
+export async function openMediaFile(directory: string, media: StoredMedia): Promise<FileHandle> {
+  return await open(toMediaFile(directory, media)).catch((error: unknown) => {
+    const what = media.path === undefined ? "file" : "linked file";
+    throw new MediaDamaged(`the ${what} of recording ${media.sha256} cannot be opened`, {
+      cause: error,
+    });
   });
 }
 
@@ -50,10 +62,11 @@ export function createMediaFiles(directory: string | undefined): MediaFiles {
   return {
     add: async (source) => {
       if (directory === undefined) return await readSource(source, async () => {});
+      if ("path" in source && source.isLinked === true) return await link(directory, source);
       return await takeIn(directory, source);
     },
     open: async (media) => {
-      const file = await openMediaFile(directory ?? "", media.sha256);
+      const file = await openMediaFile(directory ?? "", media);
       await checkIntegrity(file, media).catch(async (error: unknown) => {
         await file.close();
         throw error;
@@ -67,21 +80,12 @@ export function createMediaFiles(directory: string | undefined): MediaFiles {
   };
 }
 
-/**
- * Copies the source into the folder, whole or not at all. With `expected` only what has this SHA-256 is kept. Throws
- * `MediaRejected` for what is no usable file, `MediaDamaged` for another content than expected.
- */
-export async function takeIn(
-  directory: string,
-  source: MediaSource,
-  expected?: string,
-): Promise<Media> {
+/** Copies the source into the folder, whole or not at all. Throws `MediaRejected`. */
+export async function takeIn(directory: string, source: MediaSource): Promise<Media> {
   const temporary = join(directory, `.${randomUUID()}.part`);
   try {
     const media = await copy(source, temporary);
     const { sha256 } = media;
-    if (expected !== undefined && sha256 !== expected)
-      throw new MediaDamaged(`the file of recording ${expected} has another content than imported`);
     const target = toMediaPath(directory, sha256);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await rename(temporary, target);
@@ -90,6 +94,23 @@ export async function takeIn(
   } finally {
     await rm(temporary, { force: true });
   }
+}
+
+// Of a content that the archive has a copy of, the copy serves: it cannot be moved away by somebody else. Whether it is
+// still right is found out when it is asked for.
+async function link(
+  directory: string,
+  source: MediaSource & { readonly path: string },
+): Promise<Media> {
+  const { path } = source;
+  const before = await stat(path, { bigint: true });
+  const media = await readSource(source, async () => {});
+  const copied = await stat(toMediaPath(directory, media.sha256)).catch(() => undefined);
+  if (copied?.size === media.bytes) return media;
+  const fingerprint = toFingerprint(before);
+  if (toFingerprint(await stat(path, { bigint: true })) !== fingerprint)
+    throw new MediaRejected(`${basename(path)} was changed while it was read`);
+  return { ...media, fingerprint, path };
 }
 
 async function copy(source: MediaSource, target: string): Promise<Media> {
@@ -118,10 +139,13 @@ async function readSource(
     await keep(chunk);
   }
   if (bytes === 0) throw new MediaRejected(`${name} is empty`);
+  const sha256 = digest.digest("hex");
+  if (source.sha256 !== undefined && source.sha256 !== sha256)
+    throw new MediaRejected(`${name} has another content than its sha256 says: it has ${sha256}`);
   return {
-    sha256: digest.digest("hex"),
+    sha256,
     bytes,
-    type: await toMediaType(head),
+    type: await toMediaType(head, source.type),
     modifiedMs: await readTimeMs(source),
   };
 }
@@ -140,7 +164,7 @@ async function* readFile(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-async function toMediaType(head: Uint8Array): Promise<string> {
-  const type = (await fileTypeFromBuffer(head))?.mime ?? UNKNOWN_TYPE;
+async function toMediaType(head: Uint8Array, declared = UNKNOWN_TYPE): Promise<string> {
+  const type = (await fileTypeFromBuffer(head))?.mime ?? declared;
   return FAMILIAR_TYPES[type] ?? type;
 }

@@ -11,6 +11,7 @@ import {
   toRecord,
   toStored,
 } from "./call-row.ts";
+import { UNKNOWN_TYPE } from "../media/media-files.ts";
 import { createCombinationWriter } from "./restricted-values.ts";
 import { FIRST_DATED_ID, LAST_UNDATED_ID, toFirstId, toInstantMs, toLastId } from "./order-key.ts";
 
@@ -166,15 +167,17 @@ function createIdSource(database: DatabaseSync) {
 
 function createRecordingWriter(database: DatabaseSync) {
   const putMedia = database.prepare(
-    `INSERT INTO media (sha256, bytes, type, modified_ms, fingerprint) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (sha256) DO UPDATE SET fingerprint = excluded.fingerprint
-     WHERE fingerprint IS NOT excluded.fingerprint`,
+    `INSERT INTO media (sha256, bytes, type, modified_ms, fingerprint, path) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (sha256) DO UPDATE
+     SET fingerprint = ifnull(excluded.fingerprint, fingerprint), path = excluded.path,
+       type = iif(excluded.type = '${UNKNOWN_TYPE}', type, excluded.type)
+     WHERE fingerprint IS NOT excluded.fingerprint OR path IS NOT excluded.path OR type <> excluded.type`,
   );
   const insert = database.prepare(
     "INSERT INTO recording (call, part, filename, start_ms, sha256) VALUES (?, ?, ?, ?, ?)",
   );
-  const keep = ({ sha256, bytes, type, modifiedMs, fingerprint }: Media) =>
-    void putMedia.run(sha256, bytes, type, modifiedMs, fingerprint ?? null);
+  const keep = ({ sha256, bytes, type, modifiedMs, fingerprint, path }: Media) =>
+    void putMedia.run(sha256, bytes, type, modifiedMs, fingerprint ?? null, path ?? null);
   return {
     add: (call: bigint, recordings: readonly Recording[]) => {
       for (const [index, { filename, startMs, media }] of recordings.entries()) {

@@ -61,7 +61,7 @@ export function createCalls(database: DatabaseSync, search: Calls["search"]): Ca
 
 function createRecordings(database: DatabaseSync, condition: string) {
   const select = database.prepare(
-    `SELECT call.call_id, filename, start_ms, sha256, bytes, type, modified_ms, fingerprint
+    `SELECT call.call_id, filename, start_ms, sha256, bytes, type, modified_ms, fingerprint, path
      FROM call JOIN recording ON recording.call = call.id JOIN media USING (sha256)
      WHERE ${condition} ORDER BY start_ms IS NULL, start_ms, call.id DESC, part`,
   );
@@ -76,6 +76,7 @@ function createRecordings(database: DatabaseSync, condition: string) {
         type: String(row["type"]),
         modifiedMs: Number(row["modified_ms"]),
         fingerprint: row["fingerprint"] === null ? undefined : String(row["fingerprint"]),
+        ...(row["path"] === null ? {} : { path: String(row["path"]) }),
       },
     }));
 }

@@ -28,9 +28,9 @@ const LISTS = `
   DROP TABLE IF EXISTS temp.doomed_file;
   CREATE TEMP TABLE doomed_call (id INTEGER PRIMARY KEY);
   CREATE TEMP TABLE doomed_chat (id INTEGER PRIMARY KEY);
-  CREATE TEMP TABLE doomed_file (sha256 TEXT PRIMARY KEY, bytes INTEGER) WITHOUT ROWID;`;
+  CREATE TEMP TABLE doomed_file (sha256 TEXT PRIMARY KEY, bytes INTEGER, path TEXT) WITHOUT ROWID;`;
 
-const LIST_FILES = `INSERT INTO doomed_file SELECT sha256, bytes FROM media WHERE sha256 NOT IN
+const LIST_FILES = `INSERT INTO doomed_file SELECT sha256, bytes, path FROM media WHERE sha256 NOT IN
   (SELECT sha256 FROM recording WHERE call NOT IN (SELECT id FROM doomed_call))`;
 
 // A call without a datetime is in no date range (D09). The chat of a call goes with the last of its records; one that
@@ -59,7 +59,7 @@ export function listDoomed(database: DatabaseSync, doomed: Doomed): DoomedRows {
   database.exec(LIST_FILES);
   const calls = sum(database, "call JOIN doomed_call USING (id)", "length(record)");
   const chats = sum(database, "chat JOIN doomed_chat USING (id)", "length(record)");
-  const files = sum(database, "doomed_file", "bytes");
+  const files = sum(database, "doomed_file WHERE path IS NULL", "bytes");
   return {
     calls: calls.rows,
     chats: chats.rows,
@@ -76,11 +76,21 @@ function sum(database: DatabaseSync, rows: string, bytes: string) {
   return { rows: Number(found?.["n"]), bytes: Number(found?.["bytes"]) };
 }
 
-/** The files that were listed. */
+/** The linked files of which the archive knows nothing when these rows are gone. */
+export function listUnlinked(database: DatabaseSync): readonly string[] {
+  const rows = database
+    .prepare("SELECT path FROM doomed_file WHERE path IS NOT NULL ORDER BY path")
+    .all();
+  return rows.map((row) => String(row["path"]));
+}
+
+/** The files in the archive's folder that were listed. */
 export function* readDoomedFiles(
   database: DatabaseSync,
 ): Generator<{ readonly sha256: string; readonly bytes: number }> {
-  for (const row of database.prepare("SELECT sha256, bytes FROM doomed_file").iterate())
+  for (const row of database
+    .prepare("SELECT sha256, bytes FROM doomed_file WHERE path IS NULL")
+    .iterate())
     yield { sha256: String(row["sha256"]), bytes: Number(row["bytes"]) };
 }
 

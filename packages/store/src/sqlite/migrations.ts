@@ -103,6 +103,10 @@ export const ARCHIVE_SCHEMA: readonly string[] = [
   -- written FTS5 need not do it at every fourth.
   INSERT INTO call_index (call_index, rank) VALUES ('usermerge', 2), ('automerge', 8);
   `,
+  /* 6 */ `
+  -- Where a linked file lies; null for one in the archive's folder.
+  ALTER TABLE media ADD COLUMN path TEXT;
+  `,
 ];
 
 /** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */

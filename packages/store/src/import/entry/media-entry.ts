@@ -9,12 +9,35 @@ import { checkText, isObject, toKind } from "./field-check.ts";
 export interface MediaEntry {
   /** A path in the media folder; with `content` the bare name. */
   readonly file: string;
+  /** What the recording is called; default: the last part of `file`. */
+  readonly name: string | undefined;
+  /** Its media type, for bytes that do not show one (D16). */
+  readonly type: string | undefined;
+  /** What its content must have. */
+  readonly sha256: string | undefined;
   readonly startMs: number | undefined;
   /** The bytes themselves, where the source carries them; JSON cannot. */
   readonly content: Uint8Array | undefined;
 }
 
-const KEYS = new Set(["file", "start", "content"]);
+const KEYS = new Set(["file", "name", "start", "type", "sha256", "content"]);
+
+const NAME: Form = { pattern: /^(?!\.{1,2}$)[^/]+$/, words: "a name, not a path" };
+
+// A page of markup, say, must not be sent to a browser as a recording.
+const MEDIA_TYPE: Form = {
+  pattern: /^(?:audio|video)\/[\w.+-]{1,100}$/,
+  words: "a media type of sound or video, such as audio/basic",
+};
+
+const SHA256: Form = { pattern: /^[0-9a-f]{64}$/, words: "64 lower-case hexadecimal digits" };
+
+/** Where recordings come from, and whether they stay there. */
+export interface MediaIntake {
+  readonly from: MediaFolder;
+  readonly to: MediaFiles;
+  readonly isLinked: boolean;
+}
 
 /** In the order of D17: by start, then as they were given. Throws `RowFault`. */
 export function parseMedia(list: readonly unknown[], clock: Clock): MediaEntry[] {
@@ -28,20 +51,21 @@ export function parseMedia(list: readonly unknown[], clock: Clock): MediaEntry[]
  */
 export async function takeRecordings(
   entries: readonly MediaEntry[],
-  from: MediaFolder,
-  to: MediaFiles,
+  { from, to, isLinked }: MediaIntake,
 ): Promise<Recording[]> {
   const sources: MediaSource[] = [];
-  for (const { file, content } of entries) {
+  for (const { file, content, type, sha256 } of entries) {
     if (content?.length === 0) throw new RowFault(`${file} is empty`);
-    sources.push(
-      content === undefined ? { path: await from.resolve(file) } : { name: file, content },
-    );
+    const place =
+      content === undefined
+        ? { path: await from.resolve(file), isLinked }
+        : { name: file, content };
+    sources.push({ ...place, type, sha256 });
   }
   const recordings: Recording[] = [];
   for (const [index, source] of sources.entries()) {
-    const { file = "", startMs } = entries[index] ?? {};
-    recordings.push({ filename: basename(file), startMs, media: await to.add(source) });
+    const { file = "", name = basename(file), startMs } = entries[index] ?? {};
+    recordings.push({ filename: name, startMs, media: await to.add(source) });
   }
   return recordings;
 }
@@ -50,17 +74,33 @@ function parse(entry: unknown, at: string, clock: Clock): MediaEntry {
   if (!isObject(entry))
     throw new RowFault(`${at}: must be an object with "file", not ${toKind(entry)}`);
   const unknown = Object.keys(entry).find((key) => !KEYS.has(key));
-  const { file, start = null, content } = entry;
+  const { file, name, start = null, type, sha256, content } = entry;
   const isBytes = content instanceof Uint8Array;
   if (unknown !== undefined || (content !== undefined && !isBytes)) {
     throw new RowFault(`${at}.${unknown ?? "content"}: no such field`);
   }
   return {
     file: readText(file, `${at}.file`),
+    name: readForm(name, `${at}.name`, NAME),
+    type: readForm(type, `${at}.type`, MEDIA_TYPE),
+    sha256: readForm(sha256, `${at}.sha256`, SHA256),
     startMs:
       start === null ? undefined : clock.toInstantMs(`${at}.start`, readText(start, `${at}.start`)),
     content: isBytes ? content : undefined,
   };
+}
+
+interface Form {
+  readonly pattern: RegExp;
+  /** For people. */
+  readonly words: string;
+}
+
+function readForm(value: unknown, field: string, form: Form): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const text = readText(value, field);
+  if (form.pattern.test(text)) return text;
+  throw new RowFault(`${field}: must be ${form.words}`);
 }
 
 function readText(value: unknown, field: string): string {

@@ -1,7 +1,7 @@
 // The files of the recordings, by their names and lengths; their contents are what `verifyMedia` reads.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { MEDIA, toMediaPath } from "../../media/media-files.ts";
+import { MEDIA, toMediaFile } from "../../media/media-files.ts";
 import type { ReferencedMedia } from "../referenced-media.ts";
 import { findStrayFiles } from "../stray-files.ts";
 import { error, type Finding, warning } from "./finding.ts";
@@ -24,15 +24,23 @@ export async function examineMedia(
 
 async function examineFiles(media: string, referenced: ReferencedMedia): Promise<Finding[]> {
   const missing: string[] = [];
+  const unlinked: string[] = [];
   const otherLength: string[] = [];
-  for (const { sha256, bytes } of referenced) {
-    const path = toMediaPath(media, sha256);
+  for (const file of referenced) {
+    const path = toMediaFile(media, file);
     const found = await stat(path).catch(() => undefined);
-    if (found === undefined) missing.push(path);
-    else if (found.size !== bytes) otherLength.push(path);
+    if (found === undefined) (file.path === undefined ? missing : unlinked).push(path);
+    else if (found.size !== file.bytes) otherLength.push(path);
   }
   return [
     ...toFindings(missing, (count) => error(`recordings are missing: ${count}`, "", GET_BACK)),
+    ...toFindings(unlinked, (count) =>
+      error(
+        `linked recordings are not where they were: ${count}`,
+        "",
+        "put the file back, or import the recording again from where it lies now",
+      ),
+    ),
     ...toFindings(otherLength, (count) =>
       error(`recordings have another length than was imported: ${count}`, "", GET_BACK),
     ),

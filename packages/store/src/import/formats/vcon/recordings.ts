@@ -8,8 +8,11 @@ export interface VconRecordings {
   /** As `media` of an entry; `content` holds the bytes that came with the vCon. */
   readonly media: readonly {
     readonly file: string;
+    readonly name?: string;
     readonly content?: Uint8Array;
     readonly start?: string;
+    readonly type?: string;
+    readonly sha256?: string;
   }[];
   /** Names of recordings that are neither inside nor beside it. */
   readonly missing: readonly string[];
@@ -52,30 +55,59 @@ export async function findRecordings(
   const missing: string[] = [];
   for (const [index, part] of dialog.entries()) {
     if (!isRecording(part)) continue;
-    const start = readText(part, "start");
-    const when = start === undefined ? {} : { start };
+    const details = toDetails(part);
     const content = readBinaryBody(part, `dialog[${index}]`);
     const names = toNames(part);
     if (content !== undefined) {
       media.push({
         file: names[0] ?? `${uuid}-${index + 1}${EXTENSIONS[toMediaType(part)] ?? ""}`,
         content,
-        ...when,
+        ...details,
       });
       continue;
     }
-    const file = await findFile([readText(part, "filename") ?? "", ...names], folder);
-    if (file !== undefined) media.push({ file, ...when });
+    const places = [toRelativePath(part), readText(part, "filename"), ...names];
+    const file = await findFile(places, folder);
+    if (file !== undefined) media.push({ file, ...toName(names, file), ...details });
     else missing.push(...names.slice(0, 1));
   }
   return { media, missing };
 }
 
+// The digest is checked where it is a SHA-256; a vCon may give one of SHA-512 beside it (draft-ietf-vcon-vcon-core, content_hash).
+function toDetails(part: Part): { start?: string; type?: string; sha256?: string } {
+  const start = readText(part, "start");
+  const type = toMediaType(part);
+  const digest = [part["content_hash"]]
+    .flat()
+    .find((hash) => typeof hash === "string" && SHA256.test(hash));
+  return {
+    ...(start === undefined ? {} : { start }),
+    ...(/^(?:audio|video)\/[\w.+-]{1,100}$/.test(type) ? { type } : {}),
+    ...(typeof digest === "string" ? { sha256: toHex(digest.slice(SHA256_PREFIX.length)) } : {}),
+  };
+}
+
+const SHA256_PREFIX = "sha256-";
+const SHA256 = /^sha256-[\w-]{43}=?$/;
+const toHex = (digest: string) => Buffer.from(digest, "base64url").toString("hex");
+
+/** A recording whose file has a name of its own keeps the one that the vCon gives. */
+function toName([name]: readonly string[], file: string): { name?: string } {
+  return name === undefined || name === toBareName(file) ? {} : { name };
+}
+
+/** A URL without a scheme is a path beside the vCon. */
+function toRelativePath(part: Part): string | undefined {
+  const url = readText(part, "url");
+  return url === undefined || URL.canParse(url) ? undefined : decode(url);
+}
+
 async function findFile(
-  names: readonly string[],
+  names: readonly (string | undefined)[],
   folder: MediaFolder,
 ): Promise<string | undefined> {
-  for (const name of names) if (name !== "" && (await folder.has(name))) return name;
+  for (const name of names) if (name && (await folder.has(name))) return name;
   return undefined;
 }
 
