@@ -11,7 +11,7 @@ test.each<[mapping: unknown, fault: string]>([
   [[], "the mapping: must be an object, not an array"],
   [
     { kind: "call", fields: FIELDS, field: {} },
-    'the mapping: "field" is no such key; known are kind, delimiter, columns, nulls, fields, media',
+    'the mapping: "field" is no such key; known are kind, delimiter, columns, records, nulls,',
   ],
   [{ fields: FIELDS }, 'kind: must be "call" or "chat"'],
   [{ kind: "user", fields: FIELDS }, 'kind: must be "call" or "chat"'],
@@ -30,7 +30,19 @@ test.each<[mapping: unknown, fault: string]>([
   ],
   [
     { kind: "call", fields: { agent: {} } },
-    'fields.agent.from: must be a template such as "{Column}", not undefined',
+    'fields.agent.from: must be a template such as "{Column}" or a list of them, not undefined',
+  ],
+  [
+    { kind: "call", fields: { agent: [] } },
+    'fields.agent.from: must be a template such as "{Column}" or a list of them, not an array',
+  ],
+  [
+    { kind: "call", fields: { agent: ["{A}", 7] } },
+    'fields.agent.from: must be a template such as "{Column}" or a list of them, not an array',
+  ],
+  [
+    { kind: "call", fields: FIELDS, records: "calls.*" },
+    "records: a table has no path to its rows",
   ],
   [
     { kind: "call", fields: { agent: "{A" } },
@@ -89,6 +101,7 @@ test.each<[mapping: unknown, fault: string]>([
     { kind: "call", fields: FIELDS, delimiter: '"' },
     "delimiter: must be one character, and no quote",
   ],
+  [{ kind: "call", fields: FIELDS, records: 7 }, 'records: must be a path such as "calls.*"'],
   [{ kind: "call", fields: FIELDS, columns: "A,B" }, "columns: must be an array of strings"],
   [{ kind: "call", fields: FIELDS, nulls: [null] }, "nulls: must be an array of strings"],
   [{ kind: "call", fields: FIELDS, media: ["{C}"] }, 'media[0]: the file has no column "C"'],

@@ -1,7 +1,7 @@
 // Which reader reads which file: the one of the format that was asked for, or of the one that the file's beginning shows.
 import type { Head } from "./head.ts";
-import { ImportError, type ImportOptions } from "./import-options.ts";
-import type { ImportFormat } from "./formats/format.ts";
+import { ImportError, type ImportOptions, type Recognised } from "./import-options.ts";
+import type { FormatOption, ImportFormat } from "./formats/format.ts";
 import { type Format, FORMATS, formats } from "./formats/formats.ts";
 import type { Reader, SourceFile } from "./source-row.ts";
 
@@ -10,49 +10,56 @@ export interface ReadableFile {
   readonly read: Reader;
 }
 
-type Choice = Pick<ImportOptions, "format" | "mappingFile">;
-
 /** What the files end in that are read in a folder. */
-export function toExtensions(options: Choice): readonly string[] {
-  const format = toFormat(options);
-  const all: readonly ImportFormat[] =
+export function toExtensions({
+  format = "auto",
+}: Pick<ImportOptions, "format">): readonly string[] {
+  const asked: readonly ImportFormat[] =
     format === "auto" ? Object.values(formats) : [formats[format]];
-  return [...new Set(all.flatMap(({ extensions }) => extensions))];
+  return [...new Set(asked.flatMap(({ extensions }) => extensions))];
 }
 
-/** Throws `ImportError` for a file that shows no format, or several. */
+/** Throws `ImportError` for a file that shows no format, or several, and for options that its format does not take. */
 export async function chooseReaders(
   files: readonly SourceFile[],
   options: ImportOptions,
 ): Promise<readonly ReadableFile[]> {
-  const asked = toFormat(options);
+  const { format: asked = "auto" } = options;
   const readers = new Map<Format, Reader>();
   const chosen: ReadableFile[] = [];
   for (const file of files) {
     const format = asked === "auto" ? await recognise(file, options) : asked;
-    const read = readers.get(format) ?? (await formats[format].createReader(options));
+    const read = readers.get(format) ?? (await createReader(format, options));
     readers.set(format, read);
     chosen.push({ file, read });
   }
   return chosen;
 }
 
-// A mapping says what the columns of a table are, whatever wrote it.
-function toFormat({ format = "auto", mappingFile }: Choice): Format | "auto" {
-  if (format === "auto") return mappingFile === undefined ? "auto" : "csv";
-  if (format !== "csv" && mappingFile !== undefined)
-    throw new ImportError(`${format} takes no mapping file: it has its own fields`);
-  return format;
+const OPTIONS: Readonly<Record<FormatOption, string>> = {
+  mappingFile: "mapping file: it has its own fields",
+  layout: "layout: it has one of its own",
+  filenameTemplate: "template of file names",
+};
+
+async function createReader(name: Format, options: ImportOptions): Promise<Reader> {
+  const { takes = [], createReader: create }: ImportFormat = formats[name];
+  for (const [option, what] of Object.entries(OPTIONS)) {
+    if (options[option as FormatOption] !== undefined && !takes.includes(option as FormatOption))
+      throw new ImportError(`${name} takes no ${what}`); // the keys of the table above
+  }
+  return await create(options);
 }
 
-async function recognise(file: SourceFile, { onRecognised }: ImportOptions): Promise<Format> {
+async function recognise(
+  file: SourceFile,
+  { mappingFile, onRecognised }: ImportOptions,
+): Promise<Format> {
   const head = await file.peek();
   if (head === undefined)
     throw new ImportError(`${file.name} is a pipe, which cannot be read twice: name its format`);
-  const candidates = FORMATS.flatMap(({ name, title }) => {
-    const because = formats[name].recognise(head);
-    return because === undefined ? [] : [{ format: name, title, because }];
-  });
+  const candidates =
+    mappingFile === undefined ? findCandidates(head) : [toMapped(head, mappingFile)];
   const [only, ...others] = candidates;
   if (only === undefined) throw toUnknown(file, head);
   if (others.length > 0) {
@@ -63,6 +70,21 @@ async function recognise(file: SourceFile, { onRecognised }: ImportOptions): Pro
   return only.format;
 }
 
+type Candidate = Omit<Recognised, "file">;
+
+function findCandidates(head: Head): readonly Candidate[] {
+  return FORMATS.flatMap(({ name, title }) => {
+    const because = formats[name].recognise(head);
+    return because === undefined ? [] : [{ format: name, title, because }];
+  });
+}
+
+// A mapping says what columns or members are, whatever wrote them.
+function toMapped({ json }: Head, mappingFile: string): Candidate {
+  const format = json === undefined ? "csv" : "json";
+  return { format, title: formats[format].title, because: `by the mapping ${mappingFile}` };
+}
+
 function toUnknown({ name }: SourceFile, { text, firstLine, json }: Head): ImportError {
   if (text.trim() === "") return new ImportError(`${name} is empty: nothing shows its format`);
   const names = FORMATS.map((format) => format.name).join(", ");
@@ -71,6 +93,6 @@ function toUnknown({ name }: SourceFile, { text, firstLine, json }: Head): Impor
       ? `begins with "${firstLine.slice(0, 100)}"`
       : "is JSON, but its first record is that of no known format";
   return new ImportError(
-    `${name} ${beginning}: name its format (${names}); for csv a mapping says what its columns are`,
+    `${name} ${beginning}: name its format (${names}); for csv and json a mapping says what is what`,
   );
 }

@@ -8,8 +8,15 @@ export interface ImportOptions {
   readonly paths: readonly string[];
   /** Default `auto`: each file is what its beginning shows, and nothing is written when one of them shows nothing. */
   readonly format?: Format | "auto" | undefined;
-  /** The JSON file that says which column becomes which field; `csv` needs one, the others take none. */
+  /**
+   * The JSON file that says which column or member becomes which field: all of them for `csv` and `json`, which without a
+   * format it stands for; for another format those to be added to its own.
+   */
   readonly mappingFile?: string | undefined;
+  /** How the columns of a file without a header lie; `asterisk` alone. */
+  readonly layout?: string | undefined;
+  /** How recordings are named, to find them in the media folder: `{agent_id}__{date}__{time}`; `five9` alone. */
+  readonly filenameTemplate?: string | undefined;
   /** Where the recordings named by a row lie; default: the folder of the file that names them. */
   readonly mediaDirectory?: string | undefined;
   /** Whether recordings stay where they are, and the archive keeps their paths; default: they are copied. */

@@ -1,6 +1,7 @@
 // What a format of the import is to the runner.
 import type { Head } from "../head.ts";
 import type { ImportOptions } from "../import-options.ts";
+import type { MediaFolder } from "../media-folder.ts";
 import type { Reader } from "../source-row.ts";
 
 export interface ImportFormat {
@@ -10,8 +11,27 @@ export interface ImportFormat {
   readonly hint?: string;
   /** What its files end in, in lower case, where a folder or a zip archive is given. */
   readonly extensions: readonly string[];
+  /** Options of the import that mean something to this format; default none. */
+  readonly takes?: readonly FormatOption[];
   /** What of the head shows the format, for people: "header has CALL ID, TIMESTAMP"; undefined when it is another. */
   readonly recognise: (head: Head) => string | undefined;
   /** Throws `ImportError` for options that do not fit the format. */
   readonly createReader: (options: ImportOptions) => Reader | Promise<Reader>;
+}
+
+export type FormatOption = "mappingFile" | "layout" | "filenameTemplate";
+
+/** An object of the archive's own format: `kind` and the fields of README, "jsonl". Undefined counts as not given. */
+export type Entry = Record<string, unknown>;
+
+/** What a reader may ask while it translates a record. */
+export interface RecordContext {
+  /** Where the recordings lie that a record names. */
+  readonly folder: MediaFolder;
+  /** IANA name: how datetimes without an offset are read. */
+  readonly timeZone: string;
+}
+
+export function dropUndefined(entry: Entry): Entry {
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
 }

@@ -8,6 +8,7 @@
 // Entries are checked behind the reader (entry/parse-entry.ts), so a reader only translates.
 import { csv } from "./csv/csv-format.ts";
 import type { ImportFormat } from "./format.ts";
+import { json } from "./json/json-by-mapping.ts";
 import { jsonl } from "./jsonl/jsonl-format.ts";
 import { niceContacts } from "./nice-contacts/nice-contacts-format.ts";
 import { vcon } from "./vcon/vcon-format.ts";
@@ -17,6 +18,7 @@ export const formats = {
   vcon,
   "nice-contacts": niceContacts,
   csv,
+  json,
 } satisfies Record<string, ImportFormat>;
 
 export type Format = keyof typeof formats;

@@ -5,22 +5,14 @@ import { createHead, type Head, HEAD_BYTES, pick } from "../head.ts";
 import { ImportError } from "../import-options.ts";
 import { type JsonElement, readElements, readJsonLines } from "../json-elements.ts";
 import { parseJson } from "../json.ts";
-import { createMediaFolder, type MediaFolder } from "../media-folder.ts";
+import { createMediaFolder } from "../media-folder.ts";
 import { peek } from "../peek.ts";
-import { RowFault, type SourceRow, type UnfitRow } from "../source-row.ts";
-import type { ImportFormat } from "./format.ts";
+import { RowFault, type SourceFile, type SourceRow, type UnfitRow } from "../source-row.ts";
+import { dropUndefined, type Entry, type ImportFormat, type RecordContext } from "./format.ts";
+import { bindMapping, findInRecord } from "./mapping/bind-mapping.ts";
+import { readAddition } from "./mapping/mapping.ts";
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
-
-/** An object of the archive's own format: `kind` and the fields of README, "jsonl". Undefined counts as not given. */
-export type Entry = Record<string, unknown>;
-
-export interface RecordContext {
-  /** Where the recordings lie that a record names. */
-  readonly folder: MediaFolder;
-  /** IANA name: how datetimes without an offset are read. */
-  readonly timeZone: string;
-}
 
 export interface JsonFormat {
   readonly title: string;
@@ -37,7 +29,7 @@ export interface JsonFormat {
 }
 
 export function createJsonFormat(definition: JsonFormat): ImportFormat {
-  const { title, hint, records, marks } = definition;
+  const { title, hint, marks } = definition;
   return {
     title,
     ...(hint === undefined ? {} : { hint }),
@@ -46,22 +38,44 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
       findRecords(head, definition) === undefined
         ? undefined
         : `its records have ${marks.join(", ")}`,
-    createReader: (options) =>
-      async function* (file) {
+    takes: ["mappingFile"],
+    createReader: async (options) => {
+      const addition = await readAddition(options);
+      const add = addition && bindMapping(addition, findInRecord(addition.nulls));
+      return async function* (file) {
         const folder = createMediaFolder(options.mediaDirectory ?? dirname(file.path));
         const context = { folder, timeZone: options.timeZone ?? options.store.timeZone };
-        const { beginning, chunks } = await peek(file.chunks(), HEAD_BYTES);
-        const head = createHead(beginning);
-        const path = findRecords(head, definition) ?? findEmpty(head, definition);
-        if (path === undefined)
-          throw new ImportError(
-            `${file.name} holds no ${title}: a record with ${marks.join(", ")} is neither at ${records.map(toPlace).join(" nor at ")}`,
-          );
-        const isByLine = path === "" && "value" in parseJson(head.firstLine);
-        for await (const element of isByLine ? readJsonLines(chunks) : readElements(chunks, path))
-          yield await toRow(element, definition, context);
-      },
+        const translate = async (record: JsonRecord) => {
+          const [first = {}, ...others] = await definition.toEntries(record, context);
+          return [{ ...dropUndefined(first), ...add?.(record) }, ...others.map(dropUndefined)];
+        };
+        yield* readJsonRecords(file, (head) => findPath(file.name, head, definition), translate);
+      };
+    },
   };
+}
+
+/** Rows of the records at the path that `locate` sees in the head of the file; it may throw `ImportError`. */
+export async function* readJsonRecords(
+  file: SourceFile,
+  locate: (head: Head) => string,
+  toEntries: (record: JsonRecord) => Entry[] | Promise<Entry[]>,
+): AsyncGenerator<SourceRow> {
+  const { beginning, chunks } = await peek(file.chunks(), HEAD_BYTES);
+  const head = createHead(beginning);
+  const path = locate(head);
+  const isByLine = path === "" && "value" in parseJson(head.firstLine);
+  for await (const element of isByLine ? readJsonLines(chunks) : readElements(chunks, path))
+    yield await toRow(element, toEntries);
+}
+
+function findPath(file: string, head: Head, definition: JsonFormat): string {
+  const path = findRecords(head, definition) ?? findEmpty(head, definition);
+  if (path !== undefined) return path;
+  const { title, marks, records } = definition;
+  throw new ImportError(
+    `${file} holds no ${title}: a record with ${marks.join(", ")} is neither at ${records.map(toPlace).join(" nor at ")}`,
+  );
 }
 
 /** Which of the format's paths leads to records in this file. */
@@ -82,23 +96,18 @@ function findEmpty({ json }: Head, { records }: JsonFormat): string | undefined 
 
 async function toRow(
   element: JsonElement | UnfitRow,
-  { toEntries }: JsonFormat,
-  context: RecordContext,
+  toEntries: (record: JsonRecord) => Entry[] | Promise<Entry[]>,
 ): Promise<SourceRow> {
   if ("reason" in element) return element;
   const { line, raw, value } = element;
   if (!isObject(value))
     return { line, raw, reason: `a record must be an object, not ${toKind(value)}` };
   try {
-    return { line, raw, entries: (await toEntries(value, context)).map(dropUndefined) };
+    return { line, raw, entries: await toEntries(value) };
   } catch (error) {
     if (error instanceof RowFault) return { line, raw, reason: error.message };
     throw error;
   }
-}
-
-function dropUndefined(entry: Entry): Entry {
-  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
 }
 
 function toPlace(path: string): string {

@@ -1,6 +1,7 @@
 // NICE CXone: contacts as its reporting API gives them, a record a contact.
 import { addUp, readBoolean, readSeconds, readText } from "../json-value.ts";
-import { createJsonFormat, type Entry, type JsonRecord } from "../json-format.ts";
+import type { Entry } from "../format.ts";
+import { createJsonFormat, type JsonRecord } from "../json-format.ts";
 
 export const niceContacts = createJsonFormat({
   title: "NICE CXone contacts",

@@ -1,9 +1,9 @@
-// The mapping file of a csv import: which column becomes which field. It is checked key by key before a row is read,
-// because a wrong mapping spoils every row in the same way.
+// A mapping: which column of a table, or member of a JSON record, becomes which field. It is checked key by key before a row
+// is read, because a wrong mapping spoils every row in the same way.
 import { readFile } from "node:fs/promises";
 import { document } from "@call-media/api";
 import { isObject, toKind } from "../../entry/field-check.ts";
-import { ImportError } from "../../import-options.ts";
+import { ImportError, type ImportOptions } from "../../import-options.ts";
 import { parseJson } from "../../json.ts";
 import { toSystemFault } from "../../source-files.ts";
 import { parseDatetime } from "../../../values/instant.ts";
@@ -12,10 +12,12 @@ import { parseTemplate, type KeyedTemplate } from "./template.ts";
 
 export interface Mapping {
   readonly kind: "call" | "chat";
-  /** One character. */
-  readonly delimiter: string;
-  /** Names of the columns of a file that has no header. */
+  /** One character, of a table. */
+  readonly delimiter: string | undefined;
+  /** Names of the columns of a table that has no header. */
   readonly columns: readonly string[] | undefined;
+  /** Where the records of a JSON document lie. */
+  readonly records: string | undefined;
   /** Texts that stand for no value. */
   readonly nulls: ReadonlySet<string>;
   readonly fields: readonly FieldRule[];
@@ -23,15 +25,34 @@ export interface Mapping {
   readonly media: readonly KeyedTemplate[];
 }
 
-export interface FieldRule extends KeyedTemplate {
+export interface FieldRule {
   readonly field: string;
+  /** The first that gives a value is taken. */
+  readonly from: readonly KeyedTemplate[];
   readonly convert: Conversion;
 }
 
-const KEYS = ["kind", "delimiter", "columns", "nulls", "fields", "media"];
+const KEYS = ["kind", "delimiter", "columns", "records", "nulls", "fields", "media"];
 const FIELD_KEYS = ["from", "as", "format", "epoch"];
 const SCHEMAS = { call: "MetadataRecord", chat: "ChatMessageRecord" } as const;
 const IDENTIFIERS = ["session_id", "master_id"];
+
+/** The mapping that adds to what a format gives by itself, if one is asked for. Throws `ImportError`. */
+export async function readAddition({
+  mappingFile,
+  timeZone,
+  store,
+}: ImportOptions): Promise<Mapping | undefined> {
+  if (mappingFile === undefined) return undefined;
+  const mapping = await readMapping(mappingFile, timeZone ?? store.timeZone);
+  const spare = (["delimiter", "columns", "records"] as const).find(
+    (key) => mapping[key] !== undefined,
+  );
+  if (mapping.kind === "call" && spare === undefined) return mapping;
+  throw new ImportError(
+    `the mapping ${mappingFile}: ${spare ?? "kind"}: the format gives it, the mapping can only add fields of calls`,
+  );
+}
 
 /** Throws `ImportError`, naming the file and the key; `timeZone` is what an epoch without an offset is read in. */
 export async function readMapping(path: string, timeZone: string): Promise<Mapping> {
@@ -48,18 +69,22 @@ export async function readMapping(path: string, timeZone: string): Promise<Mappi
   }
 }
 
-function parseMapping(value: unknown, timeZone: string): Mapping {
+/** Throws `ImportError`, naming the key. */
+export function parseMapping(value: unknown, timeZone: string): Mapping {
   const given = toObject("the mapping", value, KEYS);
-  const { kind, delimiter = ",", columns, nulls = [""], media = [] } = given;
+  const { kind, delimiter, columns, records, nulls = [""], media = [] } = given;
   if (kind !== "call" && kind !== "chat") fail('kind: must be "call" or "chat"');
-  if (typeof delimiter !== "string" || !/^[^"\r\n]$/.test(delimiter))
+  if (delimiter !== undefined && !(typeof delimiter === "string" && /^[^"\r\n]$/.test(delimiter)))
     fail("delimiter: must be one character, and no quote");
+  if (records !== undefined && typeof records !== "string")
+    fail(`records: must be a path such as "calls.*", not ${toKind(records)}`);
   if (kind === "chat" && given["media"] !== undefined)
     fail("media: a chat message has no recordings");
   return {
     kind,
     delimiter,
     columns: columns === undefined ? undefined : toTexts("columns", columns),
+    records,
     nulls: new Set(toTexts("nulls", nulls)),
     fields: parseFields(kind, given["fields"], timeZone),
     media: toTexts("media", media).map((text, index) => parseTemplate(`media[${index}]`, text)),
@@ -88,11 +113,15 @@ function parseField(
   { isInteger, timeZone }: { isInteger: boolean; timeZone: string },
 ): FieldRule {
   const key = `fields.${field}`;
-  const given = typeof value === "string" ? { from: value } : toObject(key, value, FIELD_KEYS);
+  const isBare = typeof value === "string" || Array.isArray(value);
+  const given = isBare ? { from: value } : toObject(key, value, FIELD_KEYS);
   const usual = isInteger ? "integer" : field === "datetime" ? "datetime" : "text";
   const { from, as = usual, format } = given;
-  if (typeof from !== "string")
-    fail(`${key}.from: must be a template such as "{Column}", not ${toKind(from)}`);
+  const templates = Array.isArray(from) ? from : [from];
+  if (templates.length === 0 || !isTexts(templates))
+    fail(
+      `${key}.from: must be a template such as "{Column}" or a list of them, not ${toKind(from)}`,
+    );
   if (!isConversion(as)) fail(`${key}.as: must be one of ${CONVERSIONS.join(", ")}`);
   if (isInteger && as !== "integer" && as !== "duration")
     fail(`${key}.as: must be integer or duration for this field`);
@@ -104,7 +133,11 @@ function parseField(
     format,
     epochMs: parseEpoch(key, given, timeZone),
   });
-  return { field, ...parseTemplate(key, from), convert: isInteger ? convert : asText(convert) };
+  return {
+    field,
+    from: templates.map((text) => parseTemplate(key, text)),
+    convert: isInteger ? convert : asText(convert),
+  };
 }
 
 // A number that goes into a text field is its digits.
@@ -138,9 +171,12 @@ function toObject(key: string, value: unknown, keys: readonly string[]): Record<
 }
 
 function toTexts(key: string, value: unknown): readonly string[] {
-  if (!Array.isArray(value) || !value.every((item) => typeof item === "string"))
-    fail(`${key}: must be an array of strings`);
+  if (!Array.isArray(value) || !isTexts(value)) fail(`${key}: must be an array of strings`);
   return value;
+}
+
+function isTexts(list: readonly unknown[]): list is readonly string[] {
+  return list.every((item) => typeof item === "string");
 }
 
 function fail(message: string): never {

@@ -2,8 +2,8 @@
 // quotes; what its fields are, csv-parse says. A quote opened by mistake costs its own line only: the lines after it are
 // read again.
 import { parse } from "csv-parse/sync";
-import { type Line, readLines } from "../../lines.ts";
-import type { UnfitRow } from "../../source-row.ts";
+import { type Line, readLines } from "./lines.ts";
+import type { UnfitRow } from "./source-row.ts";
 
 export interface CsvRecord {
   readonly line: number;

@@ -1,0 +1,85 @@
+// A mapping at work: records of a file in, entries of the archive's own format out.
+import { isObject } from "../../entry/field-check.ts";
+import { ImportError } from "../../import-options.ts";
+import { RowFault } from "../../source-row.ts";
+import type { Entry } from "../format.ts";
+import type { FieldRule, Mapping } from "./mapping.ts";
+import { bindTemplate, type Find, type Template } from "./template.ts";
+
+/** The entry of a record; throws `RowFault`, naming the field, for a value that cannot be converted. */
+export type ToEntry<R> = (record: R) => Entry;
+
+/** Throws `ImportError`, naming its key in the mapping, for a name that `find` does not know. */
+export function bindMapping<R>(mapping: Mapping, find: Find<R>): ToEntry<R> {
+  const { kind } = mapping;
+  const fields = mapping.fields.map((rule) => bindField(rule, toName(mapping, rule), find));
+  const files = mapping.media.map((template) => bindTemplate(template, find));
+
+  return (record) => {
+    const entry: Entry = { kind };
+    for (const set of fields) set(entry, record);
+    const named = files.map((toText) => toText(record)).filter((file) => file !== undefined);
+    if (named.length > 0) entry["media"] = named.map((file) => ({ file }));
+    return entry;
+  };
+}
+
+/** How a name is found in a row of a table: a column of exactly that name. */
+export function findInColumns(
+  columns: readonly string[],
+  nulls: ReadonlySet<string>,
+): Find<readonly string[]> {
+  return (name, key) => {
+    const index = columns.indexOf(name);
+    if (columns.includes(name, index + 1) && index !== -1)
+      throw new ImportError(`${key}: the file has several columns "${name}"`);
+    if (index === -1)
+      throw new ImportError(
+        `${key}: the file has no column "${name}"; it has ${columns.join(", ")}`,
+      );
+    return (values) => {
+      const value = values[index];
+      return value === undefined || nulls.has(value) ? undefined : value;
+    };
+  };
+}
+
+/** How a name is found in a JSON record: a path such as `participants[0].ani`. What is no text is given as JSON. */
+export function findInRecord(nulls: ReadonlySet<string>): Find<Readonly<Record<string, unknown>>> {
+  return (name, key) => {
+    const steps = name.split(/[.[\]]+/).filter((step) => step !== "");
+    if (steps.length === 0) throw new ImportError(`${key}: "{${name}}" names no member`);
+    return (record) => {
+      let value: unknown = record;
+      for (const step of steps) value = readMember(value, step);
+      if (value === undefined || value === null) return undefined;
+      const text = typeof value === "string" ? value : JSON.stringify(value);
+      return nulls.has(text) ? undefined : text;
+    };
+  };
+}
+
+function readMember(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+// A call's own media field, beside the list of recordings that the same name stands for.
+function toName({ kind }: Mapping, { field }: FieldRule): string {
+  return kind === "call" && field === "media" ? "media_field" : field;
+}
+
+function bindField<R>({ field, from, convert }: FieldRule, name: string, find: Find<R>) {
+  const templates: readonly Template<R>[] = from.map((template) => bindTemplate(template, find));
+  return (entry: Entry, record: R): void => {
+    let text: string | undefined;
+    for (const toText of templates) {
+      text = toText(record);
+      if (text !== undefined) break;
+    }
+    if (text === undefined) return;
+    const converted = convert(text);
+    if ("fault" in converted) throw new RowFault(`${field}: ${converted.fault}`);
+    entry[name] = converted.value;
+  };
+}

@@ -1,0 +1,86 @@
+// Tables: which character parts their columns, what their header says, and a row for every record.
+import { parse } from "csv-parse/sync";
+import { type CsvRecord, readRecords } from "../csv-records.ts";
+import type { Head } from "../head.ts";
+import { ImportError } from "../import-options.ts";
+import { RowFault, type SourceRow, type UnfitRow } from "../source-row.ts";
+import type { Entry } from "./format.ts";
+
+export interface TableShape {
+  /** For messages. */
+  readonly file: string;
+  /** One character. */
+  readonly delimiter: string;
+  /** Of a file that has no header; else the first record names them. */
+  readonly columns: readonly string[] | undefined;
+}
+
+/** Makes an entry of the values of a row. Throws `RowFault`. */
+export type ToRowEntry = (values: readonly string[]) => Entry | Promise<Entry>;
+
+const DELIMITERS = [",", ";", "\t", "|"];
+
+/** `bind` is given the names of the columns once; it throws `ImportError` when they do not fit. */
+export async function* readTable(
+  chunks: AsyncIterable<Buffer>,
+  { file, delimiter, columns }: TableShape,
+  bind: (columns: readonly string[]) => ToRowEntry,
+): AsyncGenerator<SourceRow> {
+  let names = columns;
+  let toEntry = columns && bind(columns);
+  for await (const record of readRecords(chunks, delimiter)) {
+    if (names !== undefined && toEntry !== undefined) {
+      const row = toRow(record, names, toEntry);
+      yield row instanceof Promise ? await row : row;
+    } else if ("reason" in record)
+      throw new ImportError(`${file}: the header cannot be read: ${record.reason}`);
+    else {
+      names = record.values.map((name) => name.trim());
+      toEntry = bind(names);
+    }
+  }
+}
+
+/** The values of the first line, by the delimiter that finds the most of them. */
+export function readFirstRecord({ firstLine }: Head): {
+  readonly delimiter: string;
+  readonly values: readonly string[];
+} {
+  const readings = DELIMITERS.map((delimiter) => ({
+    delimiter,
+    values: splitLine(firstLine, delimiter),
+  }));
+  return readings.reduce((best, one) => (one.values.length > best.values.length ? one : best));
+}
+
+function splitLine(line: string, delimiter: string): readonly string[] {
+  try {
+    const [values = []] = parse(line, { delimiter, relax_column_count: true });
+    return values;
+  } catch {
+    return []; // a stray quote: by this delimiter it is no record
+  }
+}
+
+function toRow(
+  record: CsvRecord | UnfitRow,
+  columns: readonly string[],
+  toEntry: ToRowEntry,
+): SourceRow | Promise<SourceRow> {
+  if ("reason" in record) return record;
+  const { line, raw, values } = record;
+  const unfit = (reason: string): UnfitRow => ({ line, raw, reason });
+  const fail = (error: unknown): UnfitRow => {
+    if (error instanceof RowFault) return unfit(error.message);
+    throw error;
+  };
+  if (values.length !== columns.length)
+    return unfit(`the row has ${values.length} columns, the file has ${columns.length}`);
+  try {
+    const entry = toEntry(values);
+    const fit = (made: Entry): SourceRow => ({ line, raw, entries: [made] });
+    return entry instanceof Promise ? entry.then(fit, fail) : fit(entry);
+  } catch (error) {
+    return fail(error);
+  }
+}
