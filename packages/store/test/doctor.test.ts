@@ -121,27 +121,54 @@ const WAYS: readonly (readonly [what: string, damage: Damage, finding: Partial<F
   ],
   [
     "calls that the index does not have",
-    (directory) => change(directory, "INSERT INTO call_index (call_index) VALUES ('delete-all')"),
-    { level: "error", what: expect.stringContaining("the search index does not fit the calls") },
+    (directory) => change(directory, "DELETE FROM index_piece"),
+    {
+      level: "error",
+      what: "the search index does not fit the calls: it has 0 calls, the archive 3",
+    },
   ],
   [
-    "a term that no call has",
+    "an index that lacks a page",
     (directory) =>
-      change(directory, "INSERT INTO call_index (rowid, terms) VALUES (7, '0123456789abcdef')"),
-    { level: "error", what: expect.stringContaining("the search index does not fit the calls") },
+      change(directory, "DELETE FROM index_page WHERE id = (SELECT max(id) FROM index_page)"),
+    {
+      level: "error",
+      what: expect.stringMatching(/^the search index cannot be read: it lacks the page/),
+    },
+  ],
+  [
+    "an index with the terms of another archive",
+    (directory) =>
+      change(directory, "UPDATE setting SET value = '0123456789abcdef' WHERE name = 'index_seed'"),
+    {
+      level: "error",
+      what: expect.stringMatching(/^the search index does not fit the calls: it has \d+ terms/),
+    },
+  ],
+  [
+    "a call that the index has taken out",
+    (directory) =>
+      change(
+        directory,
+        "UPDATE index_piece SET gone = 1, removed = x'01000000' WHERE id = (SELECT max(id) FROM index_piece)",
+      ),
+    {
+      level: "error",
+      what: "the search index does not fit the calls: it has 2 calls, the archive 3",
+    },
   ],
   [
     "a call with another value than was imported",
     (directory) =>
       change(
         directory,
-        "UPDATE call SET record = json_set(record, '$.media', 'video') WHERE call_id = 'b'",
+        "UPDATE call SET record = json_insert(record, '$[#]', 'video') WHERE call_id = 'b'",
       ),
     { level: "error", what: "calls are not what was imported: 1, call_id b for one" },
   ],
   [
     "a call that is no JSON any more",
-    (directory) => change(directory, "UPDATE call SET record = '{\"agent' WHERE call_id = 'b'"),
+    (directory) => change(directory, "UPDATE call SET record = '[\"agent' WHERE call_id = 'b'"),
     { level: "error", what: "calls are not what was imported: 1, call_id b for one" },
   ],
   [
@@ -158,8 +185,8 @@ const WAYS: readonly (readonly [what: string, damage: Damage, finding: Partial<F
     (directory) =>
       change(
         directory,
-        `INSERT INTO restricted_values (keys) VALUES ('{"agent":"eve"}');
-         UPDATE call SET restricted = (SELECT max(id) FROM restricted_values) WHERE call_id = 'b'`,
+        `INSERT INTO restricted_value (id, field, key) VALUES (99, 'agent', 'eve');
+         UPDATE call SET restricted = x'63' WHERE call_id = 'b'`,
       ),
     { level: "error", what: "calls carry the rights of other calls: 1, call_id b for one" },
   ],
@@ -168,14 +195,6 @@ const WAYS: readonly (readonly [what: string, damage: Damage, finding: Partial<F
     (directory) =>
       change(directory, "INSERT INTO chat (call_id, digest, record) VALUES ('b', x'00', '{}')"),
     { level: "error", what: "chat messages are not what was imported: 1, call_id b for one" },
-  ],
-  [
-    "a day that is counted wrongly",
-    (directory) => change(directory, "UPDATE call_day SET calls = calls + 1"),
-    {
-      level: "error",
-      what: "the counts of 1 days do not fit the calls: 2025-05-01 has 3 calls, counted are 4",
-    },
   ],
   [
     "no media folder",

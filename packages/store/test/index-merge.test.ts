@@ -1,39 +1,123 @@
-// What an import leaves of the search index: one piece, whole, whatever became of the merge.
+// What imports leave of the search index: few pieces, whole, however many imports there were and in whatever order.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { CallStore } from "../src/index.ts";
-import { createArchive } from "./support/archives.ts";
-import { call, query } from "./support/records.ts";
+import { createCallSearch } from "../src/sqlite/call-search.ts";
+import { openDatabase } from "../src/sqlite/database.ts";
+import { mergeIndex } from "../src/sqlite/index-merge.ts";
+import { toFirstId } from "../src/sqlite/order-key.ts";
+import { createIndexWriter } from "../src/sqlite/search-index.ts";
+import { createArchive, createFolder } from "./support/archives.ts";
+import { call, query, toRecord } from "./support/records.ts";
 
-const BATCHES = 6;
-
-test("an import of several batches leaves the index in one piece", async () => {
+test("many small imports leave few pieces", async () => {
   const { directory, ...store } = await createArchive();
-  await importBatches(store, "first");
-  expect(countPieces(directory)).toBe(1);
-
-  await importBatches(store, "second");
-  expect(countPieces(directory)).toBeLessThanOrEqual(2);
-  expect(await countFound(store)).toBe(2 * BATCHES);
+  for (let imported = 1; imported <= 20; imported += 1) {
+    await importBatches(store, `import ${imported}`, 3);
+    expect(countPieces(directory)).toBeLessThan(16);
+  }
+  expect(await countFound(store)).toBe(60);
 });
 
-test("an import whose merge is kept waiting too long has imported everything, and the next one merges", async () => {
+test("an import whose merge is kept waiting too long has imported everything", async () => {
   const { directory, ...store } = await createArchive();
-  using other = open(directory);
-  await importBatches(store, "first", () => other.exec("BEGIN IMMEDIATE"));
-  expect(await countFound(store)).toBe(BATCHES);
-  expect(countPieces(directory)).toBe(BATCHES);
+  using other = new DatabaseSync(join(directory, "archive.db"));
+  await importBatches(store, "first", 6, () => other.exec("BEGIN IMMEDIATE"));
+  expect(await countFound(store)).toBe(6);
 
   other.exec("ROLLBACK");
-  await importBatches(store, "second");
-  expect(countPieces(directory)).toBe(1);
-  expect(await countFound(store)).toBe(2 * BATCHES);
+  await importBatches(store, "second", 6);
+  expect(await countFound(store)).toBe(12);
 });
 
-async function importBatches(store: CallStore, name: string, atEnd = () => {}): Promise<void> {
+test("calls that were taken out do not come back with a merge, and pieces of which most are gone shrink", async () => {
+  const { database, index, search } = await openIndex();
+  const ids = Array.from({ length: 1_000 }, (_, ms) => toFirstId(ms));
+  change(() => index.change([], ids.map(toIndexed)));
+  change(() =>
+    index.change(
+      ids.filter((_, at) => at % 3 === 0),
+      [],
+    ),
+  );
+  expect(search().recordCount).toBe(666);
+
+  change(() =>
+    index.change(
+      ids.slice(0, 500).filter((_, at) => at % 3 !== 0),
+      [],
+    ),
+  );
+  expect(count(database, "SELECT sum(gone) AS n FROM index_piece")).toBe(667);
+  await mergeIndex(database);
+  expect(count(database, "SELECT sum(gone) AS n FROM index_piece")).toBe(0);
+  expect(count(database, "SELECT sum(calls) AS n FROM index_piece")).toBe(333);
+  expect(search().recordCount).toBe(333);
+
+  function change(work: () => void): void {
+    inTransaction(database, work);
+  }
+});
+
+// As an import of a shuffled file leaves them: each piece has calls of all days.
+test("large pieces that cover the same days are merged into ones that follow each other", async () => {
+  const { database, index, search } = await openIndex();
+  const [pieces, calls] = [6, 33_000];
+  for (let piece = 0; piece < pieces; piece += 1) {
+    const ids = Array.from({ length: calls }, (_, at) => toFirstId(at * pieces + piece));
+    inTransaction(database, () => index.change([], ids.map(toIndexed)));
+  }
+  expect(countOverlapping(database)).toBe(pieces);
+  const before = [0, 1_000, 3_959].map((pageIndex) => search(pageIndex));
+  await mergeIndex(database);
+
+  expect(countOverlapping(database)).toBeLessThanOrEqual(4);
+  expect([0, 1_000, 3_959].map((pageIndex) => search(pageIndex))).toEqual(before);
+  expect(before[0]?.recordCount).toBe(pieces * calls);
+  const newest = toFirstId(pieces * calls - 1);
+  expect(before.map(({ rows }) => rows[0]?.call_id)).toEqual([
+    String(newest),
+    String(toFirstId(pieces * calls - 1 - 50_000)),
+    String(toFirstId(49)),
+  ]);
+});
+
+const RECORD = toRecord({ agent: "ann" });
+const toIndexed = (id: bigint) => ({ id, record: RECORD });
+
+/** An archive with nothing of its calls but their ids: one in each of the first milliseconds there are. */
+async function openIndex() {
+  const database = openDatabase(await createFolder());
+  onTestFinished(() => database.close());
+  database.exec(`
+    DROP TABLE call;
+    CREATE TABLE call (id INTEGER PRIMARY KEY, call_id, ref_id, record);
+    WITH RECURSIVE instant (ms) AS (SELECT 0 UNION ALL SELECT ms + 1 FROM instant LIMIT 198000)
+      INSERT INTO call SELECT ms << 20, CAST(ms << 20 AS TEXT), NULL, '[]' FROM instant`);
+  const searchCalls = createCallSearch(database);
+  const whole = { fromMs: 0, untilMs: 1e9, visibility: [], filter: { agent: "ann" } };
+  return {
+    database,
+    index: createIndexWriter(database),
+    search: (pageIndex = 0) => searchCalls({ ...whole, pageIndex, isCounted: true }),
+  };
+}
+
+function inTransaction(database: DatabaseSync, work: () => void): void {
+  database.exec("BEGIN IMMEDIATE");
+  work();
+  database.exec("COMMIT");
+}
+
+async function importBatches(
+  store: CallStore,
+  name: string,
+  batches: number,
+  atEnd = () => {},
+): Promise<void> {
   await using session = await store.openImport();
-  for (let batch = 0; batch < BATCHES; batch += 1) {
+  for (let batch = 0; batch < batches; batch += 1) {
     const fields = { call_id: `${name} ${batch}`, agent: "ann", datetime: "2025-06-01T10:00:00Z" };
     await session.write([[call(fields)]]);
   }
@@ -44,13 +128,21 @@ async function countFound(store: CallStore): Promise<number | undefined> {
   return (await store.calls.search(query({ filter: { agent: "ann" } }))).recordCount;
 }
 
-/** FTS5 calls them segments. */
 function countPieces(directory: string): number {
-  using database = open(directory);
-  const row = database.prepare("SELECT count(DISTINCT segid) AS n FROM call_index_idx").get();
-  return Number(row?.["n"]);
+  using database = new DatabaseSync(join(directory, "archive.db"));
+  return count(database, "SELECT count(*) AS n FROM index_piece");
 }
 
-function open(directory: string): DatabaseSync {
-  return new DatabaseSync(join(directory, "archive.db"));
+/** The most pieces that have calls of one moment. */
+function countOverlapping(database: DatabaseSync): number {
+  return count(
+    database,
+    `SELECT max(covering) AS n FROM (
+       SELECT count(*) AS covering FROM index_piece AS one
+       JOIN index_piece AS other ON one.first_id BETWEEN other.first_id AND other.last_id GROUP BY one.id)`,
+  );
+}
+
+function count(database: DatabaseSync, sql: string): number {
+  return Number(database.prepare(sql).get()?.["n"]);
 }

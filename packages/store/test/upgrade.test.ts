@@ -1,12 +1,17 @@
 // An archive that an earlier program made opens, with everything that was in it.
+import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import type { MetadataRecord, Recording } from "../src/index.ts";
+import { examine } from "../src/keeping/index.ts";
+import { toIdentity } from "../src/sqlite/call-row.ts";
 import { ARCHIVE_SCHEMA } from "../src/sqlite/migrations.ts";
+import { LAST_UNDATED_ID, toLastId } from "../src/sqlite/order-key.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
-import { toUser } from "./support/records.ts";
+import { call, fill, query, toRecord, toUser } from "./support/records.ts";
 
 test("the credentials of an archive of schema 1 are kept, and those taken back stay so", async () => {
   const directory = await createFolder();
@@ -50,26 +55,125 @@ test("an upgrade that was broken off before the end is completed by the next", a
   expect(await store.credentials.application("app")).toMatchObject({ userId: 7 });
 });
 
-test("who may see the calls of an archive of schema 3 stays as it was", async () => {
+const RECORDS: readonly Partial<MetadataRecord>[] = [
+  {
+    call_id: "a",
+    ref_id: "R",
+    agent: " Ann ",
+    talk_time: 0,
+    recordings: "a.wav",
+    datetime: "2025-05-01T10:00:00Z",
+  },
+  { call_id: "b", agent: "Bob", notes: 'said "no"', datetime: "2025-05-01T10:00:00Z" },
+  { call_id: "c", skill: "x" },
+  { ref_id: "R", agent: "ann", custom_field_20: "ä", datetime: "2025-05-02 10:00:00" },
+];
+
+test.each([1, 5])(
+  "the calls of an archive of schema %i are what they were: read, searched, seen, and the same when they come again",
+  async (version) => {
+    const directory = await createFolder();
+    const records = RECORDS.map((fields) => toRecord(fields));
+    createCalls(directory, version, records);
+    const told: [number, number][] = [];
+
+    await using store = await openStore({
+      directory,
+      onUpgrade: (done, total) => told.push([done, total]),
+    });
+    expect(told).toEqual([[4, 4]]);
+    const [a, b, c, anonymous] = records;
+    expect(await store.calls.byCallId("a", [])).toEqual([a]);
+    expect(await store.calls.byCallId("b", [])).toEqual([b]);
+    expect(await store.calls.byCallId("c", [])).toEqual([c]);
+    expect(await store.calls.byReference("R", [])).toEqual([anonymous, a]);
+    const ofAnn = [{ field: "agent" as const, allowed: ["ann"] }];
+    expect(await store.calls.byCallId("b", ofAnn)).toEqual([]);
+    expect(await store.calls.byReference("S", ofAnn)).toEqual([a]);
+    const search = { filter: { agent: "ANN" }, visibility: ofAnn };
+    const { records: found, recordCount } = await store.calls.search(query(search));
+    expect([found, recordCount]).toEqual([[anonymous, a], 2]);
+    expect(await store.calls.recordings({ callId: "a" }, [])).toMatchObject([
+      { filename: "a.wav" },
+    ]);
+
+    const items = records.map((record, index) =>
+      call(record, index === 0 ? { sessionId: "S", recordings: [RECORDING] } : {}),
+    );
+    expect(await fill(store, items)).toEqual(Array(4).fill("unchanged"));
+    expect((await examine(directory)).filter(({ where }) => where.endsWith(".db"))).toEqual([]);
+  },
+);
+
+test("an upgrade that fails leaves the archive as it was, and the next one completes it", async () => {
   const directory = await createFolder();
-  createSchema1(directory);
-  using archive = new DatabaseSync(join(directory, "archive.db"));
-  archive.exec(`${ARCHIVE_SCHEMA[1]}; ${ARCHIVE_SCHEMA[2]}; PRAGMA user_version = 3;
-    INSERT INTO call (id, call_id, digest, record) VALUES
-      (1, 'a', x'00', '{"agent":" Ann "}'), (2, 'b', x'00', '{"agent":"Bob"}'), (3, 'c', x'00', '{}')`);
+  createCalls(directory, 5, [toRecord({ call_id: "a" })]);
+  const fail = () => {
+    throw new Error("the disk is full");
+  };
+  await expect(openStore({ directory, onUpgrade: fail })).rejects.toThrow("the disk is full");
 
   await using store = await openStore({ directory });
-  const seen = async (callId: string, allowed: string) =>
-    (await store.calls.byCallId(callId, [{ field: "agent", allowed: [allowed] }])).length;
-  expect([await seen("a", "ann"), await seen("b", "ann"), await seen("c", "ann")]).toEqual([
-    1, 0, 0,
-  ]);
-  expect(await store.calls.byCallId("c", [])).toHaveLength(1);
+  expect(await store.calls.byCallId("a", [])).toHaveLength(1);
 });
+
+test("a call that was damaged before an upgrade is still found to be", async () => {
+  const directory = await createFolder();
+  createCalls(directory, 5, [toRecord({ call_id: "a", agent: "ann" }), toRecord({ call_id: "b" })]);
+  using archive = new DatabaseSync(join(directory, "archive.db"));
+  archive.exec("UPDATE call SET record = json_set(record, '$.agent', 'eve') WHERE call_id = 'a'");
+  await (await openStore({ directory }))[Symbol.asyncDispose]();
+
+  expect(await examine(directory)).toContainEqual(
+    expect.objectContaining({ what: "calls are not what was imported: 1, call_id a for one" }),
+  );
+});
+
+const RECORDING: Recording = {
+  filename: "a.wav",
+  media: { sha256: "0".repeat(64), bytes: 1, type: "audio/wav", modifiedMs: 0 },
+};
+
+/** As the program wrote it: a record as a JSON object without call_id and ref_id. The first has a recording. */
+function createCalls(directory: string, version: number, records: readonly MetadataRecord[]): void {
+  createSchema1(directory);
+  using archive = new DatabaseSync(join(directory, "archive.db"));
+  archive.function("combination_of", (_record) => "");
+  for (const step of ARCHIVE_SCHEMA.slice(1, version)) archive.exec(String(step));
+  archive.exec(`PRAGMA user_version = ${version};
+    INSERT INTO media (sha256, bytes, type, modified_ms) VALUES ('${"0".repeat(64)}', 1, 'audio/wav', 0)`);
+  const insert = archive.prepare(
+    "INSERT INTO call (id, call_id, ref_id, session_id, identity, digest, record) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  );
+  for (const [index, record] of records.entries()) {
+    const { call_id, ref_id, datetime, ...fields } = record;
+    const instantMs = datetime === null ? undefined : Date.parse(datetime.replace(/Z?$/, "Z"));
+    const id =
+      instantMs === undefined
+        ? LAST_UNDATED_ID - BigInt(index)
+        : toLastId(instantMs) - BigInt(index);
+    const filled = Object.entries({ datetime, ...fields }).filter(([, value]) => value !== null);
+    const stored = JSON.stringify(Object.fromEntries(filled));
+    const isFirst = index === 0 && datetime !== null;
+    const sessionId = isFirst ? "S" : null;
+    const files = isFirst ? [["a.wav", null, "0".repeat(64)]] : [];
+    const digest = toHash([call_id, ref_id, sessionId, null, files], stored);
+    const identity = call_id === null ? null : toIdentity(record);
+    insert.run(id, call_id, ref_id, sessionId, identity, digest, stored);
+    if (isFirst)
+      archive
+        .prepare("INSERT INTO recording VALUES (?, 1, 'a.wav', NULL, ?)")
+        .run(id, "0".repeat(64));
+  }
+}
+
+function toHash(values: readonly unknown[], text: string): Uint8Array {
+  return hash("sha256", JSON.stringify(values) + text, "buffer").subarray(0, 16);
+}
 
 function createSchema1(directory: string): void {
   using archive = new DatabaseSync(join(directory, "archive.db"));
-  archive.exec(`${ARCHIVE_SCHEMA[0]}; PRAGMA user_version = 1; PRAGMA journal_mode = WAL;
+  archive.exec(`${String(ARCHIVE_SCHEMA[0])}; PRAGMA user_version = 1; PRAGMA journal_mode = WAL;
     INSERT INTO setting VALUES ('time_zone', 'UTC');
     INSERT INTO user VALUES (7, 'user7', 1, '${JSON.stringify(toUser(7))}');
     INSERT INTO application VALUES ('app', 'key', 7, 1, NULL);

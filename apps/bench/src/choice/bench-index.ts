@@ -1,15 +1,13 @@
 // The measurement that chose the search index: the same calls and questions, in SQLite each time.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Filter, MetadataRecord } from "@call-media/store";
+import type { Filter } from "@call-media/store";
 import { createTemporaryFolder } from "../archive.ts";
 import { measureSpent, measureTimes } from "../measure.ts";
 import { createRows, toBatches } from "../rows.ts";
 import { toAgent, toCampaign, toRare, toThree, YEAR } from "../search/queries.ts";
 import { type Line, printTable } from "../table.ts";
-import { type Plan, PLANS } from "./plans.ts";
-
-const PAGE_ROWS = 50;
+import { type Plan, type PlanReader, PLANS, toFirstId } from "./plans.ts";
 
 // Indexes on every field outgrow the cache: filling them with a million rows would take longer than all the rest.
 const MAX_ROWS_OF_EVERY_FIELD = 100_000;
@@ -45,7 +43,7 @@ async function measurePlan(plan: Plan, rows: number): Promise<Figures> {
     .prepare("SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE ?")
     .get(plan.indexNames);
   return {
-    ...(await measureQuestions(plan, database)),
+    ...(await measureQuestions(plan.createReader(database, RANGE))),
     "index, MB": (Number(size?.["bytes"]) / 1e6).toFixed(0),
     "rows in per CPU second": (rows / cpuSeconds).toFixed(0),
   };
@@ -57,7 +55,12 @@ async function fill(plan: Plan, database: DatabaseSync, rows: number): Promise<n
   for (const batch of toBatches(createRows(rows))) {
     const spent = await measureSpent(() => {
       database.exec("BEGIN");
-      for (const [index, record] of batch.entries()) write(toId(record, index), record);
+      write(
+        batch.map((record, index) => ({
+          id: toFirstId(Date.parse(record.datetime ?? "")) + BigInt(index),
+          record,
+        })),
+      );
       database.exec("COMMIT");
     });
     cpuSeconds += spent.cpuSeconds;
@@ -65,36 +68,17 @@ async function fill(plan: Plan, database: DatabaseSync, rows: number): Promise<n
   return cpuSeconds;
 }
 
-// Newest first, as the store has it: instants in the upper bits, the order within a batch in the lower.
-function toId({ datetime }: MetadataRecord, index: number): bigint {
-  return toFirstId(Date.parse(datetime ?? "")) + BigInt(index);
-}
-
-function toFirstId(instantMs: number): bigint {
-  return BigInt(instantMs) << 20n;
-}
-
-const BOUNDS = {
-  from: toFirstId(Date.parse(YEAR.startDate)),
-  until: toFirstId(Date.parse(YEAR.endDate) + 86_400_000),
+const RANGE = {
+  fromMs: Date.parse(YEAR.startDate),
+  untilMs: Date.parse(YEAR.endDate) + 86_400_000,
 };
 
 type ToFilter = (index: number) => Filter;
 
-async function measureQuestions(plan: Plan, database: DatabaseSync): Promise<Figures> {
+async function measureQuestions(reader: PlanReader): Promise<Figures> {
   const page = (toFilter: ToFilter, pageIndex = 0) =>
-    measureP50(toFilter, (filter) => {
-      const { sql, values } = plan.toSelect(filter);
-      const wanted = `${sql} ORDER BY id DESC LIMIT ${PAGE_ROWS} OFFSET ${pageIndex * PAGE_ROWS}`;
-      const rows = `SELECT record FROM call WHERE id IN (${wanted}) ORDER BY id DESC`;
-      return () => database.prepare(rows).all({ ...BOUNDS, ...values });
-    });
-  const count = (toFilter: ToFilter) =>
-    measureP50(toFilter, (filter) => {
-      const { sql, values } = plan.toSelect(filter);
-      const counted = `SELECT count(*) AS calls FROM (${sql})`;
-      return () => database.prepare(counted).all({ ...BOUNDS, ...values });
-    });
+    measureP50((index) => reader.page(toFilter(index), pageIndex));
+  const count = (toFilter: ToFilter) => measureP50((index) => reader.count(toFilter(index)));
   return {
     "agent, page 0": await page(toAgent),
     "campaign, page 0": await page(toCampaign),
@@ -107,10 +91,6 @@ async function measureQuestions(plan: Plan, database: DatabaseSync): Promise<Fig
   };
 }
 
-async function measureP50(
-  toFilter: ToFilter,
-  prepare: (filter: Filter) => () => unknown,
-): Promise<string> {
-  const { p50Ms } = await measureTimes((index) => prepare(toFilter(index))());
-  return p50Ms.toFixed(2);
+async function measureP50(ask: (index: number) => unknown): Promise<string> {
+  return (await measureTimes(ask)).p50Ms.toFixed(2);
 }

@@ -1,25 +1,48 @@
-// Three ways of making every filter field searchable in SQLite, over the same table of calls.
+// Four ways of making every filter field searchable in SQLite, over the same table of calls.
+import { hash } from "node:crypto";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
 import { type Filter, type FilterField, type MetadataRecord, toMatchKey } from "@call-media/store";
 // The store's own index is what is measured; it is no part of what the package offers.
+import { createCallSearch } from "@call-media/store/call-search";
+import { INDEX_SCHEMA } from "@call-media/store/migrations";
 import { createIndexWriter } from "@call-media/store/search-index";
-import { toMatch } from "@call-media/store/search-terms";
 
 export interface Plan {
   readonly name: string;
   readonly schema: string;
   /** Of the tables and indexes that only searching needs, for LIKE. */
   readonly indexNames: string;
-  createWriter(database: DatabaseSync): (id: bigint, record: MetadataRecord) => void;
-  /** Selects `id` of the calls from `:from` until `:until` that fit. */
-  toSelect(filter: Filter): {
-    readonly sql: string;
-    readonly values: Record<string, SQLInputValue>;
-  };
+  /** Writes a batch in the order of the ids, within a transaction. */
+  createWriter(database: DatabaseSync): (calls: readonly PlannedCall[]) => void;
+  createReader(database: DatabaseSync, range: Range): PlanReader;
+}
+
+export interface PlannedCall {
+  readonly id: bigint;
+  readonly record: MetadataRecord;
+}
+
+/** Instants in ms since 1970: from the first on, up to the second. */
+export interface Range {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+export interface PlanReader {
+  /** Reads a page of calls. */
+  page(filter: Filter, pageIndex: number): unknown;
+  count(filter: Filter): unknown;
 }
 
 const FILTER_FIELDS = [...fieldsOf("MetadataFilter"), ...fieldsOf("CustomFieldsFilter")];
+
+const PAGE_ROWS = 50;
+
+/** The id of the first call at that instant: newest last, as the store has it. */
+export function toFirstId(instantMs: number): bigint {
+  return BigInt(instantMs) << 20n;
+}
 
 const EIGHT_FIELDS: readonly FilterField[] = [
   "agent",
@@ -32,6 +55,33 @@ const EIGHT_FIELDS: readonly FilterField[] = [
   "customer_email",
 ];
 
+const PIECES: Plan = {
+  name: "pieces",
+  schema: `
+    CREATE TABLE call (id INTEGER PRIMARY KEY, call_id TEXT, ref_id TEXT, record TEXT NOT NULL) STRICT;
+    CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+    ${INDEX_SCHEMA}`,
+  indexNames: "index_%",
+  createWriter: (database) => {
+    const insert = database.prepare("INSERT INTO call (id, record) VALUES (?, ?)");
+    const index = createIndexWriter(database);
+    return (calls) => {
+      for (const { id, record } of calls) insert.run(id, JSON.stringify(record));
+      index.change([], calls);
+      index.merge();
+    };
+  },
+  createReader: (database, range) => {
+    const search = createCallSearch(database);
+    const asked = { ...range, visibility: [] };
+    return {
+      page: (filter, pageIndex) => search({ ...asked, filter, pageIndex, isCounted: false }),
+      // What a page past the end of all others costs beside its count is little.
+      count: (filter) => search({ ...asked, filter, pageIndex: 1e9, isCounted: true }),
+    };
+  },
+};
+
 const INVERTED: Plan = {
   name: "FTS5",
   schema: `
@@ -40,18 +90,62 @@ const INVERTED: Plan = {
   indexNames: "call_index%",
   createWriter: (database) => {
     const insert = database.prepare("INSERT INTO call (id, record) VALUES (?, ?)");
-    const index = createIndexWriter(database);
-    return (id, record) => {
-      insert.run(id, JSON.stringify(record));
-      index.add(id, record);
+    const index = database.prepare("INSERT INTO call_index (rowid, terms) VALUES (?, ?)");
+    return (calls) => {
+      for (const { id, record } of calls) {
+        insert.run(id, JSON.stringify(record));
+        index.run(id, toTerms(record));
+      }
     };
   },
-  toSelect: (filter) => ({
-    sql: `SELECT rowid AS id FROM call_index
-          WHERE call_index MATCH :match AND rowid >= :from AND rowid < :until`,
-    values: { match: toMatch(filter, []) ?? null },
-  }),
+  createReader: (database, range) =>
+    createSqlReader(database, range, (filter) => ({
+      sql: `SELECT rowid AS id FROM call_index
+            WHERE call_index MATCH :match AND rowid >= :from AND rowid < :until`,
+      values: {
+        match: Object.entries(filter)
+          .map(([field, value]) => toTerm(field, value))
+          .join(" AND "),
+      },
+    })),
 };
+
+function toTerms(record: MetadataRecord): string {
+  const filled = FILTER_FIELDS.filter((field) => record[field] !== null);
+  return filled.map((field) => toTerm(field, record[field] ?? "")).join(" ");
+}
+
+function toTerm(field: string, value: string | number): string {
+  return hash("sha256", `${field}\0${toMatchKey(field, value)}`).slice(0, 16);
+}
+
+/** Selects `id` of the calls from `:from` until `:until` that fit. */
+interface Selection {
+  readonly sql: string;
+  readonly values: Record<string, SQLInputValue>;
+}
+
+function createSqlReader(
+  database: DatabaseSync,
+  { fromMs, untilMs }: Range,
+  toSelection: (filter: Filter) => Selection,
+): PlanReader {
+  const bounds = { from: toFirstId(fromMs), until: toFirstId(untilMs) };
+  return {
+    page: (filter, pageIndex) => {
+      const { sql, values } = toSelection(filter);
+      const ids = `${sql} ORDER BY id DESC LIMIT ${PAGE_ROWS} OFFSET ${pageIndex * PAGE_ROWS}`;
+      const rows = `SELECT record FROM call WHERE id IN (${ids}) ORDER BY id DESC`;
+      return database.prepare(rows).all({ ...bounds, ...values });
+    },
+    count: (filter) => {
+      const { sql, values } = toSelection(filter);
+      return database
+        .prepare(`SELECT count(*) AS calls FROM (${sql})`)
+        .all({ ...bounds, ...values });
+    },
+  };
+}
 
 function createFieldIndexes(name: string, fields: readonly FilterField[]): Plan {
   const columns = FILTER_FIELDS.map((field) => `${field} TEXT`).join(", ");
@@ -65,29 +159,33 @@ function createFieldIndexes(name: string, fields: readonly FilterField[]): Plan 
     createWriter: (database) => {
       const places = FILTER_FIELDS.map(() => "?").join(", ");
       const insert = database.prepare(`INSERT INTO call VALUES (?, ?, ${places})`);
-      return (id, record) => {
-        const keys = FILTER_FIELDS.map((field) => {
-          const value = record[field];
-          return value === null ? null : toMatchKey(field, value);
-        });
-        insert.run(id, JSON.stringify(record), ...keys);
+      return (calls) => {
+        for (const { id, record } of calls) {
+          const keys = FILTER_FIELDS.map((field) => {
+            const value = record[field];
+            return value === null ? null : toMatchKey(field, value);
+          });
+          insert.run(id, JSON.stringify(record), ...keys);
+        }
       };
     },
-    toSelect: (filter) => {
-      const conditions = Object.keys(filter).map((field) => `${field} = :${field}`);
-      const keys = Object.entries(filter).map(([field, value]) => [
-        field,
-        toMatchKey(field, value),
-      ]);
-      return {
-        sql: `SELECT id FROM call WHERE ${conditions.join(" AND ")} AND id >= :from AND id < :until`,
-        values: Object.fromEntries(keys),
-      };
-    },
+    createReader: (database, range) =>
+      createSqlReader(database, range, (filter) => {
+        const conditions = Object.keys(filter).map((field) => `${field} = :${field}`);
+        const keys = Object.entries(filter).map(([field, value]) => [
+          field,
+          toMatchKey(field, value),
+        ]);
+        return {
+          sql: `SELECT id FROM call WHERE ${conditions.join(" AND ")} AND id >= :from AND id < :until`,
+          values: Object.fromEntries(keys),
+        };
+      }),
   };
 }
 
 export const PLANS = {
+  pieces: PIECES,
   inverted: INVERTED,
   eightFields: createFieldIndexes("(field, id), 8 fields", EIGHT_FIELDS),
   everyField: createFieldIndexes("(field, id), every field", FILTER_FIELDS),

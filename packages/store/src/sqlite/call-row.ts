@@ -1,9 +1,14 @@
-// How a metadata record is laid in a row of `call` and read back: absent and null are one, the fields keep the contract's order (D27).
+// How a metadata record is laid in a row of `call` and read back: absent and null are one, the fields keep the contract's
+// order (D27).
 import { hash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
 import { type ArchiveItem, type MetadataRecord, RecordDamaged } from "../call-store.ts";
 
 const FIELDS = fieldsOf("MetadataRecord");
+
+/** They have columns of their own. */
+const COLUMNS: ReadonlySet<keyof MetadataRecord> = new Set(["call_id", "ref_id"]);
 
 export const RECORD_COLUMNS = "call_id, ref_id, record";
 
@@ -21,31 +26,85 @@ export interface CallRow extends RecordRow {
 
 const EMPTY = Object.fromEntries(FIELDS.map((field) => [field, null])) as MetadataRecord; // every field may be null
 
-export function toRecord(row: RecordRow): MetadataRecord {
-  return { ...toFields(row.record), call_id: row.call_id, ref_id: row.ref_id };
+/** Between records and what is stored of them: a JSON array of the values, in the order of the archive's list of fields. */
+export interface RecordForm {
+  readonly toStored: (record: MetadataRecord) => string;
+  /** Throws `RecordDamaged`. */
+  readonly toRecord: (row: RecordRow) => MetadataRecord;
 }
 
-/** The fields of a stored record, without call_id and ref_id. */
-export function toFields(stored: unknown): MetadataRecord {
-  return { ...EMPTY, ...parseStored(stored) };
+/** The form that the archive has, whose list of fields `settleFields` has brought up to date. */
+export function createRecordForm(database: DatabaseSync): RecordForm {
+  const fields = listFields(database);
+  return {
+    toStored: (record) => JSON.stringify(toValues(record, fields)),
+    toRecord: ({ record, call_id, ref_id }) => ({
+      ...toFields(parseStored(record), fields),
+      call_id,
+      ref_id,
+    }),
+  };
 }
+
+/** Adds the fields that the contract has got since: those before them keep their places. */
+export function settleFields(database: DatabaseSync): void {
+  const known = new Set<string>(listFields(database));
+  const insert = database.prepare("INSERT OR IGNORE INTO record_field (name) VALUES (?)");
+  for (const field of FIELDS) if (!COLUMNS.has(field) && !known.has(field)) insert.run(field);
+}
+
+function listFields(database: DatabaseSync): readonly (keyof MetadataRecord)[] {
+  const names = database.prepare("SELECT name FROM record_field ORDER BY place").all();
+  return names.map(({ name }) => name as keyof MetadataRecord); // settleFields has written them
+}
+
+/** A text; an integer, in an array of its own; a plain number for as many fields in a row that are null. */
+type Value = string | readonly [number] | number;
+
+function toValues(record: MetadataRecord, fields: readonly (keyof MetadataRecord)[]): Value[] {
+  const values: Value[] = [];
+  let nulls = 0;
+  for (const field of fields) {
+    // An archive that a newer program has used may list fields that this one's records lack.
+    const value = record[field] ?? null;
+    if (value === null) {
+      nulls += 1;
+      continue;
+    }
+    if (nulls > 0) values.push(nulls);
+    nulls = 0;
+    values.push(typeof value === "number" ? [value] : value);
+  }
+  return values;
+}
+
+function toFields(stored: unknown, fields: readonly (keyof MetadataRecord)[]): MetadataRecord {
+  if (!Array.isArray(stored)) throw damaged();
+  const record: Record<string, string | number | null> = { ...EMPTY };
+  let place = 0;
+  for (const value of stored as readonly Value[]) {
+    // toValues has written them
+    if (typeof value === "number") {
+      place += value;
+      continue;
+    }
+    const field = fields[place];
+    if (field !== undefined) record[field] = typeof value === "string" ? value : value[0];
+    place += 1;
+  }
+  return record as MetadataRecord; // each field has the value it was stored with
+}
+
+const damaged = (cause?: unknown) =>
+  new RecordDamaged("a record of the archive is damaged", { cause });
 
 /** Reads what this program wrote as JSON. Throws `RecordDamaged` for what it cannot have written. */
 export function parseStored(text: unknown): ReturnType<typeof JSON.parse> {
   try {
     return JSON.parse(String(text));
   } catch (error) {
-    throw new RecordDamaged("a record of the archive is damaged", { cause: error });
+    throw damaged(error);
   }
-}
-
-export function toStored(record: MetadataRecord): string {
-  const stored: Record<string, string | number> = {};
-  for (const field of FIELDS) {
-    const value = record[field];
-    if (value !== null && field !== "call_id" && field !== "ref_id") stored[field] = value;
-  }
-  return JSON.stringify(stored);
 }
 
 /** What tells a changed call from an unchanged one. */

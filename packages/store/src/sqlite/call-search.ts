@@ -1,13 +1,22 @@
 // One search on one connection: the rows of a page, whether more follow, and how many there are in all. What a thread that
 // searches loads is kept small: it starts with the first search.
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { CallSearch } from "../call-store.ts";
 import type { RecordRow } from "./call-row.ts";
-import { DAY_MS, toFirstId } from "./order-key.ts";
-import { toMatch } from "./search-terms.ts";
+import { toFirstId } from "./order-key.ts";
+import { type Band, cutBand, type IdRange, type Slice, toBands, toSlices } from "./pieces/bands.ts";
+import { countBits, placesDown } from "./pieces/bits.ts";
+import { createPieceReader, type Piece, type PieceReader } from "./pieces/piece-reader.ts";
+import { createMatcher, type Match, type Question, toQuestion } from "./pieces/question.ts";
+import { createTerms } from "./search-terms.ts";
 
 /** Records of a page (D07). */
 export const PAGE_SIZE = 50;
+
+// Of each thread that searches: pages of the index, and as much of its blocks; and what users may see of it: of five million
+// calls 1 MB a user.
+const INDEX_BYTES = 48 * 1024 ** 2;
+const RIGHTS_BYTES = 32 * 1024 ** 2;
 
 /** A search whose days are instants, ms since 1970: from the first on, up to the second. */
 export interface RangeSearch extends Omit<CallSearch, "startDate" | "endDate"> {
@@ -23,17 +32,32 @@ export interface FoundPage {
 }
 
 export function createCallSearch(database: DatabaseSync): (search: RangeSearch) => FoundPage {
-  const readPage = createPageReader(database);
-  const count = createCount(database);
+  const toTerm = createTerms(database);
+  const reader = createPieceReader(database, INDEX_BYTES);
+  const toMatch = createMatcher(reader, toTerm, RIGHTS_BYTES);
+  const readRows = createRowReader(database);
+  const findIds = createIdFinder(reader);
 
+  const find = (search: RangeSearch): FoundPage => {
+    const { filter, visibility, isCounted } = search;
+    const question = toQuestion(toTerm, filter, visibility);
+    if (question === undefined)
+      return { rows: [], hasNext: false, ...(isCounted && { recordCount: 0 }) };
+    const pieces = reader.list();
+    const range = { fromId: toFirstId(search.fromMs), untilId: toFirstId(search.untilMs) };
+    const match = toMatch(question);
+    const ids = findIds(pieces, range, { match, skipped: search.pageIndex * PAGE_SIZE });
+    const page = { rows: readRows(ids.slice(0, PAGE_SIZE)), hasNext: ids.length > PAGE_SIZE };
+    if (!isCounted) return page;
+    const slices = toSlices(reader, pieces.filter(isWithin(range)), range);
+    const counts = slices.map((slice) => countSlice(reader, slice, { question, match }));
+    return { ...page, recordCount: counts.reduce((sum, count) => sum + count, 0) };
+  };
   return (search) => {
-    // Undefined when every call of the range is meant.
-    const match = toMatch(search.filter, search.visibility);
-    if (!search.isCounted) return readPage(search, match);
-    // One transaction: an import that goes on meanwhile is in both, the page and its count, or in neither.
+    // One transaction: an import that goes on meanwhile is in all that is read, or in none of it.
     database.exec("BEGIN");
     try {
-      return { ...readPage(search, match), recordCount: count(search, match) };
+      return find(search);
     } finally {
       // An error of the disk has ended it already.
       if (database.isTransaction) database.exec("COMMIT");
@@ -41,54 +65,108 @@ export function createCallSearch(database: DatabaseSync): (search: RangeSearch) 
   };
 }
 
-function createPageReader(database: DatabaseSync) {
-  const select = (source: string) =>
-    database.prepare(
-      `SELECT call_id, ref_id, record FROM call WHERE id IN (${source} LIMIT ${PAGE_SIZE + 1} OFFSET :offset) ORDER BY id DESC`,
-    );
-  const all = select("SELECT id FROM call WHERE id >= :from AND id < :until ORDER BY id DESC");
-  const matching = select(
-    "SELECT rowid FROM call_index WHERE call_index MATCH :match AND rowid >= :from AND rowid < :until ORDER BY rowid DESC",
-  );
+function isWithin({ fromId, untilId }: IdRange): (piece: Piece) => boolean {
+  return ({ firstId, lastId }) => lastId >= fromId && firstId < untilId;
+}
 
-  return ({ pageIndex, fromMs, untilMs }: RangeSearch, match: string | undefined): FoundPage => {
-    const bounds = {
-      from: toFirstId(fromMs),
-      until: toFirstId(untilMs),
-      offset: pageIndex * PAGE_SIZE,
-    };
-    const found: readonly unknown[] =
-      match === undefined ? all.all(bounds) : matching.all({ ...bounds, match });
-    const rows = found.slice(0, PAGE_SIZE) as RecordRow[]; // the columns that it names
-    return { rows, hasNext: found.length > PAGE_SIZE };
+function createRowReader(database: DatabaseSync): (ids: readonly bigint[]) => readonly RecordRow[] {
+  const select = database.prepare(
+    "SELECT call_id, ref_id, record FROM call WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC",
+  );
+  return (ids) => select.all(`[${ids.join()}]`) as unknown as RecordRow[]; // the columns that it names
+}
+
+interface Wanted {
+  readonly match: Match;
+  /** Calls of the pages before. */
+  readonly skipped: number;
+}
+
+/** Finds the ids of a page, the newest first, and one more when there is one. */
+function createIdFinder(reader: PieceReader) {
+  let known: { readonly of: readonly Piece[]; readonly bands: readonly Band[] } | undefined;
+  const bandsOf = (pieces: readonly Piece[]): readonly Band[] => {
+    if (known?.of !== pieces) known = { of: pieces, bands: toBands(reader, pieces) };
+    return known.bands;
+  };
+  return (pieces: readonly Piece[], range: IdRange, { match, skipped }: Wanted): bigint[] => {
+    const ids: bigint[] = [];
+    let left = skipped;
+    for (const band of bandsOf(pieces)) {
+      if (band.untilId <= range.fromId) break;
+      if (band.fromId >= range.untilId) continue;
+      const slices = cutBand(reader, band, range);
+      const matching = left === 0 ? 0 : sumMatching(slices, match);
+      if (left > 0 && matching <= left) {
+        left -= matching;
+        continue;
+      }
+      for (const id of idsDown(reader, slices, { match, skipped: left })) {
+        ids.push(id);
+        if (ids.length > PAGE_SIZE) return ids;
+      }
+      left = 0;
+    }
+    return ids;
   };
 }
 
-function createCount(database: DatabaseSync) {
-  const matching = database.prepare(
-    "SELECT count(*) AS n FROM call_index WHERE call_index MATCH :match AND rowid >= :from AND rowid < :until",
-  );
-  const wholeDays = database.prepare(
-    "SELECT ifnull(sum(calls), 0) AS n FROM call_day WHERE day >= :from AND day < :until",
-  );
-  const single = database.prepare(
-    "SELECT count(*) AS n FROM call WHERE id >= :from AND id < :until",
-  );
-  const read = (statement: typeof single, values: Record<string, SQLInputValue>) =>
-    Number(statement.get(values)?.["n"]);
-  const between = (fromMs: number, untilMs: number) =>
-    fromMs < untilMs ? read(single, { from: toFirstId(fromMs), until: toFirstId(untilMs) }) : 0;
+function sumMatching(slices: readonly Slice[], match: Match): number {
+  return slices.reduce((sum, slice) => sum + countMatching(slice, match), 0);
+}
 
-  return ({ fromMs, untilMs }: RangeSearch, match: string | undefined): number => {
-    if (match !== undefined)
-      return read(matching, { match, from: toFirstId(fromMs), until: toFirstId(untilMs) });
-    const from = Math.ceil(fromMs / DAY_MS);
-    const until = Math.floor(untilMs / DAY_MS);
-    if (from > until) return between(fromMs, untilMs);
-    return (
-      between(fromMs, from * DAY_MS) +
-      read(wholeDays, { from, until }) +
-      between(until * DAY_MS, untilMs)
+function countMatching({ piece, from, until }: Slice, match: Match): number {
+  const bits = match(piece);
+  return bits === undefined ? 0 : countBits(bits, from, until);
+}
+
+function* idsDown(
+  reader: PieceReader,
+  slices: readonly Slice[],
+  { match, skipped }: Wanted,
+): Generator<bigint, void> {
+  const [only] = slices;
+  if (only === undefined) return;
+  if (slices.length === 1) {
+    yield* idsOfSlice(reader, only, { match, skipped });
+    return;
+  }
+  const heads = slices.map((slice) => {
+    const ids = idsOfSlice(reader, slice, { match, skipped: 0 });
+    return { ids, next: ids.next().value };
+  });
+  for (let left = skipped; ; left -= 1) {
+    const greatest = heads.reduce((best, head) =>
+      (head.next ?? -Infinity) > (best.next ?? -Infinity) ? head : best,
     );
-  };
+    if (greatest.next === undefined) return;
+    if (left <= 0) yield greatest.next;
+    greatest.next = greatest.ids.next().value;
+  }
+}
+
+function* idsOfSlice(
+  reader: PieceReader,
+  slice: Slice,
+  { match, skipped }: Wanted,
+): Generator<bigint, void> {
+  const bits = match(slice.piece);
+  if (bits === undefined) return;
+  for (const place of placesDown(bits, slice, skipped)) yield reader.idOf(slice.piece, place);
+}
+
+// The index knows how many calls of a piece have a value: where nothing else is asked, no bits have to be counted.
+function countSlice(
+  reader: PieceReader,
+  slice: Slice,
+  { question: { terms, rights }, match }: { readonly question: Question; readonly match: Match },
+): number {
+  const { piece, from, until } = slice;
+  const isWhole = from === 0 && until === piece.calls;
+  const [term] = terms;
+  if (rights.length > 0 || terms.length > 1) return countMatching(slice, match);
+  if (term === undefined)
+    return until - from - (piece.removed ? countBits(piece.removed, from, until) : 0);
+  if (isWhole && piece.removed === undefined) return reader.find(piece, term)?.count ?? 0;
+  return countMatching(slice, match);
 }

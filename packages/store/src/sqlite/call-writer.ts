@@ -1,19 +1,12 @@
-// Writing calls: the row, its recordings, its terms in the search index and its day, always together.
+// Writing calls: the row, its recordings and its place in the search index, always together.
 import type { DatabaseSync } from "node:sqlite";
 import type { ArchiveItem, Media, MetadataRecord, Recording } from "../call-store.ts";
 import { parseDatetime } from "../values/instant.ts";
 import { createCallChanges } from "./call-changes.ts";
-import {
-  CALL_COLUMNS,
-  type CallRow,
-  toDigest,
-  toIdentity,
-  toRecord,
-  toStored,
-} from "./call-row.ts";
+import { CALL_COLUMNS, type CallRow, createRecordForm, toDigest, toIdentity } from "./call-row.ts";
 import { UNKNOWN_TYPE } from "../media/media-files.ts";
-import { createCombinationWriter } from "./restricted-values.ts";
 import { FIRST_DATED_ID, LAST_UNDATED_ID, toFirstId, toInstantMs, toLastId } from "./order-key.ts";
+import { createRestrictedWriter } from "./restricted-values.ts";
 
 /** A row that the archive cannot take; the message names the field and the fault. */
 export class RowRejected extends Error {
@@ -35,7 +28,8 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
   const ids = createIdSource(database);
   const recordings = createRecordingWriter(database);
   const changes = createCallChanges(database);
-  const combinations = createCombinationWriter(database);
+  const restricted = createRestrictedWriter(database);
+  const form = createRecordForm(database);
   const insert = database.prepare(
     `INSERT INTO call (id, call_id, ref_id, session_id, master_id, identity, digest, restricted, record)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -49,13 +43,13 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
   ) => {
     const { record, sessionId = null, masterId = null } = item;
     const names = [callId, record.ref_id, sessionId, masterId];
-    insert.run(at.id, ...names, identity, digest, combinations.toNumber(record), at.stored);
+    insert.run(at.id, ...names, identity, digest, restricted.toNumbers(record), at.stored);
     recordings.add(at.id, item.recordings);
     changes.add(at.id, record);
     known.see(at.id);
   };
   const drop = (row: CallRow) => {
-    changes.remove(row.id, toRecord(row));
+    changes.remove(row.id);
     remove.run(row.id);
   };
 
@@ -64,7 +58,7 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
     write: (given: CallItem): boolean => {
       const item = withFileNames(given);
       const instantMs = readInstantMs(item.record, timeZone);
-      const stored = toStored(item.record);
+      const stored = form.toStored(item.record);
       const callId = item.record.call_id;
       const identity = callId === null ? null : toIdentity(item.record);
       const marks = { callId, identity, digest: toDigest(item, stored) };
@@ -82,7 +76,7 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
     changes: {
       ...changes,
       undo: (mark: number) => {
-        combinations.forget();
+        restricted.forget();
         changes.undo(mark);
       },
     },

@@ -8,7 +8,7 @@ import type {
   Visibility,
 } from "../call-store.ts";
 import { isVisible } from "../visibility.ts";
-import { parseStored, RECORD_COLUMNS, type RecordRow, toRecord } from "./call-row.ts";
+import { parseStored, RECORD_COLUMNS, type RecordForm, type RecordRow } from "./call-row.ts";
 import { createSight } from "./restricted-values.ts";
 
 // Answered by an index alone, rights included. An OR over the three names would read each call that has one of them.
@@ -18,7 +18,11 @@ const BY_REFERENCE = `call.id IN (${["ref_id", "session_id", "master_id"]
   .join(" UNION ALL ")})`;
 
 /** Searches, which may be slow, are left to `search`; what is asked by identifier is read here, on `database`. */
-export function createCalls(database: DatabaseSync, search: Calls["search"]): Calls {
+export function createCalls(
+  database: DatabaseSync,
+  { toRecord }: RecordForm,
+  search: Calls["search"],
+): Calls {
   const look = createSight(database);
   const readRecords = (condition: string) => {
     const select = database.prepare(

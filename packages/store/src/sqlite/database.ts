@@ -2,9 +2,8 @@
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { toFields } from "./call-row.ts";
-import { ACCESS_SCHEMA, ARCHIVE_SCHEMA, migrate } from "./migrations.ts";
-import { toCombination } from "./restricted-values.ts";
+import { settleFields } from "./call-row.ts";
+import { ACCESS_SCHEMA, ARCHIVE_SCHEMA, migrate, type OnUpgrade } from "./migrations.ts";
 
 /** Records: written by imports and the operator's commands. */
 export const DATABASE = "archive.db";
@@ -24,8 +23,8 @@ const PAGE_BYTES = 8_192;
 // What is asked for lies anywhere in the file: pages that are not kept cost a system call each, a tenth of a request.
 const CACHE_KIB = 262_144;
 
-// Of each thread that searches. Four times as much made searches of an archive of 274 MB no quicker.
-const SEARCH_CACHE_KIB = 65_536;
+// Of each thread that searches, which keeps what it read of the search index itself.
+const SEARCH_CACHE_KIB = 16_384;
 
 /** A folder that holds no usable archive, or a setting that does not fit the one it holds; one line for people. */
 export class ArchiveError extends Error {
@@ -33,7 +32,7 @@ export class ArchiveError extends Error {
 }
 
 /** Opens archive.db of `directory`, or makes it. Throws `ArchiveError` for a file that is none. */
-export function openDatabase(directory: string): DatabaseSync {
+export function openDatabase(directory: string, onUpgrade?: OnUpgrade): DatabaseSync {
   return open(join(directory, DATABASE), ARCHIVE_TIMEOUT_MS, (database) => {
     database.exec(`
       PRAGMA page_size = ${PAGE_BYTES};
@@ -43,8 +42,10 @@ export function openDatabase(directory: string): DatabaseSync {
       PRAGMA cache_size = -${CACHE_KIB};
     `);
     keepCredentials(database, directory);
-    database.function("combination_of", (record) => toCombination(toFields(record)));
-    migrate(database, ARCHIVE_SCHEMA);
+    // Of schema 4; the schemas from 6 on have no use for what it gives.
+    database.function("combination_of", (_record) => "");
+    migrate(database, ARCHIVE_SCHEMA, onUpgrade);
+    settleFields(database);
   });
 }
 

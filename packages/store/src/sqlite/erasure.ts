@@ -1,10 +1,11 @@
-// Taking calls and chats out of archive.db for good: rows, index terms, day counts, and what SQLite would leave of them in
+// Taking calls and chats out of archive.db for good: rows, index terms, and what SQLite would leave of them in
 // its free pages and its log.
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { createCallChanges } from "./call-changes.ts";
-import { CALL_COLUMNS, type CallRow, toRecord } from "./call-row.ts";
 import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
+import { forgetRestricted } from "./restricted-values.ts";
+import { createIndexWriter } from "./search-index.ts";
 
 /** The calls that go: those of before an instant, in ms since 1970, or all records of a call_id. */
 export type Doomed = { readonly beforeMs: number } | { readonly callId: string };
@@ -106,10 +107,10 @@ export function eraseRows(database: DatabaseSync, onErased: (bytes: number) => v
   });
   const changes = createCallChanges(database);
   const eraseCalls = createBatch(database, {
-    select: `SELECT ${CALL_COLUMNS}, length(record) AS bytes FROM call JOIN doomed_call USING (id) LIMIT ${BATCH_ROWS}`,
+    select: `SELECT id, length(record) AS bytes FROM call JOIN doomed_call USING (id) LIMIT ${BATCH_ROWS}`,
     remove: "DELETE FROM call WHERE id = ?",
-    before: (row) => changes.remove(row.id, toRecord(row)),
-    after: () => void changes.flush(),
+    before: (id) => changes.remove(id),
+    after: () => changes.flush(),
   });
   for (const erase of [eraseChats, eraseCalls])
     for (let bytes = erase(); bytes > 0; bytes = erase()) onErased(bytes);
@@ -118,7 +119,7 @@ export function eraseRows(database: DatabaseSync, onErased: (bytes: number) => v
 interface Batch {
   readonly select: string;
   readonly remove: string;
-  readonly before?: (row: CallRow) => void;
+  readonly before?: (id: bigint) => void;
   readonly after?: () => void;
 }
 
@@ -132,8 +133,8 @@ function createBatch(database: DatabaseSync, { select, remove, before, after }: 
     try {
       let bytes = 0;
       for (const found of rows.all()) {
-        const row = found as unknown as CallRow & { bytes: bigint }; // the columns that are selected
-        before?.(row);
+        const row = found as { id: bigint; bytes: bigint }; // the columns that are selected
+        before?.(row.id);
         removeRow.run(row.id);
         bytes += Number(row.bytes);
       }
@@ -153,21 +154,6 @@ export function forgetFiles(database: DatabaseSync): void {
   database.exec("DELETE FROM media WHERE sha256 IN (SELECT sha256 FROM doomed_file)");
 }
 
-// The service remembers what may be seen by number: the greatest one must not be given again to other values.
-const FORGET_RIGHTS = `
-  DELETE FROM restricted_values WHERE id < (SELECT max(id) FROM restricted_values)
-    AND id NOT IN (SELECT restricted FROM call);
-  UPDATE restricted_values SET keys = json_quote('purged')
-    WHERE id = (SELECT max(id) FROM restricted_values) AND id NOT IN (SELECT restricted FROM call);`;
-
-// FTS5 notes what was deleted beside what it has, until all of the index is merged into one piece. SQLite leaves old
-// content in free pages, even of calls that an import has replaced, until the file is written anew.
-const SCRUB = `
-  DELETE FROM call_day WHERE calls = 0;
-  ${FORGET_RIGHTS}
-  INSERT INTO call_index (call_index) VALUES ('optimize');
-  VACUUM;`;
-
 // A search may read an old state for 10 seconds; each attempt waits as long as any lock is waited for.
 const LOG_ATTEMPTS = 4;
 const LOG_WAIT_MS = 250;
@@ -177,7 +163,11 @@ const LOG_WAIT_MS = 250;
  * reads an old state and the log still has it.
  */
 export async function scrub(database: DatabaseSync): Promise<boolean> {
-  database.exec(SCRUB);
+  database.exec("BEGIN IMMEDIATE");
+  createIndexWriter(database).forgetRemoved();
+  forgetRestricted(database);
+  // SQLite leaves old content in free pages, even of calls that an import has replaced, until the file is written anew.
+  database.exec("COMMIT; VACUUM");
   const checkpoint = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)");
   for (let attempt = 0; attempt < LOG_ATTEMPTS; attempt += 1) {
     if (checkpoint.get()?.["busy"] === 0) return true;

@@ -35,17 +35,15 @@ export function createImportSession({
 
   const writeWhole = createRowWriter(database, calls, write);
   const addTotals = createTotalsWriter(database);
-  let changed = 0;
 
   return {
     write: async (rows, refused = 0) => {
       database.exec("BEGIN IMMEDIATE");
       try {
         const outcomes = rows.map(writeWhole);
-        const changes = calls.changes.flush();
+        calls.changes.flush();
         addTotals(outcomes, refused);
         database.exec("COMMIT");
-        changed += changes;
         return outcomes;
       } catch (error) {
         // A full disk has ended the transaction already.
@@ -56,7 +54,7 @@ export function createImportSession({
     },
     [Symbol.asyncDispose]: async () => {
       try {
-        await mergeIndex(database, changed);
+        await mergeIndex(database);
       } catch {
         // A full disk, or another import's lock. Every row is written, and the next import merges what this one has not.
       } finally {

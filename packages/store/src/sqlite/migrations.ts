@@ -1,9 +1,30 @@
 // The schemas of an archive's two databases, as numbered steps. A step that was released is never edited: append the next
 // one.
 import type { DatabaseSync } from "node:sqlite";
+import { compactCalls } from "./compact-calls.ts";
+
+/** How many calls of how many an upgrade has written anew. */
+export type OnUpgrade = (done: number, total: number) => void;
+
+/** SQL, or what SQL cannot do. */
+export type SchemaStep = string | ((database: DatabaseSync, onUpgrade: OnUpgrade) => void);
+
+/** The tables of the search index; `setting` has to be there. Of schema 7. */
+export const INDEX_SCHEMA = `
+  -- The search index, see search-index.ts and pieces/layout.ts. gone, removed: how many and which calls were taken out.
+  CREATE TABLE index_piece (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    calls INTEGER NOT NULL, gone INTEGER NOT NULL DEFAULT 0, removed BLOB,
+    first_id INTEGER NOT NULL, last_id INTEGER NOT NULL,
+    firsts BLOB NOT NULL, first_terms BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE index_page (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+  CREATE TABLE index_block (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+  INSERT INTO setting (name, value) VALUES ('index_seed', lower(hex(randomblob(8))));
+`;
 
 /** archive.db: what imports and the operator's commands write. */
-export const ARCHIVE_SCHEMA: readonly string[] = [
+export const ARCHIVE_SCHEMA: readonly SchemaStep[] = [
   /* 1 */ `
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -107,10 +128,43 @@ export const ARCHIVE_SCHEMA: readonly string[] = [
   -- Where a linked file lies; null for one in the archive's folder.
   ALTER TABLE media ADD COLUMN path TEXT;
   `,
+  /* 7 */ `
+  -- The names of the fields in the order in which a record has its values: see call-row.ts.
+  CREATE TABLE record_field (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+
+  -- What rights look at in calls, each value with the number that calls carry: see restricted-values.ts.
+  CREATE TABLE restricted_value (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, field TEXT NOT NULL, key TEXT NOT NULL, UNIQUE (field, key)
+  ) STRICT;
+
+${INDEX_SCHEMA}
+
+  -- id: see order-key.ts. record: see call-row.ts. restricted: numbers of restricted values.
+  -- identity, digest: what a repeated import compares, see call-row.ts; no identity without a call_id.
+  CREATE TABLE compact_call (
+    id INTEGER PRIMARY KEY,
+    call_id TEXT, ref_id TEXT, session_id TEXT, master_id TEXT,
+    identity BLOB, digest BLOB NOT NULL, restricted BLOB NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  `,
+  /* 8 */ compactCalls,
+  /* 9 */ `
+  DROP TABLE call;
+  ALTER TABLE compact_call RENAME TO call;
+  CREATE INDEX call_by_call_id ON call (call_id, identity, restricted) WHERE call_id IS NOT NULL;
+  CREATE INDEX call_by_ref_id ON call (ref_id, restricted) WHERE ref_id IS NOT NULL;
+  CREATE INDEX call_by_session_id ON call (session_id, restricted) WHERE session_id IS NOT NULL;
+  CREATE INDEX call_by_master_id ON call (master_id, restricted) WHERE master_id IS NOT NULL;
+  CREATE INDEX anonymous_call_by_digest ON call (digest) WHERE call_id IS NULL;
+  DROP TABLE call_index;
+  DROP TABLE call_day;
+  DROP TABLE restricted_values;
+  `,
 ];
 
 /** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */
-export const ACCESS_SCHEMA: readonly string[] = [
+export const ACCESS_SCHEMA: readonly SchemaStep[] = [
   /* 1 */ `
   -- user_id: of the table user in archive.db.
   CREATE TABLE application (
@@ -143,27 +197,39 @@ export const ACCESS_SCHEMA: readonly string[] = [
 ];
 
 /** Brings the database to the newest schema. Throws when it was made by a newer version of this program. */
-export function migrate(database: DatabaseSync, schema: readonly string[]): void {
+export function migrate(
+  database: DatabaseSync,
+  schema: readonly SchemaStep[],
+  onUpgrade: OnUpgrade = () => {},
+): void {
   const version = readVersion(database);
   if (version > schema.length) {
     throw new Error(
       `the archive has schema ${version}, this program knows up to ${schema.length}: use a newer version`,
     );
   }
-  if (version < schema.length) upgrade(database, schema);
+  if (version < schema.length) upgrade(database, schema, onUpgrade);
 }
 
 // The version is read again with the lock held: another program may be opening the same new archive.
-function upgrade(database: DatabaseSync, schema: readonly string[]): void {
-  database.exec("BEGIN IMMEDIATE");
+function upgrade(
+  database: DatabaseSync,
+  schema: readonly SchemaStep[],
+  onUpgrade: OnUpgrade,
+): void {
+  // A table that is replaced would take along what refers to it. To be set before the transaction begins.
+  database.exec("PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
   try {
-    const steps = schema.slice(readVersion(database));
-    for (const sql of steps) database.exec(sql);
+    for (const step of schema.slice(readVersion(database)))
+      if (typeof step === "string") database.exec(step);
+      else step(database, onUpgrade);
     database.exec(`PRAGMA user_version = ${schema.length}; COMMIT`);
   } catch (error) {
     // A full disk has ended the transaction already.
     if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
+  } finally {
+    database.exec("PRAGMA foreign_keys = ON");
   }
 }
 

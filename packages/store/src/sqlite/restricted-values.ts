@@ -1,63 +1,133 @@
-// What rights look at in a call, kept once for each combination of values: a call carries the number of its combination in
-// the indexes by identifier, so that one that may not be seen is passed over without being read. An identifier of hidden
-// calls then takes as long as one that does not exist (D21).
+// What rights look at in a call: its restricted values, each by a number. A call carries its numbers in the indexes by
+// identifier, so that one that may not be seen is passed over without being read. An identifier of hidden calls then takes
+// as long as one that does not exist (D21).
 import type { DatabaseSync } from "node:sqlite";
-import type { MetadataRecord, Visibility } from "../call-store.ts";
-import { isVisible, RESTRICTED_FIELDS, toRestrictedKeys } from "../visibility.ts";
-import { parseStored } from "./call-row.ts";
+import type { FilterField, MetadataRecord, Visibility } from "../call-store.ts";
+import { RESTRICTED_FIELDS } from "../visibility.ts";
+import { toMatchKey } from "../values/match-key.ts";
 
-// A combination of a few hundred bytes each. Few archives have as many; one that has is slower, not wrong.
+// Of each field. Few archives have as many values; one that has is slower, not wrong.
 const MAX_KNOWN = 10_000;
 
-/** The text under which the combination of a record is kept. */
-export function toCombination(record: MetadataRecord): string {
-  return JSON.stringify(toRestrictedKeys(record));
-}
-
-/** Numbers the combinations of the calls that are written. */
-export function createCombinationWriter(database: DatabaseSync) {
-  const insert = database.prepare("INSERT OR IGNORE INTO restricted_values (keys) VALUES (?)");
-  const select = database.prepare("SELECT id FROM restricted_values WHERE keys = ?");
-  // By the values as they came: few are new, and only those have to be folded.
-  const known = new Map<string, number>();
-  const number = (combination: string): number => {
-    insert.run(combination);
-    return Number(select.get(combination)?.["id"]);
+/** Numbers the restricted values of the calls that are written. */
+export function createRestrictedWriter(database: DatabaseSync) {
+  const insert = database.prepare(
+    "INSERT OR IGNORE INTO restricted_value (field, key) VALUES (?, ?)",
+  );
+  const select = database.prepare("SELECT id FROM restricted_value WHERE field = ? AND key = ?");
+  const number = (field: FilterField, key: string): number => {
+    const found = select.get(field, key);
+    if (found !== undefined) return Number(found["id"]);
+    return Number(insert.run(field, key).lastInsertRowid);
   };
+  // By the values as they came: few are new, and only those have to be folded.
+  const memos = RESTRICTED_FIELDS.map((field) => ({
+    field,
+    known: new Map<string | number, number>(),
+  }));
 
   return {
-    toNumber: (record: MetadataRecord): number => {
-      const values = JSON.stringify(RESTRICTED_FIELDS.map((field) => record[field]));
-      const id = known.get(values) ?? number(toCombination(record));
-      if (known.size >= MAX_KNOWN) known.clear();
-      known.set(values, id);
-      return id;
+    /** The numbers of a call, as they are kept. */
+    toNumbers: (record: MetadataRecord): Uint8Array => {
+      const bytes: number[] = [];
+      for (const { field, known } of memos) {
+        const value = record[field];
+        if (value === null) continue;
+        const id = known.get(value) ?? number(field, toMatchKey(field, value));
+        if (known.size >= MAX_KNOWN) known.clear();
+        known.set(value, id);
+        writeNumber(bytes, id);
+      }
+      return Uint8Array.from(bytes);
     },
     /** After a transaction was undone: the numbers that it gave are free again. */
-    forget: () => known.clear(),
+    forget: () => {
+      for (const { known } of memos) known.clear();
+    },
   };
+}
+
+export interface RestrictedValue {
+  readonly field: string;
+  readonly key: string;
+}
+
+/** Reads the values of a call from its numbers; what has no number is left out. */
+export function createRestrictedReader(
+  database: DatabaseSync,
+): (numbers: unknown) => readonly RestrictedValue[] {
+  const find = createValueFinder(database);
+  return (numbers) => readNumbers(numbers).flatMap((number) => find(number) ?? []);
+}
+
+function createValueFinder(database: DatabaseSync) {
+  const select = database.prepare("SELECT field, key FROM restricted_value WHERE id = ?");
+  return (number: number): RestrictedValue | undefined => {
+    const row = select.get(number);
+    return row && { field: String(row["field"]), key: String(row["key"]) };
+  };
+}
+
+/** Forgets the values that no call has any more. Their numbers are never given to others: the service remembers them. */
+export function forgetRestricted(database: DatabaseSync): void {
+  const used = new Set<number>();
+  for (const { restricted } of database.prepare("SELECT DISTINCT restricted FROM call").iterate())
+    for (const number of readNumbers(restricted)) used.add(number);
+  const remove = database.prepare("DELETE FROM restricted_value WHERE id = ?");
+  for (const { id } of database.prepare("SELECT id FROM restricted_value").all())
+    if (!used.has(Number(id))) remove.run(Number(id));
 }
 
 /** Gives statements of `database` the function `is_seen(restricted)`; `look` runs them with somebody's eyes. */
 export function createSight(database: DatabaseSync) {
-  const keysOf = database.prepare("SELECT keys FROM restricted_values WHERE id = ?");
-  const known = new WeakMap<Visibility, Map<unknown, boolean>>();
+  const find = createValueFinder(database);
+  const known = new WeakMap<Visibility, Map<number, readonly boolean[]>>();
   let eyes: Visibility = [];
 
-  const judge = (restricted: unknown): boolean =>
-    isVisible(parseStored(keysOf.get(Number(restricted))?.["keys"]), eyes);
-  database.function("is_seen", (restricted) => {
-    if (eyes.length === 0) return 1;
-    const judged = known.get(eyes) ?? new Map<unknown, boolean>();
+  /** Which of the restrictions the value of that number meets. */
+  const judge = (number: number): readonly boolean[] => {
+    const value = find(number);
+    return eyes.map(({ field, allowed }) => field === value?.field && allowed.includes(value.key));
+  };
+  const recall = (number: number): readonly boolean[] => {
+    const judged = known.get(eyes) ?? new Map<number, readonly boolean[]>();
     known.set(eyes, judged);
     if (judged.size >= MAX_KNOWN) judged.clear();
-    const isSeen = judged.get(restricted) ?? judge(restricted);
-    judged.set(restricted, isSeen);
-    return isSeen ? 1 : 0;
+    const met = judged.get(number) ?? judge(number);
+    judged.set(number, met);
+    return met;
+  };
+  database.function("is_seen", (restricted) => {
+    if (eyes.length === 0) return 1;
+    const met = readNumbers(restricted).map(recall);
+    return eyes.every((_, index) => met.some((restrictions) => restrictions[index])) ? 1 : 0;
   });
 
   return <T>(visibility: Visibility, read: () => T): T => {
     eyes = visibility;
     return read();
   };
+}
+
+// Seven bits a byte, the lowest first; the highest bit says that more follow (LEB128). Most numbers are one byte.
+function writeNumber(bytes: number[], number: number): void {
+  let left = number;
+  while (left >= 0x80) {
+    bytes.push((left % 0x80) + 0x80);
+    left = Math.floor(left / 0x80);
+  }
+  bytes.push(left);
+}
+
+function readNumbers(bytes: unknown): readonly number[] {
+  const numbers: number[] = [];
+  let [number, unit] = [0, 1];
+  for (const byte of bytes instanceof Uint8Array ? bytes : []) {
+    number += (byte & 0x7f) * unit;
+    unit *= 0x80;
+    if (byte >= 0x80) continue;
+    numbers.push(number);
+    [number, unit] = [0, 1];
+  }
+  return numbers;
 }

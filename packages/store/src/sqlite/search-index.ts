@@ -1,58 +1,119 @@
-// The inverted index over every filter field: SQLite's FTS5 holds one term per (field, match key) of a call, keyed by the
-// call's id. Any combination of fields, with rights as OR groups and a date range as a range of ids, is one MATCH.
-// Why FTS5 and not an index per field: apps/bench/README.md.
+// The search index: for each value of each filter field, the calls that have it. It is kept in pieces of up to 65,536 calls,
+// each in the order of the ids, so that fields, rights and days are combined as sets of bits, piece by piece.
+// Why not an index per field, nor FTS5: apps/bench/README.md.
 import type { DatabaseSync } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
 import type { FilterField, MetadataRecord } from "../call-store.ts";
 import { toMatchKey } from "../values/match-key.ts";
-import { toTermOf } from "./search-terms.ts";
+import { FIRST_DATED_ID } from "./order-key.ts";
+import { addPlaces, createBits, hasPlace } from "./pieces/bits.ts";
+import { MAX_CALLS } from "./pieces/layout.ts";
+import { createPieceMerger, type PieceMerger } from "./pieces/piece-merge.ts";
+import { createPieceReader, type Piece } from "./pieces/piece-reader.ts";
+import { createPieceWriter } from "./pieces/piece-writer.ts";
+import { createTermGroups } from "./pieces/term-groups.ts";
+import { createTerms, type ToTerm } from "./search-terms.ts";
 
 const INDEXED_FIELDS = [
   ...fieldsOf("MetadataFilter"),
   ...fieldsOf("CustomFieldsFilter"),
 ] as readonly FilterField[];
 
-// Agents, campaigns and states repeat on every row; a memo for each field saves their hashing on import. Long texts do
-// not repeat.
-const MEMO_SIZE = 2_000;
-const MEMO_LENGTH = 100;
+export interface IndexedCall {
+  readonly id: bigint;
+  readonly record: MetadataRecord;
+}
 
-/** Puts calls into the index and takes them out. The terms of a call are made from its record, so both need it. */
-export function createIndexWriter(database: DatabaseSync) {
-  const insert = database.prepare("INSERT INTO call_index (rowid, terms) VALUES (?, ?)");
-  const remove = database.prepare(
-    "INSERT INTO call_index (call_index, rowid, terms) VALUES ('delete', ?, ?)",
-  );
-  const toTerms = createTermLister();
+/** A call without a datetime is in no range of days, and no search is without one. */
+export const isIndexed = (id: bigint): boolean => id >= FIRST_DATED_ID;
+
+export interface IndexWriter extends PieceMerger {
+  /** Takes calls out, then adds others, all in the order of their ids. In a transaction of the caller's. */
+  change(removed: readonly bigint[], added: readonly IndexedCall[]): void;
+}
+
+export function createIndexWriter(database: DatabaseSync): IndexWriter {
+  const listTerms = createTermLister(database);
+  const create = createPieceWriter(database);
+  const groups = createTermGroups();
+  const remove = createRemover(database);
+  const add = (calls: readonly IndexedCall[]) => {
+    for (const [place, { record }] of calls.entries())
+      for (const term of listTerms(record)) groups.add(term, place);
+    const piece = create(BigInt64Array.from(calls, ({ id }) => id));
+    for (const { term, places } of groups.take()) piece.add(term, places);
+    piece.end();
+  };
   return {
-    add: (id: bigint, record: MetadataRecord) => void insert.run(id, toTerms(record)),
-    remove: (id: bigint, record: MetadataRecord) => void remove.run(id, toTerms(record)),
+    change: (removed, added) => {
+      remove(removed.filter(isIndexed));
+      const indexed = added.filter(({ id }) => isIndexed(id));
+      for (let at = 0; at < indexed.length; at += MAX_CALLS) add(indexed.slice(at, at + MAX_CALLS));
+    },
+    ...createPieceMerger(database),
   };
 }
 
-/** The terms of a record, each followed by a space. */
-export function createTermLister(): (record: MetadataRecord) => string {
-  const toTerm = createTermMaker();
+function createRemover(database: DatabaseSync): (ids: readonly bigint[]) => void {
+  const reader = createPieceReader(database, 0);
+  const write = database.prepare("UPDATE index_piece SET gone = ?, removed = ? WHERE id = ?");
+  return (ids) => {
+    const left = new Set(ids);
+    for (const piece of left.size === 0 ? [] : reader.list()) {
+      const places = findPlaces(piece, left);
+      if (places.length === 0) continue;
+      const bits = createBits(piece.calls);
+      bits.set(piece.removed ?? []);
+      addPlaces(bits, places);
+      write.run(piece.gone + places.length, new Uint8Array(bits.buffer), piece.id);
+    }
+  };
+
+  function findPlaces(piece: Piece, left: Set<bigint>): readonly number[] {
+    const within = [...left].filter((id) => id >= piece.firstId && id <= piece.lastId);
+    if (within.length === 0) return [];
+    const all = reader.ids(piece);
+    const places = new Map(Array.from(all, (id, place) => [id, place]));
+    return within.flatMap((id) => {
+      const place = places.get(id);
+      if (place === undefined || (piece.removed && hasPlace(piece.removed, place))) return [];
+      left.delete(id);
+      return [place];
+    });
+  }
+}
+
+/** The terms of a record, one for each filter field that is filled. */
+export function createTermLister(database: DatabaseSync): (record: MetadataRecord) => number[] {
+  const toTerm = createTerms(database);
+  const fields = INDEXED_FIELDS.map((field) => ({ field, toTermOf: createMemo(field, toTerm) }));
   return (record) => {
-    let terms = "";
-    for (const field of INDEXED_FIELDS) {
+    const terms: number[] = [];
+    for (const { field, toTermOf } of fields) {
       const value = record[field];
-      if (value !== null) terms += `${toTerm(field, value)} `;
+      if (value !== null) terms.push(toTermOf(value));
     }
     return terms;
   };
 }
 
-function createTermMaker() {
-  const memos = new Map(INDEXED_FIELDS.map((field) => [field, new Map<string | number, string>()]));
-  return (field: FilterField, value: string | number) => {
-    const memo = memos.get(field);
+const MEMO_SIZE = 2_000;
+
+// Agents, campaigns and states repeat on every row, and are folded once. A field whose values do not repeat is found out
+// when the memo is full, and from then on has none.
+function createMemo(field: FilterField, toTerm: ToTerm): (value: string | number) => number {
+  let memo: Map<string | number, number> | undefined = new Map();
+  let repeated = 0;
+  return (value) => {
     const known = memo?.get(value);
-    if (known !== undefined) return known;
-    const term = toTermOf(field, toMatchKey(field, value));
-    if (memo === undefined || String(value).length > MEMO_LENGTH) return term;
-    if (memo.size >= MEMO_SIZE) memo.clear();
-    memo.set(value, term);
+    if (known !== undefined) {
+      repeated += 1;
+      return known;
+    }
+    const term = toTerm(field, toMatchKey(field, value));
+    if (memo?.size === MEMO_SIZE) memo = repeated < MEMO_SIZE ? undefined : new Map();
+    if (memo?.size === 0) repeated = 0;
+    memo?.set(value, term);
     return term;
   };
 }

@@ -1,13 +1,14 @@
 // Searches in threads of their own: whose turn it is, how long one may take, and what becomes of it when its thread dies.
 import { type CallPage, type CallSearch, SearchRefused } from "../call-store.ts";
 import { toDayRange } from "../values/instant.ts";
-import { toRecord } from "./call-row.ts";
+import type { RecordForm } from "./call-row.ts";
 import { type FoundPage, PAGE_SIZE, type RangeSearch } from "./call-search.ts";
 import { createJobThread, type JobThread, ThreadEnded } from "./job-thread.ts";
 
 export interface SearchedArchive {
   readonly directory: string;
   readonly timeZone: string;
+  readonly form: RecordForm;
 }
 
 export interface SearchThreads {
@@ -39,7 +40,7 @@ interface Turn extends PromiseWithResolvers<CallPage> {
 }
 
 export function createSearchThreads(
-  { directory, timeZone }: SearchedArchive,
+  { directory, timeZone, form }: SearchedArchive,
   limitMs = SEARCH_LIMIT_MS,
 ): SearchThreads {
   const threads = Array.from({ length: THREADS }, () =>
@@ -58,15 +59,15 @@ export function createSearchThreads(
   const serve = async (thread: SearchThread, turn: Turn): Promise<void> => {
     turn.thread = thread;
     try {
-      turn.resolve(toCallPage(await thread.run(turn.search)));
+      turn.resolve(toCallPage(await thread.run(turn.search), form));
     } catch (error) {
       turn.reject(error instanceof ThreadEnded ? toCut(error) : error);
     }
     idle.push(thread);
     serveNext();
   };
-  // The thread is free again when it has ended, which is when SQLite has done with the statement: no more than THREADS
-  // cores are ever busy with searches, given up or not.
+  // A thread is stopped between two statements, none of which reads more than a block of the index or a page of rows: it
+  // ends at once, unless the disk hangs, and the next search starts another.
   const giveUp = (turn: Turn) => {
     const place = waiting.indexOf(turn);
     if (place !== -1) waiting.splice(place, 1);
@@ -100,7 +101,7 @@ export function createSearchThreads(
   };
 }
 
-function toCallPage({ rows, ...page }: FoundPage): CallPage {
+function toCallPage({ rows, ...page }: FoundPage, { toRecord }: RecordForm): CallPage {
   return { ...page, records: rows.map(toRecord), pageSize: PAGE_SIZE };
 }
 

@@ -11,29 +11,35 @@ import { isTimeZone } from "../values/instant.ts";
 import { createAccessLog } from "./access-log.ts";
 import { createAccessQueue } from "./access-queue.ts";
 import { createAccessWriter } from "./access-writer.ts";
+import { createRecordForm } from "./call-row.ts";
 import { createCalls } from "./calls.ts";
 import { createCredentials } from "./credentials.ts";
 import { ArchiveError, DATABASE, openAccessDatabase, openDatabase } from "./database.ts";
 import { createImportSession } from "./import-session.ts";
 import { createTotalsReader } from "./import-totals.ts";
+import type { OnUpgrade } from "./migrations.ts";
 import { keepFromPurging } from "./purge-lock.ts";
 import { createSearchThreads } from "./search-threads.ts";
 import { createUsers } from "./users.ts";
 
 export { ArchiveError } from "./database.ts";
+export type { OnUpgrade } from "./migrations.ts";
 
 export interface ArchiveOptions {
   /** The folder of the archive. */
   readonly directory: string;
   /** The clock, ms since 1970; for tests. */
   readonly now?: () => number;
+  /** Told as an archive of an earlier version is brought up to date, which takes some minutes for millions of calls. */
+  readonly onUpgrade?: OnUpgrade;
 }
 
 // One page of the smallest size (https://sqlite.org/fileformat2.html, section 1.3.2).
 const LEAST_DATABASE_BYTES = 512;
 
 /** Opens an archive that exists. Throws `ArchiveError` when the folder has none. */
-export async function openStore({ directory, now = Date.now }: ArchiveOptions): Promise<CallStore> {
+export async function openStore(options: ArchiveOptions): Promise<CallStore> {
+  const { directory, now = Date.now } = options;
   if (!existsSync(join(directory, DATABASE))) {
     throw new ArchiveError(`there is no archive in ${directory}: make one with "import" or "demo"`);
   }
@@ -41,6 +47,7 @@ export async function openStore({ directory, now = Date.now }: ArchiveOptions): 
   if (statSync(join(directory, DATABASE)).size < LEAST_DATABASE_BYTES) {
     throw new ArchiveError(`${join(directory, DATABASE)} is empty: restore it from a backup`);
   }
+  openDatabase(directory, options.onUpgrade).close();
   return openArchive(directory, createMediaFiles(join(directory, MEDIA)), now);
 }
 
@@ -57,7 +64,7 @@ export async function createStore(
       `"${timeZone}" is not a time zone: give an IANA name such as Europe/London`,
     );
   await mkdir(join(directory, MEDIA), { recursive: true, mode: 0o700 });
-  using database = openDatabase(directory);
+  using database = openDatabase(directory, options.onUpgrade);
   settleTimeZone(database, options.timeZone);
   return openStore(options);
 }
@@ -107,10 +114,11 @@ function openArchive(directory: string, media: CallStore["media"], now: () => nu
   const timeZone = String(
     archive.prepare("SELECT value FROM setting WHERE name = 'time_zone'").get()?.["value"],
   );
-  const searches = createSearchThreads({ directory, timeZone });
+  const form = createRecordForm(archive);
+  const searches = createSearchThreads({ directory, timeZone, form });
   return {
     timeZone,
-    calls: createCalls(archive, (search) => searches.search(search)),
+    calls: createCalls(archive, form, (search) => searches.search(search)),
     users: createUsers(archive),
     credentials: createCredentials({ archive, access, writer, now }),
     accessLog: createAccessLog(access, queue),

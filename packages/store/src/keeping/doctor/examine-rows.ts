@@ -2,8 +2,14 @@
 // would go unseen. Each call and each message has a digest beside it.
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { RECORD_COLUMNS, type RecordRow, toFields, toStoredDigest } from "../../sqlite/call-row.ts";
-import { toCombination } from "../../sqlite/restricted-values.ts";
+import {
+  createRecordForm,
+  RECORD_COLUMNS,
+  type RecordRow,
+  toStoredDigest,
+} from "../../sqlite/call-row.ts";
+import { createRestrictedReader } from "../../sqlite/restricted-values.ts";
+import { toRestrictedKeys } from "../../visibility.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 
 type Recordings = Parameters<typeof toStoredDigest>[1];
@@ -45,15 +51,21 @@ function examineCalls(archive: DatabaseSync, file: string): Finding[] {
   return toFindings("calls", damaged, file);
 }
 
-// What a call may be seen by is read from its number when it is asked for by an identifier.
+// What a call may be seen by is read from its numbers when it is asked for by an identifier.
 function examineRights(archive: DatabaseSync, file: string): Finding[] {
-  const all = archive.prepare(
-    `SELECT ${RECORD_COLUMNS}, keys FROM call LEFT JOIN restricted_values ON restricted_values.id = restricted`,
-  );
-  const wrong = findDamaged(
-    all.iterate(),
-    (row) => row["keys"] === toCombination(toFields(row["record"])),
-  );
+  const all = archive.prepare(`SELECT ${RECORD_COLUMNS}, restricted FROM call`);
+  const { toRecord } = createRecordForm(archive);
+  const readValues = createRestrictedReader(archive);
+  const wrong = findDamaged(all.iterate(), (row) => {
+    const call = row as unknown as RecordRow; // the columns that are selected
+    const carried = new Set(
+      readValues(row["restricted"]).map(({ field, key }) => `${field}=${key}`),
+    );
+    const own = Object.entries(toRestrictedKeys(toRecord(call)));
+    return (
+      carried.size === own.length && own.every(([field, key]) => carried.has(`${field}=${key}`))
+    );
+  });
   if (wrong.count === 0) return [];
   const what = `calls carry the rights of other calls: ${wrong.count}${toExample(wrong)}`;
   return [error(what, file, RESTORE)];

@@ -1,0 +1,76 @@
+// Schema 8: every call is written anew, in the form of today, and indexed. Before, a record was a JSON object, and
+// the index a table of FTS5.
+import type { DatabaseSync } from "node:sqlite";
+import type { MetadataRecord } from "../call-store.ts";
+import { createCallChanges } from "./call-changes.ts";
+import {
+  createRecordForm,
+  parseStored,
+  type RecordRow,
+  settleFields,
+  toStoredDigest,
+} from "./call-row.ts";
+import type { OnUpgrade } from "./migrations.ts";
+import { createRestrictedWriter } from "./restricted-values.ts";
+
+const BATCH_CALLS = 5_000;
+
+interface OldCall extends RecordRow {
+  readonly id: bigint;
+  readonly session_id: string | null;
+  readonly master_id: string | null;
+  readonly identity: Uint8Array | null;
+  readonly digest: Uint8Array;
+}
+
+/** Copies `call` to `compact_call`, within the transaction of the upgrade. */
+export function compactCalls(database: DatabaseSync, onUpgrade: OnUpgrade): void {
+  settleFields(database);
+  const changes = createCallChanges(database);
+  const compact = createCompactor(database);
+  const total = Number(database.prepare("SELECT count(*) AS n FROM call").get()?.["n"]);
+  const next = database.prepare(
+    `SELECT id, call_id, ref_id, session_id, master_id, identity, digest, record FROM call
+     WHERE id > ? ORDER BY id LIMIT ${BATCH_CALLS}`,
+  );
+  next.setReadBigInts(true);
+  let [done, after] = [0, -(2n ** 63n)];
+  for (;;) {
+    const calls = next.all(after) as unknown as OldCall[]; // the columns that it names
+    for (const call of calls) changes.add(call.id, compact(call));
+    changes.flush();
+    done += calls.length;
+    if (done > 0) onUpgrade(done, total);
+    const last = calls.at(-1);
+    if (last === undefined || calls.length < BATCH_CALLS) return;
+    after = last.id;
+  }
+}
+
+/** Writes a call anew and gives its record. */
+function createCompactor(database: DatabaseSync): (call: OldCall) => MetadataRecord {
+  const form = createRecordForm(database);
+  const restricted = createRestrictedWriter(database);
+  const recordings = database.prepare(
+    "SELECT filename, start_ms, sha256 FROM recording WHERE call = ? ORDER BY part",
+  );
+  const insert = database.prepare(
+    `INSERT INTO compact_call (id, call_id, ref_id, session_id, master_id, identity, digest, restricted, record)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return (call) => {
+    const { id, call_id, ref_id, session_id, master_id, identity, digest } = call;
+    const record = {
+      ...form.toRecord({ call_id, ref_id, record: "[]" }),
+      ...parseStored(call.record),
+    };
+    const stored = form.toStored(record);
+    const files = recordings.all(id) as unknown as Parameters<typeof toStoredDigest>[1]; // the columns that it names
+    // A call that had been damaged keeps a digest that does not fit, so that the doctor still finds it.
+    const isWhole = Buffer.compare(digest, toStoredDigest(call, files)) === 0;
+    const newDigest = isWhole ? toStoredDigest({ ...call, record: stored }, files) : digest;
+    const names = [call_id, ref_id, session_id, master_id];
+    insert.run(id, ...names, identity, newDigest, restricted.toNumbers(record), stored);
+    return record;
+  };
+}

@@ -1,0 +1,93 @@
+// Sets of places in a piece, a bit each.
+
+/** A bit for each place, the lowest first. */
+export type Bits = Uint32Array<ArrayBuffer>;
+
+const WORD = 32;
+
+export function createBits(size: number): Bits {
+  return new Uint32Array(Math.ceil(size / WORD));
+}
+
+export function addPlaces(bits: Bits, places: Iterable<number>): void {
+  for (const place of places) bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31));
+}
+
+export function hasPlace(bits: Bits, place: number): boolean {
+  return (((bits[place >>> 5] ?? 0) >>> (place & 31)) & 1) === 1;
+}
+
+/** Leaves in `bits` what is in `other` as well. */
+export function keepBoth(bits: Bits, other: Bits): void {
+  for (let word = 0; word < bits.length; word += 1)
+    bits[word] = (bits[word] ?? 0) & (other[word] ?? 0);
+}
+
+/** Adds to `bits` what is in `other`. */
+export function addBits(bits: Bits, other: Bits): void {
+  for (let word = 0; word < bits.length; word += 1)
+    bits[word] = (bits[word] ?? 0) | (other[word] ?? 0);
+}
+
+/** Takes from `bits` what is in `other`. */
+export function removeBits(bits: Bits, other: Bits): void {
+  for (let word = 0; word < bits.length; word += 1)
+    bits[word] = (bits[word] ?? 0) & ~(other[word] ?? 0);
+}
+
+/** How many are set from `from` up to `until`, without it. */
+export function countBits(bits: Bits, from: number, until: number): number {
+  let count = 0;
+  for (let word = from >>> 5; word * WORD < until; word += 1)
+    count += countOnes(cut(bits[word] ?? 0, from - word * WORD, until - word * WORD));
+  return count;
+}
+
+/** The places that are set from `from` up to `until`, the greatest first, without the first `skipped` of them. */
+export function* placesDown(
+  bits: Bits,
+  { from, until }: { readonly from: number; readonly until: number },
+  skipped = 0,
+): Generator<number, void> {
+  let left = skipped;
+  if (until <= from) return;
+  for (let word = (until - 1) >>> 5; word >= from >>> 5; word -= 1) {
+    let ones = cut(bits[word] ?? 0, from - word * WORD, until - word * WORD);
+    const count = left === 0 ? 0 : countOnes(ones);
+    if (left > 0 && count <= left) {
+      left -= count;
+      continue;
+    }
+    while (ones !== 0) {
+      const place = WORD - 1 - Math.clz32(ones);
+      ones &= ~(1 << place);
+      if (left > 0) left -= 1;
+      else yield word * WORD + place;
+    }
+  }
+}
+
+export function* placesUp(bits: Bits): Generator<number, void> {
+  for (let word = 0; word < bits.length; word += 1) {
+    let ones = bits[word] ?? 0;
+    while (ones !== 0) {
+      const lowest = ones & -ones;
+      ones ^= lowest;
+      yield word * WORD + WORD - 1 - Math.clz32(lowest);
+    }
+  }
+}
+
+// The bits of a word from `from` up to `until`, which may lie outside of it.
+function cut(word: number, from: number, until: number): number {
+  const low = from <= 0 ? -1 : -1 << from;
+  const high = until >= WORD ? -1 : ~(-1 << until);
+  return word & low & high;
+}
+
+// Sums of neighbouring bits, then of pairs, then of fours; the product adds the four bytes up in the highest one.
+function countOnes(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x5555_5555);
+  const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}

@@ -1,0 +1,180 @@
+// How a piece of the search index is laid out. A piece is a run of calls in the order of their ids; a call's place is its
+// number in that run, from 0. It has pages of terms, sorted, each term with the places of its calls; and blocks: first the
+// ids, 1,000 a block, then the places of each term that has many.
+import { addPlaces, type Bits, createBits, placesUp } from "./bits.ts";
+
+/** Places are kept in 16 bits. */
+export const MAX_CALLS = 65_536;
+
+/** Ids of a block: with their row's header they fill a page of the database. */
+export const IDS_OF_A_BLOCK = 1_000;
+
+/** Numbers the pages of all pieces, and their blocks; a piece of 65,536 calls has some thousands of each. */
+export const ROWS_OF_A_PIECE = 2 ** 20;
+
+/** The places of one term: few as a list, many as bits, whichever is shorter. */
+export type Places = Uint16Array | Bits;
+
+/** How often a term occurs in a piece, and where: in these places, or in the block of this number. */
+export type Posting =
+  | { readonly count: number; readonly places: Uint16Array }
+  | { readonly count: number; readonly block: number };
+
+// In a page of terms: how many there are, padded so that the terms are aligned; the terms; of each term how many places it
+// has, a byte; then the places, 16 bits each. Terms with more places have this count, and four times 16 bits: the count
+// and the block that has them.
+const HEAD_BYTES = 8;
+const TERM_BYTES = 8;
+const COUNT_BYTES = 1;
+const PLACE_BYTES = 2;
+const ELSEWHERE = 255;
+const UNITS_ELSEWHERE = 4;
+const MAX_PLACES_IN_PAGE = 100;
+
+// Fills a page of the database: SQLite keeps 35 of its 8,192 bytes for itself, and the row's header takes up to 14.
+const PAGE_BYTES = 8_136;
+
+const UNIT = 2 ** 16;
+
+/** Collects terms, which must come in their order, until a page is full. */
+export interface PageFiller {
+  /** False when there is no room: then the page is to be taken first. */
+  add(term: number, places: ArrayLike<number>): boolean;
+  addElsewhere(term: number, count: number, block: number): boolean;
+  /** The bytes of the page, which is empty afterwards; undefined when it was empty. */
+  take(): { readonly firstTerm: number; readonly bytes: Uint8Array } | undefined;
+}
+
+export function fitsInPage(count: number): boolean {
+  return count <= MAX_PLACES_IN_PAGE;
+}
+
+export function createPageFiller(): PageFiller {
+  let terms: number[] = [];
+  let counts: number[] = [];
+  let units: number[] = [];
+  const put = (term: number, count: number, added: ArrayLike<number>): boolean => {
+    if (toPageBytes(terms.length + 1, units.length + added.length) > PAGE_BYTES) return false;
+    terms.push(term);
+    counts.push(count);
+    for (let index = 0; index < added.length; index += 1) units.push(added[index] ?? 0);
+    return true;
+  };
+  return {
+    add: (term, places) => put(term, places.length, places),
+    addElsewhere: (term, count, block) =>
+      put(term, ELSEWHERE, [
+        count % UNIT,
+        Math.floor(count / UNIT),
+        block % UNIT,
+        Math.floor(block / UNIT),
+      ]),
+    take: () => {
+      const [firstTerm] = terms;
+      if (firstTerm === undefined) return undefined;
+      const bytes = new Uint8Array(toPageBytes(terms.length, units.length));
+      const parts = toParts(bytes, terms.length);
+      parts.terms.set(terms);
+      parts.counts.set(counts);
+      parts.units.set(units);
+      [terms, counts, units] = [[], [], []];
+      return { firstTerm, bytes };
+    },
+  };
+}
+
+export function toPlaceBytes(places: ArrayLike<number>, calls: number): Uint8Array {
+  if (isList(places.length, calls)) return new Uint8Array(Uint16Array.from(places).buffer);
+  const bits = createBits(calls);
+  addPlaces(bits, Array.from(places));
+  return new Uint8Array(bits.buffer);
+}
+
+export function readPlaces(bytes: Uint8Array, count: number, calls: number): Places {
+  const { buffer } = toAligned(bytes);
+  return isList(count, calls) ? new Uint16Array(buffer) : new Uint32Array(buffer);
+}
+
+/** The places, lowest first. */
+export function listPlaces(places: Places): Iterable<number> {
+  return places instanceof Uint16Array ? places : placesUp(places);
+}
+
+function isList(count: number, calls: number): boolean {
+  return count * PLACE_BYTES < createBits(calls).byteLength;
+}
+
+export interface Page {
+  readonly terms: Float64Array;
+  /** Of the term with that number in the page. */
+  readonly posting: (index: number) => Posting;
+  /** Of all its terms, in their order. */
+  readonly postings: () => Generator<Posting & { readonly term: number }, void>;
+}
+
+export function readPage(bytes: Uint8Array): Page {
+  const whole = toAligned(bytes);
+  const { terms, counts, units } = toParts(whole, new Uint32Array(whole.buffer, 0, 1)[0] ?? 0);
+  const read = (index: number, at: number): Posting => {
+    const count = counts[index] ?? 0;
+    if (count !== ELSEWHERE) return { count, places: units.subarray(at, at + count) };
+    const unit = (offset: number) => units[at + offset] ?? 0;
+    return { count: unit(0) + unit(1) * UNIT, block: unit(2) + unit(3) * UNIT };
+  };
+  return {
+    terms,
+    posting: (index) => {
+      let at = 0;
+      for (let before = 0; before < index; before += 1) at += toUnits(counts[before] ?? 0);
+      return read(index, at);
+    },
+    postings: function* list() {
+      let at = 0;
+      for (const [index, term] of terms.entries()) {
+        yield { term, ...read(index, at) };
+        at += toUnits(counts[index] ?? 0);
+      }
+    },
+  };
+}
+
+const toUnits = (count: number) => (count === ELSEWHERE ? UNITS_ELSEWHERE : count);
+
+function toPageBytes(terms: number, units: number): number {
+  return toUnitsOffset(terms) + units * PLACE_BYTES;
+}
+
+function toUnitsOffset(terms: number): number {
+  const counts = HEAD_BYTES + terms * TERM_BYTES;
+  return Math.ceil((counts + terms * COUNT_BYTES) / PLACE_BYTES) * PLACE_BYTES;
+}
+
+function toParts({ buffer, byteLength }: Uint8Array<ArrayBuffer>, count: number) {
+  const at = toUnitsOffset(count);
+  new Uint32Array(buffer, 0, 1)[0] = count;
+  return {
+    terms: new Float64Array(buffer, HEAD_BYTES, count),
+    counts: new Uint8Array(buffer, HEAD_BYTES + count * TERM_BYTES, count),
+    units: new Uint16Array(buffer, at, (byteLength - at) / PLACE_BYTES),
+  };
+}
+
+// Typed arrays can only be laid over bytes that begin their buffer.
+export function toAligned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const isWhole = bytes.byteLength === bytes.buffer.byteLength;
+  return isWhole && bytes.buffer instanceof ArrayBuffer
+    ? new Uint8Array(bytes.buffer)
+    : Uint8Array.from(bytes);
+}
+
+/** The last index whose value is not greater than `wanted`; -1 when all are. */
+export function findLast<T extends number | bigint>(sorted: ArrayLike<T>, wanted: T): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const value = sorted[middle];
+    if (value !== undefined && value <= wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,31 @@
+// What was read last, up to a number of bytes.
+
+export interface Memory<T> {
+  get(key: number | string): T | undefined;
+  set(key: number | string, value: T, bytes: number): void;
+}
+
+export function createMemory<T>(maxBytes: number): Memory<T> {
+  // A map keeps the order in which its keys came: the first is what was not used for longest.
+  const entries = new Map<number | string, { readonly value: T; readonly bytes: number }>();
+  let total = 0;
+  return {
+    get: (key) => {
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry.value;
+    },
+    set: (key, value, bytes) => {
+      total += bytes - (entries.get(key)?.bytes ?? 0);
+      entries.delete(key);
+      entries.set(key, { value, bytes });
+      for (const [oldest, entry] of entries) {
+        if (total <= maxBytes) break;
+        entries.delete(oldest);
+        total -= entry.bytes;
+      }
+    },
+  };
+}

@@ -1,0 +1,180 @@
+// Makes larger pieces of several, so that a search looks into few: those of a size once there are eight, and those that
+// overlap in time once too many of them do.
+import type { DatabaseSync } from "node:sqlite";
+import { hasPlace } from "./bits.ts";
+import { ROWS_OF_A_PIECE, listPlaces, MAX_CALLS } from "./layout.ts";
+import { createPieceReader, type Piece, type PieceReader } from "./piece-reader.ts";
+import { createPieceWriter, type PieceWriter } from "./piece-writer.ts";
+
+// A call is rewritten once for each power of this that its piece grows by.
+const PIECES_OF_A_SIZE = 8;
+const SMALLEST_CALLS = 128;
+// From here on a piece is merged only when it overlaps others.
+const LARGE_CALLS = MAX_CALLS / 2;
+
+// Files in no order leave large pieces that all cover the same days. More than this and a page would look into them all.
+const MAX_OVERLAPPING = 4;
+
+export interface PieceMerger {
+  /** Does one merge, the most needed one, and says whether there was any. */
+  merge(): boolean;
+  /** Writes the pieces anew of which calls were taken out: nothing of these is left in them. */
+  forgetRemoved(): void;
+}
+
+/** To be used in a transaction of the caller's. */
+export function createPieceMerger(database: DatabaseSync): PieceMerger {
+  const reader = createPieceReader(database, 0);
+  const create = createPieceWriter(database);
+  const removePiece = database.prepare("DELETE FROM index_piece WHERE id = ?");
+  const removeRows = ["index_page", "index_block"].map((table) =>
+    database.prepare(`DELETE FROM ${table} WHERE id >= ? AND id < ?`),
+  );
+
+  const replace = (group: readonly Piece[]) => {
+    const merged = toMerged(reader, group);
+    const writers = merged.outputs.map((ids) => create(ids));
+    mergeTerms(reader, merged, writers);
+    for (const writer of writers) writer.end();
+    for (const { id } of group) {
+      removePiece.run(id);
+      for (const remove of removeRows) remove.run(id * ROWS_OF_A_PIECE, (id + 1) * ROWS_OF_A_PIECE);
+    }
+  };
+  return {
+    merge: () => {
+      const group = chooseGroup(reader.list());
+      if (group !== undefined) replace(group);
+      return group !== undefined;
+    },
+    forgetRemoved: () => {
+      for (const piece of reader.list().filter(({ gone }) => gone > 0)) replace([piece]);
+    },
+  };
+}
+
+function chooseGroup(pieces: readonly Piece[]): readonly Piece[] | undefined {
+  const emptied = pieces.find(({ calls, gone }) => gone * 2 > calls);
+  if (emptied !== undefined) return [emptied];
+  const sizes = Map.groupBy(pieces, toSize);
+  for (const [size, group] of [...sizes].toSorted(([a], [b]) => a - b))
+    if (size !== LARGE && group.length >= PIECES_OF_A_SIZE) return group;
+  const overlapping = findOverlapping(sizes.get(LARGE) ?? []);
+  return overlapping.length > MAX_OVERLAPPING
+    ? overlapping.slice(0, MAX_OVERLAPPING + 1)
+    : undefined;
+}
+
+const LARGE = Infinity;
+
+function toSize({ calls, gone }: Piece): number {
+  const left = Math.max(calls - gone, SMALLEST_CALLS);
+  if (left >= LARGE_CALLS) return LARGE;
+  return Math.floor(Math.log(left / SMALLEST_CALLS) / Math.log(PIECES_OF_A_SIZE));
+}
+
+/** Those that cover the moment which the most of them cover. */
+function findOverlapping(pieces: readonly Piece[]): readonly Piece[] {
+  let most: readonly Piece[] = [];
+  for (const { firstId } of pieces) {
+    const covering = pieces.filter((piece) => piece.firstId <= firstId && piece.lastId >= firstId);
+    if (covering.length > most.length) most = covering;
+  }
+  return most;
+}
+
+interface Merged {
+  readonly inputs: readonly Piece[];
+  /** The ids of each piece that is made: equally many, but for one. */
+  readonly outputs: readonly BigInt64Array[];
+  readonly callsOfOutput: number;
+  /** For each input and place, the place in the whole; those that were taken out have none: -1. */
+  readonly places: readonly Int32Array[];
+}
+
+function toMerged(reader: PieceReader, inputs: readonly Piece[]): Merged {
+  const ids = inputs.map((piece) => reader.ids(piece));
+  const left = inputs.reduce((sum, { calls, gone }) => sum + calls - gone, 0);
+  const whole = new BigInt64Array(left);
+  const places = inputs.map(({ calls }) => new Int32Array(calls).fill(-1));
+  const next = inputs.map((piece) => nextLeft(piece, 0));
+  for (let place = 0; place < left; place += 1) {
+    const input = findLeast(inputs.length, (index) => ids[index]?.[next[index] ?? 0]);
+    const [piece, at] = [inputs[input], next[input] ?? 0];
+    whole[place] = ids[input]?.[at] ?? 0n;
+    places[input]?.fill(place, at, at + 1);
+    if (piece !== undefined) next[input] = nextLeft(piece, at + 1);
+  }
+  const callsOfOutput = Math.ceil(left / Math.ceil(left / MAX_CALLS)) || 1;
+  const outputs = Array.from({ length: Math.ceil(left / callsOfOutput) }, (_, index) =>
+    whole.subarray(index * callsOfOutput, (index + 1) * callsOfOutput),
+  );
+  return { inputs, outputs, callsOfOutput, places };
+}
+
+function nextLeft({ calls, removed }: Piece, place: number): number {
+  if (removed === undefined) return place;
+  let next = place;
+  while (next < calls && hasPlace(removed, next)) next += 1;
+  return next;
+}
+
+/** The index below `count` whose value is the least of those that have one; -1 when none has. */
+function findLeast(count: number, valueOf: (index: number) => number | bigint | undefined): number {
+  let [least, found]: [number | bigint | undefined, number] = [undefined, -1];
+  for (let index = 0; index < count; index += 1) {
+    const value = valueOf(index);
+    if (value === undefined || (least !== undefined && least <= value)) continue;
+    [least, found] = [value, index];
+  }
+  return found;
+}
+
+function mergeTerms(reader: PieceReader, merged: Merged, writers: readonly PieceWriter[]): void {
+  const inputs = merged.inputs.map((piece, index) => {
+    const postings = reader.postings(piece);
+    return { piece, postings, places: merged.places[index] ?? [], head: postings.next().value };
+  });
+  for (;;) {
+    const first = inputs[findLeast(inputs.length, (index) => inputs[index]?.head?.term)]?.head;
+    if (first === undefined) return;
+    const { term } = first;
+    const found: number[] = [];
+    for (const input of inputs) {
+      if (input.head === undefined || input.head.term !== term) continue;
+      for (const place of listPlaces(reader.places(input.piece, input.head))) {
+        const moved = input.places[place] ?? -1;
+        if (moved !== -1) found.push(moved);
+      }
+      input.head = input.postings.next().value;
+    }
+    for (const [output, places] of splitPlaces(sortPlaces(found), merged))
+      writers[output]?.add(term, places);
+  }
+}
+
+type Places = ArrayLike<number> & Iterable<number>;
+
+// Most are in order: the pieces of an import that goes from the oldest call to the newest follow each other.
+function sortPlaces(places: readonly number[]): Places {
+  for (let index = 1; index < places.length; index += 1)
+    if ((places[index - 1] ?? 0) > (places[index] ?? 0)) return Int32Array.from(places).toSorted();
+  return places;
+}
+
+/** The places in each of the pieces that are made. */
+function splitPlaces(
+  places: Places,
+  { outputs, callsOfOutput }: Merged,
+): Iterable<readonly [output: number, places: ArrayLike<number>]> {
+  if (places.length === 0) return [];
+  if (outputs.length === 1) return [[0, places]];
+  const parts = new Map<number, number[]>();
+  for (const place of places) {
+    const output = Math.floor(place / callsOfOutput);
+    const part = parts.get(output) ?? [];
+    if (part.length === 0) parts.set(output, part);
+    part.push(place % callsOfOutput);
+  }
+  return parts;
+}

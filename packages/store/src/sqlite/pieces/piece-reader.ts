@@ -1,0 +1,152 @@
+// Reads pieces: the list of them, their ids and the places of terms. Pieces never change, but for which of their calls were
+// taken out, so what was read of them is kept.
+import type { DatabaseSync } from "node:sqlite";
+import type { Bits } from "./bits.ts";
+import {
+  ROWS_OF_A_PIECE,
+  findLast,
+  IDS_OF_A_BLOCK,
+  type Places,
+  type Posting,
+  readPage,
+  readPlaces,
+  toAligned,
+} from "./layout.ts";
+import { createMemory } from "./memory.ts";
+
+export interface Piece {
+  readonly id: number;
+  /** Including those that were taken out. */
+  readonly calls: number;
+  /** Calls that were taken out. */
+  readonly gone: number;
+  /** The places of the calls that were taken out. */
+  readonly removed: Bits | undefined;
+  readonly firstId: bigint;
+  readonly lastId: bigint;
+  /** The first id of each block of ids. */
+  readonly firsts: BigInt64Array;
+  /** The first term of each page. */
+  readonly firstTerms: Float64Array;
+}
+
+/** The search index is no longer what was written: the disk, or somebody, has changed the archive's files. */
+export class IndexDamaged extends Error {
+  override readonly name = "IndexDamaged";
+}
+
+export interface PieceReader {
+  /** All there are, in the order of their last ids, the newest first. */
+  list(): readonly Piece[];
+  find(piece: Piece, term: number): Posting | undefined;
+  places(piece: Piece, posting: Posting): Places;
+  /** Every term of the piece, in order. */
+  postings(piece: Piece): Generator<Posting & { readonly term: number }, void>;
+  /** The first place whose id is not below `id`. */
+  placeOf(piece: Piece, id: bigint): number;
+  idOf(piece: Piece, place: number): bigint;
+  /** Every id of the piece, oldest first. */
+  ids(piece: Piece): BigInt64Array;
+}
+
+/** Throws `IndexDamaged`. Keeps up to `maxBytes` of pages, and as much of blocks. What is asked after a `list` has to be asked in the same transaction. */
+export function createPieceReader(database: DatabaseSync, maxBytes: number): PieceReader {
+  const list = createPieceLister(database);
+  const readBlock = createRowReader(database, "block", maxBytes);
+  const readPages = createRowReader(database, "page", maxBytes);
+  const idsOf = (piece: Piece, block: number) => readBlock(piece, block, toIds);
+  const places = (piece: Piece, posting: Posting): Places =>
+    "places" in posting
+      ? posting.places
+      : readBlock(piece, posting.block, (bytes) => readPlaces(bytes, posting.count, piece.calls));
+
+  return {
+    list,
+    find: (piece, term) => {
+      const page = findLast(piece.firstTerms, term);
+      if (page === -1) return undefined;
+      const { terms, posting } = readPages(piece, page, readPage);
+      const index = findLast(terms, term);
+      return terms[index] === term ? posting(index) : undefined;
+    },
+    places,
+    *postings(piece) {
+      for (const page of piece.firstTerms.keys())
+        yield* readPages(piece, page, readPage).postings();
+    },
+    placeOf: (piece, id) => {
+      if (id <= piece.firstId) return 0;
+      const block = findLast(piece.firsts, id - 1n);
+      return block * IDS_OF_A_BLOCK + findLast(idsOf(piece, block), id - 1n) + 1;
+    },
+    idOf: (piece, place) =>
+      idsOf(piece, Math.floor(place / IDS_OF_A_BLOCK))[place % IDS_OF_A_BLOCK] ?? piece.lastId,
+    ids: (piece) => {
+      const ids = new BigInt64Array(piece.calls);
+      for (const block of piece.firsts.keys()) ids.set(idsOf(piece, block), block * IDS_OF_A_BLOCK);
+      return ids;
+    },
+  };
+}
+
+/** Reads rows of one of the two tables, and keeps what was made of them. */
+function createRowReader(database: DatabaseSync, kind: "page" | "block", maxBytes: number) {
+  const select = database.prepare(`SELECT bytes FROM index_${kind} WHERE id = ?`);
+  const memory = createMemory<unknown>(maxBytes);
+  return <T>(piece: Piece, number: number, parse: (bytes: Uint8Array<ArrayBuffer>) => T): T => {
+    const id = piece.id * ROWS_OF_A_PIECE + number;
+    const known = memory.get(id);
+    if (known !== undefined) return known as T; // a row is parsed in one way alone
+    const bytes = select.get(id)?.["bytes"];
+    if (!(bytes instanceof Uint8Array))
+      throw new IndexDamaged(`it lacks the ${kind} ${number} of its piece ${piece.id}`);
+    const parsed = parse(toAligned(bytes));
+    memory.set(id, parsed, bytes.byteLength);
+    return parsed;
+  };
+}
+
+const toIds = ({ buffer }: Uint8Array<ArrayBuffer>) => new BigInt64Array(buffer);
+
+function createPieceLister(database: DatabaseSync): () => readonly Piece[] {
+  const all = database.prepare("SELECT id, gone FROM index_piece ORDER BY last_id DESC");
+  const one = database.prepare("SELECT * FROM index_piece WHERE id = ?");
+  one.setReadBigInts(true);
+  let known: readonly Piece[] = [];
+  return () => {
+    const byId = new Map(known.map((piece) => [piece.id, piece]));
+    const found = all.all().map((row) => {
+      const piece = byId.get(Number(row["id"]));
+      if (piece !== undefined && piece.gone === row["gone"]) return piece;
+      return toPiece(one.get(Number(row["id"])) as unknown as PieceRow); // the columns of the table
+    });
+    const isSame = found.length === known.length && found.every((piece, at) => piece === known[at]);
+    // The same list for as long as nothing changes: what is made from it can be kept as well.
+    if (!isSame) known = found;
+    return known;
+  };
+}
+
+interface PieceRow {
+  readonly id: bigint;
+  readonly calls: bigint;
+  readonly gone: bigint;
+  readonly removed: Uint8Array | null;
+  readonly first_id: bigint;
+  readonly last_id: bigint;
+  readonly firsts: Uint8Array;
+  readonly first_terms: Uint8Array;
+}
+
+function toPiece(row: PieceRow): Piece {
+  return {
+    id: Number(row.id),
+    calls: Number(row.calls),
+    gone: Number(row.gone),
+    removed: row.removed === null ? undefined : new Uint32Array(toAligned(row.removed).buffer),
+    firstId: row.first_id,
+    lastId: row.last_id,
+    firsts: toIds(toAligned(row.firsts)),
+    firstTerms: new Float64Array(toAligned(row.first_terms).buffer),
+  };
+}

@@ -1,0 +1,111 @@
+// What a search asks of a piece: the terms that its calls must have all of, and for each right the terms of which they must
+// have one. Rights are asked again and again, so the calls that they let be seen are kept, for each piece.
+import type { Filter, Visibility } from "../../call-store.ts";
+import { toMatchKey } from "../../values/match-key.ts";
+import type { ToTerm } from "../search-terms.ts";
+import { addBits, addPlaces, type Bits, createBits, keepBoth, removeBits } from "./bits.ts";
+import type { Places } from "./layout.ts";
+import { createMemory } from "./memory.ts";
+import type { Piece, PieceReader } from "./piece-reader.ts";
+
+export interface Question {
+  readonly terms: readonly number[];
+  readonly rights: Visibility;
+}
+
+/** What is asked with a filter by somebody's eyes; undefined when no call can match. */
+export function toQuestion(
+  toTerm: ToTerm,
+  filter: Filter,
+  visibility: Visibility,
+): Question | undefined {
+  const isRefused = visibility.some(({ field, allowed }) => {
+    const asked = filter[field];
+    return (
+      allowed.length === 0 || (asked !== undefined && !allowed.includes(toMatchKey(field, asked)))
+    );
+  });
+  if (isRefused) return undefined;
+  return {
+    terms: Object.entries(filter).map(([field, value]) => toTerm(field, toMatchKey(field, value))),
+    // Of a field that is asked for, one value is left, and it is allowed.
+    rights: visibility.filter(({ field }) => filter[field] === undefined),
+  };
+}
+
+/** The places of the calls of a piece that match; undefined when none does. */
+export type Match = (piece: Piece) => Bits | undefined;
+
+/** Asks pieces; keeps up to `maxBytes` of what rights came to. */
+export function createMatcher(reader: PieceReader, toTerm: ToTerm, maxBytes: number) {
+  const seenBits = createSeen(reader, toTerm, maxBytes);
+  return (question: Question): Match => {
+    const { terms, rights } = question;
+    const seen = rights.length === 0 ? undefined : seenBits(rights);
+    const match = (piece: Piece): Bits | undefined => {
+      const found = findAll(reader, piece, terms);
+      if (found === undefined) return undefined;
+      const bits = createBits(piece.calls).fill(0xffff_ffff);
+      for (const places of found) keepBoth(bits, toBits(places, piece));
+      if (seen !== undefined) keepBoth(bits, seen(piece));
+      if (piece.removed !== undefined) removeBits(bits, piece.removed);
+      return bits;
+    };
+    const known = new Map<Piece, Bits | undefined>();
+    return (piece) => {
+      if (!known.has(piece)) known.set(piece, match(piece));
+      return known.get(piece);
+    };
+  };
+}
+
+function findAll(
+  reader: PieceReader,
+  piece: Piece,
+  terms: readonly number[],
+): Places[] | undefined {
+  const postings = terms.map((term) => reader.find(piece, term));
+  const found = postings.filter((posting) => posting !== undefined);
+  // The bits of dense values are read only when all the others occur.
+  if (found.length < postings.length) return undefined;
+  return found.map((posting) => reader.places(piece, posting));
+}
+
+function toBits(places: Places, { calls }: Piece): Bits {
+  if (places instanceof Uint32Array) return places;
+  const bits = createBits(calls);
+  addPlaces(bits, places);
+  return bits;
+}
+
+type Seen = (piece: Piece) => Bits;
+
+function createSeen(reader: PieceReader, toTerm: ToTerm, maxBytes: number) {
+  const memory = createMemory<Bits>(maxBytes);
+  return (rights: Visibility): Seen => {
+    const name = JSON.stringify(rights);
+    return (piece) => {
+      const key = `${piece.id} ${name}`;
+      const known = memory.get(key);
+      if (known !== undefined) return known;
+      const bits = see(piece, rights);
+      memory.set(key, bits, bits.byteLength + key.length);
+      return bits;
+    };
+  };
+
+  function see(piece: Piece, rights: Visibility): Bits {
+    const bits = createBits(piece.calls).fill(0xffff_ffff);
+    for (const { field, allowed } of rights) {
+      const any = createBits(piece.calls);
+      for (const key of allowed) {
+        const posting = reader.find(piece, toTerm(field, key));
+        const places = posting && reader.places(piece, posting);
+        if (places instanceof Uint32Array) addBits(any, places);
+        else if (places !== undefined) addPlaces(any, places);
+      }
+      keepBoth(bits, any);
+    }
+    return bits;
+  }
+}
