@@ -9,11 +9,13 @@ import {
   type ErrorSubject,
   InvalidRequestError,
   NotFoundError,
+  type Operation,
   PermissionError,
   ProtocolError,
   RateLimitError,
   ServiceError,
 } from "./errors.ts";
+import type { Validate } from "./options.ts";
 import { parseRetryAfterMs } from "./retry.ts";
 
 /** A call under way. */
@@ -24,6 +26,7 @@ export interface Exchange extends ErrorSubject {
   attempts: number;
   /** What goes out with the request and must not come back in an error. */
   secret: string | undefined;
+  readonly validate?: Validate | undefined;
 }
 
 /** An error keeps no more of an answer that is no JSON. */
@@ -45,12 +48,12 @@ export function toFault(cause: unknown, exchange: Exchange, watch: Watch): CallM
  * Reads a 200 as JSON and checks that it is the success envelope of the interface or, for POST
  * /Token, an object.
  *
- * @throws EnvelopeError where the envelope says isError; ProtocolError where there is none.
+ * @throws EnvelopeError where the envelope says isError; ProtocolError where there is none, or `validate` finds fault.
  */
 export async function readSuccess(response: Response, exchange: Exchange): Promise<unknown> {
   const text = await response.text();
   const body = parseJson(text);
-  const fault = toEnvelopeFault(body, exchange.path);
+  const fault = toEnvelopeFault(body, exchange.path) ?? exchange.validate?.(body, exchange);
   if (fault === undefined) return body;
   const isRefusal = isObject(body) && body["isError"] === true;
   const ErrorClass = isRefusal ? EnvelopeError : ProtocolError;
@@ -120,12 +123,12 @@ function toMessageAndDetails(
   ];
 }
 
-export function toName({ method, path }: ErrorSubject): string {
+export function toName({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
 /** Undefined where `text` is no JSON. The SyntaxError is dropped: it quotes the body, perhaps a token. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -41,6 +41,7 @@ export function createCaller(options: ParsedOptions): Caller {
         signal: init.signal,
         attempts: 0,
         secret: toSecret(init.body),
+        validate: options.validate,
       };
       const body = init.body === undefined ? undefined : JSON.stringify(init.body);
       return send({ exchange, headers: toHeaders(init), body }, reader);

@@ -1,9 +1,12 @@
-// Searches as one sequence of call records, however many pages they come in.
+// Searches as their users write them.
 import type { Schema } from "@call-media/api";
 
-import type { Answer, ContractCalls } from "./contract-calls.ts";
-import { CallMediaError, ProtocolError } from "./errors.ts";
+import type { Caller } from "./caller.ts";
+import { splitDays } from "./days.ts";
+import { createPageReader } from "./pages.ts";
 import type { Profile } from "./profile.ts";
+import { toOperation } from "./request.ts";
+import { type CallSearch, createCallSearch } from "./search.ts";
 
 /** The days and values to look for. */
 export interface Search<Filter> {
@@ -13,6 +16,13 @@ export interface Search<Filter> {
   readonly endDate: string;
   /** Values that a record must all have; letter case and outer spaces do not count (D08). */
   readonly filter: Filter;
+  /**
+   * Reads the range in windows of so many days, which bounds what is kept in memory and what a change
+   * of the archive can touch. Needs `profile.endDate`. Default: the whole range at once.
+   */
+  readonly windowDays?: number | undefined;
+  /** Goes on where another search for the same stood; see `CallSearch.cursor`. */
+  readonly cursor?: string | undefined;
   /** Stops the search; it then fails with an AbortError. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -21,92 +31,48 @@ export interface Search<Filter> {
  * Searches, to be read with `for await`: newest record first (D09), a page asked for when the one
  * before it is used up. While nothing is added to the range, no record is left out or given twice.
  *
- * Both throw the errors of a call while they are read.
+ * What they give throws the errors of a call while it is read, and a TypeError for the cursor of
+ * another search.
+ *
+ * @throws TypeError where `windowDays` makes no sense or needs a profile.
  */
 export interface Calls {
   /** POST /metadata/search. The filter needs at least one field (D11). */
-  search(
-    search: Search<Schema<"MetadataFilter">>,
-  ): AsyncGenerator<Schema<"MetadataRecord">, void, undefined>;
+  search(search: Search<Schema<"MetadataFilter">>): CallSearch;
   /** POST /metadata/by-custom-fields. An empty filter gives every record of the days (D11). */
-  byCustomFields(
-    search: Search<Schema<"CustomFieldsFilter">>,
-  ): AsyncGenerator<Schema<"MetadataRecord">, void, undefined>;
+  byCustomFields(search: Search<Schema<"CustomFieldsFilter">>): CallSearch;
 }
 
-interface PageOfRecords {
-  readonly data: readonly Schema<"MetadataRecord">[];
-  /** Of the search by custom fields alone. */
-  readonly recordCount?: number;
-}
-
-type ReadPage = (pageIndex: number) => Promise<Answer<PageOfRecords>>;
-
-const DAY_MS = 86_400_000;
-
-export function createCalls(contract: ContractCalls, profile: Profile = {}): Calls {
-  const toRange = ({ startDate, endDate }: { startDate: string; endDate: string }) => ({
-    startDate,
-    endDate: profile.endDate === "excluded" ? toDayAfter(endDate) : endDate,
-  });
+export function createCalls(caller: Caller, profile: Profile = {}): Calls {
+  const reader = createPageReader(caller, profile);
+  const searchBy =
+    (path: string) =>
+    ({ startDate, endDate, windowDays, filter, signal, cursor }: Search<object>) => {
+      const operation = toOperation("POST", path);
+      const ranges = splitDays({ startDate, endDate }, checkDays(windowDays, profile));
+      const { baseUrl } = caller.options;
+      const values = Object.entries(filter).toSorted(([one], [other]) => (one < other ? -1 : 1));
+      return createCallSearch({
+        reader,
+        request: { operation, filter, signal },
+        // In the order of the records: the days as the service orders them (D09).
+        ranges: profile.order === "oldest-first" ? ranges.toReversed() : ranges,
+        pageSize: profile.pageSize ?? undefined,
+        identity: [baseUrl, path, startDate, endDate, windowDays, values],
+        cursor,
+      });
+    };
   return {
-    search: ({ filter, signal, ...days }) =>
-      eachRecord(profile, (pageIndex) =>
-        contract.POST("/metadata/search", {
-          params: { query: { pageIndex, ...toRange(days) } },
-          body: filter,
-          signal,
-        }),
-      ),
-    byCustomFields: ({ filter, signal, ...days }) =>
-      eachRecord(profile, (pageIndex) =>
-        contract.POST("/metadata/by-custom-fields", {
-          params: { query: { pageIndex, ...toRange(days) } },
-          body: filter,
-          signal,
-        }),
-      ),
+    search: searchBy("/metadata/search"),
+    byCustomFields: searchBy("/metadata/by-custom-fields"),
   };
 }
 
-/** What is no day of the calendar is left for the service to refuse. */
-function toDayAfter(day: string): string {
-  const ms = Date.parse(`${day}T00:00:00Z`);
-  // Date.parse takes 2026-02-30 for a day in March.
-  const isDay = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
-  return isDay ? new Date(ms + DAY_MS).toISOString().slice(0, 10) : day;
-}
-
-/**
- * The last page is the empty one, one shorter than a page of this service, or the one that completes
- * a recordCount of all pages. The interface calls 50 a default, so where the profile does not tell, a
- * first page of fewer may still be a full one; the second page tells.
- */
-async function* eachRecord(
-  profile: Profile,
-  readPage: ReadPage,
-): AsyncGenerator<Schema<"MetadataRecord">, void, undefined> {
-  const firstPage = profile.firstPage ?? 0; // D07
-  let fullLength = profile.pageSize ?? 0;
-  let given = 0;
-  for (let pageIndex = firstPage; ; pageIndex++) {
-    const { data, recordCount = Infinity } = await readPage(pageIndex).then(
-      (answer) => answer.data,
-      (error: unknown): PageOfRecords => {
-        if (pageIndex > firstPage && isPastTheEnd(error, profile)) return { data: [] };
-        throw error;
-      },
-    );
-    yield* data;
-    given += data.length;
-    if (data.length === 0 || data.length < fullLength) return;
-    if (profile.recordCount === "all" && given >= recordCount) return;
-    fullLength = data.length;
-  }
-}
-
-/** Some services refuse a page past the end. A 200 that makes no sense is an error with that status, too. */
-function isPastTheEnd(error: unknown, { pastTheEndStatus }: Profile): boolean {
-  if (!(error instanceof CallMediaError) || error instanceof ProtocolError) return false;
-  return error.status !== undefined && error.status === pastTheEndStatus;
+function checkDays(windowDays: number | undefined, { endDate }: Profile): number {
+  if (windowDays === undefined) return Infinity;
+  if (!Number.isSafeInteger(windowDays) || windowDays < 1)
+    throw new TypeError("windowDays must be an integer from 1 up");
+  // With the wrong answer the last day of each window would be left out.
+  if (!endDate) throw new TypeError('windowDays needs profile.endDate: "included" or "excluded"');
+  return windowDays;
 }

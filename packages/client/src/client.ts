@@ -33,7 +33,7 @@ export function createClient(options: ClientOptions): CallMediaClient {
   const contract = toContractCalls(caller);
   return {
     ...contract,
-    calls: createCalls(contract, options.profile),
+    calls: createCalls(caller, options.profile),
     recordings: createRecordings(caller),
   };
 }

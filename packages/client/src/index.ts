@@ -1,6 +1,8 @@
 // The door of the client. It loads in browsers as well; what needs Node is in `@call-media/client/node`.
 export { type CallMediaClient, type ClientOptions, createClient } from "./client.ts";
 export type { Calls, Search } from "./calls.ts";
+export type { CallSearch, SearchPage, SearchReport } from "./search.ts";
+export type { CallRecord, WindowReport } from "./window.ts";
 export type { Clock } from "./clock.ts";
 export { type Answer, type ContractCalls, createContractCalls } from "./contract-calls.ts";
 export {
@@ -22,7 +24,9 @@ export {
   TimeoutError,
 } from "./errors.ts";
 export type { ClientEvent, EventSubject } from "./events.ts";
-export type { ContractOptions, Credentials, Fetch } from "./options.ts";
+export type { ContractOptions, Credentials, Fetch, Validate } from "./options.ts";
 export type { Profile } from "./profile.ts";
-export type { RecordingRequest, Recordings, RecordingStream } from "./recordings.ts";
+export type { Announced } from "./recording-headers.ts";
+export type { Recording, RecordingRequest, Recordings, RecordingStream } from "./recordings.ts";
 export type { TokenStore } from "./session.ts";
+export { type Datetime, toDatetime, toSeconds } from "./values.ts";

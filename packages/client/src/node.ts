@@ -6,9 +6,9 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 import type { CallMediaClient } from "./client.ts";
-import { type ErrorSubject, ProtocolError } from "./errors.ts";
 import type { Announced } from "./recording-headers.ts";
-import type { RecordingRequest } from "./recordings.ts";
+import { checkDigest, type RecordingRequest } from "./recordings.ts";
+import { isPassing } from "./retry.ts";
 
 /** A recording that was saved. */
 export interface SavedRecording extends Announced {
@@ -18,30 +18,35 @@ export interface SavedRecording extends Announced {
   readonly sha256: string;
 }
 
+/** How often a download that broke off for good is begun again. */
+const MAX_RESTARTS = 2;
+
 /**
  * Saves a recording as the file `targetPath`, in place of what is there. The bytes go to a file of
  * another name in the same folder, are checked against the length and the SHA-256 that the service
- * announced, and take the name `targetPath` only then. After a failure nothing is left.
+ * announced, and take the name `targetPath` only then. After a failure nothing is left. A download
+ * that breaks off goes on where it was or, where the service cannot do that, begins again.
  *
- * @throws NotFoundError, PermissionError and the other errors of a call; ConnectionError where the
- * download breaks off; ProtocolError where length or SHA-256 differ; the error of `node:fs` where
- * the file cannot be written; the reason of the signal.
+ * @throws NotFoundError, PermissionError and the other errors of a call; ProtocolError where length
+ * or SHA-256 differ; the error of `node:fs` where the file cannot be written.
  */
 export async function saveRecording(
-  client: CallMediaClient,
+  client: Pick<CallMediaClient, "recordings">,
   wanted: RecordingRequest,
   targetPath: string,
 ): Promise<SavedRecording> {
-  const { body, source, ...announced } = await client.recordings.stream(wanted);
-  const partPath = join(dirname(targetPath), `.${randomUUID()}.part`);
-  try {
-    const received = await receive(body, partPath);
-    check(announced, received, source);
-    await rename(partPath, targetPath);
-    return { ...announced, ...received };
-  } catch (error) {
-    await rm(partPath, { force: true });
-    throw error;
+  for (let restarts = 0; ; restarts++) {
+    const { body, source, ...announced } = await client.recordings.stream(wanted);
+    const partPath = join(dirname(targetPath), `.${randomUUID()}.part`);
+    try {
+      const received = await receive(body, partPath);
+      checkDigest(announced, received.sha256, source);
+      await rename(partPath, targetPath);
+      return { ...announced, ...received };
+    } catch (error) {
+      await rm(partPath, { force: true });
+      if (restarts === MAX_RESTARTS || !isPassing(error)) throw error;
+    }
   }
 }
 
@@ -60,16 +65,4 @@ async function receive(
   const file = createWriteStream(path, { flags: "wx", flush: true });
   await pipeline(chunks, file);
   return { bytes: file.bytesWritten, sha256: hash.digest("hex") };
-}
-
-function check(
-  announced: Announced,
-  received: { bytes: number; sha256: string },
-  source: ErrorSubject,
-): void {
-  const { bytes = received.bytes, sha256 = received.sha256 } = announced;
-  if (bytes !== received.bytes)
-    throw new ProtocolError(`${received.bytes} of ${bytes} bytes came`, source);
-  if (sha256 !== received.sha256)
-    throw new ProtocolError("The bytes do not have the SHA-256 of Repr-Digest", source);
 }

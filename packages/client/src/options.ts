@@ -1,5 +1,6 @@
 // What a client is made from, checked once.
 import type { Clock } from "./clock.ts";
+import type { Operation } from "./errors.ts";
 import type { ClientEvent } from "./events.ts";
 import { isBearer, type TokenStore } from "./session.ts";
 
@@ -11,6 +12,12 @@ export interface Credentials {
 
 /** Sends a request as the built-in `fetch` does. It must honour `redirect` and `signal`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * Looks at the JSON of a success, that of POST /Token too. A sentence about what is wrong with it, such as "without a
+ * call_id", fails the call with a ProtocolError.
+ */
+export type Validate = (body: unknown, operation: Operation) => string | undefined;
 
 /** Where the service is and who calls: either `credentials` or an `apiKey`. */
 export type ContractOptions = {
@@ -28,6 +35,8 @@ export type ContractOptions = {
   readonly tokenStore?: TokenStore | undefined;
   /** Is told of every request, retry, sign-in and resumed download. What it throws is ignored. */
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
+  /** Checks answers beyond the envelope: see `@call-media/client/validate`. Default: nothing does. */
+  readonly validate?: Validate | undefined;
   /**
    * Whether credentials or a key may be used in a browser, where every user of the page can read
    * them. Default: false, which refuses them there.

@@ -1,11 +1,13 @@
-// A recording as bytes, with what the service says about it.
-import type { Caller } from "./caller.ts";
-import type { Exchange } from "./answer.ts";
+// A recording as bytes, with what the service says about it: as a stream or, where that is refused, from base64.
 import type { Reader } from "./attempt.ts";
-import type { ErrorSubject } from "./errors.ts";
-import { type Announced, parseAnnounced } from "./recording-headers.ts";
+import { decodeEnvelope } from "./base64.ts";
+import type { Caller } from "./caller.ts";
+import { CallMediaError, type ErrorSubject, ProtocolError } from "./errors.ts";
+import { type Announced, parseAnnounced, toHex } from "./recording-headers.ts";
 import { type CallInit, toOperation } from "./request.ts";
-import { toRecordingBody } from "./stream.ts";
+import { type Opened, type RangeHeaders, resumeStream } from "./resume.ts";
+import { isPassing } from "./retry.ts";
+import { guardStream, toRecordingBody } from "./stream.ts";
 
 /** Which recording: by call identifier, or by reference, session or master identifier. */
 export type RecordingRequest = (
@@ -26,34 +28,115 @@ export interface RecordingStream extends Announced {
   readonly source: ErrorSubject;
 }
 
+/** A recording that was received whole and checked. */
+export interface Recording extends Announced {
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly bytes: number;
+  /** Computed from what was received. */
+  readonly sha256: string;
+}
+
+/** Forbidden, not found, no such method, not implemented. */
+const REFUSALS: ReadonlySet<unknown> = new Set([403, 404, 405, 501]);
+
 export interface Recordings {
   /**
-   * Opens a recording for reading.
+   * Opens a recording for reading. A download that breaks off goes on where it was, as long as the
+   * service has ranges and tells by ETag or Repr-Digest that its bytes are still the same. Where the
+   * stream is refused with 403, 404, 405 or 501, the recording is decoded from base64; then length,
+   * media type and digest are unknown.
    *
    * @throws NotFoundError where there is none, PermissionError where it may not be downloaded (D22).
    */
   stream(wanted: RecordingRequest): Promise<RecordingStream>;
+  /**
+   * The same, whole and checked against the announced length and digest. One that breaks off for good
+   * is read once more from its start.
+   *
+   * @throws ProtocolError where length or digest differ.
+   */
+  bytes(wanted: RecordingRequest): Promise<Recording>;
 }
 
-export function createRecordings({ call, options }: Caller): Recordings {
-  const reader: Reader<RecordingStream> = {
+export function createRecordings(caller: Caller): Recordings {
+  const { call, options } = caller;
+  const { idleTimeoutMs } = options;
+  const streamReader: Reader<Opened> = {
     isStream: true,
-    async read(response, exchange: Exchange, watch) {
-      const guard = { exchange, watch, idleTimeoutMs: options.idleTimeoutMs };
-      const body = await toRecordingBody(response, guard);
-      return { ...parseAnnounced(response.headers), body, source: exchange };
+    async read(response, exchange, watch) {
+      const guard = { exchange, watch, idleTimeoutMs };
+      return { response, body: await toRecordingBody(response, guard), exchange };
     },
   };
-  return {
-    stream: (wanted) => call(...toStreamCall(wanted), reader),
+  const base64Reader: Reader<RecordingStream> = {
+    isStream: true,
+    async read(response, exchange, watch) {
+      const json = response.body ?? new Blob([]).stream();
+      const guarded = guardStream(json, { exchange, watch, idleTimeoutMs });
+      const decoded = await decodeEnvelope(guarded, exchange);
+      return { ...parseAnnounced(new Headers()), ...decoded, source: exchange };
+    },
   };
+  // Once a stream was had, one that is refused is refused for itself.
+  let hasStreams = false;
+
+  async function openStream(wanted: RecordingRequest): Promise<RecordingStream> {
+    const open = (header?: RangeHeaders) =>
+      call(...toCall("stream-", wanted, header), streamReader);
+    const first = await open();
+    hasStreams = true;
+    const body = resumeStream(first, open, caller);
+    return { ...parseAnnounced(first.response.headers), body, source: first.exchange };
+  }
+
+  async function stream(wanted: RecordingRequest): Promise<RecordingStream> {
+    try {
+      return await openStream(wanted);
+    } catch (error) {
+      if (hasStreams || !isRefusal(error)) throw error;
+      return call(...toCall("", wanted), base64Reader).catch((other: unknown) => {
+        throw isRefusal(other) ? error : other;
+      });
+    }
+  }
+  async function bytes(wanted: RecordingRequest): Promise<Recording> {
+    for (let isLast = false; ; isLast = true) {
+      const opened = await stream(wanted);
+      try {
+        return await readWhole(opened);
+      } catch (error) {
+        if (isLast || !isPassing(error)) throw error;
+      }
+    }
+  }
+
+  return { stream, bytes };
 }
 
-function toStreamCall({ call_id, ref_id, part, signal }: RecordingRequest) {
-  const init: CallInit = { params: { path: { call_id, ref_id }, query: { part } }, signal };
-  const path =
-    call_id === undefined
-      ? "/recording/stream-by-reference/{ref_id}"
-      : "/recording/stream-by-call-id/{call_id}";
-  return [toOperation("GET", path), init] as const;
+function toCall(
+  kind: "stream-" | "",
+  { call_id, ref_id, part, signal }: RecordingRequest,
+  header: Partial<RangeHeaders> = {},
+) {
+  const by = call_id === undefined ? "by-reference/{ref_id}" : "by-call-id/{call_id}";
+  const init: CallInit = { params: { path: { call_id, ref_id }, query: { part }, header }, signal };
+  return [toOperation("GET", `/recording/${kind}${by}`), init] as const;
+}
+
+/** Whether the way to the recording may be what was refused, and not the recording. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof CallMediaError && REFUSALS.has(error.status);
+}
+
+async function readWhole({ body, source, ...announced }: RecordingStream): Promise<Recording> {
+  const content = new Uint8Array(await new Response(body).arrayBuffer());
+  const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", content)));
+  checkDigest(announced, sha256, source);
+  return { ...announced, content, bytes: content.length, sha256 };
+}
+
+/** @throws ProtocolError where the service announced another digest. */
+export function checkDigest(announced: Announced, sha256: string, source: ErrorSubject): void {
+  if ((announced.sha256 ?? sha256) !== sha256)
+    throw new ProtocolError("The bytes do not have the SHA-256 of Repr-Digest", source);
 }

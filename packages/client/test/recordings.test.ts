@@ -173,7 +173,7 @@ test("a fetch that passes over a missing end is found out", async () => {
     new Response((await globalThis.fetch(url, init)).body, { headers });
   const client = createClient({ baseUrl, apiKey: "k", fetch });
   const error = await failureOf(saveRecording(client, { call_id: "1" }, join(folder, "call.wav")));
-  expect(error).toBeInstanceOf(ProtocolError);
+  expect(error).toBeInstanceOf(ConnectionError);
   expect(String(error)).toContain("1000003 of 1000004 bytes came");
   expect(await readdir(folder)).toEqual([]);
 });

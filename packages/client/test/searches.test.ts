@@ -13,6 +13,8 @@ import { type Asked, credentials, listOf, openService, sendFailure, sendJson } f
 
 const search = { startDate: "2026-01-01", endDate: "2026-01-31", filter: { agent: "ana" } };
 
+const fifty = Array.from({ length: 50 }, (_, index) => ({ call_id: String(index) }));
+
 const pageOf = ({ url }: Asked) => Number(new URL(url, "http://x").searchParams.get("pageIndex"));
 
 interface Differences {
@@ -43,10 +45,10 @@ async function callIdsOf(records: AsyncIterable<{ call_id: string | null }>) {
 
 test.each([
   [120, 50, [0, 1, 2]], // three pages, the last one short
-  [100, 50, [0, 1, 2]], // an exact multiple: the empty page ends it
-  [50, 50, [0, 1]],
+  [100, 50, [0, 1]], // an exact multiple: the count ends it
+  [50, 50, [0, 1]], // the count may be that of the page
   [3, 50, [0, 1]], // fewer than 50 may still be a full page
-  [0, 50, [0]],
+  [0, 50, [0, 1]], // pages may count from 1
   [55, 20, [0, 1, 2]], // a service with smaller pages than documented
   [250, 100, [0, 1, 2]], // and with larger ones
 ])("%i records in pages of %i come once each and in order", async (count, pageSize, pages) => {
@@ -90,7 +92,7 @@ test("a page is asked for only when it is needed", async () => {
 test("the records before a failing page are given, then its error", async () => {
   const { client } = await openService((response, asked) => {
     if (pageOf(asked) === 1) sendFailure(response, 500, "Disk gone");
-    else sendJson(response, 200, { isError: false, data: Array.from({ length: 50 }, () => ({})) });
+    else sendJson(response, 200, { isError: false, data: fifty });
   });
   let count = 0;
   const read = async () => {
@@ -133,13 +135,13 @@ test.each<[string, Profile, number, Differences, number[]]>([
     { recordCount: "page" },
     120,
     { toCount: perPage },
-    [0, 1, 2],
+    [0, 1, 2, 3],
   ],
   [
     "a page past the end that is refused ends a search",
     { firstPage: 1, pastTheEndStatus: 404 },
     100,
-    { firstPage: 1, pastTheEndStatus: 404 },
+    { firstPage: 1, pastTheEndStatus: 404, toCount: perPage },
     [1, 2, 3],
   ],
 ])("with a profile: %s", async (_name, profile, count, differences, pages) => {
@@ -177,8 +179,7 @@ test.each([
   ["an answer without the envelope", { pastTheEndStatus: 200 }, ProtocolError],
 ])("%s is no end of a search with the profile %j", async (fault, profile, expected) => {
   const { baseUrl } = await openService((response, asked) => {
-    if (pageOf(asked) === 0)
-      sendJson(response, 200, { isError: false, data: Array.from({ length: 50 }, () => ({})) });
+    if (pageOf(asked) === 0) sendJson(response, 200, { isError: false, data: fifty });
     else if (fault === "a cut connection") response.destroy();
     else sendJson(response, 200, {});
   });

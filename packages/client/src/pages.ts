@@ -1,0 +1,121 @@
+// Pages of a search, from a service that counts them from 0 or from 1 and ends them in its own way.
+import type { Schema } from "@call-media/api";
+
+import { type Caller, jsonReader } from "./caller.ts";
+import { type DayRange, toDayAfter } from "./days.ts";
+import { CallMediaError, InvalidRequestError, NotFoundError, type Operation } from "./errors.ts";
+import type { Profile } from "./profile.ts";
+
+/** What is asked for, whatever the page. */
+export interface PageRequest {
+  readonly operation: Operation;
+  readonly range: DayRange;
+  readonly filter: object;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A page as it came. */
+export interface RawPage {
+  readonly pageIndex: number;
+  readonly records: readonly Schema<"MetadataRecord">[];
+  /** How many records the whole range has; undefined where the service does not say. */
+  readonly announced: number | undefined;
+  /** Whether the service says that another page follows; undefined where it says nothing. */
+  readonly hasNext: boolean | undefined;
+  readonly response: Response;
+}
+
+/** What the page after it is asked for by. */
+export type LastPage = Pick<RawPage, "pageIndex" | "records">;
+
+/** What is undefined is past the end. */
+export interface PageReader {
+  first(request: PageRequest): Promise<RawPage>;
+  next(request: PageRequest, last: LastPage): Promise<RawPage | undefined>;
+}
+
+interface Body {
+  readonly data: RawPage["records"];
+  readonly recordCount?: number;
+}
+
+/** Interface, Limits: the records on a page by default. */
+const PAGE_LENGTH = 50;
+
+export function createPageReader({ call }: Caller, profile: Profile): PageReader {
+  let firstPage = profile.firstPage ?? undefined;
+  let sendsLinks = false;
+
+  async function read(request: PageRequest, pageIndex: number): Promise<RawPage> {
+    const { operation, filter, signal, range } = request;
+    const endDate = profile.endDate === "excluded" ? toDayAfter(range.endDate) : range.endDate;
+    const query = { pageIndex, startDate: range.startDate, endDate };
+    // D10. A service that does not know the preference passes it over (RFC 7240, 2).
+    const header = { Prefer: pageIndex === (firstPage ?? 0) ? "count=exact" : undefined };
+    const init = { params: { query, header }, body: filter, signal };
+    const { data, response } = await call(operation, init, jsonReader);
+    // That data is an array has been checked; records are taken as they come.
+    const { data: records, recordCount } = data as Body;
+    const hasLink = /rel="?next/.test(response.headers.get("Link") ?? "");
+    sendsLinks ||= hasLink;
+    const announced = toAnnounced(response, recordCount, records.length);
+    return { pageIndex, records, announced, hasNext: sendsLinks ? hasLink : undefined, response };
+  }
+
+  function toAnnounced({ headers }: Response, count: number | undefined, length: number) {
+    const total = /\/(\d+)$/.exec(headers.get("Content-Range") ?? "")?.[1];
+    if (total !== undefined) return Number(total);
+    // A count of the page alone is never more than its records.
+    const isOfAll = (profile.recordCount ?? (Number(count) > length && "all")) === "all";
+    return isOfAll ? count : undefined;
+  }
+
+  /** Finds out where pages begin: page 0 is refused or empty where they begin with 1. */
+  async function findFirst(request: PageRequest): Promise<RawPage> {
+    const zero = await read(request, 0).catch(toRefusal);
+    if (!(zero instanceof CallMediaError) && (zero.records.length > 0 || zero.announced === 0)) {
+      if (zero.records.length > 0) firstPage = 0;
+      return zero;
+    }
+    const one = await read(request, 1).catch(toRefusal);
+    if (
+      !(one instanceof CallMediaError) &&
+      (one.records.length > 0 || zero instanceof CallMediaError)
+    ) {
+      firstPage = 1;
+      return one;
+    }
+    if (zero instanceof CallMediaError) throw zero;
+    return zero;
+  }
+
+  return {
+    first: (request) => (firstPage === undefined ? findFirst(request) : read(request, firstPage)),
+    next: (request, last) =>
+      read(request, last.pageIndex + 1).catch((error: unknown) => {
+        if (isPastTheEnd(error, last, profile)) return undefined;
+        throw error;
+      }),
+  };
+}
+
+function toRefusal(error: unknown): CallMediaError {
+  if (error instanceof InvalidRequestError || error instanceof NotFoundError) return error;
+  throw error;
+}
+
+/**
+ * Some services refuse a page past the end. Where the profile does not say how, 404 is taken for the
+ * end, and 400 and the like where the page before was not full.
+ */
+function isPastTheEnd(
+  error: unknown,
+  { records }: LastPage,
+  { pastTheEndStatus }: Profile,
+): boolean {
+  // A 200 that makes no sense is no end.
+  if (!(error instanceof CallMediaError) || !(Number(error.status) >= 400)) return false;
+  if (pastTheEndStatus) return error.status === pastTheEndStatus;
+  if (error instanceof NotFoundError) return true;
+  return error instanceof InvalidRequestError && records.length < PAGE_LENGTH;
+}
