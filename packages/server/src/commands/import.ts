@@ -1,6 +1,7 @@
 // `call-media-server import`: fill an archive from files, with an account of every row.
 import { existsSync } from "node:fs";
 import {
+  FIVE9_REGIONS,
   type FormatInfo,
   FORMATS,
   importFiles,
@@ -18,7 +19,7 @@ Formats:
 ${toFormatList()}
 
   $ call-media-server import --data ./archive archive.jsonl
-  $ call-media-server import --data ./archive --timezone America/Los_Angeles logs.zip
+  $ call-media-server import --data ./archive --region UK --media ./audio logs.zip
   $ call-media-server import --data ./archive --format csv --map columns.json log.csv.gz
   $ call-media-server import --data ./archive --format vcon --media ./audio --dry-run ./vcons
 
@@ -38,6 +39,9 @@ interface ImportFlags {
   readonly media?: string;
   readonly link?: true;
   readonly timezone?: string;
+  readonly region?: keyof typeof FIVE9_REGIONS;
+  readonly layout?: string;
+  readonly filenameTemplate?: string;
   readonly rejects: string;
   readonly dryRun?: true;
 }
@@ -54,7 +58,10 @@ export function addImportCommand(program: Command): void {
         .choices(["auto", ...FORMATS.map(({ name }) => name)])
         .default("auto"),
     )
-    .option("--map <file>", "the mapping of a csv import")
+    .option(
+      "--map <file>",
+      "a mapping: the whole of csv and json, additional fields of another format",
+    )
     .option(
       "--media <dir>",
       "where the recordings lie; beside the file that names them when left out",
@@ -67,6 +74,19 @@ export function addImportCommand(program: Command): void {
       "--timezone <zone>",
       "IANA name: how times without an offset are read; the archive's zone, UTC in a new one, when left out",
     )
+    .addOption(
+      new Option("--region <region>", "the time zone of the Five9 region that wrote a log")
+        .choices(Object.keys(FIVE9_REGIONS))
+        .conflicts("timezone"),
+    )
+    .option(
+      "--filename-template <template>",
+      "how Five9 names recordings, to find them: {agent_id}__{date}__{time}__{call_guid}",
+    )
+    .option(
+      "--layout <layout>",
+      "which columns a log of Asterisk has when they do not show it: csv, custom or names in order",
+    )
     .option(
       "--rejects <file>",
       "where rejected rows are written, when there are any",
@@ -77,7 +97,8 @@ export function addImportCommand(program: Command): void {
     .action(async (paths: string[], flags: ImportFlags) => {
       checkPaths([...paths, flags.map, flags.media]);
       const open = flags.dryRun ? openScratchCopy : createStore;
-      await using store = await open({ directory: flags.data, timeZone: flags.timezone });
+      const timeZone = flags.region === undefined ? flags.timezone : FIVE9_REGIONS[flags.region];
+      await using store = await open({ directory: flags.data, timeZone });
       using progress = createProgress();
       const report = await importFiles({
         store,
@@ -86,7 +107,9 @@ export function addImportCommand(program: Command): void {
         mappingFile: flags.map,
         mediaDirectory: flags.media,
         isLinked: flags.link,
-        timeZone: flags.timezone,
+        timeZone,
+        layout: flags.layout,
+        filenameTemplate: flags.filenameTemplate,
         rejectFile: flags.rejects,
         onRecognised: tellFormat,
         onProgress: progress.update,

@@ -8,5 +8,6 @@ export {
   type RejectedRow,
   type Rejection,
 } from "./import-options.ts";
+export { FIVE9_REGIONS } from "./formats/five9/five9-format.ts";
 export { type Format, type FormatInfo, FORMATS } from "./formats/formats.ts";
 export { importFiles } from "./import-files.ts";

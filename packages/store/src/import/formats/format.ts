@@ -28,6 +28,8 @@ export type Entry = Record<string, unknown>;
 export interface RecordContext {
   /** Where the recordings lie that a record names. */
   readonly folder: MediaFolder;
+  /** The path of that folder, to list it; its files are taken through `folder` alone. */
+  readonly directory: string;
   /** IANA name: how datetimes without an offset are read. */
   readonly timeZone: string;
 }

@@ -3,10 +3,12 @@
 // Adding a format: a folder beside this file with one module that makes an `ImportFormat` (format.ts), and a line below.
 // - Records in JSON, a line each or in an array of a document of any length: `createJsonFormat` (json-format.ts) needs where
 //   the records lie, the keys that show the format, and a function from a record to entries of the archive's own format.
-// - Anything else: a reader over `file.chunks()`, which are UTF-8 whatever the file was; `readLines` and `readRecords` (csv)
+// - A table with a header: `createTableFormat` (table-format.ts) needs the columns that show the format and a mapping.
+// - Anything else: a reader over `file.chunks()`, which are UTF-8 whatever the file was; `readLines` and `readTable`
 //   cut them. A reader gives rows, each with its line, its text as it came, and its entries or the reason why not.
 // Entries are checked behind the reader (entry/parse-entry.ts), so a reader only translates.
 import { csv } from "./csv/csv-format.ts";
+import { five9 } from "./five9/five9-format.ts";
 import type { ImportFormat } from "./format.ts";
 import { json } from "./json/json-by-mapping.ts";
 import { jsonl } from "./jsonl/jsonl-format.ts";
@@ -16,6 +18,7 @@ import { vcon } from "./vcon/vcon-format.ts";
 export const formats = {
   jsonl,
   vcon,
+  five9,
   "nice-contacts": niceContacts,
   csv,
   json,

@@ -43,8 +43,9 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
       const addition = await readAddition(options);
       const add = addition && bindMapping(addition, findInRecord(addition.nulls));
       return async function* (file) {
-        const folder = createMediaFolder(options.mediaDirectory ?? dirname(file.path));
-        const context = { folder, timeZone: options.timeZone ?? options.store.timeZone };
+        const directory = options.mediaDirectory ?? dirname(file.path);
+        const folder = createMediaFolder(directory);
+        const context = { folder, directory, timeZone: options.timeZone ?? options.store.timeZone };
         const translate = async (record: JsonRecord) => {
           const [first = {}, ...others] = await definition.toEntries(record, context);
           return [{ ...dropUndefined(first), ...add?.(record) }, ...others.map(dropUndefined)];

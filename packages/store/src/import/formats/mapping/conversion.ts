@@ -22,8 +22,8 @@ const toInteger: Conversion = (text) => {
     : { fault: `"${text}" is not a whole number of 0 or more` };
 };
 
-// To the nearest second, a half upwards.
-const toSeconds: Conversion = (text) => {
+/** To the nearest second, a half upwards. */
+export const toSeconds: Conversion = (text) => {
   const trimmed = text.trim();
   if (SECONDS.test(trimmed)) return { value: Math.round(Number(trimmed)) };
   const [, hours = "0", minutes, seconds] = CLOCK.exec(trimmed) ?? [];

@@ -1,5 +1,6 @@
 // What a call's record says of its people, from parties of a vCon.
 import { readText } from "../json-value.ts";
+import { toCustomerName } from "../person-name.ts";
 import { type Part, readPart } from "./vcon.ts";
 
 type Fields = Record<string, string | undefined>;
@@ -19,12 +20,8 @@ export function toAgentFields(agent: Part | undefined): Fields {
 }
 
 export function toCustomerFields(customer: Part | undefined): Fields {
-  const [first, ...others] = toName(customer)?.split(/\s+/) ?? [];
-  const last = others.pop();
   return {
-    customer_first_name: first,
-    customer_middle_name: others.join(" ") || undefined,
-    customer_last_name: last,
+    ...toCustomerName(toName(customer)),
     customer_email: toAddress(customer),
     phone_number1: toNumber(customer),
     company: readText(customer, "org"),

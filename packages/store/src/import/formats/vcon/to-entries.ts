@@ -2,7 +2,9 @@
 import { parseDatetime } from "../../../values/instant.ts";
 import type { MediaFolder } from "../../media-folder.ts";
 import { RowFault } from "../../source-row.ts";
+import { dropUndefined, type Entry } from "../format.ts";
 import { readText } from "../json-value.ts";
+import { applyAdditions } from "./additions.ts";
 import { readTextBody } from "./body.ts";
 import { type Conversation, createConversation, toOriginator, toRole } from "./conversation.ts";
 import { toAgentFields, toCustomerFields, toNumber } from "./party-fields.ts";
@@ -10,14 +12,16 @@ import { findRecordings, isRecording, toMediaType, type VconRecordings } from ".
 import { readAnalysis, readTranscript } from "./transcript.ts";
 import { findFirst, type Part, type Vcon } from "./vcon.ts";
 
-type Entry = Record<string, unknown>;
-
 /** Throws `RowFault`. Datetimes without an offset are compared as if they were in `timeZone`. */
 export async function toEntries(
   vcon: Vcon,
   folder: MediaFolder,
   timeZone: string,
 ): Promise<Entry[]> {
+  return applyAdditions(await readParts(vcon, folder, timeZone), vcon);
+}
+
+async function readParts(vcon: Vcon, folder: MediaFolder, timeZone: string): Promise<Entry[]> {
   const conversation = createConversation(vcon);
   const callId = findFirst(vcon.dialog, (part) => readText(part, "interaction_id")) ?? vcon.uuid;
   const datetime = findStart(vcon.dialog, timeZone) ?? vcon.createdAt;
@@ -147,8 +151,4 @@ function toSeconds({ dialog }: Vcon, details: readonly Part[]): number | undefin
 function toDuration(part: Part): number | undefined {
   const seconds = Number(readText(part, "duration") ?? Number.NaN);
   return seconds >= 0 && seconds < Number.MAX_SAFE_INTEGER ? seconds : undefined;
-}
-
-function dropUndefined(entry: Entry): Entry {
-  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
 }

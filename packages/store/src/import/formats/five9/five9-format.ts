@@ -1,0 +1,96 @@
+// Five9: the Call Log and Inbound Call Log reports as CSV, a row for each leg of a call.
+import type { ImportOptions } from "../../import-options.ts";
+import { RowFault } from "../../source-row.ts";
+import { dropUndefined, type Entry, type RecordContext } from "../format.ts";
+import { addUp } from "../json-value.ts";
+import { toSeconds } from "../mapping/conversion.ts";
+import { toCustomerName } from "../person-name.ts";
+import { createTableFormat, type Finish, type Row } from "../table-format.ts";
+import { createRecordingFinder } from "./recording-finder.ts";
+
+const DURATION = { as: "duration" };
+
+export const five9 = createTableFormat({
+  title: "Five9 call log",
+  hint: "Call Log or Inbound Call Log as CSV; --region or --timezone, --filename-template for its recordings",
+  takes: ["filenameTemplate"],
+  marks: ["CALL ID", "TIMESTAMP", "CAMPAIGN"],
+  nulls: ["", "[None]"],
+  fields: {
+    call_id: "{CALL ID}",
+    datetime: { from: "{TIMESTAMP}", as: "datetime", format: "EEE, dd MMM yyyy HH:mm:ss" },
+    session_id: "{SESSION ID}",
+    ani: "{ANI}",
+    dnis: "{DNIS}",
+    ani_state: "{ANI STATE}",
+    dnis_state: "{DNIS STATE}",
+    agent: "{AGENT}",
+    agent_name: "{AGENT NAME}",
+    agent_group: "{AGENT GROUP}",
+    dest_agent_name: "{DEST AGENT NAME}",
+    campaign: "{CAMPAIGN}",
+    campaign_type: "{CAMPAIGN TYPE}",
+    call_type: "{CALL TYPE}",
+    skill: "{SKILL}",
+    disposition: "{DISPOSITION}",
+    disposition_notes: "{NOTES}",
+    talk_time: { from: "{TALK TIME}", ...DURATION },
+    handle_time: { from: "{HANDLE TIME}", ...DURATION },
+    ivr_path: "{IVR PATH}",
+    media: "voice",
+    recordings: ["{RECORDINGS}", "{CALL RECORDING PATH}"],
+    customer_first_name: "{FIRST NAME}",
+    customer_last_name: "{LAST NAME}",
+    customer_email: "{EMAIL}",
+    phone_number1: "{NUMBER1}",
+    phone_number2: "{NUMBER2}",
+    phone_number3: "{NUMBER3}",
+    company: "{COMPANY}",
+    street: "{STREET}",
+    city: "{CITY}",
+    state_id: "{STATE}",
+    zip: "{ZIP}",
+  },
+  createFinish,
+});
+
+/** Where a Five9 domain is hosted settles the time zone of its reports. */
+export const FIVE9_REGIONS = {
+  US: "America/Los_Angeles",
+  CA: "America/Vancouver",
+  UK: "Europe/London",
+  DE: "Europe/Berlin",
+} as const;
+
+function createFinish({ directory }: RecordContext, { filenameTemplate }: ImportOptions): Finish {
+  const findRecordings =
+    filenameTemplate === undefined ? undefined : createRecordingFinder(filenameTemplate, directory);
+  return (entry, row) => {
+    const known: Entry = {
+      ...toCustomerName(row("CUSTOMER NAME")),
+      ...entry,
+      ...toHandleTime(entry, row),
+    };
+    if (findRecordings === undefined) return known;
+    return findRecordings(row, String(known["datetime"])).then(({ fields, media }) => ({
+      ...fields,
+      ...dropUndefined(known),
+      ...(media.length === 0 ? {} : { media }),
+    }));
+  };
+}
+
+function toHandleTime(entry: Entry, row: Row): Entry {
+  const { handle_time, talk_time } = entry;
+  if (handle_time !== undefined || typeof talk_time !== "number") return {};
+  return { handle_time: addUp(talk_time, readDuration(row, "AFTER CALL WORK TIME")) };
+}
+
+/** Throws `RowFault`, naming the column. */
+function readDuration(row: Row, column: string): number | undefined {
+  const text = row(column);
+  if (text === undefined) return undefined;
+  const seconds = toSeconds(text);
+  if ("fault" in seconds) throw new RowFault(`${column}: ${seconds.fault}`);
+  return Number(seconds.value);
+}

@@ -1,0 +1,136 @@
+// Formats of which a file is a table with a header: columns in any order, found by their names.
+import { dirname } from "node:path";
+import { type Head, createHead, HEAD_BYTES } from "../head.ts";
+import { ImportError, type ImportOptions } from "../import-options.ts";
+import { createMediaFolder } from "../media-folder.ts";
+import { peek } from "../peek.ts";
+import type { SourceFile } from "../source-row.ts";
+import {
+  dropUndefined,
+  type Entry,
+  type FormatOption,
+  type ImportFormat,
+  type RecordContext,
+} from "./format.ts";
+import { bindMapping, findInColumns } from "./mapping/bind-mapping.ts";
+import { type Mapping, parseMapping, readAddition } from "./mapping/mapping.ts";
+import type { Find } from "./mapping/template.ts";
+import { readFirstRecord, readTable } from "./table.ts";
+
+/** The text in a column, by its name; undefined where the row has none. */
+export type Row = (column: string) => string | undefined;
+
+export interface TableFormat {
+  readonly title: string;
+  readonly hint?: string;
+  readonly takes?: readonly FormatOption[];
+  /** Columns that every file has, and together no other format's. Names are compared by their letters and digits alone. */
+  readonly marks: readonly string[];
+  /** Texts that stand for no value; default the empty one. */
+  readonly nulls?: readonly string[];
+  /** Which column becomes which field, as in the file of a mapping; a column that a file does not have gives no value. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Called for each file: what is to be done to its entries beyond that. Throws `ImportError` for wrong options. */
+  readonly createFinish?: (context: RecordContext, options: ImportOptions) => Finish;
+}
+
+/** The rest of an entry, of which `fields` are set. Throws `RowFault`. */
+export type Finish = (entry: Entry, row: Row) => Entry | Promise<Entry>;
+
+export function createTableFormat(definition: TableFormat): ImportFormat {
+  const { title, hint, marks, takes = [], nulls = [""], fields } = definition;
+  return {
+    title,
+    ...(hint === undefined ? {} : { hint }),
+    extensions: [".csv", ".tsv"],
+    takes: ["mappingFile", ...takes],
+    recognise: (head) => recognise(head, marks),
+    createReader: async (options) => {
+      const addition = await readAddition(options);
+      const mapping = parseMapping({ kind: "call", nulls, fields }, options.store.timeZone);
+      return (file) => readRows(file, { definition, options, mapping, addition });
+    },
+  };
+}
+
+function recognise(head: Head, marks: readonly string[]): string | undefined {
+  const { values } = readFirstRecord(head);
+  const names = new Set(values.map(toLetters));
+  if (!marks.every((mark) => names.has(toLetters(mark)))) return undefined;
+  return `header has ${marks.join(", ")}; ${values.length} columns`;
+}
+
+interface Reading {
+  readonly definition: TableFormat;
+  readonly options: ImportOptions;
+  readonly mapping: Mapping;
+  readonly addition: Mapping | undefined;
+}
+
+async function* readRows(file: SourceFile, { definition, options, mapping, addition }: Reading) {
+  const { beginning, chunks } = await peek(file.chunks(), HEAD_BYTES);
+  const { delimiter } = readFirstRecord(createHead(beginning));
+  const directory = options.mediaDirectory ?? dirname(file.path);
+  const folder = createMediaFolder(directory);
+  const timeZone = options.timeZone ?? options.store.timeZone;
+  const finish = definition.createFinish?.({ folder, directory, timeZone }, options);
+
+  yield* readTable(chunks, { file: file.name, delimiter, columns: undefined }, (columns) => {
+    checkColumns(file.name, columns, definition);
+    const find = findByLetters(columns, mapping.nulls);
+    const toEntry = bindMapping(mapping, find);
+    const add = addition && bindMapping(addition, findInColumns(columns, addition.nulls));
+    const toReadable = createRows(find);
+    return (values) => {
+      const entry = toEntry(values);
+      const complete = (made: Entry) => dropUndefined({ ...made, ...add?.(values) });
+      const finished = finish === undefined ? entry : finish(entry, toReadable(values));
+      return finished instanceof Promise ? finished.then(complete) : complete(finished);
+    };
+  });
+}
+
+function createRows(find: Find<readonly string[]>) {
+  const found = new Map<string, ReturnType<typeof find>>();
+  return (values: readonly string[]): Row =>
+    (column) => {
+      const read = found.get(column) ?? find(column, column);
+      found.set(column, read);
+      return read(values);
+    };
+}
+
+function checkColumns(
+  file: string,
+  columns: readonly string[],
+  { title, marks }: TableFormat,
+): void {
+  const names = new Set(columns.map(toLetters));
+  const missing = marks.find((mark) => !names.has(toLetters(mark)));
+  if (missing === undefined) return;
+  throw new ImportError(
+    `${file} is no ${title}: its header has no ${missing}; it has ${columns.join(", ")}`,
+  );
+}
+
+function findByLetters(
+  columns: readonly string[],
+  nulls: ReadonlySet<string>,
+): Find<readonly string[]> {
+  const indexes = new Map(
+    columns.map((name, index) => [toLetters(name), index] as const).toReversed(),
+  );
+  return (name) => {
+    const index = indexes.get(toLetters(name));
+    if (index === undefined) return () => undefined;
+    return (values) => {
+      const value = values[index];
+      return value === undefined || nulls.has(value) ? undefined : value;
+    };
+  };
+}
+
+// Reports are named by people: CALL ID, Call_ID and callId are one column.
+function toLetters(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
