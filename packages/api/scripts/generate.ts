@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import openapiTS, { astToString } from "openapi-typescript";
 import type { OpenApiDocument } from "../src/document.ts";
+import { toAnswerSchemas } from "./answer-schemas.ts";
 
 const specFolder = fileURLToPath(new URL("../../../spec/", import.meta.url));
 const generatedFolder = fileURLToPath(new URL("../generated/", import.meta.url));
@@ -59,6 +60,7 @@ async function generate(): Promise<Map<string, string>> {
     // Given the text, not the file: openapi-typescript then looks for no redocly.yaml.
     const types = astToString(await openapiTS(json));
     return new Map([
+      ["answer-schemas.ts", toAnswerSchemas(json)],
       ["openapi.json", json],
       ["openapi.yaml", yaml],
       ["operation-ids.ts", toOperationIds(json)],
