@@ -106,8 +106,9 @@ function createKnownCalls(database: DatabaseSync) {
     return statement;
   };
   const anonymous = prepare("SELECT id, 1 AS equal FROM call WHERE call_id IS NULL AND digest = ?");
+  // Numbered parameters (?1) would need Node.js 22.20 or 24.7.
   const nearest = prepare(
-    `SELECT id, digest = ?3 AS equal FROM call WHERE call_id = ?1 AND identity = ?2
+    `SELECT id, digest = ? AS equal FROM call WHERE call_id = ? AND identity = ?
      ORDER BY equal DESC LIMIT 1`,
   );
   const unseen = prepare(
@@ -121,7 +122,7 @@ function createKnownCalls(database: DatabaseSync) {
     see: (id: bigint) => void see.run(id),
     /** "unchanged", or the call to replace, if there is one. */
     find: ({ callId, identity, digest }: Marks): CallRow | "unchanged" | undefined => {
-      const found = callId === null ? anonymous.get(digest) : nearest.get(callId, identity, digest);
+      const found = callId === null ? anonymous.get(digest) : nearest.get(digest, callId, identity);
       if (found === undefined) return undefined;
       if (found["equal"] === 1n && typeof found["id"] === "bigint") {
         see.run(found["id"]);

@@ -13,7 +13,7 @@ type Kind = keyof typeof NAMES;
 /** Adds a batch, within the transaction that writes its rows. `refused` rows never came as far as that. */
 export function createTotalsWriter(database: DatabaseSync) {
   const add = database.prepare(
-    `INSERT INTO setting (name, value) VALUES (?1, ?2)
+    `INSERT INTO setting (name, value) VALUES (?, ?)
      ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + CAST(excluded.value AS INTEGER)`,
   );
   return (outcomes: readonly Outcome[], refused: number): void => {
