@@ -119,7 +119,11 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
     /hash FROM access WHERE seq = /,
     [/^SEARCH access USING INTEGER PRIMARY KEY \(rowid=\?\)/, /^SEARCH access$/],
   ],
-  ["a call that came again", /digest = \? AS equal FROM call WHERE call_id/, [/call_by_call_id \(call_id=\? AND identity=\?\)/]],
+  [
+    "a call that came again",
+    /digest = \? AS equal FROM call WHERE call_id/,
+    [/call_by_call_id \(call_id=\? AND identity=\?\)/],
+  ],
 ])("%s uses its index", async (_what, pattern, expected) => {
   const plans = (await explainAll()).filter(({ sql }) => pattern.test(sql));
 
