@@ -7,12 +7,15 @@
 // - Anything else: a reader over `file.chunks()`, which are UTF-8 whatever the file was; `readLines` and `readTable`
 //   cut them. A reader gives rows, each with its line, its text as it came, and its entries or the reason why not.
 // Entries are checked behind the reader (entry/parse-entry.ts), so a reader only translates.
+import { asterisk } from "./asterisk/asterisk-format.ts";
 import { csv } from "./csv/csv-format.ts";
 import { five9 } from "./five9/five9-format.ts";
 import type { ImportFormat } from "./format.ts";
+import { freepbx } from "./freepbx/freepbx-format.ts";
 import { json } from "./json/json-by-mapping.ts";
 import { jsonl } from "./jsonl/jsonl-format.ts";
 import { niceContacts } from "./nice-contacts/nice-contacts-format.ts";
+import { niceReport } from "./nice-report/nice-report-format.ts";
 import { vcon } from "./vcon/vcon-format.ts";
 
 export const formats = {
@@ -20,6 +23,9 @@ export const formats = {
   vcon,
   five9,
   "nice-contacts": niceContacts,
+  "nice-report": niceReport,
+  asterisk,
+  freepbx,
   csv,
   json,
 } satisfies Record<string, ImportFormat>;

@@ -4,7 +4,7 @@ import { type Head, createHead, HEAD_BYTES } from "../head.ts";
 import { ImportError, type ImportOptions } from "../import-options.ts";
 import { createMediaFolder } from "../media-folder.ts";
 import { peek } from "../peek.ts";
-import type { SourceFile } from "../source-row.ts";
+import { RowFault, type SourceFile } from "../source-row.ts";
 import {
   dropUndefined,
   type Entry,
@@ -13,6 +13,7 @@ import {
   type RecordContext,
 } from "./format.ts";
 import { bindMapping, findInColumns } from "./mapping/bind-mapping.ts";
+import { toSeconds } from "./mapping/conversion.ts";
 import { type Mapping, parseMapping, readAddition } from "./mapping/mapping.ts";
 import type { Find } from "./mapping/template.ts";
 import { readFirstRecord, readTable } from "./table.ts";
@@ -26,6 +27,8 @@ export interface TableFormat {
   readonly takes?: readonly FormatOption[];
   /** Columns that every file has, and together no other format's. Names are compared by their letters and digits alone. */
   readonly marks: readonly string[];
+  /** Of files without a header: which columns they have, in their order. */
+  readonly layout?: Layout;
   /** Texts that stand for no value; default the empty one. */
   readonly nulls?: readonly string[];
   /** Which column becomes which field, as in the file of a mapping; a column that a file does not have gives no value. */
@@ -34,17 +37,24 @@ export interface TableFormat {
   readonly createFinish?: (context: RecordContext, options: ImportOptions) => Finish;
 }
 
+export interface Layout {
+  /** The names of the columns that a first record shows by its form; undefined when it shows none. */
+  readonly recognise: (values: readonly string[]) => readonly string[] | undefined;
+  /** The names that the option `layout` asks for. Throws `ImportError`. */
+  readonly parse: (layout: string, values: readonly string[]) => readonly string[];
+}
+
 /** The rest of an entry, of which `fields` are set. Throws `RowFault`. */
 export type Finish = (entry: Entry, row: Row) => Entry | Promise<Entry>;
 
 export function createTableFormat(definition: TableFormat): ImportFormat {
-  const { title, hint, marks, takes = [], nulls = [""], fields } = definition;
+  const { title, hint, takes = [], nulls = [""], fields } = definition;
   return {
     title,
     ...(hint === undefined ? {} : { hint }),
     extensions: [".csv", ".tsv"],
     takes: ["mappingFile", ...takes],
-    recognise: (head) => recognise(head, marks),
+    recognise: (head) => recognise(head, definition),
     createReader: async (options) => {
       const addition = await readAddition(options);
       const mapping = parseMapping({ kind: "call", nulls, fields }, options.store.timeZone);
@@ -53,11 +63,23 @@ export function createTableFormat(definition: TableFormat): ImportFormat {
   };
 }
 
-function recognise(head: Head, marks: readonly string[]): string | undefined {
+/** Throws `RowFault`, naming the column, for text that is no duration. */
+export function readDuration(row: Row, column: string): number | undefined {
+  const text = row(column);
+  if (text === undefined) return undefined;
+  const seconds = toSeconds(text);
+  if ("fault" in seconds) throw new RowFault(`${column}: ${seconds.fault}`);
+  return Number(seconds.value);
+}
+
+function recognise(head: Head, { layout, marks }: TableFormat): string | undefined {
   const { values } = readFirstRecord(head);
-  const names = new Set(values.map(toLetters));
+  const columns = layout === undefined ? values : (layout.recognise(values) ?? []);
+  const names = new Set(columns.map(toLetters));
   if (!marks.every((mark) => names.has(toLetters(mark)))) return undefined;
-  return `header has ${marks.join(", ")}; ${values.length} columns`;
+  return layout === undefined
+    ? `header has ${marks.join(", ")}; ${columns.length} columns`
+    : `columns have the form of ${marks.join(", ")}; ${columns.length} columns`;
 }
 
 interface Reading {
@@ -69,14 +91,15 @@ interface Reading {
 
 async function* readRows(file: SourceFile, { definition, options, mapping, addition }: Reading) {
   const { beginning, chunks } = await peek(file.chunks(), HEAD_BYTES);
-  const { delimiter } = readFirstRecord(createHead(beginning));
+  const { delimiter, values: first } = readFirstRecord(createHead(beginning));
+  const laidOut = findLayout(file.name, first, { definition, options });
   const directory = options.mediaDirectory ?? dirname(file.path);
   const folder = createMediaFolder(directory);
   const timeZone = options.timeZone ?? options.store.timeZone;
   const finish = definition.createFinish?.({ folder, directory, timeZone }, options);
 
-  yield* readTable(chunks, { file: file.name, delimiter, columns: undefined }, (columns) => {
-    checkColumns(file.name, columns, definition);
+  yield* readTable(chunks, { file: file.name, delimiter, columns: laidOut }, (columns) => {
+    if (laidOut === undefined) checkColumns(file.name, columns, definition);
     const find = findByLetters(columns, mapping.nulls);
     const toEntry = bindMapping(mapping, find);
     const add = addition && bindMapping(addition, findInColumns(columns, addition.nulls));
@@ -88,6 +111,20 @@ async function* readRows(file: SourceFile, { definition, options, mapping, addit
       return finished instanceof Promise ? finished.then(complete) : complete(finished);
     };
   });
+}
+
+function findLayout(
+  file: string,
+  first: readonly string[],
+  { definition: { layout, title }, options }: Pick<Reading, "definition" | "options">,
+): readonly string[] | undefined {
+  if (layout === undefined || first.length === 0) return layout && [];
+  if (options.layout !== undefined) return layout.parse(options.layout, first);
+  const columns = layout.recognise(first);
+  if (columns !== undefined) return columns;
+  throw new ImportError(
+    `${file}: the ${first.length} columns of its first line do not have the form of ${title}: say by a layout what they are`,
+  );
 }
 
 function createRows(find: Find<readonly string[]>) {

@@ -1,11 +1,9 @@
 // Five9: the Call Log and Inbound Call Log reports as CSV, a row for each leg of a call.
 import type { ImportOptions } from "../../import-options.ts";
-import { RowFault } from "../../source-row.ts";
 import { dropUndefined, type Entry, type RecordContext } from "../format.ts";
 import { addUp } from "../json-value.ts";
-import { toSeconds } from "../mapping/conversion.ts";
 import { toCustomerName } from "../person-name.ts";
-import { createTableFormat, type Finish, type Row } from "../table-format.ts";
+import { createTableFormat, type Finish, readDuration, type Row } from "../table-format.ts";
 import { createRecordingFinder } from "./recording-finder.ts";
 
 const DURATION = { as: "duration" };
@@ -84,13 +82,4 @@ function toHandleTime(entry: Entry, row: Row): Entry {
   const { handle_time, talk_time } = entry;
   if (handle_time !== undefined || typeof talk_time !== "number") return {};
   return { handle_time: addUp(talk_time, readDuration(row, "AFTER CALL WORK TIME")) };
-}
-
-/** Throws `RowFault`, naming the column. */
-function readDuration(row: Row, column: string): number | undefined {
-  const text = row(column);
-  if (text === undefined) return undefined;
-  const seconds = toSeconds(text);
-  if ("fault" in seconds) throw new RowFault(`${column}: ${seconds.fault}`);
-  return Number(seconds.value);
 }

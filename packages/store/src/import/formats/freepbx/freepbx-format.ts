@@ -1,0 +1,57 @@
+// FreePBX: the table cdr of its reports as CSV, a row for each leg of a call.
+import { basename } from "node:path";
+import type { MediaFolder } from "../../media-folder.ts";
+import type { Entry, RecordContext } from "../format.ts";
+import { createTableFormat, type Finish, type Row } from "../table-format.ts";
+
+export const freepbx = createTableFormat({
+  title: "FreePBX call detail records",
+  hint: "the table cdr as CSV; recordings lie in YYYY/MM/DD below --media",
+  marks: ["calldate", "clid", "dcontext", "lastapp", "uniqueid"],
+  fields: {
+    call_id: "{uniqueid}",
+    ref_id: "{linkedid}",
+    datetime: "{calldate}",
+    ani: "{src}",
+    dnis: ["{did}", "{dst}"],
+    agent_name: "{dst_cnam}",
+    campaign: "{accountcode}",
+    skill: "{dcontext}",
+    disposition: "{disposition}",
+    talk_time: { from: "{billsec}", as: "duration" },
+    handle_time: { from: "{billsec}", as: "duration" },
+    ivr_path: "{lastapp}",
+    media: "voice",
+    custom_field_1: "{userfield}",
+  },
+  createFinish,
+});
+
+function createFinish({ folder }: RecordContext): Finish {
+  return (entry, row) => {
+    const known = { ...entry, ...toAgent(row) };
+    const name = row("recordingfile");
+    if (name === undefined) return known;
+    return findRecording(name, row("calldate"), folder).then((file) => ({
+      ...known,
+      ...(file === undefined ? { recordings: name } : { media: [{ file }] }),
+    }));
+  };
+}
+
+// A call that came in by a number (did) was put through to the extension dst.
+function toAgent(row: Row): Entry {
+  return row("did") === undefined ? {} : { agent: row("dst") };
+}
+
+async function findRecording(
+  name: string,
+  calldate: string | undefined,
+  folder: MediaFolder,
+): Promise<string | undefined> {
+  const bare = basename(name); // newer versions keep the whole path
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(calldate ?? "") ?? [];
+  const file = year === undefined ? bare : `${year}/${month}/${day}/${bare}`;
+  if (await folder.has(file)) return file;
+  return (await folder.has(bare)) ? bare : undefined;
+}
