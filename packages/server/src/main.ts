@@ -9,6 +9,7 @@ import { addBackupCommands } from "./commands/backup.ts";
 import { addCredentialCommands } from "./commands/credentials.ts";
 import { addDemoCommand } from "./commands/demo.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addExportCommand } from "./commands/export.ts";
 import { addImportCommand } from "./commands/import.ts";
 import { addPurgeCommand } from "./commands/purge.ts";
 import { addServeCommand } from "./commands/serve.ts";
@@ -37,6 +38,7 @@ function createProgram(): Command {
   addServeCommand(program);
   addDemoCommand(program);
   addImportCommand(program);
+  addExportCommand(program);
   addUserCommands(program);
   addCredentialCommands(program);
   addAuditCommand(program);

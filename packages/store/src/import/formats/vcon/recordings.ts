@@ -1,4 +1,5 @@
 // The recordings of a vCon: inside it, or a file beside it. What a URL points to is never fetched.
+import { toExtension } from "../../../media/extensions.ts";
 import type { MediaFolder } from "../../media-folder.ts";
 import { readText } from "../json-value.ts";
 import { readBinaryBody } from "./body.ts";
@@ -17,23 +18,6 @@ export interface VconRecordings {
   /** Names of recordings that are neither inside nor beside it. */
   readonly missing: readonly string[];
 }
-
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  "audio/wav": ".wav",
-  "audio/x-wav": ".wav",
-  "audio/wave": ".wav",
-  "audio/mpeg": ".mp3",
-  "audio/mp3": ".mp3",
-  "audio/x-mp3": ".mp3",
-  "audio/mp4": ".m4a",
-  "audio/x-mp4": ".m4a",
-  "audio/ogg": ".ogg",
-  "audio/webm": ".webm",
-  "video/mp4": ".mp4",
-  "video/x-mp4": ".mp4",
-  "video/ogg": ".ogv",
-  "video/webm": ".webm",
-};
 
 export function isRecording(dialog: Part): boolean {
   const isSound = /^(?:audio|video)\//.test(toMediaType(dialog));
@@ -60,7 +44,7 @@ export async function findRecordings(
     const names = toNames(part);
     if (content !== undefined) {
       media.push({
-        file: names[0] ?? `${uuid}-${index + 1}${EXTENSIONS[toMediaType(part)] ?? ""}`,
+        file: names[0] ?? `${uuid}-${index + 1}${toExtension(toMediaType(part))}`,
         content,
         ...details,
       });

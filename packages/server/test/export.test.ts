@@ -1,0 +1,105 @@
+// Exporting as an operator does it: a folder that is imported again, lines for other programs, what is said and when.
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeDemo } from "../src/commands/demo.ts";
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+let folder: string;
+let demo: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-export-"));
+  demo = join(folder, "demo");
+  await makeDemo(demo);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const options = { maxBuffer: 64 * 1024 * 1024 };
+    const child = execFile(process.execPath, [MAIN, ...args], options, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+/** What tells two archives apart: the digests of calls with their recordings, chats, users and flags, in their order. */
+function readArchive(directory: string): unknown[] {
+  using database = new DatabaseSync(join(directory, "archive.db"), { readOnly: true });
+  return [
+    "SELECT digest FROM call ORDER BY id",
+    "SELECT record FROM chat ORDER BY call_id, instant_ms, id",
+    "SELECT record FROM user ORDER BY id",
+    "SELECT record, user_id FROM flag ORDER BY id",
+    "SELECT sha256, bytes, type FROM media ORDER BY sha256",
+    "SELECT part, filename, start_ms, sha256 FROM recording ORDER BY call, part",
+  ].map((sql) => database.prepare(sql).all());
+}
+
+test.each(["jsonl", "vcon"])(
+  "the demo archive as %s, imported as the account says, is the demo archive",
+  async (format) => {
+    const [out, again] = [join(folder, format), join(folder, `${format}-again`)];
+    const exported = await run("export", "--data", demo, "--format", format, "--out", out);
+    expect(exported).toMatchObject({ code: 0, stderr: "" });
+    const [, command = ""] = /: call-media-server (.*)$/m.exec(exported.stdout) ?? [];
+    const imported = await run(...command.replace("DIR", again).split(" "));
+    expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining("rejected 0") });
+    expect(readArchive(again)).toEqual(readArchive(demo));
+    expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
+  },
+);
+
+test("without --out the lines go to standard output, and what is said to standard error", async () => {
+  const days = ["--from", "2026-01-01", "--to", "2026-01-31"];
+  const { code, stdout, stderr } = await run("export", "--data", demo, ...days);
+  const count = (kind: string) => stdout.match(new RegExp(`^{"kind":"${kind}"`, "gm"))?.length ?? 0;
+  expect(code).toBe(0);
+  expect(count("call")).toBeGreaterThan(0);
+  expect(stderr).toBe(
+    `${count("call")} calls, ${count("chat")} chat messages, ${count("user")} users, ${count("flag")} flags, without recordings: these need --out with a folder.\n`,
+  );
+  for (const secret of ["secretKey", "hash"]) expect(stdout).not.toContain(secret);
+});
+
+test("recordings that are damaged are named, and the exit code is 2", async () => {
+  const damaged = join(folder, "damaged");
+  await run("backup", "--data", demo, "--to", damaged);
+  const media = await readdir(join(damaged, "media"), { recursive: true, withFileTypes: true });
+  const file = media.find((entry) => entry.isFile());
+  if (file === undefined) throw new Error("the demo has no recordings");
+  const path = join(file.parentPath, file.name);
+  await writeFile(path, (await readFile(path)).fill(0));
+  const { code, stdout, stderr } = await run(
+    "export",
+    "--data",
+    damaged,
+    "--out",
+    join(folder, "partial"),
+  );
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^not exported: \S+ of call_id [^\n]+: [^\n]+\n$/);
+  expect(stdout).toContain(" calls, ");
+});
+
+test("what cannot be carried out is refused in one line, and leaves nothing", async () => {
+  const names = await readdir(folder);
+  const faults: readonly (readonly [args: readonly string[], message: string])[] = [
+    [["--data", join(folder, "nowhere")], "there is no archive in"],
+    [["--data", demo, "--out", demo], "is not empty"],
+    [["--data", demo, "--from", "2026-13-01"], 'from: "2026-13-01" is not a calendar day'],
+  ];
+  for (const [args, message] of faults) {
+    const { code, stdout, stderr } = await run("export", ...args);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^call-media-server: [^\n]+\n$/);
+    expect(stderr).toContain(message);
+  }
+  expect(await readdir(folder)).toEqual(names);
+});

@@ -1,0 +1,50 @@
+// Records of an archive as entries of its own format, which an import reads back as the same records.
+import type { FlagRecord, MetadataRecord } from "../call-store.ts";
+import type { StoredCall } from "../sqlite/export-rows.ts";
+import type { ExportedFile } from "./files.ts";
+
+export type Entry = Record<string, unknown>;
+
+/** A recording whose file has a place in the export. */
+export interface ExportedRecording {
+  readonly filename: string;
+  readonly startMs: number | null;
+  readonly file: ExportedFile;
+}
+
+/** A call, with those of its recordings that are exported. Without any, the record keeps their names. */
+export function toCallEntry(
+  { record, sessionId, masterId }: StoredCall,
+  recordings: readonly ExportedRecording[],
+): Entry {
+  const { media, recordings: names, ...fields } = record;
+  const hasFiles = recordings.length > 0;
+  return {
+    kind: "call",
+    ...dropNulls(fields),
+    ...dropNulls({ session_id: sessionId, master_id: masterId }),
+    ...dropNulls(hasFiles ? { media_field: media } : { media, recordings: names }),
+    ...(hasFiles && { media: recordings.map(toMediaEntry) }),
+  };
+}
+
+export function toFlagEntry(record: FlagRecord, userId: number | null): Entry {
+  return { kind: "flag", ...record, ...dropNulls({ user_id: userId }) };
+}
+
+function toMediaEntry({ filename, startMs, file }: ExportedRecording): Entry {
+  const { place, sha256, type } = file;
+  return {
+    file: place,
+    ...(place.endsWith(`/${filename}`) ? {} : { name: filename }),
+    ...(startMs === null ? {} : { start: new Date(startMs).toISOString() }),
+    ...(/^(?:audio|video)\/[\w.+-]+$/.test(type) ? { type } : {}),
+    sha256,
+  };
+}
+
+type Fields = Partial<MetadataRecord> | Record<string, string | number | null>;
+
+function dropNulls(fields: Fields): Entry {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}

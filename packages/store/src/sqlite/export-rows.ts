@@ -1,0 +1,194 @@
+// Reading an archive's records to write them out again: in the order in which an import has to meet them.
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { ChatMessageRecord, FlagRecord, MetadataRecord, UserRecord } from "../call-store.ts";
+import { parseStored, RECORD_COLUMNS, type RecordRow, createRecordForm } from "./call-row.ts";
+import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
+
+/** Which calls are read: instants in ms since 1970; without any, those without a datetime are among them. */
+export interface ExportedSpan {
+  readonly fromMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+}
+
+export interface StoredRecording {
+  readonly filename: string;
+  readonly start_ms: number | null;
+  readonly sha256: string;
+}
+
+export interface StoredCall {
+  readonly id: bigint;
+  readonly record: MetadataRecord;
+  readonly sessionId: string | null;
+  readonly masterId: string | null;
+  readonly recordings: readonly StoredRecording[];
+  /** Whether the chat of its call_id goes with this record: the newest of those that are read. */
+  readonly hasChat: boolean;
+  /** Length of what is stored, for progress. */
+  readonly bytes: number;
+}
+
+/** A recording's file; what names it first says what it is called. */
+export interface StoredFile {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly type: string;
+  readonly path: string | undefined;
+  readonly filename: string;
+  readonly callId: string | null;
+}
+
+const LEAST_ID = -(2n ** 63n);
+const GREATEST_ID = 2n ** 63n - 1n;
+
+const CALLS = "call.id >= :first AND call.id < :until";
+
+// Chats of the calls that are read; those of no call by their own time.
+const CHATS = `EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id AND ${CALLS})`;
+const LONE_CHATS = `(instant_ms >= :fromMs AND instant_ms < :untilMs OR :isWhole)
+  AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id)`;
+
+/** Nothing is held: whoever reads more than one of these at one state begins a transaction. */
+export function createExportRows(database: DatabaseSync, { fromMs, untilMs }: ExportedSpan) {
+  const isWhole = fromMs === undefined && untilMs === undefined;
+  const first = isWhole ? LEAST_ID : fromMs === undefined ? FIRST_DATED_ID : toFirstId(fromMs);
+  const until = untilMs === undefined ? GREATEST_ID : toFirstId(untilMs);
+  const span = { first, until };
+  const ofTime = {
+    fromMs: fromMs ?? Number.MIN_SAFE_INTEGER,
+    untilMs: untilMs ?? Number.MAX_SAFE_INTEGER,
+    isWhole: isWhole ? 1 : 0,
+  };
+  const records = <T>(sql: string, values: Record<string, SQLInputValue> = {}): Iterable<T> =>
+    readRecords<T>(database, sql, values);
+
+  return {
+    /** Length of the records of calls and chats, for progress. */
+    measure: (): number =>
+      sum(database, `SELECT sum(length(record)) AS n FROM call WHERE ${CALLS}`, span) +
+      sum(database, `SELECT sum(length(record)) AS n FROM chat WHERE ${CHATS}`, span),
+    users: () => records<UserRecord>("SELECT record FROM user ORDER BY id"),
+    flags: () => readFlags(database),
+    /** Newest first, which is also the order in which equal instants were imported (D09). */
+    calls: () => readCalls(database, span),
+    chats: () =>
+      records<ChatMessageRecord>(`SELECT record FROM chat WHERE ${CHATS} ORDER BY id`, span),
+    chatOf: (callId: string) =>
+      records<ChatMessageRecord>("SELECT record FROM chat WHERE call_id = :callId ORDER BY id", {
+        callId,
+      }),
+    /** Messages of no call. */
+    loneChats: () =>
+      records<ChatMessageRecord>(`SELECT record FROM chat WHERE ${LONE_CHATS} ORDER BY id`, ofTime),
+    /** Listed at one moment, in a temporary table. */
+    listFiles: () => listFiles(database, span),
+    fileOf: createFileReader(database),
+  };
+}
+
+function* readRecords<T>(
+  database: DatabaseSync,
+  sql: string,
+  values: Record<string, SQLInputValue>,
+): Generator<T> {
+  for (const row of database.prepare(sql).iterate(values)) yield parseStored(row["record"]);
+}
+
+function* readFlags(
+  database: DatabaseSync,
+): Generator<{ readonly record: FlagRecord; readonly userId: number | null }> {
+  for (const row of database.prepare("SELECT record, user_id FROM flag ORDER BY id").iterate())
+    yield {
+      record: parseStored(row["record"]),
+      userId: row["user_id"] === null ? null : Number(row["user_id"]),
+    };
+}
+
+type CallColumns = RecordRow & {
+  readonly id: bigint;
+  readonly session_id: string | null;
+  readonly master_id: string | null;
+};
+
+function* readCalls(
+  database: DatabaseSync,
+  span: { readonly first: bigint; readonly until: bigint },
+): Generator<StoredCall> {
+  const { toRecord } = createRecordForm(database);
+  const calls = database.prepare(
+    `SELECT id, session_id, master_id, ${RECORD_COLUMNS} FROM call WHERE ${CALLS} ORDER BY id DESC`,
+  );
+  calls.setReadBigInts(true);
+  const recordings = database.prepare(
+    "SELECT filename, start_ms, sha256 FROM recording WHERE call = ? ORDER BY part",
+  );
+  const isOlder = database.prepare(
+    `SELECT 1 FROM call WHERE call_id = :callId AND ${CALLS} AND id > :id`,
+  );
+  for (const found of calls.iterate({ ...span })) {
+    const row = found as unknown as CallColumns; // the columns that are selected
+    const { id, call_id: callId, session_id: sessionId, master_id: masterId } = row;
+    yield {
+      id,
+      record: toRecord(row),
+      sessionId,
+      masterId,
+      recordings: recordings.all(id) as unknown as StoredRecording[], // likewise
+      hasChat: callId !== null && isOlder.get({ ...span, callId, id }) === undefined,
+      bytes: row.record.length,
+    };
+  }
+}
+
+const FILE_COLUMNS = "sha256, bytes, type, path";
+
+function listFiles(
+  database: DatabaseSync,
+  span: { readonly first: bigint; readonly until: bigint },
+): { readonly bytes: number; readonly files: Iterable<StoredFile> } {
+  database.exec(`DROP TABLE IF EXISTS temp.exported_file;
+    CREATE TEMP TABLE exported_file (sha256 TEXT PRIMARY KEY, bytes, type, path, filename, call_id) WITHOUT ROWID`);
+  database
+    .prepare(
+      `INSERT INTO exported_file SELECT ${FILE_COLUMNS}, min(filename), call_id
+       FROM recording JOIN call ON call.id = recording.call JOIN media USING (sha256)
+       WHERE ${CALLS} GROUP BY sha256`,
+    )
+    .run({ ...span });
+  const bytes = sum(database, "SELECT sum(bytes) AS n FROM exported_file", {});
+  const all = database.prepare("SELECT * FROM exported_file ORDER BY sha256");
+  const files = {
+    *[Symbol.iterator]() {
+      for (const row of all.iterate()) yield toFile(row);
+    },
+  };
+  return { bytes, files };
+}
+
+/** The file of a recording, also of one that was imported since the files were listed. */
+function createFileReader(database: DatabaseSync) {
+  const one = database.prepare(
+    `SELECT ${FILE_COLUMNS}, :filename AS filename, :callId AS call_id FROM media WHERE sha256 = :sha256`,
+  );
+  return ({ sha256, filename }: StoredRecording, callId: string | null): StoredFile =>
+    toFile(one.get({ sha256, filename, callId }));
+}
+
+// The columns that are selected.
+interface FileRow {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly type: string;
+  readonly path: string | null;
+  readonly filename: string;
+  readonly call_id: string | null;
+}
+
+function toFile(row: unknown): StoredFile {
+  const { path, call_id: callId, ...file } = row as FileRow; // one of media, to which every recording refers
+  return { ...file, callId, path: path ?? undefined };
+}
+
+function sum(database: DatabaseSync, sql: string, values: Record<string, SQLInputValue>): number {
+  return Number(database.prepare(sql).get(values)?.["n"] ?? 0);
+}
