@@ -5,29 +5,16 @@ import {
   CallMediaError,
   ConnectionError,
   EnvelopeError,
-  type ErrorDetails,
-  type ErrorSubject,
   InvalidRequestError,
   NotFoundError,
-  type Operation,
   PermissionError,
   ProtocolError,
   RateLimitError,
   ServiceError,
+  toName,
 } from "./errors.ts";
-import type { Validate } from "./options.ts";
+import type { Exchange } from "./exchange.ts";
 import { parseRetryAfterMs } from "./retry.ts";
-
-/** A call under way. */
-export interface Exchange extends ErrorSubject {
-  /** Number of the call within its client. */
-  readonly call: number;
-  readonly signal: AbortSignal | undefined;
-  attempts: number;
-  /** What goes out with the request and must not come back in an error. */
-  secret: string | undefined;
-  readonly validate?: Validate | undefined;
-}
 
 /** An error keeps no more of an answer that is no JSON. */
 const MAX_BODY_CHARACTERS = 1000;
@@ -55,18 +42,16 @@ export async function readSuccess(response: Response, exchange: Exchange): Promi
   const body = parseJson(text);
   const fault = toEnvelopeFault(body, exchange.path) ?? exchange.validate?.(body, exchange);
   if (fault === undefined) return body;
-  const isRefusal = isObject(body) && body["isError"] === true;
-  const ErrorClass = isRefusal ? EnvelopeError : ProtocolError;
-  throw new ErrorClass(...toMessageAndDetails(response, exchange, { text, fault }));
+  const ErrorClass = isObject(body) && body["isError"] === true ? EnvelopeError : ProtocolError;
+  throw toError(ErrorClass, response, { exchange, text, fault });
 }
 
 function toEnvelopeFault(body: unknown, path: string): string | undefined {
-  if (body === undefined) return "with a body that is not JSON";
-  if (path === "/Token") return isObject(body) ? undefined : "without a JSON object";
-  if (!isObject(body) || typeof body["isError"] !== "boolean") return "without the envelope";
-  if (body["isError"]) return "with isError true";
+  if (!isObject(body)) return "without a JSON object";
+  if (path === "/Token") return undefined;
+  const { isError, data } = body;
+  if (isError !== false) return "with isError not false";
   // Interface, "Response envelope": an array, except for the recording endpoints.
-  const { data } = body;
   const isRight = path.startsWith("/recording/") ? isObject(data) : Array.isArray(data);
   return isRight ? undefined : "with data of the wrong type";
 }
@@ -83,9 +68,8 @@ export async function toFailure(
   if (!isFinal) await response.body?.cancel();
   // A body that breaks off takes nothing from what the status says.
   const text = isFinal ? await response.text().catch(() => "") : "";
-  const [message, , details] = toMessageAndDetails(response, exchange, { text });
   const retryAfterMs = parseRetryAfterMs(response.headers, nowMs);
-  return new (toClass(response.status))(message, exchange, { ...details, retryAfterMs });
+  return toError(toClass(response.status), response, { exchange, text, retryAfterMs });
 }
 
 function toClass(status: number): typeof CallMediaError {
@@ -97,34 +81,35 @@ function toClass(status: number): typeof CallMediaError {
   return status >= 400 ? InvalidRequestError : ProtocolError;
 }
 
-function toMessageAndDetails(
-  response: Response,
-  exchange: Exchange,
-  { text, fault = "" }: { readonly text: string; readonly fault?: string },
-): [string, Exchange, ErrorDetails] {
-  const { status, headers, type } = response;
+interface Failed {
+  readonly exchange: Exchange;
+  readonly text: string;
+  readonly fault?: string;
+  readonly retryAfterMs?: number | undefined;
+}
+
+function toError(
+  ErrorClass: typeof CallMediaError,
+  { status, headers, type, ok }: Response,
+  { exchange, text, fault = "", retryAfterMs }: Failed,
+): CallMediaError {
   // Before it is parsed, so that no part of the body keeps it.
   const shown = exchange.secret ? text.replaceAll(exchange.secret, "[redacted]") : text;
   const body = parseJson(shown) ?? (shown.slice(0, MAX_BODY_CHARACTERS) || undefined);
-  const sentence = isObject(body) ? body["errorMessage"] : undefined;
+  const sentence = isObject(body) && body["errorMessage"];
   const isRedirect = headers.has("Location") || type === "opaqueredirect";
-  const answered = `was answered ${isRedirect ? "with a redirect, which is not followed" : status}`;
-  return [
-    typeof sentence === "string" && sentence !== ""
+  const answer = isRedirect ? "with a redirect, which is not followed" : `${status} ${fault}`;
+  const message =
+    typeof sentence === "string" && sentence
       ? sentence
-      : `${toName(exchange)} ${answered} ${fault}`.trimEnd(),
-    exchange,
-    {
-      status,
-      requestId: headers.get("X-Request-Id") ?? undefined,
-      // What POST /Token gives may be a token even where it is not as it should be.
-      body: exchange.path === "/Token" && response.ok ? undefined : body,
-    },
-  ];
-}
-
-export function toName({ method, path }: Operation): string {
-  return `${method} ${path}`;
+      : `${toName(exchange)} was answered ${answer}`.trimEnd();
+  return new ErrorClass(message, exchange, {
+    status,
+    requestId: headers.get("X-Request-Id") ?? undefined,
+    // What POST /Token gives may be a token even where it is not as it should be.
+    body: exchange.path === "/Token" && ok ? undefined : body,
+    retryAfterMs,
+  });
 }
 
 /** Undefined where `text` is no JSON. The SyntaxError is dropped: it quotes the body, perhaps a token. */

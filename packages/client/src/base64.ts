@@ -1,6 +1,7 @@
 // A recording inside a JSON envelope, decoded while it comes: neither text nor bytes are ever whole in memory.
-import { type Exchange, readSuccess, toName } from "./answer.ts";
-import { CallMediaError, ConnectionError, EnvelopeError, ProtocolError } from "./errors.ts";
+import { readSuccess } from "./answer.ts";
+import { CallMediaError, ConnectionError, EnvelopeError, ProtocolError, toName } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
 import { toBytes, toFilename } from "./recording-headers.ts";
 
 /** What comes before the content is no longer than this. */
@@ -39,10 +40,10 @@ export async function decodeEnvelope(
     text += decoder.decode(value, { stream: !done });
     return !done;
   };
-  const fail = async (error: unknown): Promise<never> => {
+  const fail = async (cause: unknown): Promise<never> => {
     // Of a body that broke off this fails, for the same reason.
     await reader.cancel().catch(() => {});
-    throw toTyped(error, exchange);
+    throw toTyped(cause, exchange);
   };
 
   let begin = -1;

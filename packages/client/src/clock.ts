@@ -1,5 +1,5 @@
 // Time: what a client counts on, and how a call waits and is stopped.
-import { AbortError, type ErrorSubject, TimeoutError } from "./errors.ts";
+import { AbortError, type ErrorSubject, TimeoutError, toName } from "./errors.ts";
 
 /** Time of day and timers, to be handed in where a test turns the clock. */
 export interface Clock {
@@ -28,22 +28,21 @@ export interface Watch {
 
 export function openWatch(call: Stoppable, clock: Clock): Watch {
   const controller = new AbortController();
-  let stopTimer = (): void => {};
+  let stopTimer: (() => void) | undefined;
   const abort = () => controller.abort(toAbortError(call));
   const release = () => {
-    stopTimer();
+    stopTimer?.();
     call.signal?.removeEventListener("abort", abort);
   };
   if (call.signal?.aborted) abort();
-  else call.signal?.addEventListener("abort", abort);
+  call.signal?.addEventListener("abort", abort);
   return {
     signal: controller.signal,
     allow(ms) {
-      stopTimer();
-      stopTimer = () => {};
-      if (ms === Infinity) return;
-      const expire = () => controller.abort(toTimeoutError(call, ms));
-      stopTimer = clock.schedule(expire, ms);
+      stopTimer?.();
+      const expire = () =>
+        controller.abort(new TimeoutError(`${toName(call)}: nothing came for ${ms} ms`, call));
+      stopTimer = ms === Infinity ? undefined : clock.schedule(expire, ms);
     },
     release,
     abandon() {
@@ -59,31 +58,30 @@ export function checkGoesOn(call: Stoppable): void {
 }
 
 function toAbortError(call: Stoppable): AbortError {
-  const message = `${call.method} ${call.path} was stopped by its signal`;
-  return new AbortError(message, call, { cause: call.signal?.reason });
-}
-
-function toTimeoutError(call: Stoppable, ms: number): TimeoutError {
-  return new TimeoutError(`${call.method} ${call.path}: nothing came for ${ms} ms`, call);
+  const cause: unknown = call.signal?.reason;
+  return new AbortError(`${toName(call)} was stopped by its signal`, call, { cause });
 }
 
 /** `promise`, or at once the error of `watch`. What is waited for goes on for others. */
 export function until<T>(promise: Promise<T>, watch: Watch): Promise<T> {
-  const { signal } = watch;
-  return new Promise<T>((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop);
-    promise.then(resolve, reject);
-  }).finally(() => watch.release());
+  const stop = whenStopped(watch).then(() => {
+    throw watch.signal.reason;
+  });
+  return Promise.race([promise, stop]).finally(() => watch.release());
 }
 
 /** Waits `ms`, or fails at once with an AbortError when the caller's signal says so. */
-export function sleep(ms: number, call: Stoppable, clock: Clock): Promise<void> {
+export async function sleep(ms: number, call: Stoppable, clock: Clock): Promise<void> {
   const watch = openWatch(call, clock);
-  let stopTimer = (): void => {};
-  const wait = new Promise<void>((resolve) => {
-    stopTimer = clock.schedule(resolve, ms);
+  watch.allow(ms);
+  await whenStopped(watch);
+  watch.release();
+  checkGoesOn(call);
+}
+
+function whenStopped({ signal }: Watch): Promise<unknown> {
+  return new Promise<unknown>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", resolve);
   });
-  return until(wait, watch).finally(() => stopTimer());
 }

@@ -1,9 +1,9 @@
 // The fifteen calls as their users write them: by method and path, with the types of the contract.
 import type { paths } from "@call-media/api";
 
-import type { Reader } from "./attempt.ts";
-import { type Caller, createCaller, jsonReader } from "./caller.ts";
+import { type Caller, createCaller, readJson } from "./caller.ts";
 import type { Operation } from "./errors.ts";
+import type { Read } from "./exchange.ts";
 import type { DataOf, InitArguments, InitOf, PathWith } from "./operation-types.ts";
 import { type ContractOptions, parseOptions } from "./options.ts";
 import { type CallInit, toOperation } from "./request.ts";
@@ -46,19 +46,14 @@ export function createContractCalls(options: ContractOptions): ContractCalls {
 }
 
 export function toContractCalls({ call, options }: Caller): ContractCalls {
-  const streamReader: Reader<Answer<ReadableStream<Uint8Array>>> = {
-    isStream: true,
-    async read(response, exchange, watch) {
-      const guard = { exchange, watch, idleTimeoutMs: options.idleTimeoutMs };
-      return { data: await toRecordingBody(response, guard), response };
-    },
-  };
-  const callWith =
+  const readStream: Read<Answer<unknown>> = async (response, exchange) => ({
+    data: await toRecordingBody(response, exchange, options.idleTimeoutMs),
+    response,
+  });
+  const callBy =
     (method: Operation["method"]) =>
-    async (path: string, init: CallInit & { readonly parseAs?: "stream" } = {}) => {
-      const reader: Reader<Answer<unknown>> = init.parseAs ? streamReader : jsonReader;
-      return call(toOperation(method, path), init, reader);
-    };
+    async (path: string, init: CallInit & { readonly parseAs?: "stream" } = {}) =>
+      call(toOperation(method, path), init, init.parseAs ? readStream : readJson);
   // The types of the contract allow less than the two functions can do.
-  return { GET: callWith("GET"), POST: callWith("POST") } as ContractCalls;
+  return { GET: callBy("GET"), POST: callBy("POST") } as ContractCalls;
 }

@@ -9,6 +9,10 @@ export interface Operation {
   readonly path: string;
 }
 
+export function toName({ method, path }: Operation): string {
+  return `${method} ${path}`;
+}
+
 /** The call an error belongs to. */
 export interface ErrorSubject extends Operation {
   /** Address of the request. Neither secret nor token is in it; identifiers are. */
@@ -34,14 +38,14 @@ const FAMILY = Symbol.for("@call-media/client.error");
  */
 export class CallMediaError extends Error {
   override readonly name: string = "CallMediaError";
-  readonly operationId: OperationId;
-  readonly method: Operation["method"];
+  declare readonly operationId: OperationId;
+  declare readonly method: Operation["method"];
   /** Path template of the operation. */
-  readonly path: string;
+  declare readonly path: string;
   /** Address of the request, with the identifiers that were asked for. */
-  readonly url: string;
+  declare readonly url: string;
   /** How many requests were sent for the call; 0 where it failed before the first. */
-  readonly attempts: number;
+  declare readonly attempts: number;
   /** HTTP status; undefined where there was no answer or nothing was sent. */
   readonly status: number | undefined;
   /** X-Request-Id of the answer, to quote when asking the operator of the service (D13). */
@@ -54,17 +58,10 @@ export class CallMediaError extends Error {
    */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, about: ErrorSubject, details: ErrorDetails = {}) {
-    super(message, "cause" in details ? { cause: details.cause } : undefined);
-    this.operationId = about.operationId;
-    this.method = about.method;
-    this.path = about.path;
-    this.url = about.url;
-    this.attempts = about.attempts;
-    this.status = details.status;
-    this.requestId = details.requestId;
-    this.body = details.body;
-    this.retryAfterMs = details.retryAfterMs;
+  constructor(message: string, about: ErrorSubject, { cause, ...details }: ErrorDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    const { operationId, method, path, url, attempts } = about;
+    Object.assign(this, { operationId, method, path, url, attempts }, details);
   }
 
   /** Marks the family across copies of this package, which `instanceof` takes for strangers. */

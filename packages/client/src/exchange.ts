@@ -1,94 +1,137 @@
 // One call until it is answered or has failed: as whom, how often and how long it is tried.
-import { createAttempt, type Outgoing, type Reader, type Wire } from "./attempt.ts";
-import { checkGoesOn, openWatch, sleep, until } from "./clock.ts";
-import { AuthenticationError, CallMediaError } from "./errors.ts";
+import { toFailure, toFault } from "./answer.ts";
+import { checkGoesOn, openWatch, sleep, until, type Watch } from "./clock.ts";
+import { AuthenticationError, type ErrorSubject } from "./errors.ts";
+import type { Emit } from "./events.ts";
+import type { ParsedOptions, Validate } from "./options.ts";
 import { isPassing, isPassingStatus, toWaitMs } from "./retry.ts";
 import type { Session } from "./session.ts";
 
-/** Sends a request as often as it takes, and gives what `reader` makes of the success. */
-export type Send = <Result>(request: Outgoing, reader: Reader<Result>) => Promise<Result>;
-
-/** How far a call has come. */
-interface Progress {
+/** A call under way: what is sent, any number of times, and how far it has come. */
+export interface Exchange extends ErrorSubject {
+  /** Number of the call within its client. */
+  readonly call: number;
+  readonly signal: AbortSignal | undefined;
+  readonly headers: Headers;
+  readonly body: string | undefined;
+  readonly validate: Validate | undefined;
+  attempts: number;
   retries: number;
+  /** What goes out with the request and must not come back in an error. */
+  secret: string | undefined;
   /** The bearer that got a 401. There is one replay for it. */
-  refused: string | undefined;
-  readonly endsAtMs: number;
+  refused?: string | undefined;
+  /** Of the request under way. Who reads its answer on as a stream takes it away. */
+  watch?: Watch | undefined;
+}
+
+/** Makes a result of a success, or of a 304 that was asked for. What it throws fails the attempt. */
+export type Read<Result> = (response: Response, exchange: Exchange) => Promise<Result>;
+
+/** Sends a request as often as it takes, and gives what `read` makes of the success. */
+export type Send = <Result>(exchange: Exchange, read: Read<Result>) => Promise<Result>;
+
+/** What all requests of a client have in common. */
+export interface Wire {
+  readonly options: ParsedOptions;
+  readonly emit: Emit;
 }
 
 /** Without a session the requests go out as they are. */
-export function createSend(wire: Wire, session?: Session): Send {
-  const { options, emit } = wire;
+export function createSend({ options, emit }: Wire, session?: Session): Send {
   const { clock, maxRetries } = options;
-  const attempt = createAttempt(wire);
-  const leftMs = ({ endsAtMs }: Progress) => Math.max(1, endsAtMs - clock.now());
-  const canReplay = ({ refused }: Progress) => session?.isRenewable && refused === undefined;
+  const canReplay = ({ refused }: Exchange) => session?.isRenewable && refused === undefined;
 
-  async function authorize({ exchange, headers }: Outgoing, progress: Progress): Promise<void> {
-    if (session === undefined) return;
-    let bearer = session.bearer(progress.refused);
+  async function authorize(exchange: Exchange, leftMs: number): Promise<void> {
+    let bearer = session?.bearer(exchange.refused);
+    if (bearer === undefined) return;
     if (typeof bearer !== "string") {
       const watch = openWatch(exchange, clock);
-      watch.allow(leftMs(progress));
+      watch.allow(leftMs);
       bearer = await until(bearer, watch);
     }
-    headers.set("Authorization", `Bearer ${bearer}`);
+    exchange.headers.set("Authorization", `Bearer ${bearer}`);
     exchange.secret = bearer;
   }
 
-  /** How long to wait before the next attempt; undefined where there is none. */
-  function toNextWaitMs(error: CallMediaError, progress: Progress): number | undefined {
-    if (error instanceof AuthenticationError) return canReplay(progress) ? 0 : undefined;
-    if (progress.retries >= maxRetries || !isPassing(error)) return undefined;
-    const waitMs = toWaitMs(progress.retries, error.retryAfterMs, options.random);
-    return waitMs < leftMs(progress) ? waitMs : undefined;
+  async function ask(exchange: Exchange, signal: AbortSignal): Promise<Response> {
+    const { url, method, headers, body = null } = exchange;
+    const attempt = ++exchange.attempts;
+    const askedAtMs = clock.now();
+    emit(exchange, { type: "request", attempt });
+    // No operation redirects, and a redirect would take the token or the secret to another address.
+    const init = { method, headers, body, signal, redirect: "manual" } as const;
+    const response = await options.fetch(url, init);
+    const { status } = response;
+    const requestId = response.headers.get("X-Request-Id") ?? undefined;
+    emit(exchange, {
+      type: "response",
+      attempt,
+      status,
+      requestId,
+      afterMs: clock.now() - askedAtMs,
+    });
+    return response;
   }
 
-  async function prepareNext(request: Outgoing, progress: Progress, error: unknown): Promise<void> {
-    const { exchange } = request;
-    const waitMs = error instanceof CallMediaError ? toNextWaitMs(error, progress) : undefined;
-    if (waitMs === undefined) throw error;
-    if (error instanceof AuthenticationError) progress.refused = exchange.secret;
-    else progress.retries++;
-    emit(exchange, { type: "retry", waitMs, error: error as CallMediaError });
+  async function tryOnce<Result>(exchange: Exchange, read: Read<Result>, leftMs: number) {
+    const watch = openWatch(exchange, clock);
+    exchange.watch = watch;
+    try {
+      watch.allow(Math.min(options.tryTimeoutMs, leftMs));
+      const response = await ask(exchange, watch.signal);
+      const { status } = response;
+      if (response.ok || (status === 304 && exchange.headers.has("If-None-Match")))
+        return await read(response, exchange);
+      const isFinal =
+        status === 401
+          ? !canReplay(exchange)
+          : exchange.retries >= maxRetries || !isPassingStatus(status);
+      throw await toFailure(response, exchange, { isFinal, nowMs: clock.now() });
+    } catch (cause) {
+      throw toFault(cause, exchange, watch);
+    } finally {
+      exchange.watch?.release();
+    }
+  }
+
+  /** Waits for the next attempt, or throws `error` where there is none. */
+  async function prepareNext(error: unknown, exchange: Exchange, leftMs: number): Promise<void> {
+    let waitMs = 0;
+    if (error instanceof AuthenticationError && canReplay(exchange))
+      exchange.refused = exchange.secret;
+    else if (isPassing(error) && exchange.retries < maxRetries)
+      waitMs = toWaitMs(exchange.retries++, error.retryAfterMs, options.random);
+    else throw error;
+    if (waitMs >= leftMs) throw error;
+    emit(exchange, { type: "retry", waitMs, error });
     if (waitMs > 0) await sleep(waitMs, exchange, clock);
   }
 
-  async function tryAll<Result>(request: Outgoing, reader: Reader<Result>): Promise<Result> {
-    const progress: Progress = {
-      retries: 0,
-      refused: undefined,
-      endsAtMs: clock.now() + options.totalTimeoutMs,
-    };
+  async function tryAll<Result>(exchange: Exchange, read: Read<Result>): Promise<Result> {
+    const endsAtMs = clock.now() + options.totalTimeoutMs;
+    const leftMs = () => Math.max(1, endsAtMs - clock.now());
     for (;;) {
-      checkGoesOn(request.exchange);
-      await authorize(request, progress);
-      const turn = {
-        allowMs: Math.min(options.tryTimeoutMs, leftMs(progress)),
-        isFinal: (status: number) =>
-          status === 401
-            ? !canReplay(progress)
-            : progress.retries >= maxRetries || !isPassingStatus(status),
-      };
+      checkGoesOn(exchange);
+      await authorize(exchange, leftMs());
       try {
-        return await attempt(request, reader, turn);
+        return await tryOnce(exchange, read, leftMs());
       } catch (error) {
-        await prepareNext(request, progress, error);
+        await prepareNext(error, exchange, leftMs());
       }
     }
   }
 
-  return async (request, reader) => {
-    const { exchange } = request;
+  return async (exchange, read) => {
+    let fault: unknown;
     emit(exchange, { type: "start" });
     try {
-      const result = await tryAll(request, reader);
-      emit(exchange, { type: "end", error: undefined });
-      return result;
+      return await tryAll(exchange, read);
     } catch (error) {
-      // What a token store throws comes as it is.
-      emit(exchange, { type: "end", error });
+      fault = error;
       throw error;
+    } finally {
+      emit(exchange, { type: "end", error: fault });
     }
   };
 }

@@ -78,7 +78,8 @@ const NUMBERS = {
   idleTimeoutMs: [30_000, 1, MAX_TIMER_MS],
 } as const;
 
-const platformClock: Clock = {
+export /** Time of the platform. */
+export const platformClock: Clock = {
   now: () => Date.now(),
   schedule(task, afterMs) {
     const timer = setTimeout(task, afterMs);
@@ -96,20 +97,21 @@ export function parseOptions(options: ContractOptions): ParsedOptions {
   return { ...options, ...parseNumbers(options), fetch, clock, random, baseUrl };
 }
 
+function check(isRight: boolean, fault: string): void {
+  if (!isRight) throw new TypeError(fault);
+}
+
 function checkSecrets({ credentials, apiKey, allowSecretInBrowser }: ContractOptions): void {
-  if ((credentials === undefined) === (apiKey === undefined))
-    throw new TypeError("Give either credentials or apiKey");
-  if (apiKey !== undefined && !isBearer(apiKey))
-    throw new TypeError("apiKey must be visible ASCII characters without a space");
+  check(!credentials === (apiKey !== undefined), "Give either credentials or apiKey");
+  check(!!credentials || isBearer(apiKey), "apiKey must be visible ASCII characters");
   for (const name of ["secretID", "secretKey"] as const) {
-    const value: unknown = credentials?.[name];
-    if (credentials !== undefined && (typeof value !== "string" || value === ""))
-      throw new TypeError(`credentials.${name} must be a string that is not empty`);
+    const value: unknown = credentials ? credentials[name] : name;
+    check(!!value && typeof value === "string", `credentials.${name} must be a string, not empty`);
   }
-  if (!allowSecretInBrowser && "document" in globalThis)
-    throw new TypeError(
-      "In a browser every user of the page can read the secret: call from a server, or set allowSecretInBrowser",
-    );
+  check(
+    !!allowSecretInBrowser || !("document" in globalThis),
+    "In a browser anybody can read the secret; set allowSecretInBrowser where that is as it should be",
+  );
 }
 
 type Numbers = { readonly [Name in keyof typeof NUMBERS]: number };
@@ -118,8 +120,8 @@ function parseNumbers(options: ContractOptions): Numbers {
   const entries = Object.entries(NUMBERS).map(([name, [standard, least, most]]) => {
     // The table has only names of options.
     const value = options[name as keyof Numbers] ?? standard;
-    if (value !== standard && !(Number.isInteger(value) && value >= least && value <= most))
-      throw new TypeError(`${name} must be an integer from ${least} to ${most}`);
+    const isRight = Number.isInteger(value) && value >= least && value <= most;
+    check(value === standard || isRight, `${name} must be an integer from ${least} to ${most}`);
     return [name, value];
   });
   return Object.fromEntries(entries) as Numbers;
@@ -131,16 +133,16 @@ function parseNumbers(options: ContractOptions): Numbers {
  * @throws TypeError where a secret would travel unencrypted, or the address cannot be a base.
  */
 function parseBaseUrl(baseUrl: string): string {
-  if (!URL.canParse(baseUrl)) throw new TypeError("baseUrl must be an absolute URL");
-  const url = new URL(baseUrl);
-  if (url.username + url.password + url.search + url.hash !== "")
-    throw new TypeError("baseUrl must not have a user, a password, a query or a fragment");
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname)))
-    throw new TypeError("baseUrl must be https; http is for a loopback host alone");
-  return url.href.replace(/\/+$/, "");
+  check(URL.canParse(baseUrl), "baseUrl must be an absolute URL");
+  const { protocol, hostname, username, password, search, hash, href } = new URL(baseUrl);
+  check(
+    !(username + password + search + hash),
+    "baseUrl must not have a user, a password, a query or a fragment",
+  );
+  const isSafe = protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
+  check(isSafe, "baseUrl must be https; http is for a loopback host alone");
+  return href.replace(/\/+$/, "");
 }
 
 // The WHATWG parser has normalised the host: lower case, IPv4 as four decimals, IPv6 compressed.
-function isLoopback(hostname: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-}
+const LOOPBACK = /^((.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

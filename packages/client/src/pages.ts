@@ -1,7 +1,7 @@
 // Pages of a search, from a service that counts them from 0 or from 1 and ends them in its own way.
 import type { Schema } from "@call-media/api";
 
-import { type Caller, jsonReader } from "./caller.ts";
+import { type Caller, readJson } from "./caller.ts";
 import { type DayRange, toDayAfter } from "./days.ts";
 import { CallMediaError, InvalidRequestError, NotFoundError, type Operation } from "./errors.ts";
 import type { Profile } from "./profile.ts";
@@ -53,7 +53,7 @@ export function createPageReader({ call }: Caller, profile: Profile): PageReader
     // D10. A service that does not know the preference passes it over (RFC 7240, 2).
     const header = { Prefer: pageIndex === (firstPage ?? 0) ? "count=exact" : undefined };
     const init = { params: { query, header }, body: filter, signal };
-    const { data, response } = await call(operation, init, jsonReader);
+    const { data, response } = await call(operation, init, readJson);
     // That data is an array has been checked; records are taken as they come.
     const { data: records, recordCount } = data as Body;
     const hasLink = /rel="?next/.test(response.headers.get("Link") ?? "");

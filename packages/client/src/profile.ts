@@ -9,61 +9,39 @@ import { isObject } from "./answer.ts";
  */
 export type Profile = Partial<ServiceProfile>;
 
-interface Rule {
-  readonly fits: (value: unknown) => boolean;
-  readonly must: string;
-}
-
-const oneOf = (...values: readonly (string | number | boolean)[]): Rule => ({
-  fits: (value) => values.some((one) => one === value),
-  must: `be ${values.map((one) => JSON.stringify(one)).join(" or ")}`,
-});
-const integerFrom = (least: number): Rule => ({
-  fits: (value) => Number.isSafeInteger(value) && Number(value) >= least,
-  must: `be an integer from ${least} up`,
-});
-const YES_OR_NO = oneOf(true, false);
-
-const RULES: Readonly<Record<Exclude<keyof ServiceProfile, "baseUrl">, Rule>> = {
-  firstPage: oneOf(0, 1),
-  pageSize: integerFrom(1),
-  pastTheEndStatus: integerFrom(200),
-  recordCount: oneOf("all", "page"),
-  order: oneOf("newest-first", "oldest-first", "other"),
-  endDate: oneOf("included", "excluded"),
-  utcOffsetMinutes: {
-    fits: (value) =>
-      isObject(value) && [value["from"], value["to"]].every((end) => Number.isSafeInteger(end)),
-    must: "be { from, to }, both integers",
-  },
-  ignoresCase: YES_OR_NO,
-  ignoresOuterSpaces: YES_OR_NO,
-  matchesBeginning: YES_OR_NO,
-  matchesEnd: YES_OR_NO,
-  ignoresPhoneNotation: YES_OR_NO,
-  streamRanges: YES_OR_NO,
-  streamDigest: YES_OR_NO,
-  tokenLifeS: integerFrom(1),
-};
+/** What the client goes by, and the values it can have; a number is the least of integers. */
+const USED = {
+  firstPage: [0, 1],
+  pageSize: 1,
+  pastTheEndStatus: 200,
+  recordCount: ["all", "page"],
+  order: ["newest-first", "oldest-first", "other"],
+  endDate: ["included", "excluded"],
+} as const satisfies Partial<Record<keyof ServiceProfile, number | readonly unknown[]>>;
 
 /**
- * Fields that it does not know are of a later kit, and left alone.
+ * Fields that the client does not go by are for others, and left alone.
  *
  * @throws TypeError naming the field and its fault.
  */
 export function checkProfile(profile: unknown, baseUrl: string): void {
   if (!isObject(profile)) throw new TypeError("profile must be an object");
-  for (const [name, { fits, must }] of Object.entries(RULES)) {
+  for (const [name, allowed] of Object.entries(USED)) {
     const value = profile[name] ?? null;
-    if (value !== null && !fits(value))
-      throw new TypeError(`profile.${name} must ${must}, or null`);
+    const fits =
+      typeof allowed === "number"
+        ? Number.isSafeInteger(value) && Number(value) >= allowed
+        : allowed.some((one) => one === value);
+    const must =
+      typeof allowed === "number" ? `an integer from ${allowed} up` : allowed.join(" or ");
+    if (value !== null && !fits) throw new TypeError(`profile.${name} must be ${must}, or null`);
   }
-  const address = profile["baseUrl"] ?? baseUrl;
   // With the pages of another service records would be left out.
-  if (typeof address !== "string" || normalise(address) !== normalise(baseUrl))
+  if (normalise(profile["baseUrl"] ?? baseUrl) !== normalise(baseUrl))
     throw new TypeError(`profile.baseUrl must be ${baseUrl}: the profile is of another service`);
 }
 
-function normalise(address: string): string {
-  return (URL.canParse(address) ? new URL(address).href : address).replace(/\/+$/, "");
+function normalise(address: unknown): string {
+  const text = String(address);
+  return (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, "");
 }

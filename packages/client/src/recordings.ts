@@ -1,13 +1,13 @@
 // A recording as bytes, with what the service says about it: as a stream or, where that is refused, from base64.
-import type { Reader } from "./attempt.ts";
 import { decodeEnvelope } from "./base64.ts";
 import type { Caller } from "./caller.ts";
 import { CallMediaError, type ErrorSubject, ProtocolError } from "./errors.ts";
+import type { Read } from "./exchange.ts";
 import { type Announced, parseAnnounced, toHex } from "./recording-headers.ts";
 import { type CallInit, toOperation } from "./request.ts";
 import { type Opened, type RangeHeaders, resumeStream } from "./resume.ts";
 import { isPassing } from "./retry.ts";
-import { guardStream, toRecordingBody } from "./stream.ts";
+import { toBody, toRecordingBody } from "./stream.ts";
 
 /** Which recording: by call identifier, or by reference, session or master identifier. */
 export type RecordingRequest = (
@@ -60,29 +60,20 @@ export interface Recordings {
 
 export function createRecordings(caller: Caller): Recordings {
   const { call, options } = caller;
-  const { idleTimeoutMs } = options;
-  const streamReader: Reader<Opened> = {
-    isStream: true,
-    async read(response, exchange, watch) {
-      const guard = { exchange, watch, idleTimeoutMs };
-      return { response, body: await toRecordingBody(response, guard), exchange };
-    },
+  const idleMs = options.idleTimeoutMs;
+  const readStream: Read<Opened> = async (response, exchange) => {
+    const body = await toRecordingBody(response, exchange, idleMs);
+    return { response, body, exchange };
   };
-  const base64Reader: Reader<RecordingStream> = {
-    isStream: true,
-    async read(response, exchange, watch) {
-      const json = response.body ?? new Blob([]).stream();
-      const guarded = guardStream(json, { exchange, watch, idleTimeoutMs });
-      const decoded = await decodeEnvelope(guarded, exchange);
-      return { ...parseAnnounced(new Headers()), ...decoded, source: exchange };
-    },
+  const readBase64: Read<RecordingStream> = async (response, exchange) => {
+    const decoded = await decodeEnvelope(toBody(response, exchange, idleMs), exchange);
+    return { ...parseAnnounced(new Headers()), ...decoded, source: exchange };
   };
   // Once a stream was had, one that is refused is refused for itself.
   let hasStreams = false;
 
   async function openStream(wanted: RecordingRequest): Promise<RecordingStream> {
-    const open = (header?: RangeHeaders) =>
-      call(...toCall("stream-", wanted, header), streamReader);
+    const open = (header?: RangeHeaders) => call(...toCall("stream-", wanted, header), readStream);
     const first = await open();
     hasStreams = true;
     const body = resumeStream(first, open, caller);
@@ -94,7 +85,7 @@ export function createRecordings(caller: Caller): Recordings {
       return await openStream(wanted);
     } catch (error) {
       if (hasStreams || !isRefusal(error)) throw error;
-      return call(...toCall("", wanted), base64Reader).catch((other: unknown) => {
+      return call(...toCall("", wanted), readBase64).catch((other: unknown) => {
         throw isRefusal(other) ? error : other;
       });
     }

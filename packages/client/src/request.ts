@@ -36,16 +36,10 @@ export function toUrl(baseUrl: string, operation: Operation, params: CallInit["p
 }
 
 function toSegment(name: string, value: unknown, about: ErrorSubject): string {
-  const fault =
-    typeof value !== "string" || value === ""
-      ? "must be a string that is not empty"
-      : value === "." || value === ".."
-        ? "must not be . or .., which lead to another path"
-        : value.isWellFormed()
-          ? undefined
-          : "must not have half a surrogate pair";
-  if (fault !== undefined) throw new InvalidRequestError(`${name} ${fault}`, about);
-  return encodeURIComponent(String(value));
+  if (typeof value === "string" && !/^\.{0,2}$/.test(value) && value.isWellFormed())
+    return encodeURIComponent(value);
+  const fault = `${name} must be a string, not empty, . or .., which lead to another path`;
+  throw new InvalidRequestError(fault, about);
 }
 
 export function toHeaders({ params, headers, body }: CallInit): Headers {

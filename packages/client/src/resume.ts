@@ -1,8 +1,7 @@
 // A download that goes on where it broke off, as long as the service still has the same bytes.
-import type { Exchange } from "./answer.ts";
-import type { Wire } from "./attempt.ts";
 import { sleep } from "./clock.ts";
 import { ConnectionError, ProtocolError } from "./errors.ts";
+import type { Exchange, Wire } from "./exchange.ts";
 import { parseAnnounced } from "./recording-headers.ts";
 import { isPassing, toWaitMs } from "./retry.ts";
 
@@ -32,12 +31,12 @@ export function resumeStream(
   let [offset, skip, reopenedAt, failures] = [0, 0, 0, 0];
   let isCancelled = false;
 
-  async function resume(error: unknown): Promise<void> {
+  async function resume(cause: unknown): Promise<void> {
     await reader.cancel().catch(() => {});
     failures = offset - reopenedAt < MIN_PROGRESS_BYTES ? failures + 1 : 0;
-    if (!isPassing(error) || identity === undefined || failures > options.maxRetries) throw error;
+    if (!isPassing(cause) || identity === undefined || failures > options.maxRetries) throw cause;
     reopenedAt = offset;
-    emit(exchange, { type: "resume", offset, error });
+    emit(exchange, { type: "resume", offset, error: cause });
     await sleep(toWaitMs(failures, undefined, options.random), exchange, options.clock);
     const ifRange = identity.startsWith('"') ? identity : undefined;
     const next = await reopen({ Range: `bytes=${offset}-`, "If-Range": ifRange });

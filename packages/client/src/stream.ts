@@ -1,16 +1,11 @@
 // A body while it is read: typed errors, an end to silence, and nothing left open behind it.
-import { type Exchange, toFault, toName } from "./answer.ts";
+import { toFault } from "./answer.ts";
 import type { Watch } from "./clock.ts";
-import { ProtocolError } from "./errors.ts";
+import { ProtocolError, toName } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** Ends what was under way for a stream that was dropped unread, as `fetch` does for its own. */
 const dropped = /* @__PURE__ */ new FinalizationRegistry<Watch>((watch) => watch.abandon());
-
-export interface Guard {
-  readonly exchange: Exchange;
-  readonly watch: Watch;
-  readonly idleTimeoutMs: number;
-}
 
 /**
  * The bytes of a recording. A 304 has none.
@@ -19,22 +14,26 @@ export interface Guard {
  */
 export async function toRecordingBody(
   response: Response,
-  guard: Guard,
+  exchange: Exchange,
+  idleMs: number,
 ): Promise<ReadableStream<Uint8Array>> {
-  const type = response.headers.get("Content-Type") ?? "";
-  if (/json|html/i.test(type)) {
-    await response.body?.cancel();
-    const fault = `${toName(guard.exchange)} was answered with ${type}, not a recording`;
-    throw new ProtocolError(fault, guard.exchange, { status: response.status });
-  }
-  return guardStream(response.body ?? new Blob([]).stream(), guard);
+  const { status, headers } = response;
+  const type = headers.get("Content-Type") ?? "";
+  if (!/json|html/i.test(type)) return toBody(response, exchange, idleMs);
+  await response.body?.cancel();
+  const fault = `${toName(exchange)} was answered with ${type}, not a recording`;
+  throw new ProtocolError(fault, exchange, { status });
 }
 
-/** `body`, with what breaks it as a typed error. It is read no faster than it is asked for. */
-export function guardStream(
-  body: ReadableStream<Uint8Array>,
-  { exchange, watch, idleTimeoutMs }: Guard,
+/** The body, read no faster than it is asked for. `idleMs` of silence are a TimeoutError. */
+export function toBody(
+  { body }: Response,
+  exchange: Exchange,
+  idleMs: number,
 ): ReadableStream<Uint8Array> {
+  const { watch } = exchange;
+  if (body === null || watch === undefined) return new Blob([]).stream();
+  exchange.watch = undefined;
   watch.allow(Infinity);
   // Taken at the first read: until then `fetch` itself closes a body whose response is dropped.
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -46,7 +45,7 @@ export function guardStream(
     {
       async pull(controller) {
         reader ??= body.getReader();
-        watch.allow(idleTimeoutMs);
+        watch.allow(idleMs);
         try {
           const { done, value } = await reader.read();
           watch.allow(Infinity);
@@ -58,9 +57,9 @@ export function guardStream(
           throw toFault(cause, exchange, watch);
         }
       },
-      async cancel(reason) {
+      cancel(reason) {
         end();
-        await (reader ?? body).cancel(reason);
+        return (reader ?? body).cancel(reason);
       },
     },
     { highWaterMark: 0 },

@@ -10,23 +10,27 @@ export interface Datetime {
   readonly zoneKnown: boolean;
 }
 
-// ISO 8601, to the minute or finer; some services write a space for the T.
-const DATETIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?$/i;
+// ISO 8601, to the minute or finer; some services write a space for the T, or no colon in the offset.
+const DATETIME =
+  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:(Z)|([+-]\d\d):?(\d\d))?$/;
+
+/** Milliseconds since 1970; NaN for what is no datetime. Text without an offset is read in `zone`. */
+export function parseInstantMs(text: unknown, zone: string): number {
+  const [, day, time, utc, hours, minutes] = DATETIME.exec(String(text)) ?? [];
+  return Date.parse(`${day}T${time}${utc ?? (hours ? `${hours}:${minutes}` : zone)}`);
+}
 
 /** Undefined where there is no text. Text that is no datetime has neither instant nor zone. */
 export function toDatetime(raw: string | null | undefined): Datetime | undefined {
   if (raw === null || raw === undefined) return undefined;
-  const [, day, time, zone] = DATETIME.exec(raw) ?? [];
-  if (zone === undefined) return { raw, instant: undefined, zoneKnown: false };
-  const instant = new Date(
-    `${day}T${time}${zone.toUpperCase().replace(/(\d\d):?(\d\d)/, "$1:$2")}`,
-  );
-  const isMoment = !Number.isNaN(instant.getTime());
-  return { raw, instant: isMoment ? instant : undefined, zoneKnown: isMoment };
+  const ms = parseInstantMs(raw, "?");
+  const zoneKnown = !Number.isNaN(ms);
+  return { raw, instant: zoneKnown ? new Date(ms) : undefined, zoneKnown };
 }
 
 /** handle_time or talk_time in seconds; some services write the integer as text (D02). Undefined for all else. */
 export function toSeconds(value: unknown): number | undefined {
-  const isNumber = typeof value === "number" || (typeof value === "string" && /^\d+$/.test(value));
-  return isNumber && Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
+  const isText = typeof value === "string" && /^\d+$/.test(value);
+  const seconds = isText ? Number(value) : value;
+  return Number.isSafeInteger(seconds) ? (seconds as number) : undefined;
 }

@@ -1,9 +1,8 @@
 // The pages of one range of days: each record once, however the service ends its pages.
 import type { Schema } from "@call-media/api";
 
-import { toName } from "./answer.ts";
 import type { DayRange } from "./days.ts";
-import { ProtocolError } from "./errors.ts";
+import { ProtocolError, toName } from "./errors.ts";
 import type { PageReader, PageRequest, RawPage } from "./pages.ts";
 import { toHex } from "./recording-headers.ts";
 

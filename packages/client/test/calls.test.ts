@@ -114,19 +114,19 @@ test("a stream is handed over unread, and a 304 that was asked for is an empty o
 });
 
 test.each([
-  ["", "must be a string that is not empty"],
-  [".", "lead to another path"],
-  ["..", "lead to another path"],
-  ["\uD800", "half a surrogate pair"],
-  [undefined, "must be a string that is not empty"],
-])("the path parameter %j is refused and nothing is sent", async (call_id, fault) => {
+  "",
+  ".",
+  "..",
+  "\uD800", // half a surrogate pair, which no URL can carry
+  undefined,
+  7,
+])("the path parameter %j is refused and nothing is sent", async (call_id) => {
   const { client, asked, signIns } = await openService((response) => sendSuccess(response));
   const params = { path: { call_id: call_id as string } }; // What a caller without types can do.
   const error = await failureOf(client.GET("/metadata/by-call-id/{call_id}", { params }));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error).toMatchObject({ status: undefined, path: "/metadata/by-call-id/{call_id}" });
-  expect(String(error)).toMatch(/: call_id must/);
-  expect(String(error)).toContain(fault);
+  expect(String(error)).toContain("call_id must be a string, not empty, . or ..");
   expect([...asked, ...signIns]).toEqual([]);
 });
 

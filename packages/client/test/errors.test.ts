@@ -79,13 +79,13 @@ test.each(
 });
 
 test.each([
-  ["a web page", "<html>Please sign in</html>", "not JSON"],
-  ["nothing", "", "not JSON"],
-  ["JSON that breaks off", '{"isError":false,"da', "not JSON"],
-  ["an array", "[]", "without the envelope"],
-  ["null", "null", "without the envelope"],
-  ["no isError", '{"data":[]}', "without the envelope"],
-  ["isError as text", '{"isError":"false","data":[]}', "without the envelope"],
+  ["a web page", "<html>Please sign in</html>", "without a JSON object"],
+  ["nothing", "", "without a JSON object"],
+  ["JSON that breaks off", '{"isError":false,"da', "without a JSON object"],
+  ["an array", "[]", "without a JSON object"],
+  ["null", "null", "without a JSON object"],
+  ["no isError", '{"data":[]}', "with isError not false"],
+  ["isError as text", '{"isError":"false","data":[]}', "with isError not false"],
   ["no data", '{"isError":false,"errorMessage":null}', "data of the wrong type"],
   ["data null", '{"isError":false,"errorMessage":null,"data":null}', "data of the wrong type"],
   ["data an object", '{"isError":false,"errorMessage":null,"data":{}}', "data of the wrong type"],

@@ -184,19 +184,27 @@ test("an API key is sent as it is and never renewed", async () => {
 
 const soon = new Date(Date.now() + 600_000).toISOString();
 test.each([
-  ["no expires", { access_token: "t" }, "expires that is no ISO 8601"],
+  ["no expires", { access_token: "t" }, "expires that is no moment to come"],
   [
     "expires as a number",
     { access_token: "t", expires: 1893456000 },
-    "expires that is no ISO 8601",
+    "expires that is no moment to come",
   ],
-  ["expires in words", { access_token: "t", expires: "in an hour" }, "expires that is no ISO 8601"],
+  [
+    "expires in words",
+    { access_token: "t", expires: "in an hour" },
+    "expires that is no moment to come",
+  ],
   [
     "a date that is none",
     { access_token: "t", expires: "2030-13-01T00:00:00Z" },
-    "expires that is no ISO 8601",
+    "expires that is no moment to come",
   ],
-  ["expires in the past", { access_token: "t", expires: "2020-01-01T00:00:00Z" }, "already past"],
+  [
+    "expires in the past",
+    { access_token: "t", expires: "2020-01-01T00:00:00Z" },
+    "expires that is no moment to come",
+  ],
   ["no access_token", { expires: soon }, "no usable access_token"],
   ["an empty access_token", { access_token: "", expires: soon }, "no usable access_token"],
   [
