@@ -196,6 +196,11 @@ export type ArchiveItem =
       readonly record: MetadataRecord;
       readonly sessionId?: string | undefined;
       readonly masterId?: string | undefined;
+      /**
+       * When its source last changed what it says of the call, in ms since 1970. Of a call_id that comes with this, only
+       * what is of the latest moment is kept, in whatever order it comes.
+       */
+      readonly revisedMs?: number | undefined;
       /** In the order of D17. Their names become the record's `recordings` when there are any. */
       readonly recordings: readonly Recording[];
     }

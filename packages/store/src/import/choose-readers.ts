@@ -25,15 +25,18 @@ export async function chooseReaders(
   options: ImportOptions,
 ): Promise<readonly ReadableFile[]> {
   const { format: asked = "auto" } = options;
+  const chosen = new Map<SourceFile, Format>();
+  for (const file of files)
+    chosen.set(file, asked === "auto" ? await recognise(file, options) : asked);
   const readers = new Map<Format, Reader>();
-  const chosen: ReadableFile[] = [];
-  for (const file of files) {
-    const format = asked === "auto" ? await recognise(file, options) : asked;
-    const read = readers.get(format) ?? (await createReader(format, options));
-    readers.set(format, read);
-    chosen.push({ file, read });
+  for (const format of new Set(chosen.values())) {
+    const its = files.filter((file) => chosen.get(file) === format);
+    readers.set(format, await createReader(format, options, its));
   }
-  return chosen;
+  return [...chosen].flatMap(([file, format]) => {
+    const read = readers.get(format);
+    return read === undefined ? [] : [{ file, read }]; // every format has one
+  });
 }
 
 const OPTIONS: Readonly<Record<FormatOption, string>> = {
@@ -42,13 +45,17 @@ const OPTIONS: Readonly<Record<FormatOption, string>> = {
   filenameTemplate: "template of file names",
 };
 
-async function createReader(name: Format, options: ImportOptions): Promise<Reader> {
+async function createReader(
+  name: Format,
+  options: ImportOptions,
+  files: readonly SourceFile[],
+): Promise<Reader> {
   const { takes = [], createReader: create }: ImportFormat = formats[name];
   for (const [option, what] of Object.entries(OPTIONS)) {
     if (options[option as FormatOption] !== undefined && !takes.includes(option as FormatOption))
       throw new ImportError(`${name} takes no ${what}`); // the keys of the table above
   }
-  return await create(options);
+  return await create(options, files);
 }
 
 async function recognise(

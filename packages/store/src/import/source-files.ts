@@ -105,6 +105,13 @@ function toFile(path: string, isPipe: boolean, count: Count): SourceFile {
               readChunks(path, () => {}),
             ),
           ),
+    readAhead: () =>
+      isPipe
+        ? undefined
+        : decode(
+            path,
+            readChunks(path, () => {}),
+          ),
     chunks: () => decode(path, readChunks(path, count)),
   };
 }
@@ -121,6 +128,7 @@ function toMembers(
     path,
     extension: toExtension(member.name),
     peek: () => readHead(decode(member.name, member.chunks())),
+    readAhead: () => decode(member.name, member.chunks()),
     chunks: async function* () {
       yield* decode(member.name, member.chunks());
       count(member.compressedBytes);

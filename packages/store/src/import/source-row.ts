@@ -11,6 +11,8 @@ export interface SourceFile {
   readonly extension: string;
   /** Its beginning; undefined for a pipe, which can be read only once. Throws `ImportError`. */
   peek(): Promise<Head | undefined>;
+  /** What `chunks` gives, before its turn and without counting as progress; undefined for a pipe. */
+  readAhead(): AsyncIterable<Buffer> | undefined;
   /** The file unpacked and as UTF-8. Throws `ImportError` when it cannot be read. */
   chunks(): AsyncIterable<Buffer>;
 }

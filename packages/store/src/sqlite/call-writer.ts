@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ArchiveItem, Media, MetadataRecord, Recording } from "../call-store.ts";
 import { parseDatetime } from "../values/instant.ts";
 import { createCallChanges } from "./call-changes.ts";
+import { createCallRevisions } from "./call-revisions.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm, toDigest, toIdentity } from "./call-row.ts";
 import { UNKNOWN_TYPE } from "../media/media-files.ts";
 import { FIRST_DATED_ID, LAST_UNDATED_ID, toFirstId, toInstantMs, toLastId } from "./order-key.ts";
@@ -25,6 +26,7 @@ export type CallItem = Extract<ArchiveItem, { kind: "call" }>;
 
 export function createCallWriter(database: DatabaseSync, timeZone: string) {
   const known = createKnownCalls(database);
+  const revisions = createCallRevisions(database);
   const ids = createIdSource(database);
   const recordings = createRecordingWriter(database);
   const changes = createCallChanges(database);
@@ -48,6 +50,11 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
     changes.add(at.id, record);
     known.see(at.id);
   };
+  const findOutdated = (callId: string | null, { revisedMs }: CallItem) =>
+    callId === null || revisedMs === undefined ? [] : revisions.findOutdated(callId, revisedMs);
+  const keepRevision = ({ record: { call_id }, revisedMs }: CallItem) => {
+    if (call_id !== null && revisedMs !== undefined) revisions.keep(call_id, revisedMs);
+  };
   const drop = (row: CallRow) => {
     changes.remove(row.id);
     remove.run(row.id);
@@ -62,15 +69,20 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
       const callId = item.record.call_id;
       const identity = callId === null ? null : toIdentity(item.record);
       const marks = { callId, identity, digest: toDigest(item, stored) };
-      const older = known.find(marks);
+      const outdated = findOutdated(callId, item);
+      if (outdated === "superseded") return false;
+      const isState = item.revisedMs !== undefined;
+      const older = outdated.length > 0 ? undefined : known.find(marks, isState);
       if (older === "unchanged") {
         recordings.keep(item.recordings);
+        keepRevision(item);
         return false;
       }
       const id =
         older !== undefined && toInstantMs(older.id) === instantMs ? older.id : ids.next(instantMs);
-      if (older !== undefined) drop(older);
+      for (const row of older === undefined ? outdated : [older]) drop(row);
       add(item, marks, { id, stored });
+      keepRevision(item);
       return true;
     },
     changes: {
@@ -97,7 +109,8 @@ function readInstantMs({ datetime }: MetadataRecord, timeZone: string): number |
 }
 
 // A call is the same as one already there when call_id, ref_id, datetime and agent are: the legs of a transfer share a
-// call_id but not all four. Rows that share all four and differ elsewhere within one run are kept apart (`seen`).
+// call_id but not all four. Rows that share all four and differ elsewhere within one run are kept apart (`seen`), unless
+// they are states of a call that their source dates.
 // Without a call_id only a wholly equal record is the same.
 function createKnownCalls(database: DatabaseSync) {
   const prepare = (sql: string) => {
@@ -116,19 +129,25 @@ function createKnownCalls(database: DatabaseSync) {
        AND id NOT IN (SELECT id FROM seen_call)
      ORDER BY id DESC LIMIT 1`,
   );
+  const any = prepare(
+    `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ? AND identity = ? ORDER BY id DESC LIMIT 1`,
+  );
   const see = database.prepare("INSERT OR IGNORE INTO seen_call (id) VALUES (?)");
 
   return {
     see: (id: bigint) => void see.run(id),
     /** "unchanged", or the call to replace, if there is one. */
-    find: ({ callId, identity, digest }: Marks): CallRow | "unchanged" | undefined => {
+    find: (
+      { callId, identity, digest }: Marks,
+      isState: boolean,
+    ): CallRow | "unchanged" | undefined => {
       const found = callId === null ? anonymous.get(digest) : nearest.get(digest, callId, identity);
       if (found === undefined) return undefined;
       if (found["equal"] === 1n && typeof found["id"] === "bigint") {
         see.run(found["id"]);
         return "unchanged";
       }
-      const row: unknown = unseen.get(callId, identity);
+      const row: unknown = (isState ? any : unseen).get(callId, identity);
       return row as CallRow | undefined; // the columns that CALL_COLUMNS names
     },
   };

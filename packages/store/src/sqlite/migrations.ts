@@ -161,6 +161,14 @@ ${INDEX_SCHEMA}
   DROP TABLE call_day;
   DROP TABLE restricted_values;
   `,
+  /* 10 */ `
+  -- When its source last changed what the archive has of a call, for sources that say so: see call-revisions.ts. It goes
+  -- with the last record of the call.
+  CREATE TABLE call_revision (call_id TEXT PRIMARY KEY, revised_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER revised_call_gone AFTER DELETE ON call
+  WHEN OLD.call_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM call WHERE call_id = OLD.call_id)
+  BEGIN DELETE FROM call_revision WHERE call_id = OLD.call_id; END;
+  `,
 ];
 
 /** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */

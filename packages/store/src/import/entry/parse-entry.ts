@@ -49,7 +49,7 @@ export function createEntryParser(clock: Clock): (entry: unknown) => ParsedEntry
 function createCallParser(clock: Clock) {
   const parse = createRecordParser<MetadataRecord>({
     schemas: ["MetadataRecord"],
-    besides: ["kind", "session_id", "master_id", "media_field"],
+    besides: ["kind", "session_id", "master_id", "media_field", "revised"],
   });
   return (entry: Entry): ParsedEntry => {
     const media = Array.isArray(entry["media"]) ? parseMedia(entry["media"], clock) : NO_MEDIA;
@@ -57,9 +57,14 @@ function createCallParser(clock: Clock) {
       media === NO_MEDIA && entry["media_field"] === undefined ? entry : withMediaField(entry),
     );
     if (record.datetime !== null) record.datetime = clock.keep("datetime", record.datetime);
-    const sessionId = readIdentifier(entry, "session_id");
-    const masterId = readIdentifier(entry, "master_id");
-    return { item: { kind: "call", record, sessionId, masterId, recordings: [] }, media };
+    const sessionId = readOptional(entry, "session_id");
+    const masterId = readOptional(entry, "master_id");
+    const revised = readOptional(entry, "revised");
+    const revisedMs = revised === undefined ? undefined : clock.toInstantMs("revised", revised);
+    return {
+      item: { kind: "call", record, sessionId, masterId, revisedMs, recordings: [] },
+      media,
+    };
   };
 }
 
@@ -73,7 +78,10 @@ function withMediaField(entry: Entry): Entry {
   return { ...others, media: media_field };
 }
 
-function readIdentifier(entry: Entry, key: "session_id" | "master_id"): string | undefined {
+function readOptional(
+  entry: Entry,
+  key: "session_id" | "master_id" | "revised",
+): string | undefined {
   const value = entry[key];
   if (value === undefined || value === null) return undefined;
   const fault = checkText(value);

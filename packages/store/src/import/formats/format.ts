@@ -2,7 +2,7 @@
 import type { Head } from "../head.ts";
 import type { ImportOptions } from "../import-options.ts";
 import type { MediaFolder } from "../media-folder.ts";
-import type { Reader } from "../source-row.ts";
+import type { Reader, SourceFile } from "../source-row.ts";
 
 export interface ImportFormat {
   /** For people: "Five9 call log". */
@@ -15,8 +15,14 @@ export interface ImportFormat {
   readonly takes?: readonly FormatOption[];
   /** What of the head shows the format, for people: "header has CALL ID, TIMESTAMP"; undefined when it is another. */
   readonly recognise: (head: Head) => string | undefined;
-  /** Throws `ImportError` for options that do not fit the format. */
-  readonly createReader: (options: ImportOptions) => Reader | Promise<Reader>;
+  /**
+   * A reader for the files of the format in this import: one may say more about what lies in another. Throws `ImportError`
+   * for options that do not fit the format.
+   */
+  readonly createReader: (
+    options: ImportOptions,
+    files: readonly SourceFile[],
+  ) => Reader | Promise<Reader>;
 }
 
 export type FormatOption = "mappingFile" | "layout" | "filenameTemplate";

@@ -8,6 +8,7 @@
 //   cut them. A reader gives rows, each with its line, its text as it came, and its entries or the reason why not.
 // Entries are checked behind the reader (entry/parse-entry.ts), so a reader only translates.
 import { asterisk } from "./asterisk/asterisk-format.ts";
+import { connect } from "./connect/connect-format.ts";
 import { csv } from "./csv/csv-format.ts";
 import { five9 } from "./five9/five9-format.ts";
 import type { ImportFormat } from "./format.ts";
@@ -26,6 +27,7 @@ export const formats = {
   "nice-report": niceReport,
   asterisk,
   freepbx,
+  connect,
   csv,
   json,
 } satisfies Record<string, ImportFormat>;

@@ -22,22 +22,25 @@ export interface JsonFormat {
    * of an array that is the document, "" is a document that is one, or one a line.
    */
   readonly records: readonly string[];
-  /** Keys that every record has, and together no other format's. */
-  readonly marks: readonly string[];
-  /** What one record says. Throws `RowFault`, naming the field and the fault. */
+  /** Keys that every record has, and together no other format's; several lists where a record has one or the other. */
+  readonly marks: readonly string[] | readonly (readonly string[])[];
+  /**
+   * What one record says; nothing when it is no row of its own but part of another's. Throws `RowFault`, naming the field
+   * and the fault.
+   */
   readonly toEntries: (record: JsonRecord, context: RecordContext) => Entry[] | Promise<Entry[]>;
 }
 
 export function createJsonFormat(definition: JsonFormat): ImportFormat {
-  const { title, hint, marks } = definition;
+  const { title, hint } = definition;
   return {
     title,
     ...(hint === undefined ? {} : { hint }),
     extensions: [".json", ".jsonl", ".ndjson"],
-    recognise: (head) =>
-      findRecords(head, definition) === undefined
-        ? undefined
-        : `its records have ${marks.join(", ")}`,
+    recognise: (head) => {
+      const found = findRecords(head, definition);
+      return found && `its records have ${found.marks.join(", ")}`;
+    },
     takes: ["mappingFile"],
     createReader: async (options) => {
       const addition = await readAddition(options);
@@ -47,8 +50,12 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
         const folder = createMediaFolder(directory);
         const context = { folder, directory, timeZone: options.timeZone ?? options.store.timeZone };
         const translate = async (record: JsonRecord) => {
-          const [first = {}, ...others] = await definition.toEntries(record, context);
-          return [{ ...dropUndefined(first), ...add?.(record) }, ...others.map(dropUndefined)];
+          const entries = await definition.toEntries(record, context);
+          const added = add && entries.length > 0 ? add(record) : {};
+          return entries.map((entry) => ({
+            ...dropUndefined(entry),
+            ...(entry["kind"] === added["kind"] ? added : {}),
+          }));
         };
         yield* readJsonRecords(file, (head) => findPath(file.name, head, definition), translate);
       };
@@ -66,25 +73,44 @@ export async function* readJsonRecords(
   const head = createHead(beginning);
   const path = locate(head);
   const isByLine = path === "" && "value" in parseJson(head.firstLine);
-  for await (const element of isByLine ? readJsonLines(chunks) : readElements(chunks, path))
-    yield await toRow(element, toEntries);
+  for await (const element of isByLine ? readJsonLines(chunks) : readElements(chunks, path)) {
+    const row = await toRow(element, toEntries);
+    if (row !== undefined) yield row;
+  }
 }
 
 function findPath(file: string, head: Head, definition: JsonFormat): string {
-  const path = findRecords(head, definition) ?? findEmpty(head, definition);
+  const path = findRecords(head, definition)?.path ?? findEmpty(head, definition);
   if (path !== undefined) return path;
-  const { title, marks, records } = definition;
+  const { title, records } = definition;
+  const marks = toMarkLists(definition).map((list) => list.join(", "));
   throw new ImportError(
-    `${file} holds no ${title}: a record with ${marks.join(", ")} is neither at ${records.map(toPlace).join(" nor at ")}`,
+    `${file} holds no ${title}: a record with ${marks.join(" or with ")} is neither at ${records.map(toPlace).join(" nor at ")}`,
   );
 }
 
-/** Which of the format's paths leads to records in this file. */
-function findRecords({ json }: Head, { records, marks }: JsonFormat): string | undefined {
-  return records.find((path) => {
+interface Place {
+  readonly path: string;
+  /** Those that the record there has. */
+  readonly marks: readonly string[];
+}
+
+type Shape = Pick<JsonFormat, "records" | "marks">;
+
+/** Which of the format's paths leads to records in this file, and what shows it. */
+export function findRecords({ json }: Head, definition: Shape): Place | undefined {
+  const lists = toMarkLists(definition);
+  for (const path of definition.records) {
     const record = pick(json, path);
-    return isObject(record) && marks.every((mark) => mark in record);
-  });
+    const marks = isObject(record) && lists.find((list) => list.every((mark) => mark in record));
+    if (marks) return { path, marks };
+  }
+  return undefined;
+}
+
+function toMarkLists({ marks }: Shape): readonly (readonly string[])[] {
+  const single = marks.filter((mark) => typeof mark === "string");
+  return single.length > 0 ? [single] : marks.filter((list) => typeof list !== "string");
 }
 
 /** A path to an array that is there and has no record. */
@@ -95,16 +121,18 @@ function findEmpty({ json }: Head, { records }: JsonFormat): string | undefined 
   });
 }
 
+/** Undefined for a record that is no row of its own. */
 async function toRow(
   element: JsonElement | UnfitRow,
   toEntries: (record: JsonRecord) => Entry[] | Promise<Entry[]>,
-): Promise<SourceRow> {
+): Promise<SourceRow | undefined> {
   if ("reason" in element) return element;
   const { line, raw, value } = element;
   if (!isObject(value))
     return { line, raw, reason: `a record must be an object, not ${toKind(value)}` };
   try {
-    return { line, raw, entries: await toEntries(value) };
+    const entries = await toEntries(value);
+    return entries.length === 0 ? undefined : { line, raw, entries };
   } catch (error) {
     if (error instanceof RowFault) return { line, raw, reason: error.message };
     throw error;

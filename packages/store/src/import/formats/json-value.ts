@@ -1,7 +1,26 @@
 // Reading members of a JSON object nobody has vetted: the same value may be text in one export and a number in another.
+import { isObject, toKind } from "../entry/field-check.ts";
 import { RowFault } from "../source-row.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The first of the keys that holds an object. */
+export function readObject(
+  object: JsonObject | undefined,
+  ...keys: readonly string[]
+): JsonObject | undefined {
+  return keys.map((key) => object?.[key]).find(isObject);
+}
+
+/** The objects of an array; none when there is no such member. Throws `RowFault` for anything else. */
+export function readObjects(object: JsonObject, key: string): readonly JsonObject[] {
+  const value = object[key] ?? [];
+  if (!Array.isArray(value)) throw new RowFault(`${key}: must be an array, not ${toKind(value)}`);
+  for (const [index, item] of value.entries())
+    if (!isObject(item))
+      throw new RowFault(`${key}[${index}]: must be an object, not ${toKind(item)}`);
+  return value;
+}
 
 /** The first of the keys that holds text which is not blank. A number counts as its digits. */
 export function readText(
