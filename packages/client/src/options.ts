@@ -78,7 +78,7 @@ const NUMBERS = {
   idleTimeoutMs: [30_000, 1, MAX_TIMER_MS],
 } as const;
 
-export /** Time of the platform. */
+/** Time of the platform. */
 export const platformClock: Clock = {
   now: () => Date.now(),
   schedule(task, afterMs) {
