@@ -17,6 +17,8 @@ import { json } from "./json/json-by-mapping.ts";
 import { jsonl } from "./jsonl/jsonl-format.ts";
 import { niceContacts } from "./nice-contacts/nice-contacts-format.ts";
 import { niceReport } from "./nice-report/nice-report-format.ts";
+import { ringcentral } from "./ringcentral/ringcentral-format.ts";
+import { twilio } from "./twilio/twilio-format.ts";
 import { vcon } from "./vcon/vcon-format.ts";
 
 export const formats = {
@@ -28,6 +30,8 @@ export const formats = {
   asterisk,
   freepbx,
   connect,
+  twilio,
+  ringcentral,
   csv,
   json,
 } satisfies Record<string, ImportFormat>;

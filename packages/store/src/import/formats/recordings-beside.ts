@@ -1,0 +1,121 @@
+// JSON formats in which recordings are records of their own, in other files than the calls they belong to or behind them
+// in one file: each call gets its own, whichever comes first. What the files say of recordings is kept in a temporary
+// database, so that memory does not grow with their number.
+import { DatabaseSync } from "node:sqlite";
+import { isObject } from "../entry/field-check.ts";
+import { parseJson } from "../json.ts";
+import { RowFault, type SourceFile } from "../source-row.ts";
+import type { Entry, ImportFormat, RecordContext } from "./format.ts";
+import {
+  createJsonFormat,
+  findRecords,
+  type JsonFormat,
+  type JsonRecord,
+  readJsonRecords,
+} from "./json-format.ts";
+
+export interface FormatWithRecordings extends Omit<JsonFormat, "toEntries"> {
+  /** Those of `records` at which there are calls alone: such files are not read ahead unless there are others. */
+  readonly callsAlone: readonly string[];
+  readonly toCallId: (call: JsonRecord) => string | undefined;
+  /** Undefined for what is a call. */
+  readonly toRecording: (record: JsonRecord) => Belonging | undefined;
+  /** As `JsonFormat.toEntries`, with the recordings of the call in the order of their identifiers. */
+  readonly toCalls: (
+    call: JsonRecord,
+    recordings: readonly JsonRecord[],
+    context: RecordContext,
+  ) => Promise<Entry[]>;
+}
+
+interface Belonging {
+  readonly id: string;
+  readonly callId: string;
+}
+
+/** A recording is no row of its own, unless no call comes with it: then it is rejected. */
+export function createFormatWithRecordings(definition: FormatWithRecordings): ImportFormat {
+  const createWith = ({ of, hasCall }: Tables) =>
+    createJsonFormat({
+      ...definition,
+      toEntries: async (record, context) => {
+        const recording = definition.toRecording(record);
+        if (recording === undefined)
+          return await definition.toCalls(record, of(definition.toCallId(record)), context);
+        if (hasCall(recording.callId)) return [];
+        throw new RowFault(
+          `the recording ${recording.id} belongs to the call ${recording.callId}, which is not imported with it: give the file of the calls as well`,
+        );
+      },
+    });
+  return {
+    ...createWith(NOTHING),
+    createReader: async (options, files) =>
+      await createWith(await readAhead(files, definition)).createReader(options, files),
+  };
+}
+
+interface Tables {
+  readonly of: (callId: string | undefined) => readonly JsonRecord[];
+  readonly hasCall: (callId: string) => boolean;
+}
+
+const NOTHING: Tables = { of: () => [], hasCall: () => false };
+
+/** Of what can be read twice, which a pipe cannot. */
+async function readAhead(
+  files: readonly SourceFile[],
+  { toCallId, toRecording, callsAlone, ...format }: FormatWithRecordings,
+): Promise<Tables> {
+  const paths = await Promise.all(files.map((file) => findPath(file, format)));
+  if (paths.every((path) => path === undefined || callsAlone.includes(path))) return NOTHING;
+  const tables = createTables();
+  const take = (record: JsonRecord) => {
+    const recording = toRecording(record);
+    const callId = recording === undefined ? toCallId(record) : undefined;
+    if (recording !== undefined) tables.addRecording(recording, record);
+    else if (callId !== undefined) tables.addCall(callId);
+    return [];
+  };
+  for (const [index, file] of files.entries()) {
+    const path = paths[index];
+    const chunks = path === undefined ? undefined : file.readAhead();
+    if (path === undefined || chunks === undefined) continue;
+    const rows = readJsonRecords({ ...file, chunks: () => chunks }, () => path, take);
+    while (!(await rows.next()).done); // what is at fault is said when the file is imported
+  }
+  return tables;
+}
+
+async function findPath(
+  file: SourceFile,
+  format: Pick<JsonFormat, "records" | "marks">,
+): Promise<string | undefined> {
+  const head = await file.peek();
+  return head && findRecords(head, format)?.path;
+}
+
+// SQLite's own file without a name, which goes away with the connection; one transaction that is never ended.
+function createTables() {
+  const database = new DatabaseSync("");
+  database.exec(
+    `CREATE TABLE call (id TEXT PRIMARY KEY) WITHOUT ROWID;
+     CREATE TABLE recording (call TEXT, id TEXT, record TEXT, PRIMARY KEY (call, id)) WITHOUT ROWID;
+     BEGIN`,
+  );
+  const putCall = database.prepare("INSERT OR IGNORE INTO call VALUES (?)");
+  const getCall = database.prepare("SELECT 1 FROM call WHERE id = ?");
+  const putRecording = database.prepare("INSERT OR REPLACE INTO recording VALUES (?, ?, ?)");
+  const getRecordings = database.prepare("SELECT record FROM recording WHERE call = ? ORDER BY id");
+  return {
+    addCall: (id: string) => void putCall.run(id),
+    addRecording: ({ id, callId }: Belonging, record: JsonRecord) =>
+      void putRecording.run(callId, id, JSON.stringify(record)),
+    of: (callId: string | undefined): readonly JsonRecord[] =>
+      getRecordings.all(callId ?? "").flatMap(({ record }) => {
+        const parsed = parseJson(String(record));
+        return "value" in parsed && isObject(parsed.value) ? [parsed.value] : [];
+      }),
+    hasCall: (callId: string) => getCall.get(callId) !== undefined,
+  };
+}

@@ -1,0 +1,72 @@
+// Twilio: calls, and the recordings that belong to them, as its API lists them.
+import { DateTime } from "luxon";
+import type { Entry, RecordContext } from "../format.ts";
+import type { JsonRecord } from "../json-format.ts";
+import { readSeconds, readText } from "../json-value.ts";
+import { toFileNames, toRecordingFields } from "../named-recordings.ts";
+import { createFormatWithRecordings } from "../recordings-beside.ts";
+
+const CALL = ["sid", "from", "to", "direction", "start_time"];
+const RECORDING = ["sid", "call_sid", "source", "channels"];
+
+export const twilio = createFormatWithRecordings({
+  title: "Twilio calls and recordings",
+  hint: "recordings find their calls, whichever file comes first",
+  records: ["calls.*", "recordings.*", "*", ""],
+  // The API writes snake_case, its libraries and its command line camelCase.
+  marks: [CALL, RECORDING, CALL.map(toCamelCase), RECORDING.map(toCamelCase)],
+  callsAlone: ["calls.*"],
+  toCallId: (call) => read(call, "sid"),
+  toRecording: (record) => {
+    const id = read(record, "sid");
+    const callId = read(record, "call_sid");
+    return id === undefined || callId === undefined ? undefined : { id, callId };
+  },
+  toCalls: async (call, recordings, context) => [await toCall(call, recordings, context)],
+});
+
+async function toCall(
+  call: JsonRecord,
+  recordings: readonly JsonRecord[],
+  { folder }: RecordContext,
+): Promise<Entry> {
+  const sid = read(call, "sid");
+  const parent = read(call, "parent_call_sid");
+  const named = recordings.map((recording) => {
+    const name = read(recording, "sid") ?? "";
+    return { name, files: toFileNames(name), start: readTime(recording, "start_time") };
+  });
+  return {
+    kind: "call",
+    call_id: sid,
+    ref_id: parent,
+    // The call that others were made from has no parent: it is the one.
+    master_id: parent ?? sid,
+    datetime: readTime(call, "start_time") ?? readTime(call, "date_created"),
+    revised: readTime(call, "date_updated"),
+    ani: read(call, "from"),
+    dnis: read(call, "to"),
+    call_type: read(call, "direction"),
+    media_field: "voice",
+    disposition: read(call, "status"),
+    talk_time: readSeconds(call, "duration"),
+    ...(await toRecordingFields(named, folder)),
+  };
+}
+
+function read(record: JsonRecord, key: string): string | undefined {
+  return readText(record, key, toCamelCase(key));
+}
+
+// RFC 2822 from the API, ISO 8601 from its libraries; what is neither is told of when the entry is checked.
+function readTime(record: JsonRecord, key: string): string | undefined {
+  const text = read(record, key);
+  if (text === undefined) return undefined;
+  return (
+    DateTime.fromRFC2822(text, { setZone: true }).toISO({ suppressMilliseconds: true }) ?? text
+  );
+}
+
+function toCamelCase(key: string): string {
+  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
