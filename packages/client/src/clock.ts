@@ -22,18 +22,12 @@ export interface Watch {
   allow(ms: number): void;
   /** Lets go of the timer and of the caller's signal. */
   release(): void;
-  /** Stops what is watched, for a stream that nobody can read any more. */
-  abandon(): void;
 }
 
 export function openWatch(call: Stoppable, clock: Clock): Watch {
   const controller = new AbortController();
   let stopTimer: (() => void) | undefined;
   const abort = () => controller.abort(toAbortError(call));
-  const release = () => {
-    stopTimer?.();
-    call.signal?.removeEventListener("abort", abort);
-  };
   if (call.signal?.aborted) abort();
   call.signal?.addEventListener("abort", abort);
   return {
@@ -44,10 +38,9 @@ export function openWatch(call: Stoppable, clock: Clock): Watch {
         controller.abort(new TimeoutError(`${toName(call)}: nothing came for ${ms} ms`, call));
       stopTimer = ms === Infinity ? undefined : clock.schedule(expire, ms);
     },
-    release,
-    abandon() {
-      release();
-      controller.abort();
+    release() {
+      stopTimer?.();
+      call.signal?.removeEventListener("abort", abort);
     },
   };
 }

@@ -30,8 +30,6 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-const FAMILY = Symbol.for("@call-media/client.error");
-
 /**
  * Parent of every error that a call fails with. `message` is the service's own `errorMessage` (D13)
  * where it sent one. No secret, key or token is in the message, the properties or the cause.
@@ -62,11 +60,6 @@ export class CallMediaError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     const { operationId, method, path, url, attempts } = about;
     Object.assign(this, { operationId, method, path, url, attempts }, details);
-  }
-
-  /** Marks the family across copies of this package, which `instanceof` takes for strangers. */
-  get [FAMILY](): true {
-    return true;
   }
 }
 
@@ -146,14 +139,11 @@ interface ErrorClasses {
   readonly AbortError: AbortError;
 }
 
-/**
- * Whether `error` is of the family or, with `name`, of that class. Unlike `instanceof` it also knows
- * the errors of another copy of this package in the same program.
- */
+/** Whether `error` is of the family or, with `name`, of that class. */
 export function isCallMediaError<Name extends keyof ErrorClasses = "CallMediaError">(
   error: unknown,
   name?: Name,
 ): error is ErrorClasses[Name] {
-  if (!(error instanceof Error) || !(FAMILY in error)) return false;
-  return name === undefined || name === "CallMediaError" || error.name === name;
+  const isAny = name === undefined || name === "CallMediaError";
+  return error instanceof CallMediaError && (isAny || error.name === name);
 }

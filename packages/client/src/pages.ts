@@ -20,8 +20,6 @@ export interface RawPage {
   readonly records: readonly Schema<"MetadataRecord">[];
   /** How many records the whole range has; undefined where the service does not say. */
   readonly announced: number | undefined;
-  /** Whether the service says that another page follows; undefined where it says nothing. */
-  readonly hasNext: boolean | undefined;
   readonly response: Response;
 }
 
@@ -44,7 +42,6 @@ const PAGE_LENGTH = 50;
 
 export function createPageReader({ call }: Caller, profile: Profile): PageReader {
   let firstPage = profile.firstPage ?? undefined;
-  let sendsLinks = false;
 
   async function read(request: PageRequest, pageIndex: number): Promise<RawPage> {
     const { operation, filter, signal, range } = request;
@@ -56,10 +53,8 @@ export function createPageReader({ call }: Caller, profile: Profile): PageReader
     const { data, response } = await call(operation, init, readJson);
     // That data is an array has been checked; records are taken as they come.
     const { data: records, recordCount } = data as Body;
-    const hasLink = /rel="?next/.test(response.headers.get("Link") ?? "");
-    sendsLinks ||= hasLink;
     const announced = toAnnounced(response, recordCount, records.length);
-    return { pageIndex, records, announced, hasNext: sendsLinks ? hasLink : undefined, response };
+    return { pageIndex, records, announced, response };
   }
 
   function toAnnounced({ headers }: Response, count: number | undefined, length: number) {

@@ -130,12 +130,8 @@ function toReport(windows: readonly WindowReport[], count: number): SearchReport
 /** @throws TypeError where it is no cursor, or one of another search. */
 function parseCursor(text: string, name: string): Position {
   const cursor = parseJson(text);
-  if (!isObject(cursor) || cursor["v"] !== 1 || !Array.isArray(cursor["windows"]))
-    throw new TypeError("cursor must be one that a search gave, unchanged");
-  if (cursor["of"] !== name)
-    throw new TypeError(
-      "cursor is of another search: service, days, windows and filter must be the same",
-    );
+  if (!isObject(cursor) || cursor["v"] !== 1 || cursor["of"] !== name)
+    throw new TypeError("cursor must be what the same search gave: service, days, windows, filter");
   const { at, bookmark, windows } = cursor;
   // The digest of the search is in it, so that it is one of ours.
   return { at, bookmark, windows } as Position;

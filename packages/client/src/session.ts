@@ -1,4 +1,5 @@
 // Who the client is: a token that is fetched once for all callers and renewed in time, or a fixed key.
+import { isObject, parseJson } from "./answer.ts";
 import type { Clock } from "./clock.ts";
 import type { SignIn } from "./sign-in.ts";
 
@@ -89,10 +90,8 @@ export function createTokenSession(source: TokenSource): Session {
 
 /** What another process, or another version of this package, left in the store may be anything. */
 function parseToken(text: string | null | undefined): Token | undefined {
-  try {
-    const { bearer, renewAtMs } = JSON.parse(text ?? "null");
-    return isBearer(bearer) && typeof renewAtMs === "number" ? { bearer, renewAtMs } : undefined;
-  } catch {
-    return undefined;
-  }
+  const token = parseJson(text ?? "");
+  if (!isObject(token)) return undefined;
+  const { bearer, renewAtMs } = token;
+  return isBearer(bearer) && typeof renewAtMs === "number" ? { bearer, renewAtMs } : undefined;
 }

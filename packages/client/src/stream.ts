@@ -1,11 +1,7 @@
 // A body while it is read: typed errors, an end to silence, and nothing left open behind it.
 import { toFault } from "./answer.ts";
-import type { Watch } from "./clock.ts";
 import { ProtocolError, toName } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
-
-/** Ends what was under way for a stream that was dropped unread, as `fetch` does for its own. */
-const dropped = /* @__PURE__ */ new FinalizationRegistry<Watch>((watch) => watch.abandon());
 
 /**
  * The bytes of a recording. A 304 has none.
@@ -37,11 +33,7 @@ export function toBody(
   watch.allow(Infinity);
   // Taken at the first read: until then `fetch` itself closes a body whose response is dropped.
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  const end = () => {
-    watch.release();
-    dropped.unregister(watch);
-  };
-  const stream = new ReadableStream<Uint8Array>(
+  return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         reader ??= body.getReader();
@@ -50,20 +42,18 @@ export function toBody(
           const { done, value } = await reader.read();
           watch.allow(Infinity);
           if (!done) return controller.enqueue(value);
-          end();
+          watch.release();
           controller.close();
         } catch (cause) {
-          end();
+          watch.release();
           throw toFault(cause, exchange, watch);
         }
       },
       cancel(reason) {
-        end();
+        watch.release();
         return (reader ?? body).cancel(reason);
       },
     },
     { highWaterMark: 0 },
   );
-  dropped.register(stream, watch, watch);
-  return stream;
 }

@@ -86,9 +86,7 @@ export async function* readWindow(
 
 /** A page may be short or empty amid others, so that without a sign the next one has to tell. */
 function isLast(page: RawPage, { announced, rows }: WindowReport, pageSize = 1): boolean {
-  if (announced !== undefined && rows >= announced) return true;
-  if (page.hasNext !== undefined) return !page.hasNext;
-  return announced === undefined && page.records.length < pageSize;
+  return announced === undefined ? page.records.length < pageSize : rows >= announced;
 }
 
 /**
