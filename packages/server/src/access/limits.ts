@@ -10,7 +10,8 @@ const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
 const FORGET_AFTER_MS = 15 * 60_000;
 const WINDOW_MS = 60_000;
-// They are checked one after the other, some 10 ms each: this many take a second or two, and nobody is to wait longer.
+// They are checked one after the other, some 20 ms each with the rest behind it: this many take two or three seconds, and
+// nobody is to wait longer.
 const MAX_SIGN_INS_UNDER_WAY = 128;
 const RETRY_BUSY_SECONDS = 3;
 // Bounds the memory that made-up ids and addresses can take; the oldest are forgotten first.
