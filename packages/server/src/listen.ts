@@ -8,7 +8,7 @@ import {
   MAX_HEAD_BYTES,
   MAX_HEADERS,
 } from "./http/limits.ts";
-import { serveRequests } from "./http/unreadable.ts";
+import { serveRequests, type Unreadable } from "./http/unreadable.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -20,7 +20,17 @@ export interface ListenOptions {
   readonly isBehindProxy?: boolean;
   /** Others than `CONNECTION_LIMITS`. */
   readonly limits?: Partial<ConnectionLimits>;
+  readonly watch?: ConnectionWatch;
 }
+
+/** Told of what the listener is never told of. */
+export interface ConnectionWatch {
+  readonly onUnreadable: (refusal: Unreadable) => void;
+  /** A connection was closed as it came: there are too many. */
+  readonly onDropped: () => void;
+}
+
+const UNWATCHED: ConnectionWatch = { onUnreadable: () => {}, onDropped: () => {} };
 
 /** PEM texts: a certificate with its chain, and its private key. */
 export interface Certificate {
@@ -51,7 +61,7 @@ export async function listen(
   listener: RequestListener,
   options: ListenOptions,
 ): Promise<Listening> {
-  const { host, port, tls, isBehindProxy = false } = options;
+  const { host, port, tls, isBehindProxy = false, watch = UNWATCHED } = options;
   if (tls === undefined && !isBehindProxy && !isLoopback(host)) {
     throw new ListenError(
       `${host} can be reached from other machines, and without TLS secrets and records could be read on the way: ` +
@@ -63,12 +73,16 @@ export async function listen(
   server.maxConnections = limits.maxConnections;
   server.maxHeadersCount = MAX_HEADERS;
   server.timeout = limits.stallTimeoutMs;
-  server.on("drop", () => server.closeIdleConnections());
+  server.on("drop", () => {
+    server.closeIdleConnections();
+    watch.onDropped();
+  });
   const silent = trackSilent(server, tls !== undefined);
-  serveRequests(server, (request, response) => {
+  const serve: RequestListener = (request, response) => {
     silent.delete(request.socket);
     listener(request, response);
-  });
+  };
+  serveRequests(server, serve, watch.onUnreadable);
   const { port: actual } = await bind(server, host, port);
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return {

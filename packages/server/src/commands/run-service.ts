@@ -17,12 +17,18 @@ export interface RunOptions
   readonly onListening: (listening: Listening, log: Log) => void;
 }
 
+/** A fault of this program ended the service. */
+const FAILED = 1;
+
 /** The service has stopped as it was told, but not every answer could be sent. */
 const SOME_CUT = 2;
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** Resolves when the service has stopped, after SIGINT or SIGTERM. The exit code is 2 when answers had to be cut. */
+/**
+ * Resolves when the service has stopped, after SIGINT or SIGTERM. The exit code is 2 when answers had to be cut, and 1 when
+ * an exception that nobody caught has ended the service: nobody knows what else it has left undone.
+ */
 export async function runService(store: CallStore, options: RunOptions): Promise<void> {
   const log = createLog(options.log);
   try {
@@ -35,20 +41,23 @@ export async function runService(store: CallStore, options: RunOptions): Promise
 
 async function serveUntilStopped(store: CallStore, log: Log, options: RunOptions): Promise<void> {
   // Before anybody is told that it runs, or the first signal might end it at once.
-  const told = untilSignal();
+  const told = untilTold(log);
   await using observer = await openObserver({ store, log, metricsPort: options.metricsPort });
-  const listening = await listen(await createWatched(store, observer, options), options);
+  const listener = await createWatched(store, observer, options);
+  const listening = await listen(listener, { ...options, watch: observer.connections });
   const { version: node, pid } = process;
   log.events.info({ url: listening.baseUrl, metrics: observer.metricsUrl, node, pid }, "started");
   options.onListening(listening, log);
 
   const signal = await told;
-  log.events.info({ signal, underWay: observer.countUnderWay() }, "stopping");
+  if (signal === undefined) process.exitCode = FAILED;
+  else log.events.info({ signal, underWay: observer.countUnderWay() }, "stopping");
   observer.stop();
-  await listening.closeWithin(options.shutdownTimeoutMs, () => {
+  const afterMs = signal === undefined ? 0 : options.shutdownTimeoutMs;
+  await listening.closeWithin(afterMs, () => {
     const cut = observer.countUnderWay();
-    log.events.warn({ cut, afterMs: options.shutdownTimeoutMs }, "cut to stop in time");
-    if (cut > 0) process.exitCode = SOME_CUT;
+    log.events.warn({ cut, afterMs }, "cut to stop in time");
+    if (cut > 0) process.exitCode ??= SOME_CUT;
   });
 }
 
@@ -57,13 +66,25 @@ async function createWatched(store: CallStore, observer: Observer, options: RunO
   return observer.watch(createService({ ...options, store, pages, onEnd: observer.onEnd }));
 }
 
-/** The first of the signals. The next one meets no handler: it ends the program at once, whatever the program waits for. */
-function untilSignal(): Promise<NodeJS.Signals> {
+/**
+ * The first of the signals; undefined after an exception that nobody caught, which is in the log by then. The next signal
+ * meets no handler, and the next exception ends the program as well: at once, whatever the program waits for.
+ */
+function untilTold({ events }: Log): Promise<NodeJS.Signals | undefined> {
   return new Promise((resolve) => {
     const onSignal = (signal: NodeJS.Signals) => {
       for (const name of SIGNALS) process.off(name, onSignal);
       resolve(signal);
     };
     for (const name of SIGNALS) process.on(name, onSignal);
+    // A rejection that nobody handles comes as one, too.
+    process.once("uncaughtException", (err) => {
+      events.error({ err }, "failed");
+      process.on("uncaughtException", (next) => {
+        events.error({ err: next }, "failed again");
+        process.exit(FAILED);
+      });
+      resolve(undefined);
+    });
   });
 }

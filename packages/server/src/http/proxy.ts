@@ -55,8 +55,8 @@ function findCaller(
   return caller;
 }
 
-// An IPv4 caller of an IPv6 socket is written ::ffff:192.0.2.1 (RFC 4291, section 2.5.5.2).
-function toPlainAddress(address: string): string {
+/** An IPv4 caller of an IPv6 socket is written ::ffff:192.0.2.1 (RFC 4291, section 2.5.5.2); here it is 192.0.2.1. */
+export function toPlainAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   return mapped ?? address;
 }

@@ -8,6 +8,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import {
   headersTooLarge,
@@ -18,6 +19,7 @@ import {
   urlTooLong,
 } from "./errors.ts";
 import { MAX_HEAD_BYTES, MAX_URL_BYTES } from "./limits.ts";
+import { toPlainAddress } from "./proxy.ts";
 import { toErrorReply } from "./reply.ts";
 import { allMethods } from "./routes.ts";
 
@@ -30,8 +32,21 @@ interface ClientError extends NodeJS.ErrnoException {
 // Time for the client to read the refusal: closing at once, with bytes of its unread, would take the answer away from it.
 const LINGER_MS = 2_000;
 
-/** Lets the listener answer what the server can read, and refuses the rest itself. */
-export function serveRequests(server: Server, listener: RequestListener): void {
+/** What was answered without the listener: it could not be read as a request, or did not come in time. */
+export interface Unreadable {
+  readonly requestId: string;
+  readonly status: number;
+  /** Of the other end of the connection: who a proxy in front speaks for is not known. */
+  readonly address: string;
+}
+
+/** Lets the listener answer what the server can read, and refuses the rest itself; `onUnreadable` is told of each refusal. */
+export function serveRequests(
+  server: Server,
+  listener: RequestListener,
+  onUnreadable: (refusal: Unreadable) => void,
+): void {
+  const refuse = createRefuse(onUnreadable);
   const latest = new WeakMap<Duplex, ServerResponse>();
   const isOver = new WeakSet<Duplex>();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
@@ -41,10 +56,10 @@ export function serveRequests(server: Server, listener: RequestListener): void {
   server.on("request", serve);
   // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", serve);
-  server.on("connect", (_request, socket: Duplex) =>
-    linger(socket, toAnswer(methodNotAllowed(allMethods()))),
+  server.on("connect", (_request, socket: Socket) =>
+    refuse(socket, methodNotAllowed(allMethods()), {}),
   );
-  server.on("clientError", (error: ClientError, socket: Duplex) => {
+  server.on("clientError", (error: ClientError, socket: Socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) {
       if (!isOver.has(socket)) socket.destroy();
       return;
@@ -52,18 +67,32 @@ export function serveRequests(server: Server, listener: RequestListener): void {
     // What comes after the first error is dropped.
     if (isOver.has(socket)) return;
     isOver.add(socket);
-    end(socket, latest.get(socket), toAnswer(toRefusal(error), isHead(error)));
+    refuse(socket, toRefusal(error), { latest: latest.get(socket), isHead: isHead(error) });
   });
 }
 
+interface Broken {
+  /** The answer to the last request that came over the connection. */
+  readonly latest?: ServerResponse | undefined;
+  readonly isHead?: boolean;
+}
+
 // Says what is wrong where that cannot be taken for something else: not inside an answer, nor in the place of one.
-function end(socket: Duplex, latest: ServerResponse | undefined, answer: string): void {
-  if (latest === undefined) return linger(socket, answer);
-  const { req: request, headersSent, writableFinished } = latest;
-  if (request.complete && writableFinished) linger(socket, answer);
-  else if (request.complete) latest.once("close", () => linger(socket));
-  else if (!headersSent && latest.socket !== null) linger(socket, answer);
-  else socket.destroy();
+function createRefuse(onUnreadable: (refusal: Unreadable) => void) {
+  return (socket: Socket, error: ServiceError, { latest, isHead: isHeadOnly }: Broken): void => {
+    const say = () => {
+      const requestId = randomUUID();
+      const address = toPlainAddress(socket.remoteAddress ?? "");
+      linger(socket, toAnswer(error, { requestId, isHeadOnly }));
+      onUnreadable({ requestId, status: error.status, address });
+    };
+    if (latest === undefined) return say();
+    const { req: request, headersSent, writableFinished } = latest;
+    if (request.complete && writableFinished) say();
+    else if (request.complete) latest.once("close", () => linger(socket));
+    else if (!headersSent && latest.socket !== null) say();
+    else socket.destroy();
+  };
 }
 
 function toRefusal({ code, rawPacket, bytesParsed = 0 }: ClientError): ServiceError {
@@ -91,13 +120,16 @@ function isHead({ rawPacket, bytesParsed = 0 }: ClientError): boolean {
 }
 
 // By hand: there is no ServerResponse for what was no request.
-function toAnswer(error: ServiceError, isHeadOnly = false): string {
+function toAnswer(
+  error: ServiceError,
+  { requestId, isHeadOnly = false }: { requestId: string; isHeadOnly: boolean | undefined },
+): string {
   const { status, headers, body } = toErrorReply(error);
   const lines = Object.entries({
     ...headers,
     "Content-Length": Buffer.byteLength(body),
     Date: new Date().toUTCString(),
-    "X-Request-Id": randomUUID(),
+    "X-Request-Id": requestId,
     Connection: "close",
   }).map(([name, value]) => `${name}: ${String(value)}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", ""].join("\r\n");

@@ -6,7 +6,7 @@ type Line = Readonly<Record<string, unknown>>;
 /** From the line's JSON to text that ends in a line break. */
 export function toText({ time, level, msg, err, ...fields }: Line): string {
   const clock = `${String(time).slice(11, 19)}Z`;
-  const what = "requestId" in fields ? toRequest(msg, fields) : toEvent(msg, fields);
+  const what = "method" in fields ? toRequest(msg, fields) : toEvent(msg, fields);
   const mark = level === "info" || level === "debug" ? "" : `${String(level)}: `;
   return `${toPrintable(`${clock} ${mark}${what}`)}\n${err === undefined ? "" : toReason(err as Fault)}`; // as the log wrote it
 }

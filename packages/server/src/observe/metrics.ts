@@ -3,10 +3,13 @@
 import type { CallStore } from "@call-media/store";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Account } from "../http/exchange.ts";
+import type { Unreadable } from "../http/unreadable.ts";
 import type { Page } from "../pages.ts";
 
 export interface Metrics {
   readonly onEnd: (account: Account) => void;
+  readonly onUnreadable: (refusal: Unreadable) => void;
+  readonly onDropped: () => void;
   /** All of it in the text format of Prometheus. */
   readonly page: Page;
 }
@@ -21,6 +24,7 @@ export function createMetrics(store: CallStore, countUnderWay: () => number): Me
   addSources(registry, store, countUnderWay);
   return {
     onEnd: createRequestMetrics(registry),
+    ...createConnectionMetrics(registry),
     page: async () => ({
       status: 200,
       headers: { "Content-Type": registry.contentType, "Cache-Control": "no-store" },
@@ -53,6 +57,25 @@ function addSources(registry: Registry, store: CallStore, countUnderWay: () => n
   });
   registry.registerMetric(underWay);
   registry.registerMetric(importRows);
+}
+
+function createConnectionMetrics(registry: Registry): Pick<Metrics, "onUnreadable" | "onDropped"> {
+  const registers = [registry];
+  const unreadable = new Counter({
+    name: "call_media_unreadable_requests_total",
+    help: "What was refused because it could not be read as a request, or did not come in time, by status",
+    labelNames: ["status"],
+    registers,
+  });
+  const dropped = new Counter({
+    name: "call_media_connections_dropped_total",
+    help: "Connections that were closed as they came, because there were too many",
+    registers,
+  });
+  return {
+    onUnreadable: ({ status }) => unreadable.inc({ status }),
+    onDropped: () => dropped.inc(),
+  };
 }
 
 function createRequestMetrics(registry: Registry): Metrics["onEnd"] {

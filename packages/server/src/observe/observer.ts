@@ -2,7 +2,9 @@
 import type { RequestListener } from "node:http";
 import type { CallStore } from "@call-media/store";
 import type { Account } from "../http/exchange.ts";
+import type { ConnectionWatch } from "../listen.ts";
 import type { Page } from "../pages.ts";
+import { createConnectionWatch } from "./connection-watch.ts";
 import { createHealth } from "./health.ts";
 import type { Log } from "./log.ts";
 import { openOperatorPort } from "./operator-port.ts";
@@ -21,6 +23,7 @@ export interface Observer extends AsyncDisposable {
   readonly pages: ReadonlyMap<string, Page>;
   readonly watch: (listener: RequestListener) => RequestListener;
   readonly onEnd: (account: Account) => void;
+  readonly connections: ConnectionWatch;
   /** Where the metrics are; undefined when nothing is counted. */
   readonly metricsUrl: string | undefined;
   readonly countUnderWay: () => number;
@@ -42,6 +45,7 @@ export async function openObserver(options: ObserverOptions): Promise<Observer> 
     metrics && metricsPort !== undefined
       ? await openOperatorPort(metricsPort, new Map([["/metrics", metrics.page], ...health.pages]))
       : undefined;
+  const connections = createConnectionWatch(log.events, metrics);
   return {
     pages: health.pages,
     watch: underWay.watch,
@@ -51,6 +55,7 @@ export async function openObserver(options: ObserverOptions): Promise<Observer> 
       metrics?.onEnd(account);
       tracing?.onEnd(account);
     },
+    connections,
     metricsUrl: port && `${port.baseUrl}/metrics`,
     countUnderWay: underWay.count,
     stop: () => {
@@ -59,6 +64,7 @@ export async function openObserver(options: ObserverOptions): Promise<Observer> 
     },
     [Symbol.asyncDispose]: async () => {
       await underWay.settle(SETTLE_MS);
+      connections.close();
       await tracing?.close();
       await port?.close();
     },

@@ -1,0 +1,39 @@
+// What came over a connection and never became a request: a line in the log, and a count.
+import type { Logger } from "pino";
+import type { ConnectionWatch } from "../listen.ts";
+import type { Metrics } from "./metrics.ts";
+
+export interface WatchedConnections extends ConnectionWatch {
+  /** Says what is still to be said. */
+  readonly close: () => void;
+}
+
+// A flood of connections must not become one of lines.
+const SAID_EVERY_MS = 1_000;
+
+/** Each refusal has its line; connections that were dropped are told by their number, once a second at most. */
+export function createConnectionWatch(
+  events: Logger,
+  metrics: Metrics | undefined,
+): WatchedConnections {
+  let dropped = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const say = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (dropped > 0) events.warn({ dropped }, "too many connections");
+    dropped = 0;
+  };
+  return {
+    onUnreadable: (refusal) => {
+      events.info(refusal, "unreadable request");
+      metrics?.onUnreadable(refusal);
+    },
+    onDropped: () => {
+      dropped += 1;
+      timer ??= setTimeout(say, SAID_EVERY_MS);
+      metrics?.onDropped();
+    },
+    close: say,
+  };
+}
