@@ -33,7 +33,9 @@ test.each([
     { msg: "stopped" },
   ]);
   expect(program.log()).toHaveLength(20 + told.length);
-  expect((await Array.fromAsync(archive.store.accessLog.read({}))).length).toBe(20);
+  const rows = [];
+  for await (const row of archive.store.accessLog.read({})) rows.push(row);
+  expect(rows).toHaveLength(20);
 });
 
 test("an answer under way is cut, not waited for, and the exit code still tells of the fault", async () => {
