@@ -1,5 +1,8 @@
 // Real input: the corpus beside the repository is imported as it lies there, and each of its calls, chats and recordings is
 // found again over HTTP through the client.
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import { EXPORT_FORMATS } from "@call-media/store/export";
 import { importFiles, type ImportReport } from "@call-media/store/import";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadConversations } from "../src/corpus/conversations.ts";
@@ -12,6 +15,7 @@ import {
   retrieve,
   toCallIds,
 } from "../src/corpus/retrieval.ts";
+import { describeArchive, exportAndImport } from "../src/corpus/round-trip.ts";
 import { type CorpusSource, type ExpectedCall, findCorpus } from "../src/corpus/source.ts";
 import { loadCopenhagen, loadRobocalls } from "../src/corpus/tables.ts";
 import { loadVcons } from "../src/corpus/vcons.ts";
@@ -104,6 +108,16 @@ describe.skipIf(corpus === "")("the corpus", () => {
         const expected = calls.map(({ call_id }) => call_id).toSorted();
         expect(await toCallIds(service.client.calls.search(search))).toEqual(expected);
       });
+    },
+  );
+
+  test.each(EXPORT_FORMATS)(
+    "all of it, exported as %s and imported again, is the same",
+    async (format) => {
+      const { scratch } = service;
+      const archive = join(scratch, "archive");
+      const again = await exportAndImport(archive, format, await mkdtemp(join(scratch, format)));
+      expect(describeArchive(again)).toEqual(describeArchive(archive));
     },
   );
 });

@@ -1,0 +1,32 @@
+// The archive that comes of an export that is imported again, and what tells two archives apart.
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { exportArchive, type ExportFormatName } from "@call-media/store/export";
+import { importFiles } from "@call-media/store/import";
+import { createStore } from "@call-media/store/sqlite";
+
+/** Gives the folder of the new archive; `scratch` is an empty place for it and the export. */
+export async function exportAndImport(
+  directory: string,
+  format: ExportFormatName,
+  scratch: string,
+): Promise<string> {
+  const [to, again] = [join(scratch, "export"), join(scratch, "again")];
+  const { timeZone } = await exportArchive({ directory, format, to });
+  await using store = await createStore({ directory: again, timeZone });
+  const { firstRejections } = await importFiles({ store, paths: [to] });
+  if (firstRejections.length > 0) throw new Error(firstRejections[0]?.reason);
+  return again;
+}
+
+/** Digests of the calls with their recordings, in their order; chats, users, flags, and the recordings' files. */
+export function describeArchive(directory: string): unknown[] {
+  using database = new DatabaseSync(join(directory, "archive.db"), { readOnly: true });
+  return [
+    "SELECT lower(hex(digest)) FROM call ORDER BY id",
+    "SELECT record FROM chat ORDER BY call_id, instant_ms, id",
+    "SELECT record FROM user ORDER BY id",
+    "SELECT record, user_id FROM flag ORDER BY id",
+    "SELECT sha256, bytes, type FROM media ORDER BY sha256",
+  ].map((sql) => database.prepare(sql).all());
+}
