@@ -1,0 +1,134 @@
+// What goes wrong on demand: which requests it befalls, and what becomes of their answers.
+import type { OperationId } from "@call-media/api";
+
+import type { Clock } from "../clock.ts";
+import { refuse, toRefusalAnswer } from "./refusal.ts";
+
+/** What goes wrong. */
+export type FaultKind =
+  /** An error answer, for example 503, or 429 with Retry-After. */
+  | { readonly kind: "status"; readonly status: number; readonly retryAfterS?: number }
+  /** 401, and every token issued before is unknown from then on. */
+  | { readonly kind: "forget-tokens" }
+  /** No connection: `fetch` fails as it does then. */
+  | { readonly kind: "unreachable" }
+  /** No answer, until the request is aborted. */
+  | { readonly kind: "hang" }
+  /** The answer comes late. */
+  | { readonly kind: "slow"; readonly delayMs: number }
+  /** The body breaks off after so many bytes. */
+  | { readonly kind: "cut"; readonly afterBytes: number }
+  /** Repr-Digest is that of other bytes. */
+  | { readonly kind: "wrong-digest" }
+  /** JSON of another form: what `change` makes of it. */
+  | { readonly kind: "drift"; readonly change: (body: Record<string, unknown>) => unknown };
+
+/** A fault and when it happens. */
+export type InjectedFault = FaultKind & {
+  /** Default: any but `createToken`. */
+  readonly operation?: OperationId | readonly OperationId[] | undefined;
+  /** How many such requests pass before. Default: 0. */
+  readonly skip?: number | undefined;
+  /** How many requests it befalls. Default: 1. */
+  readonly times?: number | undefined;
+};
+
+export interface Faults {
+  /** Returns what takes it back. */
+  inject(fault: InjectedFault): () => void;
+  /** The answer that comes of a request, which `answer` answers when nothing goes wrong. */
+  befall(asked: Befallen, answer: () => Promise<Response>): Promise<Response>;
+}
+
+interface Befallen {
+  /** Undefined for what is no operation of the contract. */
+  readonly operationId: OperationId | undefined;
+  readonly signal: AbortSignal;
+}
+
+interface FaultSettings {
+  readonly clock: Clock;
+  readonly forgetTokens: () => void;
+}
+
+export function createFaults({ clock, forgetTokens }: FaultSettings): Faults {
+  const waiting = new Set<{ fault: InjectedFault; skip: number; times: number }>();
+
+  const take = (operationId: OperationId | undefined): InjectedFault | undefined => {
+    for (const one of waiting) {
+      if (!concerns(one.fault, operationId) || one.skip-- > 0) continue;
+      if (--one.times <= 0) waiting.delete(one);
+      return one.fault;
+    }
+    return undefined;
+  };
+
+  return {
+    inject(fault) {
+      const one = { fault, skip: fault.skip ?? 0, times: fault.times ?? 1 };
+      waiting.add(one);
+      return () => void waiting.delete(one);
+    },
+    async befall({ operationId, signal }, answer) {
+      const fault = take(operationId);
+      if (fault === undefined) return answer();
+      if (fault.kind === "unreachable") throw new TypeError("fetch failed");
+      if (fault.kind === "hang") await pause(signal);
+      if (fault.kind === "slow") await pause(signal, { clock, ms: fault.delayMs });
+      if (fault.kind === "status") return toStatusAnswer(fault);
+      if (fault.kind === "forget-tokens") forgetTokens();
+      return spoil(fault, await answer());
+    },
+  };
+}
+
+function concerns({ operation }: InjectedFault, operationId: OperationId | undefined): boolean {
+  if (operation === undefined) return operationId !== "createToken";
+  return operationId !== undefined && [operation].flat().includes(operationId);
+}
+
+/** For `ms` or for ever; fails as `fetch` does when the request is aborted. */
+function pause(signal: AbortSignal, until?: { clock: Clock; ms: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    const cancel = until?.clock.schedule(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, until.ms);
+    signal.addEventListener("abort", () => cancel?.());
+    signal.addEventListener("abort", stop);
+    if (signal.aborted) stop();
+  });
+}
+
+function toStatusAnswer({ status, retryAfterS }: Extract<FaultKind, { kind: "status" }>): Response {
+  const headers = retryAfterS === undefined ? {} : { "Retry-After": String(retryAfterS) };
+  const challenge = status === 401 ? { "WWW-Authenticate": 'Bearer error="invalid_token"' } : {};
+  return toRefusalAnswer(refuse(status, `A fault of ${status}`, { ...headers, ...challenge }));
+}
+
+async function spoil(fault: FaultKind, answer: Response): Promise<Response> {
+  const headers = new Headers(answer.headers);
+  const { status } = answer;
+  if (fault.kind === "cut") return new Response(cut(answer, fault.afterBytes), { status, headers });
+  if (fault.kind === "wrong-digest" && headers.has("Repr-Digest"))
+    headers.set(
+      "Repr-Digest",
+      `sha-256=:${btoa("another recording altogether, yes".slice(0, 32))}:`,
+    );
+  if (fault.kind !== "drift") return new Response(answer.body, { status, headers });
+  const body = fault.change((await answer.json()) as Record<string, unknown>);
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+function cut({ body }: Response, afterBytes: number): ReadableStream<Uint8Array> | null {
+  let left = afterBytes;
+  const transform = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      controller.enqueue(piece.subarray(0, left));
+      left -= piece.length;
+      if (left <= 0) controller.error(new TypeError("terminated"));
+    },
+  });
+  return body?.pipeThrough(transform) ?? null;
+}
