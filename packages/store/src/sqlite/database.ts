@@ -3,6 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { settleFields } from "./call-row.ts";
+import { Connection } from "./connection.ts";
 import { ACCESS_SCHEMA, ARCHIVE_SCHEMA, migrate, type OnUpgrade } from "./migrations.ts";
 
 /** Records: written by imports and the operator's commands. */
@@ -75,7 +76,7 @@ function open(
   try {
     // SQLite would make it readable for everybody on the machine; its companion files take over what it has.
     closeSync(openSync(file, "a", 0o600));
-    database = new DatabaseSync(file, { timeout });
+    database = new Connection(file, { timeout });
     prepare(database);
     return database;
   } catch (error) {
