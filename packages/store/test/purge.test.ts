@@ -152,6 +152,22 @@ test("the access log says who took out what, before it goes, and nothing of its 
   expect(await readAll(store)).toHaveLength(1); // nothing was taken
 });
 
+test("a purge that was cut off between chats and calls leaves no chat behind", async () => {
+  const { directory, ...store } = await createArchive();
+  await fill(store, [
+    call({ call_id: "old", datetime: "2025-04-30T10:00:00" }),
+    { kind: "chat", record: message("old", "long afterwards", "2025-07-01T10:00:00Z") },
+  ]);
+  const options = { directory, filter: { before: "2025-05-01" }, operator: "olive" };
+  const onProgress = () => {
+    throw new Error("cut off");
+  };
+  await expect(purge({ ...options, onProgress })).rejects.toThrow("cut off");
+  expect(await purge(options)).toMatchObject({ calls: 1, chats: 0 });
+  expect(await store.calls.chat("old", [])).toEqual([]);
+  await expectWell(directory);
+});
+
 test("an import and a purge refuse each other, and a refused purge takes nothing", async () => {
   const { directory, ...store } = await createArchive();
   await fill(store, [call({ call_id: "A", datetime: "2025-05-01T10:00:00Z" })]);
