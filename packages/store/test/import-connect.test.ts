@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { exportArchive } from "../src/export/index.ts";
 import { importFiles } from "../src/import/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
 import { toRecord } from "./support/records.ts";
@@ -153,6 +154,25 @@ test.each([
   const report = await importFiles({ store, paths: [path] });
   expect(report).toMatchObject({ imported: 1, rejected: 1, firstRejections: [{ reason }] });
 });
+
+const EXPORTED = { jsonl: "archive.jsonl", vcon: "vcons.jsonl" };
+
+test.each(["jsonl", "vcon"] as const)(
+  "an archive that was written out as %s and read back still knows an earlier state when it sees one",
+  async (format) => {
+    const [store, again] = [await createArchive(), await createArchive()];
+    const late = await writeLines("late.jsonl", [CONTACT]);
+    await importFiles({ store, paths: [late] });
+    const to = join(dirname(late), "export");
+    await exportArchive({ directory: store.directory, to, format });
+    await importFiles({ store: again, paths: [join(to, EXPORTED[format])] });
+
+    const earlier = { ...CONTACT, LastUpdateTimestamp: "2026-08-21T09:09:59Z", Agent: null };
+    const path = await writeLines("early.jsonl", [earlier]);
+    expect(await importFiles({ store: again, paths: [path] })).toMatchObject({ unchanged: 1 });
+    expect(await again.calls.byCallId("c-2", [])).toEqual([EXPECTED]);
+  },
+);
 
 const contactArbitrary = fc.record({
   ContactId: fc.constantFrom("a", "b", "c"),

@@ -14,7 +14,7 @@ export interface ExportedRecording {
 
 /** A call, with those of its recordings that are exported. Without any, the record keeps their names. */
 export function toCallEntry(
-  { record, sessionId, masterId }: StoredCall,
+  { record, sessionId, masterId, revisedMs }: StoredCall,
   recordings: readonly ExportedRecording[],
 ): Entry {
   const { media, recordings: names, ...fields } = record;
@@ -23,6 +23,7 @@ export function toCallEntry(
     kind: "call",
     ...dropNulls(fields),
     ...dropNulls({ session_id: sessionId, master_id: masterId }),
+    ...(revisedMs !== null && { revised: new Date(revisedMs).toISOString() }),
     ...dropNulls(hasFiles ? { media_field: media } : { media, recordings: names }),
     ...(hasFiles && { media: recordings.map(toMediaEntry) }),
   };

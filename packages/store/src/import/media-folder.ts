@@ -1,13 +1,18 @@
 // The folder an import takes recordings from. Names come from a source that nobody has vetted: none of them leads out of
 // the folder, whether by "..", as an absolute path or through a symbolic link.
-import { realpath, stat } from "node:fs/promises";
-import { isAbsolute, join, normalize, sep } from "node:path";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { extname, isAbsolute, join, normalize, relative, sep } from "node:path";
 import { toSystemFault } from "./source-files.ts";
 import { RowFault } from "./source-row.ts";
 
 export interface MediaFolder {
   /** Whether there is a file of that name in the folder. */
   has(file: string): Promise<boolean>;
+  /**
+   * A file, wherever below the folder, that is called so, with an extension of its own or without. The folder is listed at
+   * the first question.
+   */
+  find(name: string): Promise<string | undefined>;
   /** The path of a file that is there and not empty. Throws `RowFault`, naming the file. */
   resolve(file: string): Promise<string>;
 }
@@ -30,8 +35,14 @@ export function createMediaFolder(directory: string): MediaFolder {
     }
   };
 
+  let byName: Promise<ReadonlyMap<string, string>> | undefined;
+
   return {
     has: async (file) => "path" in (await locate(file)),
+    find: async (name) => {
+      byName ??= listByName(directory);
+      return (await byName).get(name);
+    },
     resolve: async (file) => {
       const found = await locate(file);
       if ("fault" in found) throw new RowFault(`media: "${file}" ${found.fault}`);
@@ -39,6 +50,22 @@ export function createMediaFolder(directory: string): MediaFolder {
       return found.path;
     },
   };
+}
+
+// What describes recordings often lies beside them, under the same names.
+const NO_RECORDINGS = new Set([".json", ".jsonl", ".ndjson", ".csv", ".txt", ".xml", ".vtt"]);
+
+async function listByName(directory: string): Promise<ReadonlyMap<string, string>> {
+  const byName = new Map<string, string>();
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  for (const { name, parentPath } of entries.filter((entry) => !entry.isDirectory())) {
+    const extension = extname(name);
+    if (NO_RECORDINGS.has(extension.toLowerCase())) continue;
+    const file = relative(directory, join(parentPath, name));
+    byName.set(name, file);
+    byName.set(name.slice(0, name.length - extension.length), file);
+  }
+  return byName;
 }
 
 function toPrefix(directory: string): string {

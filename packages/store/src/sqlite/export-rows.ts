@@ -21,6 +21,8 @@ export interface StoredCall {
   readonly record: MetadataRecord;
   readonly sessionId: string | null;
   readonly masterId: string | null;
+  /** When its source last changed it, in ms since 1970, where the source says so. */
+  readonly revisedMs: number | null;
   readonly recordings: readonly StoredRecording[];
   /** Whether the chat of its call_id goes with this record: the newest of those that are read. */
   readonly hasChat: boolean;
@@ -108,6 +110,7 @@ type CallColumns = RecordRow & {
   readonly id: bigint;
   readonly session_id: string | null;
   readonly master_id: string | null;
+  readonly revised_ms: bigint | null;
 };
 
 function* readCalls(
@@ -116,7 +119,9 @@ function* readCalls(
 ): Generator<StoredCall> {
   const { toRecord } = createRecordForm(database);
   const calls = database.prepare(
-    `SELECT id, session_id, master_id, ${RECORD_COLUMNS} FROM call WHERE ${CALLS} ORDER BY id DESC`,
+    `SELECT id, session_id, master_id, ${RECORD_COLUMNS},
+       (SELECT revised_ms FROM call_revision WHERE call_revision.call_id = call.call_id) AS revised_ms
+     FROM call WHERE ${CALLS} ORDER BY id DESC`,
   );
   calls.setReadBigInts(true);
   const recordings = database.prepare(
@@ -133,6 +138,7 @@ function* readCalls(
       record: toRecord(row),
       sessionId,
       masterId,
+      revisedMs: row.revised_ms === null ? null : Number(row.revised_ms),
       recordings: recordings.all(id) as unknown as StoredRecording[], // likewise
       hasChat: callId !== null && isOlder.get({ ...span, callId, id }) === undefined,
       bytes: row.record.length,

@@ -48,7 +48,11 @@ export async function toVcon(
   return { ...vcon, attachments: [{ purpose: ADDITIONS, start: createdAt, ...attachment }] };
 }
 
-const EVERYTHING_IS_THERE = { has: async () => true, resolve: async (file: string) => file };
+const EVERYTHING_IS_THERE = {
+  has: async () => true,
+  find: async (name: string) => name,
+  resolve: async (file: string) => file,
+};
 
 async function toRecordingDialogs(
   { call: { record }, recordings }: Conversation,

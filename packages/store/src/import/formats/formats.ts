@@ -13,6 +13,7 @@ import { csv } from "./csv/csv-format.ts";
 import { five9 } from "./five9/five9-format.ts";
 import type { ImportFormat } from "./format.ts";
 import { freepbx } from "./freepbx/freepbx-format.ts";
+import { genesys } from "./genesys/genesys-format.ts";
 import { json } from "./json/json-by-mapping.ts";
 import { jsonl } from "./jsonl/jsonl-format.ts";
 import { niceContacts } from "./nice-contacts/nice-contacts-format.ts";
@@ -32,6 +33,7 @@ export const formats = {
   connect,
   twilio,
   ringcentral,
+  genesys,
   csv,
   json,
 } satisfies Record<string, ImportFormat>;

@@ -5,7 +5,7 @@ import { createHead, type Head, HEAD_BYTES, pick } from "../head.ts";
 import { ImportError } from "../import-options.ts";
 import { type JsonElement, readElements, readJsonLines } from "../json-elements.ts";
 import { parseJson } from "../json.ts";
-import { createMediaFolder } from "../media-folder.ts";
+import { createMediaFolder, type MediaFolder } from "../media-folder.ts";
 import { peek } from "../peek.ts";
 import { RowFault, type SourceFile, type SourceRow, type UnfitRow } from "../source-row.ts";
 import { dropUndefined, type Entry, type ImportFormat, type RecordContext } from "./format.ts";
@@ -45,9 +45,10 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
     createReader: async (options) => {
       const addition = await readAddition(options);
       const add = addition && bindMapping(addition, findInRecord(addition.nulls));
+      const openFolder = createFolders();
       return async function* (file) {
         const directory = options.mediaDirectory ?? dirname(file.path);
-        const folder = createMediaFolder(directory);
+        const folder = openFolder(directory);
         const context = { folder, directory, timeZone: options.timeZone ?? options.store.timeZone };
         const translate = async (record: JsonRecord) => {
           const entries = await definition.toEntries(record, context);
@@ -60,6 +61,16 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
         yield* readJsonRecords(file, (head) => findPath(file.name, head, definition), translate);
       };
     },
+  };
+}
+
+/** One for all files of a folder, which is then listed once. */
+function createFolders(): (directory: string) => MediaFolder {
+  const folders = new Map<string, MediaFolder>();
+  return (directory) => {
+    const folder = folders.get(directory) ?? createMediaFolder(directory);
+    folders.set(directory, folder);
+    return folder;
   };
 }
 

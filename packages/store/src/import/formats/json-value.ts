@@ -35,6 +35,19 @@ export function readText(
   return undefined;
 }
 
+/** The text of the first key that one of the objects has; of several objects the first. */
+export function findText(
+  objects: readonly JsonObject[],
+  ...keys: readonly string[]
+): string | undefined {
+  for (const key of keys)
+    for (const object of objects) {
+      const text = readText(object, key);
+      if (text !== undefined) return text;
+    }
+  return undefined;
+}
+
 /** Seconds to the nearest whole one, of a number or of text that is one. Throws `RowFault` for anything else. */
 export function readSeconds(object: JsonObject, key: string): number | undefined {
   const text = readText(object, key);

@@ -3,10 +3,10 @@ import type { MediaFolder } from "../media-folder.ts";
 import type { Entry } from "./format.ts";
 
 export interface NamedRecording {
-  /** What `recordings` calls one without a file. */
+  /** What its file is called, with its extension or without. */
   readonly name: string;
-  /** Where its file may lie in the media folder, the likeliest place first. */
-  readonly files: readonly string[];
+  /** Where the file lies in the media folder, when the record says so. */
+  readonly path?: string;
   /** When it began, as the record says it. */
   readonly start?: string | undefined;
 }
@@ -18,8 +18,9 @@ export async function toRecordingFields(
 ): Promise<Entry> {
   const media: object[] = [];
   const missing: string[] = [];
-  for (const { name, files, start } of named) {
-    const file = await findFile(files, folder);
+  for (const { name, path, start } of named) {
+    const isThere = path !== undefined && (await folder.has(path));
+    const file = isThere ? path : await folder.find(name);
     if (file === undefined) missing.push(name);
     else media.push({ file, ...(start === undefined ? {} : { start }) });
   }
@@ -27,19 +28,4 @@ export async function toRecordingFields(
     media: media.length > 0 ? media : undefined,
     recordings: missing.length > 0 ? missing.join("; ") : undefined,
   };
-}
-
-const EXTENSIONS = [".wav", ".mp3", ".ogg", ".opus", ".webm", ".mp4", ".m4a", ""];
-
-/** A bare name with each of the extensions that recordings have. */
-export function toFileNames(name: string): readonly string[] {
-  return EXTENSIONS.map((extension) => name + extension);
-}
-
-async function findFile(
-  files: readonly string[],
-  folder: MediaFolder,
-): Promise<string | undefined> {
-  for (const file of files) if (await folder.has(file)) return file;
-  return undefined;
 }

@@ -65,7 +65,7 @@ function toRecordings(contact: JsonRecord): readonly NamedRecording[] {
     const [bucket = "", ...path] = location.split("/");
     const name = path.at(-1) ?? bucket;
     const start = readTime(recording, "StartTimestamp");
-    return [{ name, files: [path.join("/") || bucket, location, name], start }];
+    return [{ name, path: path.join("/"), start }];
   });
 }
 

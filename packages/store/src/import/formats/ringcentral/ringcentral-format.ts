@@ -3,7 +3,7 @@ import { RowFault } from "../../source-row.ts";
 import type { Entry, RecordContext } from "../format.ts";
 import { createJsonFormat, type JsonRecord } from "../json-format.ts";
 import { readObject, readObjects, readSeconds, readText } from "../json-value.ts";
-import { type NamedRecording, toFileNames, toRecordingFields } from "../named-recordings.ts";
+import { type NamedRecording, toRecordingFields } from "../named-recordings.ts";
 
 export const ringcentral = createJsonFormat({
   title: "RingCentral call log",
@@ -65,5 +65,5 @@ function toRecordings(parts: readonly JsonRecord[]): readonly NamedRecording[] {
     const id = readText(readObject(part, "recording"), "id");
     if (id !== undefined && !starts.has(id)) starts.set(id, readText(part, "startTime"));
   }
-  return [...starts].map(([name, start]) => ({ name, files: toFileNames(name), start }));
+  return [...starts].map(([name, start]) => ({ name, start }));
 }

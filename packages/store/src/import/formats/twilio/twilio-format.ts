@@ -3,7 +3,7 @@ import { DateTime } from "luxon";
 import type { Entry, RecordContext } from "../format.ts";
 import type { JsonRecord } from "../json-format.ts";
 import { readSeconds, readText } from "../json-value.ts";
-import { toFileNames, toRecordingFields } from "../named-recordings.ts";
+import { toRecordingFields } from "../named-recordings.ts";
 import { createFormatWithRecordings } from "../recordings-beside.ts";
 
 const CALL = ["sid", "from", "to", "direction", "start_time"];
@@ -33,8 +33,7 @@ async function toCall(
   const sid = read(call, "sid");
   const parent = read(call, "parent_call_sid");
   const named = recordings.map((recording) => {
-    const name = read(recording, "sid") ?? "";
-    return { name, files: toFileNames(name), start: readTime(recording, "start_time") };
+    return { name: read(recording, "sid") ?? "", start: readTime(recording, "start_time") };
   });
   return {
     kind: "call",

@@ -1,0 +1,83 @@
+// A conversation as Genesys Cloud tells it: participants with sessions, sessions with segments, and of these the legs that
+// agents had.
+import { readObjects, readText } from "../json-value.ts";
+import type { JsonRecord } from "../json-format.ts";
+
+export interface Session {
+  readonly session: JsonRecord;
+  readonly segments: readonly JsonRecord[];
+  readonly metrics: readonly JsonRecord[];
+}
+
+export interface Participant {
+  readonly participant: JsonRecord;
+  /** customer, external, ivr, acd, agent, user and others. */
+  readonly purpose: string;
+  readonly sessions: readonly Session[];
+}
+
+/** Throws `RowFault` for lists that are none. */
+export function readParticipants(conversation: JsonRecord): readonly Participant[] {
+  return readObjects(conversation, "participants").map((participant) => ({
+    participant,
+    purpose: readText(participant, "purpose")?.toLowerCase() ?? "",
+    sessions: readObjects(participant, "sessions").map((session) => ({
+      session,
+      segments: readObjects(session, "segments"),
+      metrics: readObjects(session, "metrics"),
+    })),
+  }));
+}
+
+const AGENTS = new Set(["agent", "user"]);
+const CUSTOMERS = new Set(["customer", "external"]);
+// One whose telephone only rang has neither.
+const WORK = new Set(["interact", "hold", "wrapup"]);
+
+/** The participants who took the conversation, in the order in which they did. */
+export function findLegs(participants: readonly Participant[]): readonly Participant[] {
+  const legs = participants.filter(
+    ({ purpose, sessions }) =>
+      AGENTS.has(purpose) &&
+      sessions.some(({ segments }) =>
+        segments.some((segment) => WORK.has(readText(segment, "segmentType") ?? "")),
+      ),
+  );
+  return legs.toSorted((a, b) => compare(toStart(a) ?? "", toStart(b) ?? ""));
+}
+
+export function findCustomer(participants: readonly Participant[]): Participant | undefined {
+  return participants.find(({ purpose }) => CUSTOMERS.has(purpose));
+}
+
+/** When the first of the segments began, as it says it; the platform writes all of them in UTC, in one form. */
+export function toStart({ sessions }: Participant): string | undefined {
+  const starts = sessions.flatMap(({ segments }) =>
+    segments.flatMap((segment) => readText(segment, "segmentStart") ?? []),
+  );
+  return starts.toSorted(compare)[0];
+}
+
+/** The latest moment that the conversation tells of: it is told anew as long as something happens to it. */
+export function toLatest(
+  conversation: JsonRecord,
+  participants: readonly Participant[],
+): string | undefined {
+  const sessions = participants.flatMap((participant) => participant.sessions);
+  const moments = [
+    readText(conversation, "conversationStart"),
+    readText(conversation, "conversationEnd"),
+    ...sessions.flatMap(({ segments, metrics }) => [
+      ...segments.flatMap((one) => [readText(one, "segmentStart"), readText(one, "segmentEnd")]),
+      ...metrics.map((metric) => readText(metric, "emitDate")),
+    ]),
+  ];
+  return moments
+    .filter((moment) => moment !== undefined)
+    .toSorted(compare)
+    .at(-1);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

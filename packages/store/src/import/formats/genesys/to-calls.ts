@@ -1,0 +1,84 @@
+// A conversation of Genesys Cloud as calls: one for each agent who took it, or one when nobody did.
+import type { Entry, RecordContext } from "../format.ts";
+import type { JsonRecord } from "../json-format.ts";
+import { findText, readObject, readObjects, readText } from "../json-value.ts";
+import { toRecordingFields } from "../named-recordings.ts";
+import {
+  findCustomer,
+  findLegs,
+  type Participant,
+  readParticipants,
+  toLatest,
+  toStart,
+} from "./conversation.ts";
+import { toLegFields } from "./leg-fields.ts";
+
+/** Throws `RowFault`. */
+export async function toCalls(
+  conversation: JsonRecord,
+  beside: readonly JsonRecord[],
+  { folder }: RecordContext,
+): Promise<Entry[]> {
+  const participants = readParticipants(conversation);
+  const found = findLegs(participants);
+  const legs = found.length === 0 ? [undefined] : found;
+  const recordings = [...readObjects(conversation, "recordings"), ...beside];
+  const common = toCommonFields(conversation, participants);
+  const calls: Entry[] = [];
+  for (const [index, leg] of legs.entries()) {
+    // What belongs to no leg, or to one that is none, is the first one's.
+    const its = recordings.filter((recording) => Math.max(0, findLegOf(recording, legs)) === index);
+    calls.push({
+      ...common,
+      ...toLegFields(leg, participants),
+      datetime: (index === 0 ? undefined : leg && toStart(leg)) ?? common["datetime"],
+      ...(await toRecordingFields(toNamed(its), folder)),
+    });
+  }
+  return calls;
+}
+
+function toCommonFields(conversation: JsonRecord, participants: readonly Participant[]): Entry {
+  const all = participants.flatMap(({ sessions }) => sessions.map(({ session }) => session));
+  const customers = findCustomer(participants)?.sessions.map(({ session }) => session) ?? [];
+  const find = (...keys: string[]) => findText([...customers, ...all], ...keys);
+  const flows = all.map((session) => readText(readObject(session, "flow"), "flowName", "flowId"));
+  return {
+    kind: "call",
+    call_id: readText(conversation, "conversationId"),
+    ref_id: readText(conversation, "externalTag"),
+    master_id: find("roomId"),
+    datetime: readText(conversation, "conversationStart"),
+    revised: toLatest(conversation, participants),
+    ani: toNumber(find("ani", "addressFrom")),
+    dnis: toNumber(find("dnis", "sessionDnis", "addressTo")),
+    call_type: readText(conversation, "originatingDirection") ?? find("direction"),
+    media_field: find("mediaType"),
+    campaign_id: find("outboundCampaignId"),
+    lead_id: find("outboundContactId"),
+    ivr_path: [...new Set(flows.filter((flow) => flow !== undefined))].join(" > ") || undefined,
+  };
+}
+
+/** The index of the leg that a recording was made of; -1 for none. */
+function findLegOf(recording: JsonRecord, legs: readonly (Participant | undefined)[]): number {
+  const sessionId = readText(recording, "sessionId");
+  const users = new Set(readObjects(recording, "users").map((user) => readText(user, "id")));
+  const bySession = legs.findIndex(
+    (leg) =>
+      sessionId !== undefined &&
+      leg?.sessions.some(({ session }) => readText(session, "sessionId") === sessionId),
+  );
+  if (bySession !== -1) return bySession;
+  return legs.findIndex((leg) => users.has(readText(leg?.participant, "userId") ?? ""));
+}
+
+/** Each identifier once: the conversation may list what also comes beside it, which says more. */
+function toNamed(recordings: readonly JsonRecord[]) {
+  const byId = new Map(recordings.map((one) => [readText(one, "recordingId", "id") ?? "", one]));
+  return [...byId].map(([name, recording]) => ({ name, start: readText(recording, "startTime") }));
+}
+
+function toNumber(address: string | undefined): string | undefined {
+  return address?.replace(/^tel:/i, "");
+}
