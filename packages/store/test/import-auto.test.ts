@@ -25,7 +25,7 @@ test("every file of a folder is read as what it is, and said to be", async () =>
   const report = await importFiles({
     store,
     paths: [folder],
-    onRecognised: (one) => recognised.push(one),
+    onRecognised: (files) => recognised.push(...files),
   });
   expect(report).toMatchObject({ read: 3, imported: 3 });
   expect(recognised.map(({ file, format, because }) => [file, format, because])).toEqual([

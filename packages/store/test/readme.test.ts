@@ -39,6 +39,21 @@ test("the lines of jsonl and the mapping of csv are imported", async () => {
   ]);
 });
 
+test("the mapping of json is imported", async () => {
+  const store = await createArchive();
+  const [, , mapping = ""] = await readExamples();
+  const call = { id: 7, started_ms: 1_746_093_600_000, offered_to: [{ login: "ann" }] };
+  const report = await importFiles({
+    store,
+    paths: [await writeLines("calls.json", [{ answer: { calls: [call] } }])],
+    mappingFile: await writeLines("map.json", [mapping]),
+  });
+  expect(report).toMatchObject({ read: 1, imported: 1 });
+  expect(await store.calls.byCallId("7", [])).toMatchObject([
+    { datetime: "2025-05-01T10:00:00Z", agent: "ann" },
+  ]);
+});
+
 async function readExamples(): Promise<string[]> {
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
   return [...readme.matchAll(/```json\n(.*?)```/gs)].map(([, example = ""]) => example);

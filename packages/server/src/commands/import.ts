@@ -111,7 +111,7 @@ export function addImportCommand(program: Command): void {
         layout: flags.layout,
         filenameTemplate: flags.filenameTemplate,
         rejectFile: flags.rejects,
-        onRecognised: tellFormat,
+        onRecognised: tellFormats,
         onProgress: progress.update,
       });
       progress[Symbol.dispose]();
@@ -126,8 +126,12 @@ function checkPaths(paths: readonly (string | undefined)[]): void {
   if (missing !== undefined) throw new UsageError(`${missing} is not there`);
 }
 
-function tellFormat({ file, title, because }: Recognised): void {
-  console.error(`${file}: ${title} (${because})`);
+function tellFormats(files: readonly Recognised[]): void {
+  const alike = Map.groupBy(files, ({ title, because }) => `${title} (${because})`);
+  for (const [what, [first, ...others]] of alike) {
+    const more = others.length === 0 ? "" : ` and ${others.length.toLocaleString("en")} more`;
+    console.error(`${first?.file}${more}: ${what}`);
+  }
 }
 
 function toFormatList(): string {

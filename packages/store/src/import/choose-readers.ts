@@ -24,19 +24,37 @@ export async function chooseReaders(
   files: readonly SourceFile[],
   options: ImportOptions,
 ): Promise<readonly ReadableFile[]> {
-  const { format: asked = "auto" } = options;
-  const chosen = new Map<SourceFile, Format>();
-  for (const file of files)
-    chosen.set(file, asked === "auto" ? await recognise(file, options) : asked);
+  const chosen = await chooseFormats(files, options);
   const readers = new Map<Format, Reader>();
-  for (const format of new Set(chosen.values())) {
-    const its = files.filter((file) => chosen.get(file) === format);
-    readers.set(format, await createReader(format, options, its));
+  for (const [format, its] of Map.groupBy(chosen, (one) => one.format)) {
+    const ofFormat = its.map(({ file }) => file);
+    readers.set(format, await createReader(format, options, ofFormat));
   }
-  return [...chosen].flatMap(([file, format]) => {
+  return chosen.flatMap(({ file, format }) => {
     const read = readers.get(format);
     return read === undefined ? [] : [{ file, read }]; // every format has one
   });
+}
+
+interface ChosenFile {
+  readonly file: SourceFile;
+  readonly format: Format;
+}
+
+async function chooseFormats(
+  files: readonly SourceFile[],
+  { format = "auto", mappingFile, onRecognised }: ImportOptions,
+): Promise<readonly ChosenFile[]> {
+  if (format !== "auto") return files.map((file) => ({ file, format }));
+  const chosen: ChosenFile[] = [];
+  const recognised: Recognised[] = [];
+  for (const file of files) {
+    const found = await recognise(file, mappingFile);
+    recognised.push(found);
+    chosen.push({ file, format: found.format });
+  }
+  onRecognised?.(recognised);
+  return chosen;
 }
 
 const OPTIONS: Readonly<Record<FormatOption, string>> = {
@@ -58,10 +76,7 @@ async function createReader(
   return await create(options, files);
 }
 
-async function recognise(
-  file: SourceFile,
-  { mappingFile, onRecognised }: ImportOptions,
-): Promise<Format> {
+async function recognise(file: SourceFile, mappingFile: string | undefined): Promise<Recognised> {
   const head = await file.peek();
   if (head === undefined)
     throw new ImportError(`${file.name} is a pipe, which cannot be read twice: name its format`);
@@ -73,8 +88,7 @@ async function recognise(
     const list = candidates.map(({ format, because }) => `${format} (${because})`).join(", ");
     throw new ImportError(`${file.name} may be ${list}: name its format`);
   }
-  onRecognised?.({ file: file.name, ...only });
-  return only.format;
+  return { file: file.name, ...only };
 }
 
 type Candidate = Omit<Recognised, "file">;

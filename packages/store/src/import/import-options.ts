@@ -25,8 +25,8 @@ export interface ImportOptions {
   readonly timeZone?: string | undefined;
   /** Where rejected rows go, as JSON lines of `RejectedRow`. Made, or made anew, only when there is one. */
   readonly rejectFile?: string | undefined;
-  /** Called for each file whose format was found out, before anything is written. */
-  readonly onRecognised?: ((recognised: Recognised) => void) | undefined;
+  /** Called once with the files whose format was found out, before anything is written. */
+  readonly onRecognised?: ((recognised: readonly Recognised[]) => void) | undefined;
   /** Called after every batch. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
