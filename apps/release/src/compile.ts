@@ -3,15 +3,18 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { run } from "./run.ts";
 
-/** The ways to resolve modules that are promised, each with the `module` it goes with. */
-export const RESOLUTIONS = { nodenext: "nodenext", bundler: "esnext" } as const;
+// The `module` that goes with each.
+const MODULES = { nodenext: "nodenext", bundler: "esnext" } as const;
+
+/** The ways to resolve modules that are promised. */
+export const resolutions = ["nodenext", "bundler"] as const;
 
 export interface Program {
   /** The project with the packages. */
   readonly cwd: string;
   /** Path of tsc. */
   readonly compiler: string;
-  readonly resolution: keyof typeof RESOLUTIONS;
+  readonly resolution: (typeof resolutions)[number];
   /** Names of files in `cwd`. */
   readonly files: readonly string[];
   /** Whether the program runs in a browser: with its types and without those of Node.js. */
@@ -29,7 +32,7 @@ export async function findTypeErrors(program: Program): Promise<string> {
     target: "es2022",
     lib: ["es2022", isForBrowser ? "dom" : "esnext.disposable"],
     types: isForBrowser ? [] : ["node"],
-    module: RESOLUTIONS[resolution],
+    module: MODULES[resolution],
     moduleResolution: resolution,
   };
   const project = join(cwd, `tsconfig.${resolution}${isForBrowser ? ".browser" : ""}.json`);

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createPackageFromTarballData } from "@arethetypeswrong/core";
-import { pnpm, run } from "./run.ts";
+import { pnpmOf, run } from "./run.ts";
 
 /** What this program reads of a package.json. */
 export interface Manifest {
@@ -27,7 +27,7 @@ export interface PackedPackage {
 /** Packs every package of `packages/` below `root` as it is built now. */
 export async function packAll(root: string, destination: string): Promise<PackedPackage[]> {
   const pack = ["--recursive", "--filter", "./packages/*", "pack"];
-  await run([pnpm, ...pack, "--pack-destination", destination], { cwd: root });
+  await run([pnpmOf(root), ...pack, "--pack-destination", destination], { cwd: root });
   return readPacked(destination);
 }
 

@@ -33,14 +33,17 @@ export async function run(command: readonly string[], surroundings: Surroundings
   });
 }
 
-/** The environment of a terminal: without what a package manager that runs a script adds to it. */
+/**
+ * The environment of a terminal: without what a package manager adds for the scripts that it runs. What a person or a
+ * workflow set, such as NPM_CONFIG_REGISTRY, is written in capitals and stays.
+ */
 export function toEnvironment({ node = process.execPath, variables = {} }: Surroundings) {
   const own = Object.entries(process.env).filter(
-    ([name]) => !/^(?:p?npm_|node_(?:env|options|path)$|vitest)/i.test(name),
+    ([name]) => !/^(?:p?npm_|NODE_(?:ENV|OPTIONS|PATH)$|VITEST)/.test(name),
   );
   const path = [dirname(node), process.env["PATH"]].join(delimiter);
   return { ...Object.fromEntries(own), PATH: path, ...variables };
 }
 
-/** The workspace's own pnpm, at the same version everywhere. */
-export const pnpm = join(repository, "node_modules/.bin/pnpm");
+/** The pnpm of the workspace at `root`: the same version everywhere. */
+export const pnpmOf = (root: string): string => join(root, "node_modules/.bin/pnpm");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findTypeErrors, RESOLUTIONS } from "../src/compile.ts";
+import { findTypeErrors, resolutions } from "../src/compile.ts";
 import { packAll, type PackedPackage } from "../src/packed-package.ts";
 import { findFirstExample, toProgram } from "../src/readme-examples.ts";
 import { repository, run } from "../src/run.ts";
@@ -19,7 +19,6 @@ import {
 } from "../src/stranger.ts";
 
 const compiler = fileURLToPath(new URL("../bin/tsc", import.meta.resolve("typescript")));
-const resolutions = Object.keys(RESOLUTIONS) as (keyof typeof RESOLUTIONS)[]; // a closed table
 
 let packages: readonly PackedPackage[] = [];
 let stranger: Stranger;

@@ -1,0 +1,82 @@
+// The licences of everything the packages are made with: which are accepted, and the list that goes with a release.
+import spdxSatisfies from "spdx-satisfies";
+import { pnpmOf, run } from "./run.ts";
+
+// Permissive: they ask for no more than that their text and the names of the authors are kept.
+const PERMISSIVE = [
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "CC0-1.0",
+  "ISC",
+  "MIT",
+  "Python-2.0",
+  "Unlicense",
+];
+
+/** What is used for development alone under other terms, and why that is all right. */
+const TOOLS: Readonly<Record<string, string>> = {
+  lightningcss:
+    "MPL-2.0 covers its own files; a tool of the test runner, neither changed nor shipped",
+  "spdx-exceptions": "CC-BY-3.0: a list of names, read by the check of licences",
+  "spdx-ranges": "CC-BY-3.0: a list of names, read by the check of licences",
+};
+
+export interface Dependency {
+  readonly name: string;
+  readonly versions: readonly string[];
+  /** An SPDX expression, or what stands in its place. */
+  readonly license: string;
+  readonly homepage?: string;
+}
+
+/** Everything that is installed with the packages; with `development`, all that this repository uses. */
+export async function listDependencies(
+  root: string,
+  scope: "shipped" | "development",
+): Promise<Dependency[]> {
+  const filter = scope === "shipped" ? ["--filter", "./packages/*", "--prod"] : [];
+  const list = ["--recursive", ...filter, "licenses", "list", "--json"];
+  const byLicence: Record<string, Dependency[]> = JSON.parse(
+    await run([pnpmOf(root), ...list], { cwd: root }),
+  );
+  return Object.values(byLicence)
+    .flat()
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
+/** A sentence for each that may not be used; none when all may. */
+export function findLicenceFaults(
+  dependencies: readonly Dependency[],
+  scope: "shipped" | "development",
+): string[] {
+  return dependencies
+    .filter(({ name, license }) => !isPermissive(license) && !isTool(name, scope))
+    .map(({ name, versions, license }) => `${name} ${versions.join(", ")}: ${license}`);
+}
+
+/** The list for people: a table in Markdown. */
+export function toLicenceTable(dependencies: readonly Dependency[]): string {
+  const rows = dependencies.map(
+    ({ name, versions, license, homepage = "" }) =>
+      `| ${name} | ${versions.join(", ")} | ${license} | ${homepage} |`,
+  );
+  const head = ["| package | version | licence | home |", "| --- | --- | --- | --- |"];
+  return ["# Licences of what is installed with the packages", "", ...head, ...rows, ""].join("\n");
+}
+
+function isPermissive(license: string): boolean {
+  try {
+    return spdxSatisfies(license, PERMISSIVE);
+  } catch {
+    return false; // no SPDX expression, such as "SEE LICENSE IN x"
+  }
+}
+
+// Its parts for one platform are packages of their own: lightningcss-linux-x64-gnu.
+function isTool(name: string, scope: "shipped" | "development"): boolean {
+  const isNamed = (tool: string) => name === tool || name.startsWith(`${tool}-`);
+  return scope === "development" && Object.keys(TOOLS).some(isNamed);
+}

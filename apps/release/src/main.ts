@@ -1,0 +1,52 @@
+// The program: the two halves of a release, and its rehearsal.
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { writePapers } from "./papers.ts";
+import { prepareRelease } from "./prepare.ts";
+import { packRelease, publishPacked } from "./publish.ts";
+import { rehearse } from "./rehearse.ts";
+import { repository } from "./run.ts";
+
+const commands: Readonly<Record<string, (folder: string | undefined) => Promise<void>>> = {
+  prepare: async () => {
+    await prepareRelease(repository);
+    console.log("release: versions and changelogs are written; look at them, and commit");
+  },
+  pack: async (folder) => void (await pack(folder)),
+  publish: async (folder) => {
+    const out = await pack(folder);
+    await publishPacked(repository, out);
+    console.log("release: published");
+  },
+  rehearse,
+};
+
+async function pack(folder: string | undefined): Promise<string> {
+  const out = folder ? resolve(folder) : await mkdtemp(join(tmpdir(), "call-media-release-"));
+  const packages = await packRelease(repository, out);
+  await writePapers(repository, join(out, "papers"));
+  for (const { manifest } of packages) {
+    console.log(`release: ${manifest.name} ${manifest.version} is packed and checked`);
+  }
+  console.log(`release: tarballs and papers are in ${out}`);
+  return out;
+}
+
+/** Exit status: 0 done, 1 refused or failed, 2 a mistake in the command. */
+async function main(name: string, folder: string | undefined): Promise<number> {
+  const command = commands[name];
+  if (command === undefined) {
+    console.error(`usage: node src/main.ts ${Object.keys(commands).join("|")} [folder]`);
+    return 2;
+  }
+  try {
+    await command(folder);
+    return 0;
+  } catch (error) {
+    console.error(`release: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}
+
+process.exitCode = await main(process.argv[2] ?? "", process.argv[3]);

@@ -1,0 +1,24 @@
+// The first half of a release, for review: versions, changelogs, and the contract as released.
+import {
+  changeset,
+  checkCarrierVersion,
+  planCarrierVersion,
+  readContractVersion,
+} from "./release-plan.ts";
+import { run } from "./run.ts";
+
+/**
+ * Makes versions and changelogs of the changesets at `root`. Throws an Error, having written nothing, when the contract
+ * changed more than its version or a changeset tells, or when no version of the carrier fits it (D26).
+ */
+export async function prepareRelease(root: string): Promise<void> {
+  await runContractGate(root, "check");
+  checkCarrierVersion(await planCarrierVersion(root), await readContractVersion(root));
+  await runContractGate(root, "release");
+  await changeset(root, "version");
+}
+
+/** Throws an Error with what the gate says when it refuses. */
+export async function runContractGate(root: string, command: "check" | "release"): Promise<string> {
+  return run([process.execPath, "apps/contract-gate/src/main.ts", command], { cwd: root });
+}

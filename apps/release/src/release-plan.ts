@@ -1,0 +1,63 @@
+// What the waiting changesets make of the versions, and whether that fits the contract.
+import { readFile, rm } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { pnpmOf, run } from "./run.ts";
+
+/** The package that carries the contract. */
+const CARRIER = "@call-media/api";
+
+export interface PlannedRelease {
+  readonly name: string;
+  readonly newVersion: string;
+}
+
+/** The changesets program of the workspace at `root`. */
+export function changeset(root: string, ...args: readonly string[]): Promise<string> {
+  const program = join(root, "node_modules/@changesets/cli/bin.js");
+  // It calls pnpm by its name.
+  const path = [dirname(process.execPath), dirname(pnpmOf(root)), process.env["PATH"]].join(
+    delimiter,
+  );
+  return run([process.execPath, program, ...args], { cwd: root, variables: { PATH: path } });
+}
+
+/** The packages that the changesets of `root` release, with the version each gets. */
+export async function readPlan(root: string): Promise<readonly PlannedRelease[]> {
+  const file = "node_modules/.release-plan.json"; // changesets takes a path below the root alone
+  await changeset(root, "status", "--output", file);
+  const { releases } = JSON.parse(await readFile(join(root, file), "utf8")) as {
+    releases: readonly PlannedRelease[];
+  };
+  await rm(join(root, file));
+  return releases;
+}
+
+/** The version of the package that carries the contract, as its package.json has it. */
+export async function readCarrierVersion(root: string): Promise<string> {
+  return JSON.parse(await readFile(join(root, "packages/api/package.json"), "utf8")).version;
+}
+
+/** `info.version` of the contract at `root`. */
+export async function readContractVersion(root: string): Promise<string> {
+  const document = await readFile(join(root, "packages/api/generated/openapi.json"), "utf8");
+  return JSON.parse(document).info.version;
+}
+
+/** The version that the carrier gets; the one it has when no changeset names it. */
+export async function planCarrierVersion(root: string): Promise<string> {
+  const planned = (await readPlan(root)).find(({ name }) => name === CARRIER);
+  return planned?.newVersion ?? (await readCarrierVersion(root));
+}
+
+/**
+ * Throws an Error unless the carrier's major and minor are those of `info.version` (D26). Its patch is its own: the code
+ * around the contract may need mending while the contract stays as it is.
+ */
+export function checkCarrierVersion(carrier: string, contract: string): void {
+  const toSeries = (version: string) => version.split(".").slice(0, 2).join(".");
+  if (toSeries(carrier) === toSeries(contract)) return;
+  throw new Error(
+    `${CARRIER} would be ${carrier}, but the contract's info.version is ${contract}: ` +
+      `write the changeset that makes it ${toSeries(contract)}.x, or change info.version`,
+  );
+}

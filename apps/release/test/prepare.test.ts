@@ -1,0 +1,115 @@
+// The first half of a release, on a clone of this repository: what it writes, and when it refuses and writes nothing.
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { prepareRelease } from "../src/prepare.ts";
+import { checkCarrierVersion } from "../src/release-plan.ts";
+import { pnpmOf, repository, run } from "../src/run.ts";
+
+const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+
+let root = "";
+
+/** A tree in which everything is released and the carrier's version is that of the contract. */
+async function beginWith(): Promise<void> {
+  const changesets = (await readdir(join(root, ".changeset"))).filter(
+    (name) => name.endsWith(".md") && name !== "README.md",
+  );
+  await Promise.all(changesets.map((name) => rm(join(root, ".changeset", name))));
+  const working = join(root, "packages/api/generated/openapi.json");
+  const { info } = JSON.parse(await readFile(working, "utf8"));
+  await edit("packages/api/package.json", (manifest) => ({ ...manifest, version: info.version }));
+  await writeFile(join(root, released), await readFile(working));
+  await commit();
+}
+
+const released = "apps/contract-gate/released/openapi.json";
+
+type Json = Record<string, unknown>;
+
+async function edit(file: string, change: (json: Json) => Json): Promise<void> {
+  const json: Json = JSON.parse(await readFile(join(root, file), "utf8"));
+  await writeFile(join(root, file), `${JSON.stringify(change(json), null, 2)}\n`);
+}
+
+async function commit(): Promise<void> {
+  const options = ["--quiet", "--all", "--allow-empty", "--message", "x"];
+  await run(["git", ...identity, "commit", ...options], { cwd: root });
+}
+
+async function addChangeset(bump: string): Promise<void> {
+  const text = `---\n"@call-media/api": ${bump}\n---\n\nWhat changes.\n`;
+  await writeFile(join(root, ".changeset/one.md"), text);
+  await run(["git", "add", ".changeset"], { cwd: root });
+  await commit();
+}
+
+const versionOf = async (name: string): Promise<string> =>
+  JSON.parse(await readFile(join(root, `packages/${name}/package.json`), "utf8")).version;
+
+const listChanges = () =>
+  run(["git", "status", "--porcelain", "--untracked-files=no"], { cwd: root });
+
+describe("a release is prepared", () => {
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), "call-media-prepare-"));
+    const trusted = ["-c", "safe.directory=*"];
+    await run(["git", ...trusted, "clone", "--quiet", "--depth=1", `file://${repository}`, root], {
+      cwd: repository,
+    });
+    const filter = ["--filter", "call-media", "--filter", "@call-media/contract-gate"];
+    const install = ["install", "--frozen-lockfile", "--prefer-offline", ...filter];
+    await run([pnpmOf(repository), ...install], { cwd: root });
+    await beginWith();
+  });
+  afterEach(async () => rm(root, { recursive: true }));
+
+  test("a breaking change of the contract is not released as minor (D26)", async () => {
+    await edit(released, (document) => {
+      const paths = document["paths"] as Json; // of an OpenAPI document
+      return { ...document, paths: { ...paths, "/flags/shared": paths["/flags/public"] } };
+    });
+    await addChangeset("minor");
+    const refused = prepareRelease(root);
+    await expect(refused).rejects.toThrow(/breaking #\/paths\/~1flags~1shared/);
+    await expect(refused).rejects.toThrow(/no changeset in \.changeset\/ names .*: major/);
+    expect(await listChanges()).toBe("");
+  });
+
+  test("nor may the carrier's version say that it changed when it did not", async () => {
+    await addChangeset("major");
+    await expect(prepareRelease(root)).rejects.toThrow(
+      /@call-media\/api would be .* info\.version/,
+    );
+    expect(await listChanges()).toBe("");
+  });
+
+  test("versions and changelogs are made of the changesets", async () => {
+    const [major, minor, patch] = (await versionOf("api")).split(".");
+    await addChangeset("patch");
+    await prepareRelease(root);
+    expect(await versionOf("api")).toBe(`${major}.${minor}.${Number(patch) + 1}`);
+    expect(await readFile(join(root, "packages/api/CHANGELOG.md"), "utf8")).toContain(
+      "What changes.",
+    );
+    expect(await listChanges()).toContain("D .changeset/one.md");
+  });
+});
+
+test.each([
+  ["1.4.0", "1.4.0"],
+  ["1.4.7", "1.4.0"],
+])("%s carries the contract %s", (carrier, contract) => {
+  expect(() => checkCarrierVersion(carrier, contract)).not.toThrow();
+});
+
+test.each([
+  ["1.5.0", "1.4.0"],
+  ["2.0.0", "1.4.0"],
+  ["0.1.0", "1.0.0"],
+])("%s does not carry the contract %s", (carrier, contract) => {
+  expect(() => checkCarrierVersion(carrier, contract)).toThrow(
+    `@call-media/api would be ${carrier}, but the contract's info.version is ${contract}`,
+  );
+});
