@@ -62,6 +62,9 @@ export async function openService(answer: Answer, token = hourlyTokens()): Promi
   return { baseUrl, asked, signIns, client, close };
 }
 
+/** The Authorization header of a request. */
+export const bearerOf = ({ headers }: Asked) => headers.authorization;
+
 /** Headers that were set on `response` before are sent as well. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "Content-Type": "application/json" });

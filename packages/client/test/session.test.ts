@@ -2,16 +2,8 @@
 import { expect, test, vi } from "vitest";
 
 import { AuthenticationError, createClient, ProtocolError } from "../src/index.ts";
-import {
-  type Asked,
-  failureOf,
-  openService,
-  sendFailure,
-  sendJson,
-  sendSuccess,
-} from "./service.ts";
+import { bearerOf, failureOf, openService, sendFailure, sendJson, sendSuccess } from "./service.ts";
 
-const bearerOf = ({ headers }: Asked) => headers.authorization;
 const search = { query: { pageIndex: 0, startDate: "2026-01-01", endDate: "2026-01-31" } };
 
 function expiring(inMs: number) {
@@ -29,6 +21,21 @@ test("a hundred calls at once on a cold client make one sign-in", async () => {
   await Promise.all(Array.from({ length: 100 }, () => client.GET("/flags/public")));
   expect(signIns).toHaveLength(1);
   expect(asked.map(bearerOf)).toEqual(Array.from({ length: 100 }, () => "Bearer token-1"));
+});
+
+test("so do a thousand, where the network costs nothing", async () => {
+  const sent: string[] = [];
+  const expires = new Date(Date.now() + 600_000).toISOString();
+  const answer = { isError: false, data: [], access_token: "t", expires };
+  const fetch = async (url: string) => {
+    sent.push(url);
+    return Response.json(answer);
+  };
+  const baseUrl = "https://archive.example";
+  const client = createClient({ baseUrl, credentials, fetch });
+  await Promise.all(Array.from({ length: 1000 }, () => client.GET("/flags/public")));
+  expect(sent).toHaveLength(1001);
+  expect(sent.filter((url) => url.endsWith("/Token"))).toHaveLength(1);
 });
 
 test("nothing is sent before the first call", async () => {

@@ -1,0 +1,152 @@
+// How long a call may take, who may stop it, and what is left behind: nothing.
+import { expect, test } from "vitest";
+
+import { createClient, TimeoutError } from "../src/index.ts";
+import { failureOf, listOf, openService, sendFailure, sendSuccess } from "./service.ts";
+import { createVirtualClock } from "./support/virtual-clock.ts";
+
+const STREAM = "/recording/stream-by-call-id/{call_id}";
+const recording = { params: { path: { call_id: "1" } }, parseAs: "stream" } as const;
+
+test("a service that does not answer is given up after tryTimeoutMs, and tried again", async () => {
+  const clock = createVirtualClock();
+  const { baseUrl, asked } = await openService(() => {});
+  const client = createClient({ baseUrl, apiKey: "k", clock, random: () => 0, tryTimeoutMs: 700 });
+  const call = failureOf(client.GET("/flags/public"));
+  for (const count of [1, 2, 3]) {
+    await expect.poll(() => asked.length).toBe(count);
+    await clock.advance(699);
+    expect(asked).toHaveLength(count);
+    await clock.advance(1);
+  }
+  const error = await call;
+  expect(error).toBeInstanceOf(TimeoutError);
+  expect(error).toMatchObject({ attempts: 3, status: undefined });
+  expect(String(error)).toContain("700 ms");
+  expect(clock.pending).toBe(0);
+});
+
+test("the time of one request goes on until its JSON is complete", async () => {
+  const clock = createVirtualClock();
+  const { baseUrl, asked } = await openService((response) =>
+    response.writeHead(200).write('{"isError":'),
+  );
+  const client = createClient({ baseUrl, apiKey: "k", clock, maxRetries: 0 });
+  const call = failureOf(client.GET("/flags/public"));
+  await expect.poll(() => asked.length).toBe(1);
+  await clock.advance(30_000);
+  expect(await call).toBeInstanceOf(TimeoutError);
+});
+
+test("totalTimeoutMs holds for all requests and waits together, the sign-in included", async () => {
+  const clock = createVirtualClock();
+  const { baseUrl, signIns } = await openService(
+    () => {},
+    () => {},
+  );
+  const credentials = { secretID: "a", secretKey: "b" };
+  const client = createClient({ baseUrl, credentials, clock, totalTimeoutMs: 1000 });
+  const call = failureOf(client.GET("/flags/public"));
+  await expect.poll(() => signIns.length).toBe(1);
+  await clock.advance(1000);
+  expect(await call).toMatchObject({ name: "TimeoutError", attempts: 0 });
+});
+
+test("a stream may take for ever, but not be silent for idleTimeoutMs", async () => {
+  const clock = createVirtualClock();
+  const closed = Promise.withResolvers<void>();
+  const pieces = Promise.withResolvers<() => void>();
+  const { baseUrl } = await openService((response) => {
+    response.on("close", closed.resolve);
+    response.writeHead(200).write("one");
+    pieces.resolve(() => response.write("two"));
+  });
+  const client = createClient({
+    baseUrl,
+    apiKey: "k",
+    clock,
+    idleTimeoutMs: 500,
+    totalTimeoutMs: 900,
+  });
+  const reader = (await client.GET(STREAM, recording)).data.getReader();
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe("one");
+  await clock.advance(100_000); // Nobody reads, so nobody waits.
+  const second = reader.read();
+  (await pieces.promise)();
+  expect(Buffer.from((await second).value ?? []).toString()).toBe("two");
+  const third = failureOf(reader.read());
+  await expect.poll(() => clock.nextInMs).toBe(500);
+  await clock.advance(500);
+  expect(await third).toBeInstanceOf(TimeoutError);
+  await closed.promise;
+  expect(clock.pending).toBe(0);
+});
+
+/** A signal that counts who listens to it. */
+function countingSignal() {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const listeners = new Set<unknown>();
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    listeners.add(args[1]);
+    add(...args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    listeners.delete(args[1]);
+    remove(...args);
+  };
+  return { controller, signal, listeners };
+}
+
+test("a signal that outlives its calls keeps nothing of them", async () => {
+  const clock = createVirtualClock();
+  const { signal, listeners } = countingSignal();
+  const statuses = [200, 503, 200, 404, 200, 200, 200];
+  const { baseUrl } = await openService((response) => {
+    const status = statuses.shift() ?? 0;
+    if (status !== 200) sendFailure(response.setHeader("Retry-After", "0"), status, "No");
+    else if (response.req.url?.startsWith("/recording")) response.end("bytes");
+    else sendSuccess(response);
+  });
+  const client = createClient({ baseUrl, apiKey: "key-1", clock });
+  const check = () => expect([listeners.size, clock.pending]).toEqual([0, 0]);
+  await client.GET("/flags/public", { signal });
+  check();
+  await client.GET("/flags/public", { signal }); // with a retry
+  check();
+  await failureOf(client.GET("/flags/public", { signal }));
+  check();
+  await listOf((await client.GET(STREAM, { ...recording, signal })).data);
+  check();
+  const dropped = await client.GET(STREAM, { ...recording, signal });
+  expect(listeners.size).toBe(1);
+  await dropped.data.cancel();
+  check();
+  await client.recordings.bytes({ call_id: "1", signal });
+  check();
+});
+
+test("a stream that is left before its end is closed", async () => {
+  const closed = Promise.withResolvers<void>();
+  const { client } = await openService((response) => {
+    response.on("close", closed.resolve);
+    const more = () => response.write(Buffer.alloc(65_536));
+    response.writeHead(200).on("drain", more);
+    more();
+  });
+  const { body } = await client.recordings.stream({ call_id: "1" });
+  for await (const piece of body) if (piece.length > 0) break;
+  await expect(closed.promise).resolves.toBeUndefined();
+});
+
+test("a stream that is no recording is closed", async () => {
+  const closed = Promise.withResolvers<void>();
+  const { client } = await openService((response) => {
+    response.on("close", closed.resolve);
+    response.writeHead(200, { "Content-Type": "text/html" }).write("<html>");
+  });
+  expect(await failureOf(client.GET(STREAM, recording))).toMatchObject({ name: "ProtocolError" });
+  await closed.promise;
+});
