@@ -12,9 +12,11 @@ import { benchBase64 } from "./media/bench-base64.ts";
 import { benchMedia } from "./media/bench-media.ts";
 import { benchRights } from "./rights/bench-rights.ts";
 import { benchSearch } from "./search/bench-search.ts";
+import { benchStore } from "./store/bench-store.ts";
 import { printTable } from "./table.ts";
 
 const SMALL = 100_000;
+const MEDIUM = 300_000;
 const LARGE = 1_000_000;
 // Below this no campaign has a page 200, and times are those of an empty archive.
 const MIN_ROWS = 10_000;
@@ -25,6 +27,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   http: (rows = SMALL) => benchHttp(rows),
   import: (rows = SMALL) => benchImport(rows),
   search: (rows = LARGE) => benchSearch(rows > SMALL ? [SMALL, rows] : [rows]),
+  store: (rows = MEDIUM) => benchStore(rows),
   index: (rows = SMALL) => benchIndex(rows),
   media: () => benchMedia(),
   base64: () => benchBase64(),

@@ -76,7 +76,7 @@ test("large pieces that cover the same days are merged into ones that follow eac
   expect([0, 1_000, 3_959].map((pageIndex) => search(pageIndex))).toEqual(before);
   expect(before[0]?.recordCount).toBe(pieces * calls);
   const newest = toFirstId(pieces * calls - 1);
-  expect(before.map(({ rows }) => rows[0]?.call_id)).toEqual([
+  expect(before.map(({ rows }) => JSON.parse(rows)[0]?.[0])).toEqual([
     String(newest),
     String(toFirstId(pieces * calls - 1 - 50_000)),
     String(toFirstId(49)),

@@ -25,8 +25,6 @@ const LARGE = new Set([
   "seen_chat",
 ]);
 
-const OF_ACCESS = /\b(application|bearer|revocations|access|sqlite_sequence)\b/;
-
 interface Plan {
   readonly sql: string;
   readonly steps: readonly string[];
@@ -164,9 +162,20 @@ async function explainAll(): Promise<Plan[]> {
     );
     return [...statements]
       .filter((sql) => /^\s*(SELECT|UPDATE|DELETE)/.test(sql))
-      .map((sql) => ({ sql, steps: explain(OF_ACCESS.test(sql) ? access : database, sql) }));
+      .map((sql) => ({ sql, steps: explainIn([database, access], sql) }));
   } finally {
     prepare.mockRestore();
+  }
+}
+
+/** In the database that has the tables of the statement. */
+function explainIn([first, ...others]: readonly DatabaseSync[], sql: string): string[] {
+  if (first === undefined) throw new Error(`no database has the tables of ${sql}`);
+  try {
+    return explain(first, sql);
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith("no such table"))) throw error;
+    return explainIn(others, sql);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type CallPage, type CallSearch, SearchRefused } from "../src/index.ts";
 import { createRecordForm } from "../src/sqlite/call-row.ts";
-import { createCallSearch } from "../src/sqlite/call-search.ts";
+import { createCallSearch, type FoundPage } from "../src/sqlite/call-search.ts";
 import { openForSearches } from "../src/sqlite/database.ts";
 import { createSearchThreads, MAX_WAITING_SEARCHES } from "../src/sqlite/search-threads.ts";
 import type * as Source from "../src/sqlite/sqlite-store.ts";
@@ -141,9 +141,13 @@ test("a page and its count are of one moment, though an import ends between them
   });
 
   const everything = { ...query({}), ...toDayRange("2025-01-01", "2025-12-31", "UTC") };
-  expect(search(everything)).toMatchObject({ rows: { length: 2 }, recordCount: 2 });
-  expect(search(everything)).toMatchObject({ rows: { length: 1 }, recordCount: 1 });
+  expect(countBoth(search(everything))).toEqual([2, 2]);
+  expect(countBoth(search(everything))).toEqual([1, 1]);
 });
+
+function countBoth({ rows, recordCount }: FoundPage): unknown {
+  return [JSON.parse(rows).length, recordCount];
+}
 
 const BUILT = new URL("../dist/sqlite/sqlite-store.js", import.meta.url);
 

@@ -44,7 +44,7 @@ export function toFirstId(instantMs: number): bigint {
   return BigInt(instantMs) << 20n;
 }
 
-const EIGHT_FIELDS: readonly FilterField[] = [
+export const EIGHT_FIELDS: readonly FilterField[] = [
   "agent",
   "campaign",
   "skill",

@@ -31,6 +31,8 @@ export interface RecordForm {
   readonly toStored: (record: MetadataRecord) => string;
   /** Throws `RecordDamaged`. */
   readonly toRecord: (row: RecordRow) => MetadataRecord;
+  /** The records of what `toText` has made. Throws `RecordDamaged`. */
+  readonly toRecords: (text: string) => MetadataRecord[];
 }
 
 /** The form that the archive has, whose list of fields `settleFields` has brought up to date. */
@@ -38,12 +40,31 @@ export function createRecordForm(database: DatabaseSync): RecordForm {
   const fields = listFields(database);
   return {
     toStored: (record) => JSON.stringify(toValues(record, fields)),
-    toRecord: ({ record, call_id, ref_id }) => ({
-      ...toFields(parseStored(record), fields),
-      call_id,
-      ref_id,
-    }),
+    toRecord: ({ call_id, ref_id, record }) =>
+      toNamed([call_id, ref_id, parseStored(record)], fields),
+    toRecords: (text) => {
+      const rows: Named[] = parseStored(text);
+      return rows.map((row) => toNamed(row, fields));
+    },
   };
+}
+
+type Named = readonly [callId: string | null, refId: string | null, stored: unknown];
+
+function toNamed(
+  [call_id, ref_id, stored]: Named,
+  fields: readonly (keyof MetadataRecord)[],
+): MetadataRecord {
+  return { ...toFields(stored, fields), call_id, ref_id };
+}
+
+/** Rows as one text, as which they cross from a thread more quickly than as objects. */
+export function toText(rows: readonly RecordRow[]): string {
+  const texts = rows.map(
+    ({ call_id, ref_id, record }) =>
+      `[${JSON.stringify(call_id)},${JSON.stringify(ref_id)},${record}]`,
+  );
+  return `[${texts.join(",")}]`;
 }
 
 /** Adds the fields that the contract has got since: those before them keep their places. */

@@ -2,7 +2,7 @@
 // searches loads is kept small: it starts with the first search.
 import type { DatabaseSync } from "node:sqlite";
 import type { CallSearch } from "../call-store.ts";
-import type { RecordRow } from "./call-row.ts";
+import { type RecordRow, toText } from "./call-row.ts";
 import { toFirstId } from "./order-key.ts";
 import { type Band, cutBand, type IdRange, type Slice, toBands, toSlices } from "./pieces/bands.ts";
 import { countBits, placesDown } from "./pieces/bits.ts";
@@ -24,9 +24,9 @@ export interface RangeSearch extends Omit<CallSearch, "startDate" | "endDate"> {
   readonly untilMs: number;
 }
 
-/** A page as it is stored: as text it crosses from a thread at a sixth of what its records would cost. */
+/** A page as it is stored, its rows as one text: see `RecordForm.toRecords`. */
 export interface FoundPage {
-  readonly rows: readonly RecordRow[];
+  readonly rows: string;
   readonly hasNext: boolean;
   readonly recordCount?: number;
 }
@@ -42,12 +42,15 @@ export function createCallSearch(database: DatabaseSync): (search: RangeSearch) 
     const { filter, visibility, isCounted } = search;
     const question = toQuestion(toTerm, filter, visibility);
     if (question === undefined)
-      return { rows: [], hasNext: false, ...(isCounted && { recordCount: 0 }) };
+      return { rows: toText([]), hasNext: false, ...(isCounted && { recordCount: 0 }) };
     const pieces = reader.list();
     const range = { fromId: toFirstId(search.fromMs), untilId: toFirstId(search.untilMs) };
     const match = toMatch(question);
     const ids = findIds(pieces, range, { match, skipped: search.pageIndex * PAGE_SIZE });
-    const page = { rows: readRows(ids.slice(0, PAGE_SIZE)), hasNext: ids.length > PAGE_SIZE };
+    const page = {
+      rows: toText(readRows(ids.slice(0, PAGE_SIZE))),
+      hasNext: ids.length > PAGE_SIZE,
+    };
     if (!isCounted) return page;
     const slices = toSlices(reader, pieces.filter(isWithin(range)), range);
     const counts = slices.map((slice) => countSlice(reader, slice, { question, match }));

@@ -41,7 +41,7 @@ export function createIndexWriter(database: DatabaseSync): IndexWriter {
     for (const [place, { record }] of calls.entries())
       for (const term of listTerms(record)) groups.add(term, place);
     const piece = create(BigInt64Array.from(calls, ({ id }) => id));
-    for (const { term, places } of groups.take()) piece.add(term, places);
+    groups.take((term, run) => piece.add(term, run));
     piece.end();
   };
   return {

@@ -101,8 +101,8 @@ export function createSearchThreads(
   };
 }
 
-function toCallPage({ rows, ...page }: FoundPage, { toRecord }: RecordForm): CallPage {
-  return { ...page, records: rows.map(toRecord), pageSize: PAGE_SIZE };
+function toCallPage({ rows, ...page }: FoundPage, { toRecords }: RecordForm): CallPage {
+  return { ...page, records: toRecords(rows), pageSize: PAGE_SIZE };
 }
 
 const closed = () => new SearchRefused("The archive is closed");

@@ -66,9 +66,12 @@ function sumIndex(archive: DatabaseSync): IndexSum {
     const ids = reader.ids(piece);
     const isLeft = (place: number) => !(piece.removed && hasPlace(piece.removed, place));
     for (const place of ids.keys()) if (isLeft(place)) addCall();
-    for (const posting of reader.postings(piece))
-      for (const place of listPlaces(reader.places(piece, posting)))
-        if (isLeft(place)) add(ids[place] ?? 0n, posting.term);
+    const terms = reader.openTerms(piece);
+    for (let term = terms.term(); term !== undefined; term = terms.term()) {
+      for (const place of listPlaces(reader.places(piece, terms.posting())))
+        if (isLeft(place)) add(ids[place] ?? 0n, term);
+      terms.advance();
+    }
   }
   return total();
 }

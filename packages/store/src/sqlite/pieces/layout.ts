@@ -36,57 +36,72 @@ const PAGE_BYTES = 8_136;
 
 const UNIT = 2 ** 16;
 
+/** Some places of a list, from `from` up to `until`: most terms have one place, and a view for each would cost more. */
+export interface Run {
+  readonly places: ArrayLike<number>;
+  readonly from: number;
+  readonly until: number;
+}
+
 /** Collects terms, which must come in their order, until a page is full. */
 export interface PageFiller {
   /** False when there is no room: then the page is to be taken first. */
-  add(term: number, places: ArrayLike<number>): boolean;
+  add(term: number, run: Run): boolean;
   addElsewhere(term: number, count: number, block: number): boolean;
   /** The bytes of the page, which is empty afterwards; undefined when it was empty. */
   take(): { readonly firstTerm: number; readonly bytes: Uint8Array } | undefined;
 }
 
-export function fitsInPage(count: number): boolean {
-  return count <= MAX_PLACES_IN_PAGE;
+export function fitsInPage({ from, until }: Run): boolean {
+  return until - from <= MAX_PLACES_IN_PAGE;
 }
 
 export function createPageFiller(): PageFiller {
-  let terms: number[] = [];
-  let counts: number[] = [];
-  let units: number[] = [];
-  const put = (term: number, count: number, added: ArrayLike<number>): boolean => {
-    if (toPageBytes(terms.length + 1, units.length + added.length) > PAGE_BYTES) return false;
-    terms.push(term);
-    counts.push(count);
-    for (let index = 0; index < added.length; index += 1) units.push(added[index] ?? 0);
+  const terms = new Float64Array(PAGE_BYTES / TERM_BYTES);
+  const counts = new Uint8Array(terms.length);
+  const units = new Uint16Array(PAGE_BYTES / PLACE_BYTES);
+  let used = { terms: 0, units: 0 };
+  const put = (term: number, count: number, { places, from, until }: Run): boolean => {
+    const added = until - from;
+    if (toPageBytes(used.terms + 1, used.units + added) > PAGE_BYTES) return false;
+    terms[used.terms] = term;
+    counts[used.terms] = count;
+    for (let index = 0; index < added; index += 1)
+      units[used.units + index] = places[from + index] ?? 0;
+    used.terms += 1;
+    used.units += added;
     return true;
   };
   return {
-    add: (term, places) => put(term, places.length, places),
-    addElsewhere: (term, count, block) =>
-      put(term, ELSEWHERE, [
+    add: (term, run) => put(term, run.until - run.from, run),
+    addElsewhere: (term, count, block) => {
+      const places = [
         count % UNIT,
         Math.floor(count / UNIT),
         block % UNIT,
         Math.floor(block / UNIT),
-      ]),
+      ];
+      return put(term, ELSEWHERE, { places, from: 0, until: places.length });
+    },
     take: () => {
       const [firstTerm] = terms;
-      if (firstTerm === undefined) return undefined;
-      const bytes = new Uint8Array(toPageBytes(terms.length, units.length));
-      const parts = toParts(bytes, terms.length);
-      parts.terms.set(terms);
-      parts.counts.set(counts);
-      parts.units.set(units);
-      [terms, counts, units] = [[], [], []];
+      if (used.terms === 0 || firstTerm === undefined) return undefined;
+      const bytes = new Uint8Array(toPageBytes(used.terms, used.units));
+      const parts = toParts(bytes, used.terms);
+      parts.terms.set(terms.subarray(0, used.terms));
+      parts.counts.set(counts.subarray(0, used.terms));
+      parts.units.set(units.subarray(0, used.units));
+      used = { terms: 0, units: 0 };
       return { firstTerm, bytes };
     },
   };
 }
 
-export function toPlaceBytes(places: ArrayLike<number>, calls: number): Uint8Array {
-  if (isList(places.length, calls)) return new Uint8Array(Uint16Array.from(places).buffer);
+export function toPlaceBytes({ places, from, until }: Run, calls: number): Uint8Array {
+  const list = Uint16Array.from({ length: until - from }, (_, index) => places[from + index] ?? 0);
+  if (isList(list.length, calls)) return new Uint8Array(list.buffer);
   const bits = createBits(calls);
-  addPlaces(bits, Array.from(places));
+  addPlaces(bits, list);
   return new Uint8Array(bits.buffer);
 }
 
@@ -108,33 +123,30 @@ export interface Page {
   readonly terms: Float64Array;
   /** Of the term with that number in the page. */
   readonly posting: (index: number) => Posting;
-  /** Of all its terms, in their order. */
-  readonly postings: () => Generator<Posting & { readonly term: number }, void>;
+  /** Where the places begin of the term after one whose places begin at `start`. */
+  readonly nextStart: (index: number, start: number) => number;
+  readonly postingAt: (index: number, start: number) => Posting;
 }
 
 export function readPage(bytes: Uint8Array): Page {
   const whole = toAligned(bytes);
   const { terms, counts, units } = toParts(whole, new Uint32Array(whole.buffer, 0, 1)[0] ?? 0);
-  const read = (index: number, at: number): Posting => {
+  const nextStart = (index: number, start: number) => start + toUnits(counts[index] ?? 0);
+  const postingAt = (index: number, start: number): Posting => {
     const count = counts[index] ?? 0;
-    if (count !== ELSEWHERE) return { count, places: units.subarray(at, at + count) };
-    const unit = (offset: number) => units[at + offset] ?? 0;
+    if (count !== ELSEWHERE) return { count, places: units.subarray(start, start + count) };
+    const unit = (offset: number) => units[start + offset] ?? 0;
     return { count: unit(0) + unit(1) * UNIT, block: unit(2) + unit(3) * UNIT };
   };
   return {
     terms,
     posting: (index) => {
-      let at = 0;
-      for (let before = 0; before < index; before += 1) at += toUnits(counts[before] ?? 0);
-      return read(index, at);
+      let start = 0;
+      for (let before = 0; before < index; before += 1) start = nextStart(before, start);
+      return postingAt(index, start);
     },
-    postings: function* list() {
-      let at = 0;
-      for (const [index, term] of terms.entries()) {
-        yield { term, ...read(index, at) };
-        at += toUnits(counts[index] ?? 0);
-      }
-    },
+    nextStart,
+    postingAt,
   };
 }
 

@@ -131,50 +131,48 @@ function findLeast(count: number, valueOf: (index: number) => number | bigint | 
 }
 
 function mergeTerms(reader: PieceReader, merged: Merged, writers: readonly PieceWriter[]): void {
-  const inputs = merged.inputs.map((piece, index) => {
-    const postings = reader.postings(piece);
-    return { piece, postings, places: merged.places[index] ?? [], head: postings.next().value };
-  });
+  const inputs = merged.inputs.map((piece, index) => ({
+    piece,
+    terms: reader.openTerms(piece),
+    places: merged.places[index] ?? [],
+  }));
+  const found: number[] = [];
   for (;;) {
-    const first = inputs[findLeast(inputs.length, (index) => inputs[index]?.head?.term)]?.head;
-    if (first === undefined) return;
-    const { term } = first;
-    const found: number[] = [];
-    for (const input of inputs) {
-      if (input.head === undefined || input.head.term !== term) continue;
-      for (const place of listPlaces(reader.places(input.piece, input.head))) {
-        const moved = input.places[place] ?? -1;
+    const term =
+      inputs[findLeast(inputs.length, (index) => inputs[index]?.terms.term())]?.terms.term();
+    if (term === undefined) return;
+    found.length = 0;
+    for (const { piece, terms, places } of inputs) {
+      if (terms.term() !== term) continue;
+      for (const place of listPlaces(reader.places(piece, terms.posting()))) {
+        const moved = places[place] ?? -1;
         if (moved !== -1) found.push(moved);
       }
-      input.head = input.postings.next().value;
+      terms.advance();
     }
-    for (const [output, places] of splitPlaces(sortPlaces(found), merged))
-      writers[output]?.add(term, places);
+    writePlaces({ term, places: sortPlaces(found) }, merged, writers);
   }
 }
 
-type Places = ArrayLike<number> & Iterable<number>;
-
 // Most are in order: the pieces of an import that goes from the oldest call to the newest follow each other.
-function sortPlaces(places: readonly number[]): Places {
+function sortPlaces(places: readonly number[]): ArrayLike<number> {
   for (let index = 1; index < places.length; index += 1)
     if ((places[index - 1] ?? 0) > (places[index] ?? 0)) return Int32Array.from(places).toSorted();
   return places;
 }
 
-/** The places in each of the pieces that are made. */
-function splitPlaces(
-  places: Places,
+/** Writes the places of a term, which are in order, into the pieces that they belong to. */
+function writePlaces(
+  { term, places }: { readonly term: number; readonly places: ArrayLike<number> },
   { outputs, callsOfOutput }: Merged,
-): Iterable<readonly [output: number, places: ArrayLike<number>]> {
-  if (places.length === 0) return [];
-  if (outputs.length === 1) return [[0, places]];
-  const parts = new Map<number, number[]>();
-  for (const place of places) {
-    const output = Math.floor(place / callsOfOutput);
-    const part = parts.get(output) ?? [];
-    if (part.length === 0) parts.set(output, part);
-    part.push(place % callsOfOutput);
+  writers: readonly PieceWriter[],
+): void {
+  const [only] = writers;
+  if (places.length === 0) return;
+  if (outputs.length === 1) return only?.add(term, { places, from: 0, until: places.length });
+  const parts = Map.groupBy(Array.from(places), (place) => Math.floor(place / callsOfOutput));
+  for (const [output, part] of parts) {
+    const own = part.map((place) => place % callsOfOutput);
+    writers[output]?.add(term, { places: own, from: 0, until: own.length });
   }
-  return parts;
 }

@@ -6,6 +6,7 @@ import {
   ROWS_OF_A_PIECE,
   findLast,
   IDS_OF_A_BLOCK,
+  type Page,
   type Places,
   type Posting,
   readPage,
@@ -40,8 +41,8 @@ export interface PieceReader {
   list(): readonly Piece[];
   find(piece: Piece, term: number): Posting | undefined;
   places(piece: Piece, posting: Posting): Places;
-  /** Every term of the piece, in order. */
-  postings(piece: Piece): Generator<Posting & { readonly term: number }, void>;
+  /** Goes through every term of the piece, in order. */
+  openTerms(piece: Piece): TermCursor;
   /** The first place whose id is not below `id`. */
   placeOf(piece: Piece, id: bigint): number;
   idOf(piece: Piece, place: number): bigint;
@@ -70,10 +71,10 @@ export function createPieceReader(database: DatabaseSync, maxBytes: number): Pie
       return terms[index] === term ? posting(index) : undefined;
     },
     places,
-    *postings(piece) {
-      for (const page of piece.firstTerms.keys())
-        yield* readPages(piece, page, readPage).postings();
-    },
+    openTerms: (piece) =>
+      createTermCursor((page) =>
+        page < piece.firstTerms.length ? readPages(piece, page, readPage) : undefined,
+      ),
     placeOf: (piece, id) => {
       if (id <= piece.firstId) return 0;
       const block = findLast(piece.firsts, id - 1n);
@@ -85,6 +86,30 @@ export function createPieceReader(database: DatabaseSync, maxBytes: number): Pie
       const ids = new BigInt64Array(piece.calls);
       for (const block of piece.firsts.keys()) ids.set(idsOf(piece, block), block * IDS_OF_A_BLOCK);
       return ids;
+    },
+  };
+}
+
+/** Stands at one term after the other. */
+export interface TermCursor {
+  /** Undefined behind the last one. */
+  readonly term: () => number | undefined;
+  readonly posting: () => Posting;
+  readonly advance: () => void;
+}
+
+function createTermCursor(read: (page: number) => Page | undefined): TermCursor {
+  let [number, index, start] = [0, 0, 0];
+  let page = read(number);
+  return {
+    term: () => page?.terms[index],
+    posting: () => page?.postingAt(index, start) ?? { count: 0, places: new Uint16Array() },
+    advance: () => {
+      start = page?.nextStart(index, start) ?? 0;
+      index += 1;
+      if (page === undefined || index < page.terms.length) return;
+      [number, index, start] = [number + 1, 0, 0];
+      page = read(number);
     },
   };
 }

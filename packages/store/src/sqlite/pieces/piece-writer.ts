@@ -5,12 +5,13 @@ import {
   createPageFiller,
   fitsInPage,
   IDS_OF_A_BLOCK,
+  type Run,
   toPlaceBytes,
 } from "./layout.ts";
 
 export interface PieceWriter {
   /** In the order of the terms, each with its places, lowest first. */
-  add(term: number, places: ArrayLike<number>): void;
+  add(term: number, run: Run): void;
   end(): void;
 }
 
@@ -54,10 +55,10 @@ export function createPieceWriter(database: DatabaseSync): (ids: BigInt64Array) 
       add();
     };
     return {
-      add: (term, places) => {
-        if (fitsInPage(places.length)) return put(() => page.add(term, places));
-        const at = writeBlock(toPlaceBytes(places, ids.length));
-        put(() => page.addElsewhere(term, places.length, at));
+      add: (term, run) => {
+        if (fitsInPage(run)) return put(() => page.add(term, run));
+        const block = writeBlock(toPlaceBytes(run, ids.length));
+        put(() => page.addElsewhere(term, run.until - run.from, block));
       },
       end: () => {
         turn();

@@ -1,10 +1,11 @@
 // Brings together the places of each term of a new piece. It is what an import spends most on, so numbers stay in typed
 // arrays: a Map with as many terms takes four times as long.
+import type { Run } from "./layout.ts";
 
 export interface TermGroups {
   add(term: number, place: number): void;
-  /** Every term in order, with its places in the order in which they were added; afterwards there are none. */
-  take(): Generator<{ readonly term: number; readonly places: Uint16Array }, void>;
+  /** Gives every term in order, with its places in the order in which they were added; afterwards there are none. */
+  take(give: (term: number, run: Run) => void): void;
 }
 
 const FIRST_SLOTS = 2 ** 12;
@@ -33,7 +34,7 @@ export function createTermGroups(): TermGroups {
       pairs.places[pairs.count] = place;
       pairs.count += 1;
     },
-    *take() {
+    take: (give) => {
       const { keys, counts } = table;
       const terms = keys.filter((key) => key !== NONE).toSorted();
       const starts = new Int32Array(keys.length);
@@ -48,7 +49,7 @@ export function createTermGroups(): TermGroups {
         // `starts` has become the ends.
         const slot = findSlot(keys, term);
         const end = starts[slot] ?? 0;
-        yield { term, places: places.subarray(end - (counts[slot] ?? 0), end) };
+        give(term, { places, from: end - (counts[slot] ?? 0), until: end });
       }
       keys.fill(NONE);
       counts.fill(0);

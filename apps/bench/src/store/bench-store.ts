@@ -1,0 +1,210 @@
+// Whether the store keeps to what it promises of large archives: times against those of a small archive, of every right and
+// of PostgreSQL; the speed of imports; bytes on the disk.
+import type { CallStore, Visibility } from "@call-media/store";
+import { createArchive, createTemporaryFolder } from "../archive.ts";
+import { type Figures, importRows } from "../bench-import.ts";
+import type { Goal } from "../goals.ts";
+import { toMedian } from "../measure.ts";
+import { createRows } from "../rows.ts";
+import { RESTRICTED } from "../search/queries.ts";
+import { type Line, printTable } from "../table.ts";
+import { measureBeside } from "./beside.ts";
+import { startPostgres } from "./postgres.ts";
+import { createPostgresCalls, type PostgresCalls } from "./postgres-calls.ts";
+import {
+  askStore,
+  type Question,
+  QUESTIONS,
+  type QuestionName,
+  sampleCalls,
+  toFieldQuestions,
+  toThreeFieldQuestions,
+} from "./questions.ts";
+
+const SMALL_ROWS = 100_000;
+const TRIPLES = 60;
+const SLOWEST = 5;
+
+/** `rows` calls against 100,000, or as many when there are fewer. */
+export async function benchStore(rows: number): Promise<readonly Goal[]> {
+  await using smallFolder = await createTemporaryFolder();
+  await using folder = await createTemporaryFolder();
+  const imported = await importRows(folder.path, rows);
+  await using small = await createArchive(smallFolder.path, createRows(Math.min(rows, SMALL_ROWS)));
+  await using server = await startPostgres();
+  if (server === undefined)
+    console.log("\nPostgreSQL is not installed: nothing is compared with it.");
+  const calls = server && createPostgresCalls(server.sql);
+  await calls?.load(createRows(rows));
+  await using store = await imported.open();
+  const compared = await compareAll({ store, small, calls });
+  printCompared(rows, compared, server?.version);
+  const samples = await sampleCalls(store);
+  const single = await measureEach(store, toFieldQuestions(samples));
+  const triple = await measureEach(store, toThreeFieldQuestions(samples, TRIPLES));
+  printSlowest("One field, page 0 and count: the slowest of all fields (ms)", single);
+  printSlowest("Three fields of a call, page 0 and count: the slowest of sixty (ms)", triple);
+  const newRights = await measureNewRights(store);
+  return toGoals({ compared, single, triple, newRights, imported });
+}
+
+type Name = "store" | "small" | "restricted" | "postgres";
+type Compared = Readonly<Record<Name, number | undefined>>;
+
+interface Asked {
+  readonly store: CallStore;
+  readonly small: CallStore;
+  readonly calls: PostgresCalls | undefined;
+}
+
+/** The median time of each question, in ms: all of them are asked in turns. */
+async function compareAll(asked: Asked): Promise<ReadonlyMap<QuestionName, Compared>> {
+  const compared = new Map<QuestionName, Compared>();
+  for (const name of Object.keys(QUESTIONS) as QuestionName[])
+    // the keys of the table
+    compared.set(name, await compare(QUESTIONS[name], asked));
+  return compared;
+}
+
+async function compare(question: Question, { store, small, calls }: Asked): Promise<Compared> {
+  return await measureBeside<Name>({
+    store: askStore(store, question),
+    small: askStore(small, question),
+    restricted: askStore(store, question, RESTRICTED),
+    postgres: calls && askPostgres(calls, question),
+  });
+}
+
+function askPostgres(calls: PostgresCalls, { toFilter, pageIndex, isCounted }: Question) {
+  return async (index: number) => {
+    const filter = toFilter(index);
+    await calls.page(filter, pageIndex);
+    if (isCounted) await calls.count(filter);
+  };
+}
+
+type Times = ReadonlyMap<string, number>;
+
+async function measureEach(
+  store: CallStore,
+  questions: ReadonlyMap<string, Question>,
+): Promise<Times> {
+  const times = new Map<string, number>();
+  for (const [name, question] of questions) {
+    const { store: p50Ms = NaN } = await measureBeside({ store: askStore(store, question) });
+    times.set(name, p50Ms);
+  }
+  return times;
+}
+
+const NEW_RIGHTS = 20;
+
+/** Rights that were never asked with: what they let be seen has to be read from the index first. */
+async function measureNewRights(store: CallStore): Promise<number> {
+  const times: number[] = [];
+  for (let asked = 0; asked < NEW_RIGHTS; asked += 1) {
+    const eyes: Visibility = RESTRICTED.map(({ field, allowed }) => ({
+      field,
+      allowed: [...allowed.slice(1), `nobody ${asked}`],
+    }));
+    const startMs = performance.now();
+    await askStore(store, QUESTIONS["campaign, page 0 and count"], eyes)(asked);
+    times.push(performance.now() - startMs);
+  }
+  return toMedian(times);
+}
+
+const toText = (ms: number | undefined) => ms?.toFixed(2) ?? "";
+
+function printCompared(
+  rows: number,
+  compared: ReadonlyMap<QuestionName, Compared>,
+  version: string | undefined,
+): void {
+  const lines = [...compared].map(([name, { store, small, restricted, postgres }]): Line => [
+    name,
+    ...[small, store, restricted, postgres].map(toText),
+    toText(toRatio(store, small)),
+    toText(toRatio(restricted, store)),
+    toText(toRatio(store, postgres)),
+  ]);
+  const heads = ["small", "store", "few rights", `PostgreSQL ${version ?? ""}`];
+  printTable(`${rows.toLocaleString("en")} calls, one year of two (p50, ms)`, [
+    ["", ...heads, "store/small", "few/store", "store/PostgreSQL"],
+    ...lines,
+  ]);
+}
+
+function printSlowest(title: string, times: Times): void {
+  const slowest = [...times].toSorted(([, a], [, b]) => b - a).slice(0, SLOWEST);
+  printTable(title, [["", "p50"], ...slowest.map(([name, ms]): Line => [name, toText(ms)])]);
+}
+
+function toRatio(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a / b;
+}
+
+interface Measured {
+  readonly compared: ReadonlyMap<QuestionName, Compared>;
+  readonly single: Times;
+  readonly triple: Times;
+  readonly newRights: number;
+  readonly imported: Figures;
+}
+
+function toGoals({ compared, single, triple, newRights, imported }: Measured): readonly Goal[] {
+  const worst = (names: readonly QuestionName[], a: Name, b: Name) => {
+    const ratios = names.map((name) => toRatio(compared.get(name)?.[a], compared.get(name)?.[b]));
+    const measured = ratios.filter((ratio) => ratio !== undefined);
+    return measured.length === 0 ? undefined : Math.max(...measured);
+  };
+  const all = [...compared.keys()];
+  const first = compared.get("largest campaign, page 0")?.store;
+  const far = compared.get("largest campaign, pageIndex 200")?.store;
+  const most = { is: "at most" } as const;
+  return [
+    {
+      ...most,
+      what: "page 0 of one field against 100,000 calls",
+      measured: worst(["agent, page 0", "campaign, page 0"], "store", "small"),
+      limit: 1.5,
+    },
+    { ...most, what: "pageIndex 200 against page 0", measured: toRatio(far, first), limit: 2 },
+    { ...most, what: "any field, page and count, ms", measured: toGreatest(single), limit: 15 },
+    {
+      ...most,
+      what: "any three fields, page and count, ms",
+      measured: toGreatest(triple),
+      limit: 25,
+    },
+    {
+      ...most,
+      what: "three lists of twenty allowed values against every right",
+      measured: worst(all, "restricted", "store"),
+      limit: 3,
+    },
+    {
+      ...most,
+      what: "such rights for the first time, page and count, ms",
+      measured: newRights,
+      limit: 100,
+    },
+    {
+      ...most,
+      what: "the store against PostgreSQL, worst question",
+      measured: worst(all, "store", "postgres"),
+      limit: 0.5,
+    },
+    {
+      is: "at least",
+      what: "import: rows per second of CPU time, the last tenth of them",
+      measured: imported.rowsPerCpuSecond,
+      limit: 20_000,
+    },
+    { ...most, what: "bytes of the archive per row", measured: imported.bytesPerRow, limit: 1_000 },
+  ];
+}
+
+function toGreatest(times: Times): number {
+  return Math.max(...times.values());
+}
