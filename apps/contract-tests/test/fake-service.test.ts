@@ -87,7 +87,7 @@ async function readDemo(): Promise<FakeArchive> {
     .filter(Boolean)
     .map((line) => JSON.parse(line)); // its kinds are told apart below
   const of = (kind: string) =>
-    rows.filter((row) => row.kind === kind).map(({ kind: _, ...row }) => row);
+    rows.filter((row) => row.kind === kind).map(({ kind: _kind, ...row }) => row);
   // `media` is a list of files, or the field of that name where there are none.
   const calls = of("call").map(async ({ media, media_field, session_id, master_id, ...call }) => {
     const files: readonly { file: string }[] = Array.isArray(media) ? media : [];

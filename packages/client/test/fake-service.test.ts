@@ -63,7 +63,7 @@ describe("a fault that stays", () => {
     [{ kind: "status", status: 401, times: 2 }, "AuthenticationError"],
     [{ kind: "unreachable", times: Infinity }, "ConnectionError"],
     [{ kind: "hang", times: Infinity }, "TimeoutError"],
-    [{ kind: "drift", change: ({ data: _, ...rest }) => rest }, "ProtocolError"],
+    [{ kind: "drift", change: ({ data: _data, ...rest }) => rest }, "ProtocolError"],
   ];
   test.each(faults)("%o: %s", async (fault, name) => {
     const service = createFake();

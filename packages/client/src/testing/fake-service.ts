@@ -75,7 +75,7 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
   const { users, owner } = archive;
   const { tokenLifeS } = behaviour;
   const signIns = createSignIns({ users, tokenLifeS, now: () => clock.now() });
-  const faults = createFaults({ clock, forgetTokens: signIns.forgetTokens });
+  const faults = createFaults({ clock, forgetTokens: () => signIns.forgetTokens() });
   const requests: FakeRequest[] = [];
   async function answer(request: Request, path: string): Promise<Response> {
     if (request.method === "OPTIONS") return toOptionsAnswer(path);

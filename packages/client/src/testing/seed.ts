@@ -85,17 +85,14 @@ function toInstantMs(text: string, offsetMinutes: number): number {
 }
 
 export function toUser(user: FakeUser): User {
-  const isGranted = (field: string) => /^allow_/.test(field);
   const rights = fieldsOf("UserSecurityRecord").map((field) => [
     field,
-    field.startsWith("allowed_") ? [] : isGranted(field),
+    field.startsWith("allowed_") ? [] : field.startsWith("allow_"),
   ]);
-  const texts = fieldsOf("UserAddressRecord").map((field) => [field, ""]);
+  const address = fieldsOf("UserAddressRecord").map((field) => [field, ""]);
   return {
-    ...Object.fromEntries([...texts, ...rights]),
-    ...{ email_id: "", title: null, first_name: "", middle_name: null, last_name: null, status: 1 },
-    ...{ group: "", created_date: CREATED, modified_date: null, phone_country_code: "" },
-    ...{ phone_number: "", external_system_id: null, search_rights: null },
+    ...Object.fromEntries([...address, ...rights]),
+    ...PROFILE,
     username: `user-${user.id}`,
     // The same in every run, so that they can stand in a test.
     credentials: { secretID: `application-${user.id}`, secretKey: `secret-key-of-user-${user.id}` },
@@ -103,6 +100,22 @@ export function toUser(user: FakeUser): User {
     ...user,
   };
 }
+
+const PROFILE = {
+  email_id: "",
+  title: null,
+  first_name: "",
+  middle_name: null,
+  last_name: null,
+  status: 1,
+  group: "",
+  created_date: CREATED,
+  modified_date: null,
+  phone_country_code: "",
+  phone_number: "",
+  external_system_id: null,
+  search_rights: null,
+} satisfies Partial<User>;
 
 /** A flag and whose it is; a public one is everybody's. */
 export interface Flag {

@@ -1,0 +1,99 @@
+// The door of `@call-media/client/opentelemetry`: what a client does, as spans.
+import {
+  type Attributes,
+  context,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from "@opentelemetry/api";
+
+import type { ClientEvent } from "../events.ts";
+
+/** Where spans go, and what stands in them. */
+export interface TracingOptions {
+  /** Default: the tracer `@call-media/client` of the global provider. */
+  readonly tracer?: Tracer | undefined;
+  /**
+   * Whether `url.full` is there, with the identifiers and days that were asked for, which may be about a person. Default:
+   * false; `url.template` is always there.
+   */
+  readonly withUrl?: boolean | undefined;
+}
+
+/** A call under way, and its request that is waited for. */
+interface Trace {
+  readonly call: Span;
+  request?: Span | undefined;
+}
+
+/**
+ * Makes a span of each call, named by its operation, and within it a client span of each request with the attributes of
+ * the HTTP semantic conventions. No span has headers, bodies, secrets or what the service wrote. What it returns is the
+ * `onEvent` of a client.
+ *
+ * @example
+ * ```ts
+ * const client = createClient({ baseUrl, credentials, onEvent: createTracing() });
+ * ```
+ */
+export function createTracing(options: TracingOptions = {}): (event: ClientEvent) => void {
+  const { tracer = trace.getTracer("@call-media/client"), withUrl = false } = options;
+  const traces = new Map<number, Trace>();
+
+  return (event) => {
+    if (event.type === "start")
+      traces.set(event.call, { call: tracer.startSpan(event.operationId) });
+    const current = traces.get(event.call);
+    if (current === undefined) return;
+    if (event.type === "request") current.request = startRequest(event, current.call);
+    if (event.type === "response") endHead(event, current.request);
+    if (event.type === "retry") {
+      endSpan(current.request, event.error);
+      const attributes = { "call_media.wait_ms": event.waitMs, ...toErrorType(event.error) };
+      current.call.addEvent("retry", attributes);
+    }
+    if (event.type === "end") {
+      endSpan(current.request, event.error);
+      endSpan(current.call, event.error);
+      traces.delete(event.call);
+    }
+  };
+
+  function startRequest(event: ClientEvent & { readonly type: "request" }, call: Span): Span {
+    const attributes = { ...toAttributes(event), ...(withUrl && { "url.full": event.url }) };
+    const name = `${event.method} ${event.path}`;
+    const parent = trace.setSpan(context.active(), call);
+    return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
+  }
+}
+
+function toAttributes(event: ClientEvent & { readonly type: "request" }): Attributes {
+  const { protocol, hostname, port } = new URL(event.url);
+  return {
+    "http.request.method": event.method,
+    "server.address": hostname,
+    "server.port": Number(port) || (protocol === "https:" ? 443 : 80),
+    "url.template": event.path,
+    ...(event.attempt > 1 && { "http.request.resend_count": event.attempt - 1 }),
+  };
+}
+
+function endHead(event: ClientEvent & { readonly type: "response" }, request?: Span): void {
+  request?.setAttribute("http.response.status_code", event.status);
+  if (event.requestId !== undefined)
+    request?.setAttribute("http.response.header.x-request-id", [event.requestId]);
+}
+
+/** A span that has ended already stays as it is. */
+function endSpan(span: Span | undefined, error: unknown): void {
+  if (error !== undefined)
+    span?.setAttributes(toErrorType(error)).setStatus({ code: SpanStatusCode.ERROR });
+  span?.end();
+}
+
+/** The class alone: a message may quote what was asked for. */
+function toErrorType(error: unknown): Attributes {
+  return { "error.type": error instanceof Error ? error.name : "unknown" };
+}
