@@ -1,7 +1,7 @@
 // `call-media-server audit` as an operator runs it: which rows, in which form, and the proof that none was changed.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
@@ -213,6 +213,22 @@ test("verify counts the rows and prints a hash that proves them later", async ()
     code: 1,
     stderr: expect.stringContaining("--hash must be 64 hexadecimal digits"),
   });
+});
+
+test("an archive that has lost its access log says what to do, and what it then has is audited", async () => {
+  const directory = await mkdtemp(join(folder, "lost-"));
+  await fill(directory, ENTRIES);
+  expect(await audit("begin-anew", "--data", directory)).toMatchObject({ code: 1 });
+  await rm(join(directory, "access.db"));
+
+  const [, advice = ""] =
+    /"audit (begin-anew)"\n$/.exec((await audit("--data", directory)).stderr) ?? [];
+  expect(await audit(advice, "--data", directory)).toMatchObject({ code: 0, stderr: "" });
+  const { stdout } = await audit("--data", directory, "--format", "csv");
+  expect(parse(stdout, { columns: true })).toMatchObject([
+    { seq: "1", user: userInfo().username, operation: "audit begin-anew", user_id: "" },
+  ]);
+  expect((await audit("--data", directory)).stdout).toMatch(/ audit begin-anew .*nothing/);
 });
 
 test("verify names the first row that was changed, and ends with 1", async () => {

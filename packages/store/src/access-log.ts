@@ -1,4 +1,4 @@
-// The access log of an archive, as a port: who read what, one row a read, and what was erased; appended, never changed.
+// The access log of an archive, as a port: who read what, one row a read, what was erased, and whether it was begun anew; appended, never changed.
 import type { OperationId } from "@call-media/api";
 
 /** One request of a known caller, and what was released to it. Holds no secret and nothing that stands in a record. */
@@ -57,12 +57,23 @@ export interface ErasedCounts {
   readonly fileBytes: number;
 }
 
-/** A read or an erasure as it stands in the log; what only the other one has is undefined. */
-export type LogRow =
-  | (AccessEntry & Lacking<ErasureEntry, AccessEntry> & Chained)
-  | (ErasureEntry & Lacking<AccessEntry, ErasureEntry> & Chained);
+/** The first row of a log that an operator has begun after the one before it was lost. */
+export interface BeginningEntry {
+  readonly timeMs: number;
+  readonly operation: "audit begin-anew";
+  /** The name, on this machine, of the user who ran the command. */
+  readonly operator: string;
+  readonly asked: Readonly<Record<string, never>>;
+  readonly callIds: readonly never[];
+}
 
-type Lacking<Other, Own> = { readonly [Key in Exclude<keyof Other, keyof Own>]?: undefined };
+/** An entry as it stands in the log; what only others have is undefined. */
+export type LogRow = RowOf<AccessEntry> | RowOf<ErasureEntry> | RowOf<BeginningEntry>;
+
+type RowOf<Own> = Own & Lacking<Own> & Chained;
+type Lacking<Own> = {
+  readonly [Key in Exclude<keyof AccessEntry | keyof ErasureEntry, keyof Own>]?: undefined;
+};
 
 interface Chained {
   /** Counts from 1 without a gap. */

@@ -1,7 +1,9 @@
 // `call-media-server audit`: who read what, and whether the log that says so was changed.
+import { userInfo } from "node:os";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type CallStore, type LogRow, parseDatetime } from "@call-media/store";
+import { beginAccessLogAnew } from "@call-media/store/keeping";
 import { openStore } from "@call-media/store/sqlite";
 import { type Command, Option } from "commander";
 import { type AuditFormat, AUDIT_FORMATS } from "./audit-formats.ts";
@@ -22,6 +24,13 @@ noted where nobody can change it, proves later that the rows up to it are the sa
   $ call-media-server audit verify --data ./archive --hash 5f2c...
 
 All times are UTC.`;
+
+const BEGIN_HELP = `
+An archive whose access.db is gone is not served: who read what until now, and every application, key and token, were in it.
+Put it back from a backup if there is one ("restore" into an empty folder, then copy access.db). Without one this begins a
+new log, whose first row says so. It does nothing while the archive has its access.db.
+
+  $ call-media-server audit begin-anew --data ./archive`;
 
 interface AuditFlags {
   readonly data: string;
@@ -70,6 +79,19 @@ export function addAuditCommand(program: Command): void {
       await using store = await openStore({ directory: data });
       await verify(store, hash);
     });
+  addBeginCommand(audit);
+}
+
+function addBeginCommand(audit: Command): void {
+  audit
+    .command("begin-anew")
+    .description("make a new access log, without credentials, for an archive that has lost its own")
+    .requiredOption("--data <dir>", "the folder of the archive")
+    .addHelpText("after", BEGIN_HELP)
+    .action(({ data }: { data: string }) => {
+      beginAccessLogAnew({ directory: data, operator: userInfo().username });
+      console.log("A new access log has begun. Hand out new credentials: app create, key create.");
+    });
 }
 
 async function find(store: CallStore, flags: AuditFlags): Promise<AsyncIterable<LogRow>> {
@@ -93,7 +115,7 @@ async function print(
 }
 
 function toName(row: LogRow, users: ReadonlyMap<number, string>): string {
-  if (row.operation === "purge") return row.operator;
+  if (row.operator !== undefined) return row.operator;
   return users.get(row.userId) ?? `#${row.userId}`;
 }
 

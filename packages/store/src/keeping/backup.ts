@@ -4,7 +4,8 @@ import { mkdir, readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { MEDIA } from "../media/media-files.ts";
-import { ArchiveError, DATABASE, openAccessDatabase, openDatabase } from "../sqlite/database.ts";
+import { openAccessOf } from "../sqlite/access-pairing.ts";
+import { ArchiveError, DATABASE, openDatabase } from "../sqlite/database.ts";
 import { keepFromPurging } from "../sqlite/purge-lock.ts";
 import {
   announceNext,
@@ -82,7 +83,7 @@ const RESTORED_INTO: readonly ((name: string) => boolean)[] = [
 /** Brings the archive to the newest schema, so that its backup is one; gives the archive's id. */
 function prepare(directory: string): string {
   using archive = openDatabase(directory);
-  openAccessDatabase(directory).close();
+  openAccessOf(archive, directory).close();
   return readArchiveId(archive);
 }
 

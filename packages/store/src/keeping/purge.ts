@@ -6,7 +6,8 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ErasedCounts, ErasureEntry } from "../access-log.ts";
 import { MEDIA, toMediaPath } from "../media/media-files.ts";
 import { createAccessJobs } from "../sqlite/access-jobs.ts";
-import { ArchiveError, openAccessDatabase, openDatabase } from "../sqlite/database.ts";
+import { openAccessOf } from "../sqlite/access-pairing.ts";
+import { ArchiveError, openDatabase } from "../sqlite/database.ts";
 import {
   type Doomed,
   eraseRows,
@@ -59,7 +60,7 @@ export async function purge(
   const { database } = archive;
   const { counts, recordBytes, strays, unlinked } = await list(database, directory, filter);
   if (counts.calls + counts.chats + counts.files > 0)
-    writeToAccessLog(directory, toEntry(filter, operator, counts));
+    writeToAccessLog(archive.database, directory, toEntry(filter, operator, counts));
 
   const toReporter = (step: string, bytesTotal: number) => {
     let bytesDone = 0;
@@ -135,7 +136,7 @@ function toEntry(filter: PurgeFilter, operator: string, erased: ErasedCounts): E
   return { timeMs: Date.now(), operation: "purge", operator, asked, callIds, erased };
 }
 
-function writeToAccessLog(directory: string, entry: ErasureEntry): void {
-  using database = openAccessDatabase(directory);
+function writeToAccessLog(archive: DatabaseSync, directory: string, entry: ErasureEntry): void {
+  using database = openAccessOf(archive, directory);
   createAccessJobs(database)({ kind: "append", entries: [JSON.stringify(entry)] });
 }

@@ -6,6 +6,7 @@ import type {
   AccessLog,
   AccessQuery,
   ChainReport,
+  BeginningEntry,
   ErasureEntry,
   LogRow,
 } from "../access-log.ts";
@@ -61,7 +62,7 @@ function* readRows(database: DatabaseSync, query: AccessQuery): Generator<Row> {
 }
 
 function toLogRow({ seq, entry, hash }: Row): LogRow {
-  const given: AccessEntry | ErasureEntry = JSON.parse(entry);
+  const given: AccessEntry | BeginningEntry | ErasureEntry = JSON.parse(entry);
   return { seq, ...given, hash };
 }
 

@@ -202,6 +202,11 @@ export const ACCESS_SCHEMA: readonly SchemaStep[] = [
   CREATE TRIGGER access_unchanged BEFORE UPDATE ON access
   BEGIN SELECT RAISE(ABORT, 'rows of the access log are never changed'); END;
   `,
+  /* 2 */ `
+  -- The archive that this belongs to knows it by this: see access-pairing.ts.
+  CREATE TABLE identity (id TEXT NOT NULL) STRICT;
+  INSERT INTO identity (id) VALUES (lower(hex(randomblob(16))));
+  `,
 ];
 
 /** Brings the database to the newest schema. Throws when it was made by a newer version of this program. */

@@ -9,12 +9,13 @@ import type { CallStore } from "../call-store.ts";
 import { createMediaFiles, MEDIA } from "../media/media-files.ts";
 import { isTimeZone } from "../values/instant.ts";
 import { createAccessLog } from "./access-log.ts";
+import { openAccessOf } from "./access-pairing.ts";
 import { createAccessQueue } from "./access-queue.ts";
 import { createAccessWriter } from "./access-writer.ts";
 import { createRecordForm } from "./call-row.ts";
 import { createCalls } from "./calls.ts";
 import { createCredentials } from "./credentials.ts";
-import { ArchiveError, DATABASE, openAccessDatabase, openDatabase } from "./database.ts";
+import { ArchiveError, DATABASE, openDatabase } from "./database.ts";
 import { createImportSession } from "./import-session.ts";
 import { createTotalsReader } from "./import-totals.ts";
 import type { OnUpgrade } from "./migrations.ts";
@@ -39,7 +40,7 @@ const LEAST_DATABASE_BYTES = 512;
 
 /** Opens an archive that exists. Throws `ArchiveError` when the folder has none. */
 export async function openStore(options: ArchiveOptions): Promise<CallStore> {
-  const { directory, now = Date.now } = options;
+  const { directory } = options;
   if (!existsSync(join(directory, DATABASE))) {
     throw new ArchiveError(`there is no archive in ${directory}: make one with "import" or "demo"`);
   }
@@ -47,8 +48,7 @@ export async function openStore(options: ArchiveOptions): Promise<CallStore> {
   if (statSync(join(directory, DATABASE)).size < LEAST_DATABASE_BYTES) {
     throw new ArchiveError(`${join(directory, DATABASE)} is empty: restore it from a backup`);
   }
-  openDatabase(directory, options.onUpgrade).close();
-  return openArchive(directory, createMediaFiles(join(directory, MEDIA)), now);
+  return openArchive(options, createMediaFiles(join(directory, MEDIA)));
 }
 
 /**
@@ -83,14 +83,21 @@ export async function openScratchCopy(
     if (existsSync(original)) {
       using source = new DatabaseSync(original);
       source.prepare("VACUUM INTO ?").run(join(directory, DATABASE));
+      forgetAccess(directory);
     }
     await (await createStore({ ...options, directory }))[Symbol.asyncDispose]();
-    const store = openArchive(directory, createMediaFiles(undefined), options.now ?? Date.now);
+    const store = openArchive({ ...options, directory }, createMediaFiles(undefined));
     return { ...store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]().then(forget) };
   } catch (error) {
     await forget();
     throw error;
   }
+}
+
+// The copy gets credentials and an access log of its own: both stay empty.
+function forgetAccess(directory: string): void {
+  using copy = new DatabaseSync(join(directory, DATABASE));
+  copy.exec("DELETE FROM setting WHERE name = 'access_id'");
 }
 
 // The first that is given stays: once there are calls, their days depend on it.
@@ -105,9 +112,10 @@ function settleTimeZone(database: DatabaseSync, timeZone: string | undefined): v
     .run(timeZone);
 }
 
-function openArchive(directory: string, media: CallStore["media"], now: () => number): CallStore {
-  const archive = openDatabase(directory);
-  const access = openAccessDatabase(directory);
+function openArchive(options: ArchiveOptions, media: CallStore["media"]): CallStore {
+  const { directory, now = Date.now, onUpgrade } = options;
+  const archive = openDatabase(directory, onUpgrade);
+  const access = openAccessOf(archive, directory);
   const writer = createAccessWriter(directory);
   const queue = createAccessQueue(writer);
   const readTotals = createTotalsReader(archive);

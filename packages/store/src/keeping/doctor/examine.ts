@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { findPairingFault } from "../../sqlite/access-pairing.ts";
 import { ACCESS_DATABASE, ArchiveError, DATABASE } from "../../sqlite/database.ts";
 import { ACCESS_SCHEMA, ARCHIVE_SCHEMA } from "../../sqlite/migrations.ts";
 import { checkSeals, isBackup, readManifest } from "../backup-manifest.ts";
@@ -34,6 +35,7 @@ export async function examine(
     ...backup,
     ...archive.findings,
     ...access.findings,
+    ...examinePairing(archive.database, access, directory),
     ...(archive.database === undefined ? [] : await examineRecords(archive.database, directory)),
     ...(access.database === undefined
       ? []
@@ -47,6 +49,22 @@ const NOT_THERE_YET: Examined = {
   database: undefined,
   [Symbol.dispose]: () => {},
 };
+
+// Nothing is said of an access.db that could not be read: that is said already.
+function examinePairing(
+  archive: DatabaseSync | undefined,
+  access: Examined,
+  directory: string,
+): Finding[] {
+  if (archive === undefined || access.findings.length > 0) return [];
+  const fault = findPairingFault(archive, access.database);
+  if (fault === undefined) return [];
+  const file = join(directory, ACCESS_DATABASE);
+  return [error(`${ACCESS_DATABASE} ${fault}`, file, GET_ACCESS_BACK)];
+}
+
+const GET_ACCESS_BACK =
+  'put it back from a backup; without one begin a new log with "audit begin-anew", and hand out new credentials';
 
 async function examineRecords(archive: DatabaseSync, directory: string): Promise<Finding[]> {
   const file = join(directory, DATABASE);
