@@ -56,6 +56,7 @@ export async function exportArchive(options: ExportOptions): Promise<ExportRepor
   using archive = await openArchiveToKeep(directory);
   const lock = isBackup(directory) ? undefined : keepFromPurging(directory);
   try {
+    archive.database.exec(SMALL_CACHE);
     const settings = readSettings(archive.database);
     const rows = createExportRows(archive.database, toSpan(options, settings.timeZone));
     const source = { ...settings, rows, createdAt: new Date().toISOString() };
@@ -68,6 +69,9 @@ export async function exportArchive(options: ExportOptions): Promise<ExportRepor
     lock?.[Symbol.dispose]();
   }
 }
+
+// Records are read once, in the order in which they lie: what was read need not be kept.
+const SMALL_CACHE = "PRAGMA cache_size = -16384";
 
 type Source = Omit<ExportedArchive, "recordingsOf" | "durationOf">;
 

@@ -100,7 +100,8 @@ export function* readDoomedFiles(
  * call is gone, nothing would tell that a chat belongs to it.
  */
 export function eraseRows(database: DatabaseSync, onErased: (bytes: number) => void): void {
-  database.exec("PRAGMA secure_delete = ON");
+  // What is erased is read once. Should the disk be full for what follows, the pages themselves hold nothing any more.
+  database.exec("PRAGMA cache_size = -32768; PRAGMA secure_delete = ON");
   const eraseChats = createBatch(database, {
     select: `SELECT id, length(record) AS bytes FROM chat JOIN doomed_chat USING (id) LIMIT ${BATCH_ROWS}`,
     remove: "DELETE FROM chat WHERE id = ?",
