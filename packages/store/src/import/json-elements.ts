@@ -99,10 +99,9 @@ function createWindow() {
       const count = Math.min(offset - from, length);
       if (count <= 0) return;
       const whole = join();
-      for (let at = whole.indexOf(LINE_FEED); at !== -1 && at < count;) {
+      const gone = whole.subarray(0, count); // not to search what lies behind it once for every element
+      for (let at = gone.indexOf(LINE_FEED); at !== -1; at = gone.indexOf(LINE_FEED, at + 1))
         line += 1;
-        at = whole.indexOf(LINE_FEED, at + 1);
-      }
       parts = [whole.subarray(count)];
       length -= count;
       from += count;

@@ -23,7 +23,6 @@ interface Container {
 
 const OPENING = new Set([TokenType.LEFT_BRACE, TokenType.LEFT_BRACKET]);
 const CLOSING = new Set([TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET]);
-const SILENT = new Set([TokenType.COLON, TokenType.SEPARATOR]);
 
 /** `path` as keys from the document inwards, `*` for any. */
 export function createElementFinder(path: readonly string[]): ElementFinder {
@@ -58,14 +57,14 @@ export function createElementFinder(path: readonly string[]): ElementFinder {
     else if (parent?.isArray !== false && isWanted()) found.push({ start: offset, value });
   };
 
-  const tokenizer = new Tokenizer({ separator: "" });
+  const tokenizer = new Tokenizer();
   tokenizer.onToken = (info) => {
     offsetRead = info.offset;
     const { token, offset } = info;
     if (OPENING.has(token)) enter(token === TokenType.LEFT_BRACKET, offset);
     else if (CLOSING.has(token)) leave(token === TokenType.RIGHT_BRACKET, offset);
     else if (token === TokenType.COMMA) forgetKey(open[depth - 1]);
-    else if (!SILENT.has(token)) takeScalar(info);
+    else if (token !== TokenType.COLON) takeScalar(info);
   };
 
   return {
