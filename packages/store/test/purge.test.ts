@@ -2,6 +2,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { importFiles } from "../src/import/index.ts";
 import { type CallStore, toMatchKey } from "../src/index.ts";
@@ -166,6 +167,18 @@ test("a purge that was cut off between chats and calls leaves no chat behind", a
   expect(await purge(options)).toMatchObject({ calls: 1, chats: 0 });
   expect(await store.calls.chat("old", [])).toEqual([]);
   await expectWell(directory);
+});
+
+test("a purge waits for whoever reads an old state, whose log would keep what is erased", async () => {
+  const { directory, ...store } = await createArchive();
+  await fill(store, [call({ call_id: "A", datetime: "2025-05-01T10:00:00Z", notes: SECRET })]);
+  using reader = new DatabaseSync(join(directory, "archive.db"), { readOnly: true });
+  reader.exec("BEGIN; SELECT count(*) FROM call");
+  const released = setTimeout(700).then(() => reader.exec("COMMIT"));
+
+  expect(await purgeFrom(directory, { callId: "A" })).toMatchObject({ isScrubbed: true });
+  await released;
+  expect(await contains(directory, SECRET)).toEqual([]);
 });
 
 test("an import and a purge refuse each other, and a refused purge takes nothing", async () => {

@@ -155,8 +155,8 @@ export function forgetFiles(database: DatabaseSync): void {
   database.exec("DELETE FROM media WHERE sha256 IN (SELECT sha256 FROM doomed_file)");
 }
 
-// A search may read an old state for 10 seconds; each attempt waits as long as any lock is waited for.
-const LOG_ATTEMPTS = 4;
+// A search may read an old state for 10 seconds. Half of each attempt is SQLite's waiting, which holds up this program.
+const LOG_ATTEMPTS = 60;
 const LOG_WAIT_MS = 250;
 
 /**
@@ -169,6 +169,7 @@ export async function scrub(database: DatabaseSync): Promise<boolean> {
   forgetRestricted(database);
   // SQLite leaves old content in free pages, even of calls that an import has replaced, until the file is written anew.
   database.exec("COMMIT; VACUUM");
+  database.exec(`PRAGMA busy_timeout = ${LOG_WAIT_MS}`);
   const checkpoint = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)");
   for (let attempt = 0; attempt < LOG_ATTEMPTS; attempt += 1) {
     if (checkpoint.get()?.["busy"] === 0) return true;
