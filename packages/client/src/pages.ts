@@ -67,21 +67,15 @@ export function createPageReader({ call }: Caller, profile: Profile): PageReader
 
   /** Finds out where pages begin: page 0 is refused or empty where they begin with 1. */
   async function findFirst(request: PageRequest): Promise<RawPage> {
-    const zero = await read(request, 0).catch(toRefusal);
-    if (!(zero instanceof CallMediaError) && (zero.records.length > 0 || zero.announced === 0)) {
-      if (zero.records.length > 0) firstPage = 0;
-      return zero;
-    }
-    const one = await read(request, 1).catch(toRefusal);
-    if (
-      !(one instanceof CallMediaError) &&
-      (one.records.length > 0 || zero instanceof CallMediaError)
-    ) {
-      firstPage = 1;
-      return one;
-    }
-    if (zero instanceof CallMediaError) throw zero;
-    return zero;
+    const ask = (pageIndex: number) => read(request, pageIndex).catch(toRefusal(request));
+    let zero = await ask(0);
+    const one = isFilled(zero) || isKnownEmpty(zero) ? undefined : await ask(1);
+    // Were the refusal an accident, the records of page 0 would be lost.
+    if (isPage(one) && !isPage(zero)) zero = await ask(0);
+    firstPage = isFilled(zero) ? 0 : isFilled(one) ? 1 : undefined;
+    const first = firstPage === 1 || !isPage(zero) ? one : zero;
+    if (isPage(first)) return first;
+    throw zero;
   }
 
   return {
@@ -94,10 +88,20 @@ export function createPageReader({ call }: Caller, profile: Profile): PageReader
   };
 }
 
-function toRefusal(error: unknown): CallMediaError {
-  if (error instanceof InvalidRequestError || error instanceof NotFoundError) return error;
-  throw error;
-}
+type Asked = RawPage | CallMediaError | undefined;
+
+const isPage = (asked: Asked): asked is RawPage => asked !== undefined && "records" in asked;
+const isFilled = (asked: Asked): boolean => isPage(asked) && asked.records.length > 0;
+const isKnownEmpty = (asked: Asked): boolean => isPage(asked) && asked.announced === 0;
+
+/** Throws what is no refusal of the page; that of a sign-in is none. */
+const toRefusal =
+  ({ operation }: PageRequest) =>
+  (error: unknown): CallMediaError => {
+    const isRefusal = error instanceof InvalidRequestError || error instanceof NotFoundError;
+    if (isRefusal && error.operationId === operation.operationId) return error;
+    throw error;
+  };
 
 /**
  * Some services refuse a page past the end. Where the profile does not say how, 404 is taken for the
@@ -108,8 +112,9 @@ function isPastTheEnd(
   { records }: LastPage,
   { pastTheEndStatus }: Profile,
 ): boolean {
-  // A 200 that makes no sense is no end.
+  // A 200 that makes no sense is no end, nor is a sign-in that is refused.
   if (!(error instanceof CallMediaError) || !(Number(error.status) >= 400)) return false;
+  if (error.operationId === "createToken") return false;
   if (pastTheEndStatus) return error.status === pastTheEndStatus;
   if (error instanceof NotFoundError) return true;
   return error instanceof InvalidRequestError && records.length < PAGE_LENGTH;

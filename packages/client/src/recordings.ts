@@ -116,7 +116,8 @@ function toCall(
 
 /** Whether the way to the recording may be what was refused, and not the recording. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof CallMediaError && REFUSALS.has(error.status);
+  if (!(error instanceof CallMediaError)) return false;
+  return REFUSALS.has(error.status) && error.operationId !== "createToken";
 }
 
 async function readWhole({ body, source, ...announced }: RecordingStream): Promise<Recording> {

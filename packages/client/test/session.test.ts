@@ -2,7 +2,15 @@
 import { expect, test, vi } from "vitest";
 
 import { AuthenticationError, createClient, ProtocolError } from "../src/index.ts";
-import { bearerOf, failureOf, openService, sendFailure, sendJson, sendSuccess } from "./service.ts";
+import {
+  bearerOf,
+  credentials,
+  failureOf,
+  openService,
+  sendFailure,
+  sendJson,
+  sendSuccess,
+} from "./service.ts";
 
 const search = { query: { pageIndex: 0, startDate: "2026-01-01", endDate: "2026-01-31" } };
 

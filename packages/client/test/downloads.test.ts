@@ -1,0 +1,241 @@
+// Downloads that are cut, that change, and that come as base64: whole and right, or a typed error.
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ServerResponse } from "node:http";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { type ClientEvent, createClient, ProtocolError } from "../src/index.ts";
+import { saveRecording } from "../src/node.ts";
+import { type Asked, failureOf, listOf, openService, sendFailure, sendJson } from "./service.ts";
+
+const sound = randomBytes(1_000_003);
+const sha256 = createHash("sha256").update(sound).digest("hex");
+const digest = `sha-256=:${createHash("sha256").update(sound).digest("base64")}:`;
+const strong = { ETag: '"v1"', "Repr-Digest": digest, "Content-Type": "audio/wav" };
+
+async function openFolder() {
+  const folder = await mkdtemp(join(tmpdir(), "call-media-client-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** Sends `bytes` from `start`, and cuts the connection after `cutAfter` of them. */
+function send(response: ServerResponse, start: number, cutAfter = Infinity, bytes = sound) {
+  const rest = bytes.subarray(start);
+  response.setHeader("Content-Length", rest.length);
+  if (cutAfter >= rest.length) return response.end(rest);
+  return response.write(rest.subarray(0, cutAfter), () => response.destroy());
+}
+
+const startOf = ({ headers }: Asked) =>
+  Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0);
+
+function sendRange(response: ServerResponse, asked: Asked, cutAfter: number) {
+  const start = startOf(asked);
+  const range = { "Content-Range": `bytes ${start}-${sound.length - 1}/${sound.length}` };
+  response.statusCode = start > 0 ? 206 : 200;
+  for (const [name, value] of Object.entries({ ...strong, ...(start > 0 && range) }))
+    response.setHeader(name, value);
+  send(response, start, cutAfter);
+}
+
+test("a download that is cut goes on where it was, as bytes, as a stream and as a file", async () => {
+  const { baseUrl, asked } = await openService((response, one) =>
+    sendRange(response, one, 300_000),
+  );
+  const events: ClientEvent[] = [];
+  const client = createClient({
+    baseUrl,
+    apiKey: "key-1",
+    random: () => 0,
+    onEvent: (event) => event.type === "resume" && events.push(event),
+  });
+  const { content, ...about } = await client.recordings.bytes({ call_id: "1" });
+  expect(sound.equals(content)).toBe(true);
+  expect(about).toMatchObject({ sha256, bytes: sound.length, contentType: "audio/wav" });
+  expect(asked).toHaveLength(4);
+  const [first, ...further] = asked;
+  expect(first?.headers.range).toBeUndefined();
+  const [starts, ifRanges] = [
+    further.map(startOf),
+    further.map(({ headers }) => headers["if-range"]),
+  ];
+  expect(starts.every((start, index) => start > (starts[index - 1] ?? 0))).toBe(true);
+  expect(ifRanges).toEqual(['"v1"', '"v1"', '"v1"']);
+  expect(events.map((event) => event.type === "resume" && event.offset)).toEqual(starts);
+
+  const stream = await client.recordings.stream({ call_id: "1" });
+  expect(sound.equals(Buffer.concat(await listOf(stream.body)))).toBe(true);
+  const target = join(await openFolder(), "call.wav");
+  await saveRecording(client, { call_id: "1" }, target);
+  expect(sound.equals(await readFile(target))).toBe(true);
+});
+
+test("a service that answers a range with the whole is passed over what was had", async () => {
+  const { client, asked } = await openService((response) => {
+    response.writeHead(200, { ...strong, "Content-Length": sound.length });
+    const cutAfter = asked.length < 2 ? 300_000 : sound.length;
+    response.write(
+      sound.subarray(0, cutAfter),
+      () => cutAfter < sound.length && response.destroy(),
+    );
+    if (cutAfter === sound.length) response.end();
+  });
+  const { content } = await client.recordings.bytes({ call_id: "1" });
+  expect(sound.equals(content)).toBe(true);
+  expect(asked).toHaveLength(2);
+});
+
+test.each([
+  ["another ETag", { ETag: '"v2"' }, 500_000],
+  ["another place", { ETag: '"v1"', "Content-Range": "bytes 900000-1000002/1000003" }, 900_000],
+  ["no place at all", { ETag: '"v1"', "Content-Range": "" }, 500_000],
+])("a rest with %s is not joined on, and nothing is left", async (_name, headers, from) => {
+  const folder = await openFolder();
+  const { client } = await openService((response, one) => {
+    if (startOf(one) === 0) {
+      response.writeHead(200, { ETag: '"v1"', "Content-Length": sound.length });
+      return response.write(sound.subarray(0, 500_000), () => response.destroy());
+    }
+    const range = { "Content-Range": `bytes ${startOf(one)}-${sound.length - 1}/${sound.length}` };
+    return response.writeHead(206, { ...range, ...headers }).end(sound.subarray(from));
+  });
+  const error = await failureOf(saveRecording(client, { call_id: "1" }, join(folder, "call.wav")));
+  expect(error).toBeInstanceOf(ProtocolError);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("without ETag and digest there is nothing to go on by: a file is begun again", async () => {
+  const { client, asked } = await openService((response) =>
+    send(response, 0, asked.length < 3 ? 200_000 : Infinity),
+  );
+  const target = join(await openFolder(), "call.wav");
+  const saved = await saveRecording(client, { call_id: "1" }, target);
+  expect(saved).toMatchObject({ sha256, bytes: sound.length });
+  expect(asked.map(({ headers }) => headers.range)).toEqual([undefined, undefined, undefined]);
+  const { content } = await client.recordings.bytes({ call_id: "1" });
+  expect(sound.equals(content)).toBe(true);
+});
+
+test("a service that never gets on is given up", async () => {
+  const { client, asked } = await openService((response, one) => sendRange(response, one, 100));
+  const error = await failureOf(client.recordings.bytes({ call_id: "1" }));
+  expect(error).toMatchObject({ name: "ConnectionError" });
+  // Two resumes without progress, and once more from the start.
+  expect(asked.length).toBeLessThanOrEqual(2 * 3);
+});
+
+test("bytes with another digest than announced are refused", async () => {
+  const { client } = await openService((response) => {
+    response.writeHead(200, strong).end(sound.subarray(1));
+  });
+  const error = await failureOf(client.recordings.bytes({ call_id: "1" }));
+  expect(error).toBeInstanceOf(ProtocolError);
+  expect(String(error)).toContain("Repr-Digest");
+});
+
+/** A service without streams, whose envelope is `text`. */
+const openBase64 = (text: string, status = 404, pieceLength = 65_536) =>
+  openService(async (response, { url }) => {
+    if (url.startsWith("/recording/stream"))
+      return sendFailure(response, status, "No streams here");
+    response.writeHead(200, { "Content-Type": "application/json" });
+    for (let at = 0; at < text.length; at += pieceLength) {
+      response.write(text.slice(at, at + pieceLength));
+      if (pieceLength < 100) await new Promise(setImmediate);
+    }
+    return response.end();
+  });
+
+const envelope = (data: object) => JSON.stringify({ isError: false, errorMessage: null, data });
+const base64 = sound.toString("base64");
+
+test.each([403, 404, 405, 501])(
+  "where the stream is refused with %i it comes as base64",
+  async (status) => {
+    const text = envelope({ success: true, filename: "../call.wav", base64 });
+    const { client, asked } = await openBase64(text, status);
+    const { content, ...about } = await client.recordings.bytes({ ref_id: "r/1", part: 2 });
+    expect(sound.equals(content)).toBe(true);
+    expect(about).toMatchObject({ filename: "call.wav", bytes: sound.length, sha256 });
+    expect(asked.map(({ url }) => url)).toEqual([
+      "/recording/stream-by-reference/r%2F1?part=2",
+      "/recording/by-reference/r%2F1?part=2",
+    ]);
+    const { source } = await client.recordings.stream({ call_id: "1" });
+    expect(source.operationId).toBe("getRecordingByCallId");
+  },
+);
+
+const few = Buffer.from([255, 239, 190, 251, 255, 0, 1]); // with + and / in base64
+const digits = few.toString("base64");
+test.each([
+  ["plain", digits],
+  ["with the slash escaped", digits.replaceAll("/", "\\/")],
+  [
+    "with plus and slash as code points",
+    digits.replaceAll("+", "\\u002B").replaceAll("/", "\\u002f"),
+  ],
+  ["in lines", digits.replace(/(.{4})/g, "$1\\r\\n")],
+  ["without padding", digits.replace(/=+$/, "")],
+  ["empty", ""],
+])("base64 %s, in pieces of any length", async (name, written) => {
+  const text = `{"isError":false,"data":{"base64": "${written}","success":true,"filename":"x"}}`;
+  for (const pieceLength of [1, 2, 3, 5, 7, 1000]) {
+    const { client } = await openBase64(text, 404, pieceLength);
+    const { content } = await client.recordings.bytes({ call_id: "1" });
+    expect(Buffer.from(content)).toEqual(name === "empty" ? Buffer.alloc(0) : few);
+  }
+});
+
+test.each([
+  ["isError", '{"isError":true,"errorMessage":"Locked","data":{}}', "EnvelopeError"],
+  ["isError after the content", `{"data":{"base64":"${digits}"},"isError":true}`, "ProtocolError"],
+  ["success false", envelope({ success: false, filename: "", base64: "" }), "EnvelopeError"],
+  ["no base64", envelope({ success: true }), "ProtocolError"],
+  ["base64 null", envelope({ success: true, base64: null }), "ProtocolError"],
+  ["what is no base64", envelope({ success: true, base64: "%%%%" }), "ProtocolError"],
+  ["what breaks off", envelope({ success: true, base64: digits }).slice(0, -5), "ConnectionError"],
+  ["a web page", "<html>", "ProtocolError"],
+])("an envelope with %s is a typed error", async (_name, text, name) => {
+  const { client } = await openBase64(text);
+  expect(await failureOf(client.recordings.bytes({ call_id: "1" }))).toMatchObject({ name });
+});
+
+test("a recording that neither way gives is refused as the stream was", async () => {
+  const { client, asked } = await openService((response, { url }) =>
+    sendFailure(response, url.startsWith("/recording/stream") ? 403 : 404, url),
+  );
+  const error = await failureOf(client.recordings.stream({ call_id: "1" }));
+  expect(error).toMatchObject({ name: "PermissionError", operationId: "streamRecordingByCallId" });
+  expect(asked).toHaveLength(2);
+});
+
+test("once a stream was had, a refusal is that of the recording", async () => {
+  const { client, asked } = await openService((response, { url }) =>
+    url.endsWith("/1") ? response.end("RIFF") : sendFailure(response, 404, "There is none"),
+  );
+  await client.recordings.bytes({ call_id: "1" });
+  await failureOf(client.recordings.bytes({ call_id: "2" }));
+  expect(asked).toHaveLength(2);
+});
+
+test("base64 is decoded while it comes", async () => {
+  const held = Promise.withResolvers<ServerResponse>();
+  const { client } = await openService((response, { url }) => {
+    if (url.startsWith("/recording/stream")) return sendJson(response, 405, {});
+    response
+      .writeHead(200)
+      .write(`{"isError":false,"data":{"success":true,"base64":"${digits.slice(0, 8)}`);
+    return held.resolve(response);
+  });
+  const { body } = await client.recordings.stream({ call_id: "1" });
+  const reader = body.getReader();
+  expect(Buffer.from((await reader.read()).value ?? [])).toEqual(few.subarray(0, 6));
+  (await held.promise).end(`${digits.slice(8)}"}}`);
+  expect(Buffer.from((await reader.read()).value ?? [])).toEqual(few.subarray(6));
+  expect(await reader.read()).toMatchObject({ done: true });
+});
