@@ -8,7 +8,7 @@ import { toMedian } from "../measure.ts";
 import { createRows } from "../rows.ts";
 import { RESTRICTED } from "../search/queries.ts";
 import { type Line, printTable } from "../table.ts";
-import { measureBeside } from "./beside.ts";
+import { measureBeside, REPEATS } from "./beside.ts";
 import { startPostgres } from "./postgres.ts";
 import { createPostgresCalls, type PostgresCalls } from "./postgres-calls.ts";
 import {
@@ -25,8 +25,8 @@ const SMALL_ROWS = 100_000;
 const TRIPLES = 60;
 const SLOWEST = 5;
 
-/** `rows` calls against 100,000, or as many when there are fewer. */
-export async function benchStore(rows: number): Promise<readonly Goal[]> {
+/** `rows` calls against 100,000, or as many when there are fewer; each question is asked `repeats` times. */
+export async function benchStore(rows: number, repeats = REPEATS): Promise<readonly Goal[]> {
   await using smallFolder = await createTemporaryFolder();
   await using folder = await createTemporaryFolder();
   const imported = await importRows(folder.path, rows);
@@ -37,11 +37,11 @@ export async function benchStore(rows: number): Promise<readonly Goal[]> {
   const calls = server && createPostgresCalls(server.sql);
   await calls?.load(createRows(rows));
   await using store = await imported.open();
-  const compared = await compareAll({ store, small, calls });
+  const compared = await compareAll({ store, small, calls, repeats });
   printCompared(rows, compared, server?.version);
   const samples = await sampleCalls(store);
-  const single = await measureEach(store, toFieldQuestions(samples));
-  const triple = await measureEach(store, toThreeFieldQuestions(samples, TRIPLES));
+  const single = await measureEach(store, toFieldQuestions(samples), repeats);
+  const triple = await measureEach(store, toThreeFieldQuestions(samples, TRIPLES), repeats);
   printSlowest("One field, page 0 and count: the slowest of all fields (ms)", single);
   printSlowest("Three fields of a call, page 0 and count: the slowest of sixty (ms)", triple);
   const newRights = await measureNewRights(store);
@@ -55,6 +55,7 @@ interface Asked {
   readonly store: CallStore;
   readonly small: CallStore;
   readonly calls: PostgresCalls | undefined;
+  readonly repeats: number;
 }
 
 /** The median time of each question, in ms: all of them are asked in turns. */
@@ -66,13 +67,17 @@ async function compareAll(asked: Asked): Promise<ReadonlyMap<QuestionName, Compa
   return compared;
 }
 
-async function compare(question: Question, { store, small, calls }: Asked): Promise<Compared> {
-  return await measureBeside<Name>({
+async function compare(
+  question: Question,
+  { store, small, calls, repeats }: Asked,
+): Promise<Compared> {
+  const asks = {
     store: askStore(store, question),
     small: askStore(small, question),
     restricted: askStore(store, question, RESTRICTED),
     postgres: calls && askPostgres(calls, question),
-  });
+  };
+  return await measureBeside<Name>(asks, repeats);
 }
 
 function askPostgres(calls: PostgresCalls, { toFilter, pageIndex, isCounted }: Question) {
@@ -88,10 +93,14 @@ type Times = ReadonlyMap<string, number>;
 async function measureEach(
   store: CallStore,
   questions: ReadonlyMap<string, Question>,
+  repeats: number,
 ): Promise<Times> {
   const times = new Map<string, number>();
   for (const [name, question] of questions) {
-    const { store: p50Ms = NaN } = await measureBeside({ store: askStore(store, question) });
+    const { store: p50Ms = NaN } = await measureBeside(
+      { store: askStore(store, question) },
+      repeats,
+    );
     times.set(name, p50Ms);
   }
   return times;

@@ -82,30 +82,47 @@ type Seen = (piece: Piece) => Bits;
 
 function createSeen(reader: PieceReader, toTerm: ToTerm, maxBytes: number) {
   const memory = createMemory<Bits>(maxBytes);
+  const numberOf = createNumbers(maxBytes);
   return (rights: Visibility): Seen => {
-    const name = JSON.stringify(rights);
+    const number = numberOf(JSON.stringify(rights));
+    let terms: readonly Float64Array[] | undefined;
     return (piece) => {
-      const key = `${piece.id} ${name}`;
+      const key = `${number} ${piece.id}`;
       const known = memory.get(key);
       if (known !== undefined) return known;
-      const bits = see(piece, rights);
-      memory.set(key, bits, bits.byteLength + key.length);
+      terms ??= rights.map(({ field, allowed }) =>
+        Float64Array.from(allowed, (value) => toTerm(field, value)).toSorted(),
+      );
+      const bits = see(reader, piece, terms);
+      memory.set(key, bits, bits.byteLength);
       return bits;
     };
   };
+}
 
-  function see(piece: Piece, rights: Visibility): Bits {
-    const bits = createBits(piece.calls).fill(0xffff_ffff);
-    for (const { field, allowed } of rights) {
-      const any = createBits(piece.calls);
-      for (const key of allowed) {
-        const posting = reader.find(piece, toTerm(field, key));
-        const places = posting && reader.places(piece, posting);
-        if (places instanceof Uint32Array) addBits(any, places);
-        else if (places !== undefined) addPlaces(any, places);
-      }
-      keepBoth(bits, any);
+// Rights may list thousands of values: they are compared once a search, not once a piece.
+function createNumbers(maxBytes: number): (name: string) => number {
+  const numbers = createMemory<number>(maxBytes);
+  let last = 0;
+  return (name) => {
+    const number = numbers.get(name) ?? (last += 1);
+    numbers.set(name, number, name.length);
+    return number;
+  };
+}
+
+/** The calls that have one of each of the terms; these are sorted, so that pages are read one after the other. */
+function see(reader: PieceReader, piece: Piece, terms: readonly Float64Array[]): Bits {
+  const bits = createBits(piece.calls).fill(0xffff_ffff);
+  for (const allowed of terms) {
+    const any = createBits(piece.calls);
+    for (const term of allowed) {
+      const posting = reader.find(piece, term);
+      const places = posting && reader.places(piece, posting);
+      if (places instanceof Uint32Array) addBits(any, places);
+      else if (places !== undefined) addPlaces(any, places);
     }
-    return bits;
+    keepBoth(bits, any);
   }
+  return bits;
 }

@@ -1,0 +1,48 @@
+// What rights let be seen is kept from one search to the next: it must be as true at the last as at the first.
+import { expect, test } from "vitest";
+import type { CallStore, Visibility } from "../src/index.ts";
+import { createArchive } from "./support/archives.ts";
+import { call, fill, query } from "./support/records.ts";
+
+const OF_ANN: Visibility = [{ field: "agent", allowed: ["ann", "ada"] }];
+const OF_BOB: Visibility = [{ field: "agent", allowed: ["bob"] }];
+
+const toCall = (index: number, agent: string) =>
+  call({ call_id: String(index), agent, datetime: `2025-05-01T10:00:${10 + index}Z`, skill: "s" });
+
+async function see(store: CallStore, visibility: Visibility) {
+  const { records, recordCount } = await store.calls.search(query({ visibility }));
+  expect(recordCount).toBe(records.length);
+  return records.map(({ call_id }) => call_id);
+}
+
+test("rights that were asked with before see what came since, and no longer what was changed", async () => {
+  const store = await createArchive();
+  await fill(store, [toCall(1, "ann"), toCall(2, "bob"), toCall(3, "ann")]);
+  expect(await see(store, OF_ANN)).toEqual(["3", "1"]);
+
+  await fill(store, [toCall(4, "ada"), toCall(5, "bob")]);
+  expect(await see(store, OF_ANN)).toEqual(["4", "3", "1"]);
+  const { record } = toCall(3, "ann");
+  await fill(store, [call({ ...record, notes: "replaced" })]);
+  expect(await see(store, OF_ANN)).toEqual(["4", "3", "1"]);
+
+  // Enough imports that their pieces are merged.
+  for (let index = 6; index < 26; index += 1) await fill(store, [toCall(index, "bob")]);
+  expect(await see(store, OF_ANN)).toEqual(["4", "3", "1"]);
+  expect(await see(store, OF_BOB)).toHaveLength(22);
+});
+
+test("the rights of one are not those of another, whatever field is asked for", async () => {
+  const store = await createArchive();
+  await fill(store, [toCall(1, "ann"), toCall(2, "bob"), toCall(3, "ada")]);
+  for (let turn = 0; turn < 3; turn += 1) {
+    expect(await see(store, OF_ANN)).toEqual(["3", "1"]);
+    expect(await see(store, OF_BOB)).toEqual(["2"]);
+    expect(await see(store, [])).toEqual(["3", "2", "1"]);
+    const asked = { filter: { agent: "Bob" }, visibility: OF_ANN };
+    expect((await store.calls.search(query(asked))).recordCount).toBe(0);
+    const both = [...OF_ANN, { field: "skill" as const, allowed: [] }];
+    expect(await see(store, both)).toEqual([]);
+  }
+});
