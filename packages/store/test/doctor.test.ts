@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { backUp, examine, type Finding } from "../src/keeping/index.ts";
+import { backUp, examine, type Finding, type Progress } from "../src/keeping/index.ts";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import { createClosedArchive, damageIndex, findFile } from "./support/kept-archive.ts";
@@ -50,6 +50,27 @@ test("an archive that is well is well, closed or in use, and so is its backup", 
   const backup = join(await createFolder(), "backup");
   await backUp({ from: directory, to: backup });
   expect(await examine(backup)).toEqual([]);
+});
+
+test("each step says how far it is, up to its end", async () => {
+  const directory = await createClosedArchive(...CALLS);
+  const told: Progress[] = [];
+  await examine(directory, { onProgress: (progress) => told.push(progress) });
+
+  const steps = Map.groupBy(told, ({ step }) => step);
+  expect([...steps.keys()]).toEqual([
+    "archive.db",
+    "records",
+    "rights",
+    "search index",
+    "recordings",
+  ]);
+  steps.delete("archive.db");
+  for (const progresses of steps.values()) {
+    const { bytesDone, bytesTotal } = progresses.at(-1) ?? {};
+    expect(bytesDone).toBe(bytesTotal);
+    expect(bytesTotal).toBeGreaterThan(0);
+  }
 });
 
 test("looking changes nothing", async () => {
@@ -287,7 +308,7 @@ describe("the doctor finds", () => {
         createdMs,
       });
 
-    expect(await examine(directory, () => createdMs - 3_600_000)).toMatchObject([
+    expect(await examine(directory, { now: () => createdMs - 3_600_000 })).toMatchObject([
       { level: "error", what: expect.stringContaining("the clock of this machine is wrong") },
       { level: "warning", what: "API key k2 belongs to a user who is inactive: user 2" },
       { level: "warning", what: "API key k3 belongs to a user who is deleted: user 3" },

@@ -1,6 +1,7 @@
 // `call-media-server doctor`: what is wrong with an archive's folder, and what to do about it.
 import { examine, type Finding } from "@call-media/store/keeping";
 import type { Command } from "commander";
+import { createProgress } from "./progress.ts";
 
 const HELP = `
 It looks, and changes nothing; the service may run meanwhile. It checks the folder and who may read it, the databases, that
@@ -20,7 +21,9 @@ export function addDoctorCommand(program: Command): void {
     .option("--json", "print the findings as one JSON array")
     .addHelpText("after", HELP)
     .action(async (flags: { data: string; json?: true }) => {
-      const findings = await examine(flags.data);
+      using progress = createProgress();
+      const findings = await examine(flags.data, { onProgress: progress.update });
+      progress[Symbol.dispose]();
       console.log(flags.json ? JSON.stringify(findings) : toText(findings));
       if (findings.some(({ level }) => level === "error")) process.exitCode = 1;
     });

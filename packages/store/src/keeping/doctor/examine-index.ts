@@ -7,6 +7,7 @@ import { listPlaces } from "../../sqlite/pieces/layout.ts";
 import { createPieceReader, IndexDamaged } from "../../sqlite/pieces/piece-reader.ts";
 import { createTermLister, isIndexed } from "../../sqlite/search-index.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
+import type { RowWatch } from "./row-watch.ts";
 
 /** Calls, their terms, and a sum over both: another term or another call makes another sum but once in 4,000 million. */
 interface IndexSum {
@@ -16,11 +17,11 @@ interface IndexSum {
 }
 
 /** Reads every call once: some minutes for millions of them. */
-export function examineIndex(archive: DatabaseSync, file: string): Finding[] {
+export function examineIndex(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
   // One state of the archive for all that is compared, whatever an import writes meanwhile.
   archive.exec("BEGIN");
   try {
-    return compare(sumCalls(archive), sumIndex(archive), file);
+    return compare(sumCalls(archive, watch), sumIndex(archive), file);
   } catch (fault) {
     // A block of another length than was written makes arrays that cannot be.
     if (!(fault instanceof IndexDamaged || fault instanceof RangeError)) throw fault;
@@ -44,13 +45,13 @@ function createSum() {
 
 const fold = (id: bigint) => Number(BigInt.asIntN(32, id ^ (id >> 29n)));
 
-function sumCalls(archive: DatabaseSync): IndexSum {
+function sumCalls(archive: DatabaseSync, watch: RowWatch): IndexSum {
   const { toRecord } = createRecordForm(archive);
   const listTerms = createTermLister(archive);
   const { addCall, add, total } = createSum();
   const calls = archive.prepare(`SELECT ${CALL_COLUMNS} FROM call`);
   calls.setReadBigInts(true);
-  for (const row of calls.iterate()) {
+  for (const row of watch("search index", "call", calls.iterate())) {
     const call = row as unknown as CallRow; // the columns that CALL_COLUMNS names
     if (!isIndexed(call.id)) continue;
     addCall();

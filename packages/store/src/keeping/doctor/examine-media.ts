@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MEDIA, toMediaFile } from "../../media/media-files.ts";
+import type { OnProgress } from "../progress.ts";
 import type { ReferencedMedia } from "../referenced-media.ts";
 import { findStrayFiles } from "../stray-files.ts";
 import { error, type Finding, warning } from "./finding.ts";
@@ -13,16 +14,22 @@ const GET_BACK =
 export async function examineMedia(
   directory: string,
   referenced: ReferencedMedia,
+  onProgress: OnProgress,
 ): Promise<Finding[]> {
   const media = join(directory, MEDIA);
   if ((await stat(media).catch(() => undefined)) === undefined) return [];
   return [
-    ...(await examineFiles(media, referenced)),
+    ...(await examineFiles(media, referenced, onProgress)),
     ...(await examineStrays(directory, referenced)),
   ];
 }
 
-async function examineFiles(media: string, referenced: ReferencedMedia): Promise<Finding[]> {
+async function examineFiles(
+  media: string,
+  referenced: ReferencedMedia,
+  onProgress: OnProgress,
+): Promise<Finding[]> {
+  let bytesDone = 0;
   const missing: string[] = [];
   const unlinked: string[] = [];
   const otherLength: string[] = [];
@@ -31,6 +38,8 @@ async function examineFiles(media: string, referenced: ReferencedMedia): Promise
     const found = await stat(path).catch(() => undefined);
     if (found === undefined) (file.path === undefined ? missing : unlinked).push(path);
     else if (found.size !== file.bytes) otherLength.push(path);
+    bytesDone += file.bytes;
+    onProgress({ step: "recordings", bytesDone, bytesTotal: referenced.bytes });
   }
   return [
     ...toFindings(missing, (count) => error(`recordings are missing: ${count}`, "", GET_BACK)),

@@ -11,6 +11,7 @@ import {
 import { createRestrictedReader } from "../../sqlite/restricted-values.ts";
 import { toRestrictedKeys } from "../../visibility.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
+import type { RowWatch } from "./row-watch.ts";
 
 type Recordings = Parameters<typeof toStoredDigest>[1];
 
@@ -22,20 +23,20 @@ interface CallWithDigest extends RecordRow {
 }
 
 /** Reads every call and every message once. */
-export function examineRows(archive: DatabaseSync, file: string): Finding[] {
+export function examineRows(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
   // One state of the archive for all that is compared, whatever an import writes meanwhile.
   archive.exec("BEGIN");
   try {
-    const calls = examineCalls(archive, file);
+    const calls = examineCalls(archive, file, watch);
     // The rights of a damaged call say nothing.
-    const rights = calls.length === 0 ? examineRights(archive, file) : [];
-    return [...calls, ...rights, ...examineChats(archive, file)];
+    const rights = calls.length === 0 ? examineRights(archive, file, watch) : [];
+    return [...calls, ...rights, ...examineChats(archive, file, watch)];
   } finally {
     archive.exec("ROLLBACK");
   }
 }
 
-function examineCalls(archive: DatabaseSync, file: string): Finding[] {
+function examineCalls(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
   const all = archive.prepare(
     "SELECT id, call_id, ref_id, session_id, master_id, digest, record FROM call",
   );
@@ -43,7 +44,7 @@ function examineCalls(archive: DatabaseSync, file: string): Finding[] {
   const recordings = archive.prepare(
     "SELECT filename, start_ms, sha256 FROM recording WHERE call = ? ORDER BY part",
   );
-  const damaged = findDamaged(all.iterate(), (row) => {
+  const damaged = findDamaged(watch("records", "call", all.iterate()), (row) => {
     const call = row as unknown as CallWithDigest; // the columns that are selected
     const files = recordings.all(call.id) as unknown as Recordings; // likewise
     return isSame(call.digest, toStoredDigest(call, files));
@@ -52,11 +53,11 @@ function examineCalls(archive: DatabaseSync, file: string): Finding[] {
 }
 
 // What a call may be seen by is read from its numbers when it is asked for by an identifier.
-function examineRights(archive: DatabaseSync, file: string): Finding[] {
+function examineRights(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
   const all = archive.prepare(`SELECT ${RECORD_COLUMNS}, restricted FROM call`);
   const { toRecord } = createRecordForm(archive);
   const readValues = createRestrictedReader(archive);
-  const wrong = findDamaged(all.iterate(), (row) => {
+  const wrong = findDamaged(watch("rights", "call", all.iterate()), (row) => {
     const call = row as unknown as RecordRow; // the columns that are selected
     const carried = new Set(
       readValues(row["restricted"]).map(({ field, key }) => `${field}=${key}`),
@@ -71,9 +72,9 @@ function examineRights(archive: DatabaseSync, file: string): Finding[] {
   return [error(what, file, RESTORE)];
 }
 
-function examineChats(archive: DatabaseSync, file: string): Finding[] {
+function examineChats(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
   const all = archive.prepare("SELECT call_id, digest, record FROM chat");
-  const damaged = findDamaged(all.iterate(), (row) => {
+  const damaged = findDamaged(watch("chats", "chat", all.iterate()), (row) => {
     const digest = hash("sha256", String(row["record"]), "buffer").subarray(0, 16);
     return row["digest"] instanceof Uint8Array && isSame(row["digest"], digest);
   });

@@ -1,11 +1,12 @@
 // What is wrong with an archive's folder, and what to do about it. Nothing is changed by looking.
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { findPairingFault } from "../../sqlite/access-pairing.ts";
 import { ACCESS_DATABASE, ArchiveError, DATABASE } from "../../sqlite/database.ts";
 import { ACCESS_SCHEMA, ARCHIVE_SCHEMA } from "../../sqlite/migrations.ts";
 import { checkSeals, isBackup, readManifest } from "../backup-manifest.ts";
+import type { OnProgress } from "../progress.ts";
 import { listReferencedMedia } from "../referenced-media.ts";
 import { examineAccess } from "./examine-access.ts";
 import { type Examined, examineDatabase } from "./examine-database.ts";
@@ -14,6 +15,13 @@ import { examineIndex } from "./examine-index.ts";
 import { examineMedia } from "./examine-media.ts";
 import { examineRows } from "./examine-rows.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
+import { createRowWatch } from "./row-watch.ts";
+
+export interface ExamineOptions {
+  /** The clock, ms since 1970; for tests. */
+  readonly now?: () => number;
+  readonly onProgress?: OnProgress;
+}
 
 /**
  * Everything that is found wrong with the archive, or the backup, in `directory`; nothing for one that is well. The service
@@ -21,11 +29,13 @@ import { error, type Finding, RESTORE } from "./finding.ts";
  */
 export async function examine(
   directory: string,
-  now: () => number = Date.now,
+  { now = Date.now, onProgress = () => {} }: ExamineOptions = {},
 ): Promise<readonly Finding[]> {
   const folder = await examineFolder(directory);
   if (!folder.canBeRead) return folder.findings;
   const backup = isBackup(directory) ? await examineSeals(directory) : [];
+  // The whole of it is one statement of SQLite, which tells nothing on its way.
+  onProgress({ step: DATABASE, bytesDone: 0, bytesTotal: sizeOf(join(directory, DATABASE)) });
   using archive = examineDatabase(join(directory, DATABASE), ARCHIVE_SCHEMA.length);
   using access = existsSync(join(directory, ACCESS_DATABASE))
     ? examineDatabase(join(directory, ACCESS_DATABASE), ACCESS_SCHEMA.length)
@@ -36,7 +46,9 @@ export async function examine(
     ...archive.findings,
     ...access.findings,
     ...examinePairing(archive.database, access, directory),
-    ...(archive.database === undefined ? [] : await examineRecords(archive.database, directory)),
+    ...(archive.database === undefined
+      ? []
+      : await examineRecords(archive.database, directory, onProgress)),
     ...(access.database === undefined
       ? []
       : examineAccess(access.database, { archive: archive.database, directory, now })),
@@ -66,13 +78,20 @@ function examinePairing(
 const GET_ACCESS_BACK =
   'put it back from a backup; without one begin a new log with "audit begin-anew", and hand out new credentials';
 
-async function examineRecords(archive: DatabaseSync, directory: string): Promise<Finding[]> {
+async function examineRecords(
+  archive: DatabaseSync,
+  directory: string,
+  onProgress: OnProgress,
+): Promise<Finding[]> {
   const file = join(directory, DATABASE);
-  const rows = examineRows(archive, file);
+  const watch = createRowWatch(archive, file, onProgress);
+  const rows = examineRows(archive, file, watch);
   // An index cannot be compared with records that cannot be read.
-  const index = rows.length === 0 ? examineIndex(archive, file) : rows;
-  return [...index, ...(await examineMedia(directory, listReferencedMedia(archive)))];
+  const index = rows.length === 0 ? examineIndex(archive, file, watch) : rows;
+  return [...index, ...(await examineMedia(directory, listReferencedMedia(archive), onProgress))];
 }
+
+const sizeOf = (file: string) => statSync(file).size;
 
 async function examineSeals(directory: string): Promise<Finding[]> {
   try {

@@ -1,0 +1,34 @@
+// How far the doctor has come in the rows of a database, told as a share of its file: that is what an operator knows it by.
+import { statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import type { OnProgress } from "../progress.ts";
+
+/** Hands on the rows of a table, all of which are read, and tells how far that is. */
+export type RowWatch = <Row>(
+  step: string,
+  table: "call" | "chat",
+  rows: Iterable<Row>,
+) => Iterable<Row>;
+
+// Reading so many takes some hundredths of a second.
+const ROWS_BETWEEN = 2_000;
+
+/** `file` is the database's. */
+export function createRowWatch(
+  database: DatabaseSync,
+  file: string,
+  onProgress: OnProgress,
+): RowWatch {
+  const bytesTotal = statSync(file).size;
+  return function* watch(step, table, rows) {
+    const total = Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]);
+    const tell = (done: number) =>
+      onProgress({ step, bytesDone: Math.round((bytesTotal * done) / total), bytesTotal });
+    let done = 0;
+    for (const row of rows) {
+      yield row;
+      done += 1;
+      if (done % ROWS_BETWEEN === 0 || done === total) tell(done);
+    }
+  };
+}
