@@ -13,6 +13,7 @@ import { createStore, openScratchCopy } from "@call-media/store/sqlite";
 import { SingleBar } from "cli-progress";
 import { type Command, Option } from "commander";
 import { UsageError } from "./usage-error.ts";
+import { createUpgradeProgress } from "./upgrade-progress.ts";
 
 const HELP = `
 Formats:
@@ -98,7 +99,8 @@ export function addImportCommand(program: Command): void {
       checkPaths([...paths, flags.map, flags.media]);
       const open = flags.dryRun ? openScratchCopy : createStore;
       const timeZone = flags.region === undefined ? flags.timezone : FIVE9_REGIONS[flags.region];
-      await using store = await open({ directory: flags.data, timeZone });
+      const onUpgrade = createUpgradeProgress();
+      await using store = await open({ directory: flags.data, timeZone, onUpgrade });
       using progress = createProgress();
       const report = await importFiles({
         store,

@@ -10,6 +10,7 @@ import { type Log, LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/l
 import { DEFAULT_TOKEN_LIFETIME_SECONDS } from "../service.ts";
 import { runService, type RunOptions } from "./run-service.ts";
 import { UsageError } from "./usage-error.ts";
+import { createUpgradeProgress } from "./upgrade-progress.ts";
 
 const HELP = `
 Without a certificate the service listens on this machine alone (127.0.0.1), since secrets and records would travel
@@ -103,7 +104,8 @@ export function addServeCommand(program: Command): void {
     )
     .addHelpText("after", HELP)
     .action(async (flags: ServeFlags) => {
-      await using store = await openStore({ directory: flags.data });
+      const onUpgrade = createUpgradeProgress();
+      await using store = await openStore({ directory: flags.data, onUpgrade });
       await runService(store, await toOptions(flags));
     });
 }

@@ -40,7 +40,7 @@ export function compactCalls(database: DatabaseSync, onUpgrade: OnUpgrade): void
     for (const call of calls) changes.add(call.id, compact(call));
     changes.flush();
     done += calls.length;
-    if (done > 0) onUpgrade(done, total);
+    if (calls.length > 0) onUpgrade(done, total);
     const last = calls.at(-1);
     if (last === undefined || calls.length < BATCH_CALLS) return;
     after = last.id;
