@@ -1,4 +1,4 @@
-// Who takes part in a vCon: the customer, the agent, and whoever else wrote in the chat.
+// Who takes part in a vCon: the customer, the agent, whoever else wrote in the chat, and the archive, which attaches.
 import type { ChatMessageRecord, MetadataRecord } from "../../call-store.ts";
 
 type Party = Record<string, string>;
@@ -7,6 +7,7 @@ export interface Parties {
   readonly list: readonly Party[];
   /** The numbers of customer and agent, as far as they are known. */
   readonly speakers: readonly number[];
+  readonly archive: number;
   /** The number of a message's writer. */
   readonly writerOf: (message: ChatMessageRecord) => number;
 }
@@ -25,7 +26,8 @@ export function createParties(
     const { party_type: role, label } = message;
     if (find(message) === -1) list.push(toParty({ role, name: label }));
   }
-  return { list, speakers: [...speakers.keys()], writerOf: find };
+  const archive = list.push({ role: "archive", name: "Call Media archive" }) - 1;
+  return { list, speakers: [...speakers.keys()], archive, writerOf: find };
 }
 
 function toCustomer(record: MetadataRecord): Party {

@@ -26,15 +26,18 @@ export async function toVcon(
   const { call, messages, recordings } = conversation;
   const createdAt = toInstant(call.record.datetime, archive) ?? archive.createdAt;
   const parties = createParties(call.record, messages);
+  const dialogs = [
+    ...(await toRecordingDialogs(conversation, { archive, parties, createdAt })),
+    ...messages.flatMap((message) => toTextDialog(message, parties)),
+  ];
+  // Nothing of it is kept, but that and when they spoke.
+  const bare = { type: "recording", start: createdAt, parties: parties.speakers };
   const vcon = {
     uuid: toUuid(`${archive.archiveId} ${call.id}`),
     extensions: ["CC"],
     created_at: createdAt,
     parties: parties.list,
-    dialog: [
-      ...(await toRecordingDialogs(conversation, { archive, parties, createdAt })),
-      ...messages.flatMap((message) => toTextDialog(message, parties)),
-    ],
+    dialog: withContactCentre(call.record, dialogs.length > 0 ? dialogs : [bare]),
     analysis: toAnalyses(call.record),
   };
   const said = await toEntries(parseVcon(vcon), EVERYTHING_IS_THERE, archive.timeZone);
@@ -44,8 +47,9 @@ export async function toVcon(
   ];
   const body = toAdditions(said, wanted);
   if (body === undefined) return vcon;
-  const attachment = { mediatype: "application/json", encoding: "json", body };
-  return { ...vcon, attachments: [{ purpose: ADDITIONS, start: createdAt, ...attachment }] };
+  const at = { start: createdAt, party: parties.archive, dialog: 0 };
+  const content = { mediatype: "application/json", encoding: "json", body };
+  return { ...vcon, attachments: [{ purpose: ADDITIONS, ...at, ...content }] };
 }
 
 const EVERYTHING_IS_THERE = {
@@ -55,19 +59,13 @@ const EVERYTHING_IS_THERE = {
 };
 
 async function toRecordingDialogs(
-  { call: { record }, recordings }: Conversation,
+  { recordings }: Conversation,
   {
     archive,
     parties,
     createdAt,
   }: { archive: ExportedArchive; parties: Parties; createdAt: string },
 ): Promise<Part[]> {
-  const ofContactCentre = dropNulls({
-    interaction_id: record.call_id,
-    interaction_type: record.call_type,
-    campaign: record.campaign,
-    skill: record.skill,
-  });
   const toDialog = async (recording: ExportedRecording): Promise<Part> => {
     const { filename, startMs, file } = recording;
     const duration = await archive.durationOf(recording);
@@ -80,10 +78,16 @@ async function toRecordingDialogs(
       filename,
       url: file.place,
       content_hash: `sha256-${Buffer.from(file.sha256, "hex").toString("base64url")}`,
-      ...ofContactCentre,
     };
   };
   return await Promise.all(recordings.map(toDialog));
+}
+
+/** What the contact centre extension has of a call stands with its first dialog. */
+function withContactCentre(record: MetadataRecord, [first, ...others]: readonly Part[]): Part[] {
+  const { call_id, call_type, campaign, skill } = record;
+  const fields = { interaction_id: call_id, interaction_type: call_type, campaign, skill };
+  return [{ ...first, ...dropNulls(fields) }, ...others];
 }
 
 function toTextDialog(message: ChatMessageRecord, { writerOf }: Parties): Part[] {
