@@ -10,6 +10,7 @@ export interface Manifest {
   readonly version: string;
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly engines?: { readonly node?: string };
   readonly repository?: { readonly url?: string; readonly directory?: string };
   readonly [key: string]: unknown;

@@ -2,10 +2,12 @@
 
 const IMPORT = /^import\s+(?:type\s+)?\{[^}]*\}\s+from\s+"[^"]+";$/gm;
 
-// What examples take as given. A README that needs another name shows where it comes from.
+// What examples take as given, and what their readers write themselves. Any other name comes from the README.
 const GIVEN = `
 declare const credentials: { secretID: string; secretKey: string };
-declare const secretID: string, secretKey: string, call_id: string;`;
+declare const secretID: string, secretKey: string, call_id: string;
+declare function save(what: unknown): Promise<void>;
+declare function keep(what: unknown): Promise<void>;`;
 
 /**
  * One program of all examples, whose lines are those of the README. An example is a block within the one before, so that

@@ -7,7 +7,14 @@ import { type PackedPackage, readPacked } from "./packed-package.ts";
 import { toProgram } from "./readme-examples.ts";
 import { startRegistry } from "./registry.ts";
 import { pnpmOf, repository, run, type Surroundings } from "./run.ts";
-import { checkContract, countExports, createStranger, listModules, serveDemo } from "./stranger.ts";
+import {
+  checkContract,
+  countExports,
+  createStranger,
+  listModules,
+  listPeers,
+  serveDemo,
+} from "./stranger.ts";
 
 /** The first and the newest of every line that is promised; the lowest version of each package comes to them. */
 const NODES = ["22", "24.0.0", "24", "26.0.0", "26"];
@@ -78,7 +85,7 @@ async function tryNodes(packages: readonly PackedPackage[], variables: Variables
       (_, at) => compareVersions(version, floors[at] ?? "0") >= 0 || NODES.includes(version),
     );
     await using stranger = await createStranger(variables);
-    await stranger.install(fitting.map(toSpecifier));
+    await stranger.install([...fitting.map(toSpecifier), ...listPeers(fitting)]);
     await using runtime = await createStranger();
     await runtime.install([`node@${version}`]);
     const node = join(runtime.cwd, "node_modules/node/bin/node");
@@ -98,7 +105,7 @@ async function tryCompilers(
   variables: Variables,
 ): Promise<void> {
   await using stranger = await createStranger(variables);
-  await stranger.install([...packages.map(toSpecifier), TYPES]);
+  await stranger.install([...packages.map(toSpecifier), ...listPeers(packages), TYPES]);
   const files = await Promise.all(
     packages.map(async ({ manifest, read }) => {
       const name = `${manifest.name.split("/")[1]}.README.ts`;

@@ -36,6 +36,12 @@ export function listModules(packages: readonly PackedPackage[]): string[] {
   );
 }
 
+/** What the packages leave to those who install them, as npm is given it: optional, but some modules need it. */
+export function listPeers(packages: readonly PackedPackage[]): string[] {
+  const peers = packages.flatMap(({ manifest }) => Object.entries(manifest.peerDependencies ?? {}));
+  return [...new Set(peers.map(([name, range]) => `${name}@${range}`))];
+}
+
 /** Imports every module in one program, and gives the number of names that each exports. */
 export async function countExports(
   modules: readonly string[],

@@ -1,5 +1,5 @@
 // The packages in an empty project: installed from their tarballs by npm, imported, compiled against, and run.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,7 @@ import {
   createStranger,
   type Demo,
   listModules,
+  listPeers,
   serveDemo,
   type Stranger,
 } from "../src/stranger.ts";
@@ -28,7 +29,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "call-media-packed-"));
   packages = await packAll(repository, folder);
   stranger = await createStranger();
-  await stranger.install([...packages.map(({ tarball }) => tarball), "@types/node@24.19.2"]);
+  const tarballs = packages.map(({ tarball }) => tarball);
+  await stranger.install([...tarballs, ...listPeers(packages), "@types/node@24.19.2"]);
   demo = await serveDemo(stranger);
 });
 afterAll(async () => {
@@ -57,6 +59,18 @@ test("the first example of the client gives a call of the demo archive", async (
   await writeFile(join(stranger.cwd, "first-example.js"), program);
   expect(await run(["node", "first-example.js"], stranger)).toMatch(/^\d{4}-\d\d-\d\d/);
 });
+
+test.each(["Containerfile", "call-media-server.service"])(
+  "%s starts the service with options that it has",
+  async (name) => {
+    const text = await readFile(join(repository, "packages/server/deploy", name), "utf8");
+    const command = /^(?:CMD|ExecStart=).*/m.exec(text)?.[0] ?? "";
+    const options = command.match(/--[a-z-]+/g) ?? [];
+    expect(options).toContain("--tls-cert");
+    const help = await run(["npx", "@call-media/server", "serve", "--help"], stranger);
+    expect(options.filter((option) => !help.includes(`${option} `))).toEqual([]);
+  },
+);
 
 test.each(resolutions)("the examples of every README compile: %s", async (resolution) => {
   const files = await Promise.all(packages.map(writeExamples));
