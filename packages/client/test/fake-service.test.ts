@@ -105,6 +105,20 @@ test("a digest of other bytes is announced", async () => {
   expect(other.sha256).not.toBe(sha256);
 });
 
+test("`skip` requests pass before, and `times` are befallen", async () => {
+  const service = createFake();
+  const client = clientOf(service, { maxRetries: 0 });
+  service.inject({ kind: "status", status: 500, operation: "listPublicFlags", skip: 1, times: 2 });
+  const isKept = () =>
+    client.GET("/flags/public").then(
+      () => true,
+      () => false,
+    );
+  const kept: boolean[] = [];
+  for (let call = 0; call < 4; call += 1) kept.push(await isKept());
+  expect(kept).toEqual([true, false, false, true]);
+});
+
 test("a fault that is taken back does not happen", async () => {
   const service = createFake();
   const takeBack = service.inject({ kind: "status", status: 500, times: Infinity });
