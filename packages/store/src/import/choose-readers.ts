@@ -14,9 +14,12 @@ export interface ReadableFile {
 export function toExtensions({
   format = "auto",
 }: Pick<ImportOptions, "format">): readonly string[] {
-  const asked: readonly ImportFormat[] =
-    format === "auto" ? Object.values(formats) : [formats[format]];
-  return [...new Set(asked.flatMap(({ extensions }) => extensions))];
+  if (format !== "auto") return formats[format].extensions;
+  const all: readonly ImportFormat[] = Object.values(formats);
+  const clear = all.flatMap(({ extensions, ambiguous = [] }) =>
+    extensions.filter((extension) => !ambiguous.includes(extension)),
+  );
+  return [...new Set(clear)];
 }
 
 /** Throws `ImportError` for a file that shows no format, or several, and for options that its format does not take. */

@@ -11,6 +11,8 @@ export interface ImportFormat {
   readonly hint?: string;
   /** What its files end in, in lower case, where a folder or a zip archive is given. */
   readonly extensions: readonly string[];
+  /** Those of them in which much else ends: in a folder such files are read only when the format is named. */
+  readonly ambiguous?: readonly string[];
   /** Options of the import that mean something to this format; default none. */
   readonly takes?: readonly FormatOption[];
   /** What of the head shows the format, for people: "header has CALL ID, TIMESTAMP"; undefined when it is another. */

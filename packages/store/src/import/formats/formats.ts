@@ -19,6 +19,7 @@ import { jsonl } from "./jsonl/jsonl-format.ts";
 import { niceContacts } from "./nice-contacts/nice-contacts-format.ts";
 import { niceReport } from "./nice-report/nice-report-format.ts";
 import { ringcentral } from "./ringcentral/ringcentral-format.ts";
+import { transcript } from "./transcript/transcript-format.ts";
 import { twilio } from "./twilio/twilio-format.ts";
 import { vcon } from "./vcon/vcon-format.ts";
 
@@ -34,6 +35,7 @@ export const formats = {
   twilio,
   ringcentral,
   genesys,
+  transcript,
   csv,
   json,
 } satisfies Record<string, ImportFormat>;

@@ -1,0 +1,69 @@
+// When turns of a conversation were, where the lines give times without a date.
+import { DateTime } from "luxon";
+import type { Message } from "./conversation.ts";
+
+type When = Pick<Message, "datetime" | "offsetMs">;
+
+const CLOCK = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?([AaPp]))?/;
+const DAY_MS = 86_400_000;
+const NEAR_START_MS = 600_000;
+
+export interface TurnClock {
+  /** Whether the times are of no use without the day, or the moment, on which the conversation began. */
+  readonly needsStart: boolean;
+  /** Of the turns one after the other. */
+  toWhen(time: string | undefined, startMs: number | undefined): When;
+}
+
+/**
+ * `firstTime` is the first that the text gives. Times with a date are what they say. Of those without, what begins within
+ * ten minutes of 0:00:00 and has seconds counts from the start of the conversation; anything else is the time of a day:
+ * that of `date`, else that on which the conversation began, and the next when it falls back by more than half a day. A
+ * turn without a time has that of the one before.
+ */
+export function createTurnClock(
+  firstTime: string | undefined,
+  date: string | undefined,
+  timeZone: string,
+): TurnClock {
+  const firstMs = firstTime === undefined ? undefined : toDayMs(firstTime);
+  const isDated = firstTime !== undefined && firstMs === undefined;
+  const counts = firstMs !== undefined && firstMs < NEAR_START_MS && /:\d\d:/.test(firstTime ?? "");
+  let last: When | undefined;
+  let lastMs = 0;
+  let days = 0;
+
+  const onDay = (ofDayMs: number, startMs: number | undefined): When => {
+    const day = date ?? DateTime.fromMillis(startMs ?? 0, { zone: timeZone }).toISODate() ?? "";
+    if (ofDayMs < lastMs - DAY_MS / 2) days += 1;
+    lastMs = ofDayMs;
+    const local = DateTime.fromISO(day, { zone: "utc" }).plus({ days }).plus(ofDayMs);
+    return {
+      datetime: local.toISO({ includeOffset: false, suppressMilliseconds: true }) ?? undefined,
+    };
+  };
+
+  return {
+    needsStart: !isDated && (counts || firstTime === undefined || date === undefined),
+    toWhen: (given, startMs) => {
+      const time = given ?? (last === undefined ? firstTime : undefined);
+      if (time === undefined) return last ?? {};
+      const ofDayMs = toDayMs(time);
+      if (ofDayMs === undefined) last = { datetime: time };
+      else last = counts ? { offsetMs: ofDayMs } : onDay(ofDayMs, startMs);
+      return last;
+    },
+  };
+}
+
+/** Milliseconds since 0:00; undefined for what has a date. */
+function toDayMs(time: string): number | undefined {
+  const [, hours, minutes, seconds = "0", fraction = "0", half] = CLOCK.exec(time) ?? [];
+  if (hours === undefined) return undefined;
+  const isLate = half?.toLowerCase() === "p";
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (isLate ? 12 : 0);
+  return (
+    (hour * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000 +
+    Number(fraction.slice(0, 3).padEnd(3, "0"))
+  );
+}
