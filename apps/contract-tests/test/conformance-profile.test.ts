@@ -104,8 +104,10 @@ test("the profile of our own service is as D01-D28 have it, and leaves nothing o
   expect(Object.entries(own).filter(([, value]) => value === null)).toEqual([]);
 });
 
-test("without the profile a client cannot read the variant", async () => {
-  await expect(readDays(clientOf(variant))).rejects.toThrow(InvalidRequestError);
+test("without the profile a client finds out where pages begin and end, but not which days a range has", async () => {
+  expect(await readDays(clientOf(variant))).toEqual(await readDays(clientOf(ours)));
+  const oneDay = { ...ALL_DAYS, startDate: "2026-03-02", endDate: "2026-03-02" };
+  await expect(readDays(clientOf(variant), oneDay)).rejects.toThrow(InvalidRequestError);
 });
 
 test("with the profile it reads every record once, as it reads our own service", async () => {
