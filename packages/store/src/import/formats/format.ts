@@ -43,5 +43,7 @@ export interface RecordContext {
 }
 
 export function dropUndefined(entry: Entry): Entry {
-  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
+  const given: Entry = {};
+  for (const key in entry) if (entry[key] !== undefined) given[key] = entry[key];
+  return given;
 }
