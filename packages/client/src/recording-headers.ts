@@ -29,8 +29,11 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** `Uint8Array<ArrayBuffer>`, for compilers before TypeScript 5.7 as well, in which `Uint8Array` takes no argument. */
+export type Bytes = ReturnType<Uint8ArrayConstructor["of"]>;
+
 /** Text of characters up to U+00FF as the bytes it stands for. */
-export function toBytes(binary: string): Uint8Array<ArrayBuffer> {
+export function toBytes(binary: string): Bytes {
   const bytes = new Uint8Array(binary.length);
   for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
   return bytes;

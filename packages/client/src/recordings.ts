@@ -3,7 +3,7 @@ import { decodeEnvelope } from "./base64.ts";
 import type { Caller } from "./caller.ts";
 import { CallMediaError, type ErrorSubject, ProtocolError } from "./errors.ts";
 import type { Read } from "./exchange.ts";
-import { type Announced, parseAnnounced, toHex } from "./recording-headers.ts";
+import { type Announced, type Bytes, parseAnnounced, toHex } from "./recording-headers.ts";
 import { type CallInit, toOperation } from "./request.ts";
 import { type Opened, type RangeHeaders, resumeStream } from "./resume.ts";
 import { isPassing } from "./retry.ts";
@@ -30,7 +30,7 @@ export interface RecordingStream extends Announced {
 
 /** A recording that was received whole and checked. */
 export interface Recording extends Announced {
-  readonly content: Uint8Array<ArrayBuffer>;
+  readonly content: Bytes;
   readonly bytes: number;
   /** Computed from what was received. */
   readonly sha256: string;

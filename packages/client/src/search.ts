@@ -28,7 +28,7 @@ export interface SearchPage extends DayRange {
 }
 
 /** A search, which asks for nothing until it is read. Read again after a break, it goes on where it was. */
-export interface CallSearch extends AsyncIterable<CallRecord, void, undefined> {
+export interface CallSearch extends AsyncIterable<CallRecord> {
   /** The same page by page; pages without a new record are left out. */
   pages(): AsyncGenerator<SearchPage, void, undefined>;
   /**

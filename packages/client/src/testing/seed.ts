@@ -3,12 +3,13 @@ import type { Schema } from "@call-media/api";
 import { fieldsOf } from "@call-media/api";
 
 import type { Credentials } from "../options.ts";
+import type { Bytes } from "../recording-headers.ts";
 import type { Behaviour } from "./behaviour.ts";
 
 /** A recording of a call. */
 export interface FakeRecording {
   readonly filename: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Bytes;
 }
 
 /** A record of a call: any of its fields, and its recordings in order of their start. What is left out is null. */
