@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { exportArchive } from "../src/export/index.ts";
 import { importFiles } from "../src/import/index.ts";
+import { purge } from "../src/keeping/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
 import { toRecord } from "./support/records.ts";
 import { toWave } from "./support/sounds.ts";
@@ -117,19 +118,22 @@ test.each<[string, (contact: object) => object]>([
 test("recordings are found by their path in the bucket or by their name; transcripts and deleted ones are none", async () => {
   const store = await createArchive();
   const at = (name: string) => ({ Location: `bucket/connect/x/CallRecordings/${name}` });
+  const start = { MediaStreamType: "AUDIO", StartTimestamp: "2026-08-21T09:01:00Z" };
   const contact = {
     ...CONTACT,
     Recording: at("a.wav"),
+    Recordings: [{ ...at("a.wav"), ...start }],
+  };
+  const withoutFiles = {
+    ...CONTACT,
+    ContactId: "c-3",
     Recordings: [
-      { ...at("a.wav"), MediaStreamType: "AUDIO", StartTimestamp: "2026-08-21T09:01:00Z" },
+      at("b.wav"),
       { ...at("chat.json"), MediaStreamType: "CHAT" },
       { ...at("gone.wav"), Status: "DELETED" },
     ],
   };
-  const path = await writeLines("contacts.jsonl", [
-    contact,
-    { ...CONTACT, ContactId: "c-3", Recording: at("b.wav") },
-  ]);
+  const path = await writeLines("contacts.jsonl", [contact, withoutFiles]);
   await writeFile(join(dirname(path), "a.wav"), toWave());
 
   expect(await importFiles({ store, paths: [path] })).toMatchObject({ imported: 2 });
@@ -173,6 +177,15 @@ test.each(["jsonl", "vcon"] as const)(
     expect(await again.calls.byCallId("c-2", [])).toEqual([EXPECTED]);
   },
 );
+
+test("a contact that was purged leaves no trace of its states", async () => {
+  const store = await createArchive();
+  await importFiles({ store, paths: [await writeLines("late.jsonl", [CONTACT])] });
+  await purge({ directory: store.directory, filter: { callId: "c-2" }, operator: "olive" });
+  const earlier = { ...CONTACT, LastUpdateTimestamp: "2026-08-21T09:05:00Z" };
+  const path = await writeLines("early.jsonl", [earlier]);
+  expect(await importFiles({ store, paths: [path] })).toMatchObject({ imported: 1 });
+});
 
 const contactArbitrary = fc.record({
   ContactId: fc.constantFrom("a", "b", "c"),

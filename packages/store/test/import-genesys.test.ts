@@ -187,7 +187,9 @@ test.each([[["details.json", "recordings.json"]], [["recordings.json", "details.
     const place = join(mediaDirectory, "year=2026", "conversation_id=c-1");
     await mkdir(place, { recursive: true });
     await writeFile(join(place, "r-1.wav"), toWave());
-    await writeFile(join(place, "r-1.json"), "{}");
+    // What describes a recording, so much of it that something is listed behind the recording.
+    for (const extension of ["json", "JSON", "jsonl", "csv", "CSV", "txt", "TXT", "xml", "vtt"])
+      await writeFile(join(place, `r-1.${extension}`), "{}");
     const byUser = { ...RECORDING, id: "r-2", sessionId: null, users: [{ id: "u-2" }] };
     const ofNobody = { ...RECORDING, id: "r-3", sessionId: null };
     const files = {

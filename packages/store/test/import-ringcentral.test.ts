@@ -34,13 +34,13 @@ const RECORD = {
   recording: { id: "80011", type: "Automatic" },
   legs: [
     { ...LEG, recording: { id: "80011" } },
+    { ...LEG, extension: { id: 61 }, to: { name: "Bob Ray", extensionNumber: "102" } },
     {
       ...LEG,
       result: "Missed",
       extension: { id: 62 },
       to: { name: "Cy Poe", extensionNumber: "103" },
     },
-    { ...LEG, extension: { id: 61 }, to: { name: "Bob Ray", extensionNumber: "102" } },
   ],
   billing: { costIncluded: 0 },
 };

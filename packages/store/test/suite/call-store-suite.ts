@@ -9,6 +9,7 @@ import { describeImporting } from "./importing.ts";
 import { describePages } from "./pages.ts";
 import { describeRanges } from "./ranges.ts";
 import { describeRecordings } from "./recordings.ts";
+import { describeRevisions } from "./revisions.ts";
 import { describeUsers } from "./users.ts";
 import { describeVisibility } from "./visibility.ts";
 
@@ -27,6 +28,7 @@ const TOPICS: readonly (readonly [topic: string, describeTopic: (create: CreateS
     ["credentials (D18, D19)", describeCredentials],
     ["the access log", describeAccessLog],
     ["importing twice", describeImporting],
+    ["states of a call that its source dates", describeRevisions],
   ];
 
 export function describeCallStore(adapter: string, create: CreateStore): void {

@@ -17,6 +17,7 @@ export type CallItem = Extract<ArchiveItem, { kind: "call" }>;
 export interface CallExtras {
   readonly sessionId?: string;
   readonly masterId?: string;
+  readonly revisedMs?: number;
   readonly recordings?: readonly Recording[];
 }
 
