@@ -12,7 +12,6 @@ import { benchSignIn } from "./load/bench-sign-in.ts";
 import { benchBase64 } from "./media/bench-base64.ts";
 import { benchMedia } from "./media/bench-media.ts";
 import { benchRights } from "./rights/bench-rights.ts";
-import { benchSearch } from "./search/bench-search.ts";
 import { benchStore } from "./store/bench-store.ts";
 import { printTable } from "./table.ts";
 
@@ -27,7 +26,6 @@ type Bench = (rows: number | undefined) => Promise<void | readonly Goal[]>;
 const BENCHES: Readonly<Record<string, Bench>> = {
   http: (rows = SMALL) => benchHttp(rows),
   import: (rows = SMALL) => benchImport(rows),
-  search: (rows = LARGE) => benchSearch(rows > SMALL ? [SMALL, rows] : [rows]),
   store: (rows = MEDIUM) => benchStore(rows),
   index: (rows = SMALL) => benchIndex(rows),
   media: () => benchMedia(),
@@ -42,8 +40,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 
 const USAGE = `bench [${Object.keys(BENCHES).join("|")}]... [--rows N] [--write]
 
-Without a name all of them run, which takes about twelve minutes. --rows is the number of generated calls: 100,000, and
-1,000,000 for search and import-load. --write puts the goals and what was measured of them into the table of the server's
+Without a name all of them run, which takes about twelve minutes. --rows is the number of generated calls: 100,000,
+300,000 for store and 1,000,000 for import-load. --write puts the goals and what was measured of them into the table of the server's
 README. Archives are made in the folder for temporary files (up to 4 GB) and removed.`;
 
 const OPTIONS = {

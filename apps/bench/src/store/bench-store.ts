@@ -45,6 +45,7 @@ export async function benchStore(rows: number, repeats = REPEATS): Promise<reado
   printSlowest("One field, page 0 and count: the slowest of all fields (ms)", single);
   printSlowest("Three fields of a call, page 0 and count: the slowest of sixty (ms)", triple);
   const newRights = await measureNewRights(store);
+  await printLookUps({ store, small, repeats });
   return toGoals({ compared, single, triple, newRights, imported });
 }
 
@@ -104,6 +105,25 @@ async function measureEach(
     times.set(name, p50Ms);
   }
   return times;
+}
+
+async function printLookUps({ store, small, repeats }: Omit<Asked, "calls">): Promise<void> {
+  const lines: Line[] = [];
+  for (const [name, archive] of [
+    ["small", small],
+    ["store", store],
+  ] as const) {
+    const samples = await sampleCalls(archive);
+    const at = (index: number) => samples[index % samples.length];
+    const asks = {
+      byCallId: (index: number) => archive.calls.byCallId(at(index)?.call_id ?? "", RESTRICTED),
+      byReference: (index: number) =>
+        archive.calls.byReference(at(index)?.ref_id ?? "", RESTRICTED),
+    };
+    const { byCallId, byReference } = await measureBeside(asks, repeats);
+    lines.push([name, toText(byCallId), toText(byReference)]);
+  }
+  printTable("By identifier, with few rights (p50, ms)", [["", "call id", "reference"], ...lines]);
 }
 
 const NEW_RIGHTS = 20;

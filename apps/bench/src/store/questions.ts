@@ -31,6 +31,8 @@ export const QUESTIONS = {
   "3 filters, page 0 and count": pageAndCount(toThree),
   "rare field, page 0": page(toRare),
   "rare field, page 0 and count": pageAndCount(toRare),
+  "no filter, page 0": page(() => ({})),
+  "no filter, page 0 and count": pageAndCount(() => ({})),
 } as const satisfies Record<string, Question>;
 
 export type QuestionName = keyof typeof QUESTIONS;

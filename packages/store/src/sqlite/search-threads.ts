@@ -25,9 +25,9 @@ const THREADS = 2;
 export const MAX_WAITING_SEARCHES = 200;
 
 /**
- * From when a search is asked for to its answer, its wait included. Of five million calls, three filters that every one
- * passes take about a second, page and count together. Longer than the limit take sixty such filters, rights that list
- * tens of thousands of values, and a disk that fails.
+ * From when a search is asked for to its answer, its wait included. Of five million calls, filters that every one passes
+ * take some tenths of a second at most. Longer than the limit may take rights that list tens of thousands of values in
+ * several fields, the first time, and a disk that fails.
  */
 export const SEARCH_LIMIT_MS = 10_000;
 
