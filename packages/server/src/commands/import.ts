@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import {
   FIVE9_REGIONS,
-  type FormatInfo,
   FORMATS,
   importFiles,
   type ImportOptions,
@@ -11,14 +10,11 @@ import {
 } from "@call-media/store/import";
 import { createStore, openScratchCopy } from "@call-media/store/sqlite";
 import { SingleBar } from "cli-progress";
-import { type Command, Option } from "commander";
+import { type Command, type Help, Option } from "commander";
 import { UsageError } from "./usage-error.ts";
 import { createUpgradeProgress } from "./upgrade-progress.ts";
 
 const HELP = `
-Formats:
-${toFormatList()}
-
   $ call-media-server import --data ./archive archive.jsonl
   $ call-media-server import --data ./archive --region UK --media ./audio logs.zip
   $ call-media-server import --data ./archive --format csv --map columns.json log.csv.gz
@@ -94,7 +90,10 @@ export function addImportCommand(program: Command): void {
       "rejected-rows.jsonl",
     )
     .option("--dry-run", "say what would happen and leave the archive as it is")
-    .addHelpText("after", HELP)
+    .addHelpText(
+      "after",
+      ({ command }) => `\nFormats:\n${toFormatList(command.createHelp())}\n${HELP}`,
+    )
     .action(async (paths: string[], flags: ImportFlags) => {
       checkPaths([...paths, flags.map, flags.media]);
       const open = flags.dryRun ? openScratchCopy : createStore;
@@ -136,11 +135,13 @@ function tellFormats(files: readonly Recognised[]): void {
   }
 }
 
-function toFormatList(): string {
+// As the options are listed: in two columns, as wide as the terminal.
+function toFormatList(help: Help): string {
+  help.helpWidth = process.stdout.columns ?? 80;
   const width = Math.max(...FORMATS.map(({ name }) => name.length));
-  const toLine = ({ name, title, hint }: FormatInfo) =>
-    `  ${name.padEnd(width)}  ${hint === undefined ? title : `${title}: ${hint}`}`;
-  return FORMATS.map(toLine).join("\n");
+  return FORMATS.map(({ name, title, hint }) =>
+    help.formatItem(name, width, hint === undefined ? title : `${title}: ${hint}`, help),
+  ).join("\n");
 }
 
 // On a terminal alone, and on standard error: what is piped onwards is the account.
