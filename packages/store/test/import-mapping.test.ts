@@ -16,7 +16,7 @@ const call = fc.record({
   agent: text,
   first: text,
   last: text,
-  notes: fc.oneof(text, fc.constant('a "quoted", then\nbroken; text|of\tit')),
+  notes: fc.oneof(text, fc.constant('a "quoted", then\n\ntwice broken; text|of\tit')),
   talk: fc.nat(86_400),
 });
 type Call = typeof call extends fc.Arbitrary<infer T> ? T : never;

@@ -61,6 +61,36 @@ test.each([
   });
 });
 
+test("a report that its API wrapped in JSON is read as the report", async () => {
+  const store = await createArchive();
+  const row = {
+    Contact_ID: "1",
+    Master_Contact_ID: "2",
+    Start_Date: "08/21/2026",
+    Start_Time: "09:00:06",
+    Agent_Name: "x".repeat(90_000),
+  };
+  const lines = toLines([row, { ...row, Contact_ID: "3", Start_Date: "never" }]);
+  const file = Buffer.from(lines.join("\r\n")).toString("base64");
+  const paths = [
+    await writeLines("download.json", [{ files: { fileName: "Contacts.csv", file } }]),
+  ];
+  const report = await importFiles({ store, paths });
+  expect(report).toMatchObject({ read: 2, imported: 1, firstRejections: [{ line: 3 }] });
+  expect(await store.calls.byReference("2", [])).toMatchObject([{ agent_name: row.Agent_Name }]);
+});
+
+test.each(['{"files":{"fileName":"a.csv","file":"', '{"files":{"file":"","fileName":'])(
+  "a download that is cut off (%s) is refused",
+  async (text) => {
+    const store = await createArchive();
+    const paths = [await writeLines("download.json", [text])];
+    await expect(importFiles({ store, paths, format: "nice-report" })).rejects.toThrow(
+      "is no whole data download",
+    );
+  },
+);
+
 const contact = fc.record({
   call_id: fc.nat().map(String),
   ref_id: cellText,

@@ -1,10 +1,12 @@
 // NICE CXone: contacts as its data downloads give them, a row a contact.
+import type { ImportFormat } from "../format.ts";
 import { addUp } from "../json-value.ts";
 import { createTableFormat, type Finish, readDuration } from "../table-format.ts";
+import { toReportHead, unwrapDownload } from "./download.ts";
 
-export const niceReport = createTableFormat({
+const report = createTableFormat({
   title: "NICE CXone report",
-  hint: "a data download of contacts as CSV",
+  hint: "a data download of contacts, as CSV or as the API wraps it in JSON",
   marks: ["Contact_ID", "Master_Contact_ID", "Start_Date", "Start_Time"],
   fields: {
     call_id: "{Contact_ID}",
@@ -31,6 +33,16 @@ export const niceReport = createTableFormat({
   },
   createFinish: () => addHandleTime,
 });
+
+export const niceReport: ImportFormat = {
+  ...report,
+  extensions: [...report.extensions, ".json"],
+  recognise: (head) => report.recognise(toReportHead(head)),
+  createReader: async (options, files) => {
+    const read = await report.createReader(options, files);
+    return (file) => read(unwrapDownload(file));
+  },
+};
 
 const addHandleTime: Finish = (entry, row) => {
   const { talk_time } = entry;
