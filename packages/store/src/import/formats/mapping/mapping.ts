@@ -35,7 +35,9 @@ export interface FieldRule {
 const KEYS = ["kind", "delimiter", "columns", "records", "nulls", "fields", "media"];
 const FIELD_KEYS = ["from", "as", "format", "epoch"];
 const SCHEMAS = { call: "MetadataRecord", chat: "ChatMessageRecord" } as const;
-const IDENTIFIERS = ["session_id", "master_id"];
+// What an entry of a call has beside the fields of the record.
+const BESIDES = ["session_id", "master_id", "revised"];
+const DATETIMES = new Set(["datetime", "revised"]);
 
 /** The mapping that adds to what a format gives by itself, if one is asked for. Throws `ImportError`. */
 export async function readAddition({
@@ -93,7 +95,7 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
 
 function parseFields(kind: keyof typeof SCHEMAS, value: unknown, timeZone: string): FieldRule[] {
   const schemas = document.components.schemas[SCHEMAS[kind]]?.properties ?? {};
-  const known = [...Object.keys(schemas), ...(kind === "call" ? IDENTIFIERS : [])];
+  const known = [...Object.keys(schemas), ...(kind === "call" ? BESIDES : [])];
   const fields = toObject("fields", value, known);
   if (Object.keys(fields).length === 0) fail("fields: must name at least one field");
   for (const [field, { type }] of Object.entries(schemas)) {
@@ -115,7 +117,7 @@ function parseField(
   const key = `fields.${field}`;
   const isBare = typeof value === "string" || Array.isArray(value);
   const given = isBare ? { from: value } : toObject(key, value, FIELD_KEYS);
-  const usual = isInteger ? "integer" : field === "datetime" ? "datetime" : "text";
+  const usual = isInteger ? "integer" : DATETIMES.has(field) ? "datetime" : "text";
   const { from, as = usual, format } = given;
   const templates = Array.isArray(from) ? from : [from];
   if (templates.length === 0 || !isTexts(templates))
