@@ -1,11 +1,12 @@
 // An archive copied into another folder while it is in use: the records as they are at one moment, and every recording
 // they name, hashed on the way. The records get their names last, so that a copy that was cut off is no archive.
 import { existsSync } from "node:fs";
-import { mkdir, open, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { MediaDamaged, MediaRejected } from "../call-store.ts";
 import { createIntegrityCheck } from "../media/fingerprint.ts";
+import { syncFolder } from "../media/sync-folder.ts";
 import { MEDIA, openMediaFile, takeIn, toMediaFile, toMediaPath } from "../media/media-files.ts";
 import { ACCESS_DATABASE, DATABASE } from "../sqlite/database.ts";
 import type { OnProgress } from "./progress.ts";
@@ -132,10 +133,4 @@ async function syncFolders(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true }))
     if (entry.isDirectory()) await syncFolder(join(directory, entry.name));
   await syncFolder(directory);
-}
-
-// Otherwise a loss of power could take the new names away again.
-async function syncFolder(directory: string): Promise<void> {
-  await using folder = await open(directory);
-  await folder.sync();
 }

@@ -13,6 +13,7 @@ import {
   type MediaSource,
 } from "../call-store.ts";
 import { createIntegrityCheck, toFingerprint } from "./fingerprint.ts";
+import { syncFolder } from "./sync-folder.ts";
 
 /** The folder of the recordings in an archive's folder. */
 export const MEDIA = "media";
@@ -59,11 +60,14 @@ export async function openMediaFile(directory: string, media: StoredMedia): Prom
 /** Without a `directory` nothing is kept: `add` reads and hashes alone, for a dry run. */
 export function createMediaFiles(directory: string | undefined): MediaFiles {
   const checkIntegrity = createIntegrityCheck();
+  const syncName = createNameSync(directory ?? "");
   return {
     add: async (source) => {
       if (directory === undefined) return await readSource(source, async () => {});
       if ("path" in source && source.isLinked === true) return await link(directory, source);
-      return await takeIn(directory, source);
+      const media = await takeIn(directory, source);
+      await syncName(media.sha256);
+      return media;
     },
     open: async (media) => {
       const file = await openMediaFile(directory ?? "", media);
@@ -77,6 +81,17 @@ export function createMediaFiles(directory: string | undefined): MediaFiles {
         close: () => file.close(),
       };
     },
+  };
+}
+
+// A row must not come to name a file whose own name a loss of power then takes away.
+function createNameSync(directory: string): (sha256: string) => Promise<void> {
+  const settled = new Set<string>();
+  return async (sha256) => {
+    const folder = dirname(toMediaPath(directory, sha256));
+    await syncFolder(folder);
+    if (!settled.has(folder)) await syncFolder(directory);
+    settled.add(folder);
   };
 }
 

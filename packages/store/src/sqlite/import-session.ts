@@ -55,6 +55,7 @@ export function createImportSession({
     [Symbol.asyncDispose]: async () => {
       try {
         await mergeIndex(database);
+        settle(database);
       } catch {
         // A full disk, or another import's lock. Every row is written, and the next import merges what this one has not.
       } finally {
@@ -63,6 +64,15 @@ export function createImportSession({
       }
     },
   };
+}
+
+// Batches are not waited for until the disk has them, which would cost more than their rows; the end of an import is: what
+// it says of itself survives a loss of power. In a write-ahead log a commit that is waited for settles those before it.
+function settle(database: DatabaseSync): void {
+  database.exec("PRAGMA synchronous = FULL; BEGIN IMMEDIATE");
+  const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+  // The first page of the file is written anew as it is.
+  database.exec(`PRAGMA user_version = ${version}; COMMIT`);
 }
 
 /**
