@@ -4,7 +4,8 @@ import { type Head, createHead, HEAD_BYTES } from "../head.ts";
 import { ImportError, type ImportOptions } from "../import-options.ts";
 import { createMediaFolder } from "../media-folder.ts";
 import { peek } from "../peek.ts";
-import { RowFault, type SourceFile } from "../source-row.ts";
+import type { SourceFile } from "../source-row.ts";
+import { checkColumns, createRows, findByLetters, findMissing, type Row } from "./columns.ts";
 import {
   dropUndefined,
   type Entry,
@@ -13,13 +14,8 @@ import {
   type RecordContext,
 } from "./format.ts";
 import { bindMapping, findInColumns } from "./mapping/bind-mapping.ts";
-import { toSeconds } from "./mapping/conversion.ts";
 import { type Mapping, parseMapping, readAddition } from "./mapping/mapping.ts";
-import type { Find } from "./mapping/template.ts";
 import { readFirstRecord, readTable } from "./table.ts";
-
-/** The text in a column, by its name; undefined where the row has none. */
-export type Row = (column: string) => string | undefined;
 
 export interface TableFormat {
   readonly title: string;
@@ -33,8 +29,11 @@ export interface TableFormat {
   readonly nulls?: readonly string[];
   /** Which column becomes which field, as in the file of a mapping; a column that a file does not have gives no value. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Called for each file: what is to be done to its entries beyond that. Throws `ImportError` for wrong options. */
-  readonly createFinish?: (context: RecordContext, options: ImportOptions) => Finish;
+  /**
+   * Called once, and what it gives for each file: what is to be done to its entries beyond that. Throws `ImportError` for
+   * wrong options.
+   */
+  readonly createFinish?: (options: ImportOptions) => (context: RecordContext) => Finish;
 }
 
 export interface Layout {
@@ -58,25 +57,16 @@ export function createTableFormat(definition: TableFormat): ImportFormat {
     createReader: async (options) => {
       const addition = await readAddition(options);
       const mapping = parseMapping({ kind: "call", nulls, fields }, options.store.timeZone);
-      return (file) => readRows(file, { definition, options, mapping, addition });
+      const createFinish = definition.createFinish?.(options);
+      return (file) => readRows(file, { definition, options, mapping, addition, createFinish });
     },
   };
-}
-
-/** Throws `RowFault`, naming the column, for text that is no duration. */
-export function readDuration(row: Row, column: string): number | undefined {
-  const text = row(column);
-  if (text === undefined) return undefined;
-  const seconds = toSeconds(text);
-  if ("fault" in seconds) throw new RowFault(`${column}: ${seconds.fault}`);
-  return Number(seconds.value);
 }
 
 function recognise(head: Head, { layout, marks }: TableFormat): string | undefined {
   const { values } = readFirstRecord(head);
   const columns = layout === undefined ? values : (layout.recognise(values) ?? []);
-  const names = new Set(columns.map(toLetters));
-  if (!marks.every((mark) => names.has(toLetters(mark)))) return undefined;
+  if (findMissing(marks, columns) !== undefined) return undefined;
   return layout === undefined
     ? `header has ${marks.join(", ")}; ${columns.length} columns`
     : `columns have the form of ${marks.join(", ")}; ${columns.length} columns`;
@@ -87,19 +77,22 @@ interface Reading {
   readonly options: ImportOptions;
   readonly mapping: Mapping;
   readonly addition: Mapping | undefined;
+  readonly createFinish: ((context: RecordContext) => Finish) | undefined;
 }
 
-async function* readRows(file: SourceFile, { definition, options, mapping, addition }: Reading) {
+async function* readRows(file: SourceFile, reading: Reading) {
+  const { definition, options, mapping, addition } = reading;
   const { beginning, chunks } = await peek(file.chunks(), HEAD_BYTES);
   const { delimiter, values: first } = readFirstRecord(createHead(beginning));
-  const laidOut = findLayout(file.name, first, { definition, options });
+  const laidOut = findLayout(file.name, first, reading);
   const directory = options.mediaDirectory ?? dirname(file.path);
   const folder = createMediaFolder(directory);
   const timeZone = options.timeZone ?? options.store.timeZone;
-  const finish = definition.createFinish?.({ folder, directory, timeZone }, options);
+  const finish = reading.createFinish?.({ folder, directory, timeZone });
 
   yield* readTable(chunks, { file: file.name, delimiter, columns: laidOut }, (columns) => {
-    if (laidOut === undefined) checkColumns(file.name, columns, definition);
+    if (laidOut === undefined)
+      checkColumns(`${file.name} is no ${definition.title}`, definition.marks, columns);
     const find = findByLetters(columns, mapping.nulls);
     const toEntry = bindMapping(mapping, find);
     const add = addition && bindMapping(addition, findInColumns(columns, addition.nulls));
@@ -116,7 +109,7 @@ async function* readRows(file: SourceFile, { definition, options, mapping, addit
 function findLayout(
   file: string,
   first: readonly string[],
-  { definition: { layout, title }, options }: Pick<Reading, "definition" | "options">,
+  { definition: { layout, title }, options }: Reading,
 ): readonly string[] | undefined {
   if (layout === undefined || first.length === 0) return layout && [];
   if (options.layout !== undefined) return layout.parse(options.layout, first);
@@ -125,49 +118,4 @@ function findLayout(
   throw new ImportError(
     `${file}: the ${first.length} columns of its first line do not have the form of ${title}: say by a layout what they are`,
   );
-}
-
-function createRows(find: Find<readonly string[]>) {
-  const found = new Map<string, ReturnType<typeof find>>();
-  return (values: readonly string[]): Row =>
-    (column) => {
-      const read = found.get(column) ?? find(column, column);
-      found.set(column, read);
-      return read(values);
-    };
-}
-
-function checkColumns(
-  file: string,
-  columns: readonly string[],
-  { title, marks }: TableFormat,
-): void {
-  const names = new Set(columns.map(toLetters));
-  const missing = marks.find((mark) => !names.has(toLetters(mark)));
-  if (missing === undefined) return;
-  throw new ImportError(
-    `${file} is no ${title}: its header has no ${missing}; it has ${columns.join(", ")}`,
-  );
-}
-
-function findByLetters(
-  columns: readonly string[],
-  nulls: ReadonlySet<string>,
-): Find<readonly string[]> {
-  const indexes = new Map(
-    columns.map((name, index) => [toLetters(name), index] as const).toReversed(),
-  );
-  return (name) => {
-    const index = indexes.get(toLetters(name));
-    if (index === undefined) return () => undefined;
-    return (values) => {
-      const value = values[index];
-      return value === undefined || nulls.has(value) ? undefined : value;
-    };
-  };
-}
-
-// Reports are named by people: CALL ID, Call_ID and callId are one column.
-function toLetters(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }

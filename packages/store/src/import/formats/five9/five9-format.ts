@@ -3,7 +3,8 @@ import type { ImportOptions } from "../../import-options.ts";
 import { dropUndefined, type Entry, type RecordContext } from "../format.ts";
 import { addUp } from "../json-value.ts";
 import { toCustomerName } from "../person-name.ts";
-import { createTableFormat, type Finish, readDuration, type Row } from "../table-format.ts";
+import { readDuration, type Row } from "../columns.ts";
+import { createTableFormat, type Finish } from "../table-format.ts";
 import { createRecordingFinder } from "./recording-finder.ts";
 
 const DURATION = { as: "duration" };
@@ -60,21 +61,20 @@ export const FIVE9_REGIONS = {
   DE: "Europe/Berlin",
 } as const;
 
-function createFinish({ directory }: RecordContext, { filenameTemplate }: ImportOptions): Finish {
-  const findRecordings =
-    filenameTemplate === undefined ? undefined : createRecordingFinder(filenameTemplate, directory);
-  return (entry, row) => {
-    const known: Entry = {
-      ...toCustomerName(row("CUSTOMER NAME")),
-      ...entry,
-      ...toHandleTime(entry, row),
+function createFinish({ filenameTemplate }: ImportOptions): (context: RecordContext) => Finish {
+  const find = filenameTemplate === undefined ? undefined : createRecordingFinder(filenameTemplate);
+  return ({ directory }) => {
+    const findRecordings = find?.(directory);
+    return (entry, row) => {
+      const name = toCustomerName(row("CUSTOMER NAME"));
+      const known: Entry = { ...name, ...entry, ...toHandleTime(entry, row) };
+      if (findRecordings === undefined) return known;
+      return findRecordings(row, String(known["datetime"])).then(({ fields, media }) => ({
+        ...fields,
+        ...dropUndefined(known),
+        ...(media.length === 0 ? {} : { media }),
+      }));
     };
-    if (findRecordings === undefined) return known;
-    return findRecordings(row, String(known["datetime"])).then(({ fields, media }) => ({
-      ...fields,
-      ...dropUndefined(known),
-      ...(media.length === 0 ? {} : { media }),
-    }));
   };
 }
 

@@ -2,7 +2,9 @@
 import { readdir } from "node:fs/promises";
 import { extname, join, relative } from "node:path";
 import type { Entry } from "../format.ts";
-import type { Row } from "../table-format.ts";
+import { ImportError } from "../../import-options.ts";
+import { toSystemFault } from "../../source-files.ts";
+import type { Row } from "../columns.ts";
 import {
   FIELDS,
   type NameParts,
@@ -30,24 +32,32 @@ const TOLERANCE_MS = 2_000;
 /** `local` is the row's time stamp, in ISO 8601 and without offset. */
 export type FindRecordings = (row: Row, local: string) => Promise<FoundRecordings>;
 
-/** The folder is listed when the first row is asked for. Throws `ImportError` for a wrong template. */
-export function createRecordingFinder(template: string, directory: string): FindRecordings {
+/**
+ * Makes a function that gives the finder of a folder; a folder is listed once, when the first row is asked for. Throws
+ * `ImportError` for a wrong template.
+ */
+export function createRecordingFinder(template: string): (directory: string) => FindRecordings {
   const parse = parseFilenameTemplate(template);
-  let files: Promise<ReadonlyMap<string, readonly NamedFile[]>> | undefined;
-  return async (row, local) => {
-    files ??= listFiles(directory, parse);
+  const listed = new Map<string, ReturnType<typeof listFiles>>();
+  return (directory) => async (row, local) => {
+    const files = listed.get(directory) ?? listFiles(directory, parse);
+    listed.set(directory, files);
     const byKey = await files;
-    const spans = toSpans(row, local);
     const candidates = toRowKeys(row, local).flatMap((key) => byKey.get(key) ?? []);
     const agreeing = [...new Set(candidates)].filter(({ parts }) => agrees(parts, row));
-    const found = onTime(agreeing, spans);
-    return toFound(found);
+    return toFound(onTime(agreeing, toSpans(row, local)));
   };
 }
 
 async function listFiles(directory: string, parse: (name: string) => NameParts | undefined) {
   const byKey = new Map<string, NamedFile[]>();
-  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+  const options = { recursive: true, withFileTypes: true } as const;
+  const entries = await readdir(directory, options).catch((error: unknown) => {
+    throw new ImportError(`the media folder, ${directory}, ${toSystemFault(error)}`, {
+      cause: error,
+    });
+  });
+  for (const entry of entries) {
     const parts = parse(entry.name.slice(0, entry.name.length - extname(entry.name).length));
     if (parts === undefined || !entry.isFile()) continue;
     const file = relative(directory, join(entry.parentPath, entry.name));

@@ -1,7 +1,7 @@
 // When a recording of a Five9 call began: as the log says, and as the name of its file does. Both are local times of the
 // region, given here in ms as if they were UTC.
 import { toSeconds } from "../mapping/conversion.ts";
-import type { Row } from "../table-format.ts";
+import type { Row } from "../columns.ts";
 import type { NameParts } from "./filename-template.ts";
 
 export const HOUR_MS = 3_600_000;

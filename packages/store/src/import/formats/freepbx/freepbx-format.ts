@@ -2,7 +2,8 @@
 import { basename } from "node:path";
 import type { MediaFolder } from "../../media-folder.ts";
 import type { Entry, RecordContext } from "../format.ts";
-import { createTableFormat, type Finish, type Row } from "../table-format.ts";
+import type { Row } from "../columns.ts";
+import { createTableFormat, type Finish } from "../table-format.ts";
 
 export const freepbx = createTableFormat({
   title: "FreePBX call detail records",
@@ -24,10 +25,10 @@ export const freepbx = createTableFormat({
     media: "voice",
     custom_field_1: "{userfield}",
   },
-  createFinish,
+  createFinish: () => findRecordings,
 });
 
-function createFinish({ folder }: RecordContext): Finish {
+function findRecordings({ folder }: RecordContext): Finish {
   return (entry, row) => {
     const known = { ...entry, ...toAgent(row) };
     const name = row("recordingfile");

@@ -1,7 +1,8 @@
 // NICE CXone: contacts as its data downloads give them, a row a contact.
 import type { ImportFormat } from "../format.ts";
 import { addUp } from "../json-value.ts";
-import { createTableFormat, type Finish, readDuration } from "../table-format.ts";
+import { readDuration } from "../columns.ts";
+import { createTableFormat, type Finish } from "../table-format.ts";
 import { toReportHead, unwrapDownload } from "./download.ts";
 
 const report = createTableFormat({
@@ -31,7 +32,7 @@ const report = createTableFormat({
     media: "{Media_Name}",
     talk_time: { from: "{Agent_Time}", as: "duration" },
   },
-  createFinish: () => addHandleTime,
+  createFinish: () => () => addHandleTime,
 });
 
 export const niceReport: ImportFormat = {
