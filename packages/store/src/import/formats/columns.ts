@@ -1,0 +1,70 @@
+// The columns of a table whose header people have written: found by the letters and digits of their names, so that CALL ID,
+// Call_ID and callId are one column.
+import { ImportError } from "../import-options.ts";
+import { RowFault } from "../source-row.ts";
+import { toSeconds } from "./mapping/conversion.ts";
+import type { Find } from "./mapping/template.ts";
+
+/** The text in a column, by its name; undefined where the row has none. */
+export type Row = (column: string) => string | undefined;
+
+/** How names are found in a row; one that the table does not have stands for no value. */
+export function findByLetters(
+  columns: readonly string[],
+  nulls: ReadonlySet<string>,
+): Find<readonly string[]> {
+  const indexes = new Map(
+    columns.map((name, index) => [toLetters(name), index] as const).toReversed(),
+  );
+  return (name) => {
+    const index = indexes.get(toLetters(name));
+    if (index === undefined) return () => undefined;
+    return (values) => {
+      const value = values[index];
+      return value === undefined || nulls.has(value) ? undefined : value;
+    };
+  };
+}
+
+/** Makes rows that can be asked for a column by its name. */
+export function createRows(find: Find<readonly string[]>): (values: readonly string[]) => Row {
+  const found = new Map<string, ReturnType<typeof find>>();
+  return (values) => (column) => {
+    const read = found.get(column) ?? find(column, column);
+    found.set(column, read);
+    return read(values);
+  };
+}
+
+/** Throws `RowFault`, naming the column, for text that is no duration. */
+export function readDuration(row: Row, column: string): number | undefined {
+  const text = row(column);
+  if (text === undefined) return undefined;
+  const seconds = toSeconds(text);
+  if ("fault" in seconds) throw new RowFault(`${column}: ${seconds.fault}`);
+  return Number(seconds.value);
+}
+
+/** The first of the wanted columns that is not among those of a table. */
+export function findMissing(
+  wanted: readonly string[],
+  columns: readonly string[],
+): string | undefined {
+  const names = new Set(columns.map(toLetters));
+  return wanted.find((name) => !names.has(toLetters(name)));
+}
+
+/** Throws `ImportError` for a table that has not all of the wanted columns. */
+export function checkColumns(
+  what: string,
+  wanted: readonly string[],
+  columns: readonly string[],
+): void {
+  const missing = findMissing(wanted, columns);
+  if (missing !== undefined)
+    throw new ImportError(`${what}: its header has no ${missing}; it has ${columns.join(", ")}`);
+}
+
+function toLetters(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
