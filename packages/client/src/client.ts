@@ -25,6 +25,11 @@ export type ClientOptions = ContractOptions & {
  * secret leaves for another host.
  *
  * @throws TypeError naming the option that is missing or wrong.
+ * @example
+ * ```ts
+ * const client = createClient({ baseUrl: "https://archive.example.com", credentials });
+ * const { data } = await client.GET("/flags/public");
+ * ```
  */
 export function createClient(options: ClientOptions): CallMediaClient {
   const parsed = parseOptions(options);

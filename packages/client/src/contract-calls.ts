@@ -40,6 +40,11 @@ export interface ContractCalls {
  * The fifteen calls alone, without searches and recordings: for programs that count every kilobyte.
  *
  * @throws TypeError naming the option that is missing or wrong.
+ * @example
+ * ```ts
+ * const { GET } = createContractCalls({ baseUrl: "https://archive.example.com", apiKey });
+ * const { data } = await GET("/chat/by-call-id/{call_id}", { params: { path: { call_id } } });
+ * ```
  */
 export function createContractCalls(options: ContractOptions): ContractCalls {
   return toContractCalls(createCaller(parseOptions(options)));

@@ -139,7 +139,14 @@ interface ErrorClasses {
   readonly AbortError: AbortError;
 }
 
-/** Whether `error` is of the family or, with `name`, of that class. */
+/**
+ * Whether `error` is of the family or, with `name`, of that class.
+ *
+ * @example
+ * ```ts
+ * if (isCallMediaError(error, "NotFoundError")) console.log(error.path);
+ * ```
+ */
 export function isCallMediaError<Name extends keyof ErrorClasses = "CallMediaError">(
   error: unknown,
   name?: Name,

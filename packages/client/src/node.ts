@@ -29,6 +29,10 @@ const MAX_RESTARTS = 2;
  *
  * @throws NotFoundError, PermissionError and the other errors of a call; ProtocolError where length
  * or SHA-256 differ; the error of `node:fs` where the file cannot be written.
+ * @example
+ * ```ts
+ * const { bytes, sha256 } = await saveRecording(client, { call_id }, "call.wav");
+ * ```
  */
 export async function saveRecording(
   client: Pick<CallMediaClient, "recordings">,

@@ -39,6 +39,7 @@ export interface Recording extends Announced {
 /** Forbidden, not found, no such method, not implemented. */
 const REFUSALS: ReadonlySet<unknown> = new Set([403, 404, 405, 501]);
 
+/** Recordings of calls, checked against what the service announces of them. */
 export interface Recordings {
   /**
    * Opens a recording for reading. A download that breaks off goes on where it was, as long as the

@@ -20,7 +20,14 @@ export function parseInstantMs(text: unknown, zone: string): number {
   return Date.parse(`${day}T${time}${utc ?? (hours ? `${hours}:${minutes}` : zone)}`);
 }
 
-/** Undefined where there is no text. Text that is no datetime has neither instant nor zone. */
+/**
+ * Undefined where there is no text. Text that is no datetime has neither instant nor zone.
+ *
+ * @example
+ * ```ts
+ * toDatetime("2026-03-01T09:30:00+02:00")?.instant; // a Date
+ * ```
+ */
 export function toDatetime(raw: string | null | undefined): Datetime | undefined {
   if (raw === null || raw === undefined) return undefined;
   const ms = parseInstantMs(raw, "?");
@@ -28,7 +35,14 @@ export function toDatetime(raw: string | null | undefined): Datetime | undefined
   return { raw, instant: zoneKnown ? new Date(ms) : undefined, zoneKnown };
 }
 
-/** handle_time or talk_time in seconds; some services write the integer as text (D02). Undefined for all else. */
+/**
+ * handle_time or talk_time in seconds; some services write the integer as text (D02). Undefined for all else.
+ *
+ * @example
+ * ```ts
+ * toSeconds("95"); // 95
+ * ```
+ */
 export function toSeconds(value: unknown): number | undefined {
   const isText = typeof value === "string" && /^\d+$/.test(value);
   const seconds = isText ? Number(value) : value;

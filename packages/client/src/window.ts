@@ -6,6 +6,7 @@ import { ProtocolError, toName } from "./errors.ts";
 import type { PageReader, PageRequest, RawPage } from "./pages.ts";
 import { toHex } from "./recording-headers.ts";
 
+/** The record of a call, as the contract has it. */
 export type CallRecord = Schema<"MetadataRecord">;
 
 /** What became of the days of a window. */

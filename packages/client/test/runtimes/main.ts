@@ -3,7 +3,8 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { createFolder, hasChromium, travel, travelInChromium } from "./runtimes.ts";
+import { createFolder } from "../support/folder.ts";
+import { hasChromium, travel, travelInChromium } from "./runtimes.ts";
 
 /** The packages that are nothing but the program, and the command in them. They are of Linux on x64. */
 const RUNTIMES: Readonly<Record<string, { readonly from: string; readonly command: string[] }>> = {

@@ -1,8 +1,7 @@
 // The runtimes that the client is for, and how each makes the journey.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -10,6 +9,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 
+import { createFolder } from "../support/folder.ts";
 import type { World } from "./journey.ts";
 import { openWorld } from "./world.ts";
 
@@ -70,10 +70,4 @@ async function bundle(name: string, platform: "browser" | "node"): Promise<strin
     write: false,
   });
   return outputFiles[0]?.text ?? "";
-}
-
-/** An empty folder, removed when it is disposed of. */
-export async function createFolder(): Promise<AsyncDisposable & { readonly path: string }> {
-  const path = await mkdtemp(join(tmpdir(), "call-media-runtimes-"));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
 }

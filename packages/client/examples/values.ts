@@ -1,0 +1,8 @@
+// Datetimes and durations as programs count with them.
+import { toDatetime, toSeconds } from "@call-media/client";
+
+toDatetime("2026-03-01T09:30:00+02:00"); // { raw, instant: Date, zoneKnown: true }
+toDatetime("2026-03-01T09:30:00"); // { raw, instant: undefined, zoneKnown: false }
+toSeconds("95"); // 95
+
+console.log(toDatetime("2026-03-01T09:30:00+02:00")?.instant?.toISOString(), toSeconds("95"));

@@ -1,0 +1,70 @@
+// The examples run, and those of the README are among them.
+import { execFile } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { expect, test } from "vitest";
+
+import { createFolder } from "./support/folder.ts";
+
+const toPath = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+const files = await readdir(toPath("examples"));
+const examples = new Map(
+  await Promise.all(
+    files.map(async (name) => [name, await readFile(toPath(`examples/${name}`), "utf8")] as const),
+  ),
+);
+
+/** What each prints. */
+const PRINTED: Readonly<Record<string, RegExp>> = {
+  "errors.ts": /^300000004821508 has no recording\n$/,
+  "first-example.ts": /^2026-03-02T06:14:00\+01:00 Ana Kovač\n$/,
+  "paging.ts": /^300000004821507\n300000004821508\n.*rows: 2,.*verdict: 'complete'/s,
+  "profile.ts": /^1\n$/,
+  "recordings.ts": /^5000 application\/octet-stream [\da-f]{64}\nb\.wav .* 5000 true\n$/,
+  "searching.ts": /^300000004821507\n300000004821508\n$/,
+  "testing.ts": /^9000\nhttp:\/\/127\.0\.0\.1:\d+\n$/,
+  "tracing.ts": /^1\n$/,
+  "validating.ts": /^1\n$/,
+  "values.ts": /^2026-03-01T07:30:00\.000Z 95\n$/,
+};
+
+test("each example is run", () => {
+  expect(files.toSorted()).toEqual(Object.keys(PRINTED));
+});
+
+test.concurrent.each(Object.entries(PRINTED))("%s", async (name, printed) => {
+  await using folder = await createFolder();
+  const cwd = folder.path;
+  await writeFile(join(cwd, "profile.json"), '{ "firstPage": 0 }');
+  const preload = new URL("support/archive-example-com.ts", import.meta.url).href;
+  const command = ["--import", preload, toPath(`examples/${name}`)];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd });
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(printed);
+});
+
+test("every block of TypeScript in the README is of an example", async () => {
+  const readme = await readFile(toPath("README.md"), "utf8");
+  const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+  const texts = [...examples.values()];
+  const strange = blocks.filter((block) => !texts.some((text) => contains(text, block)));
+  expect(blocks.length).toBeGreaterThan(10);
+  expect(strange).toEqual([]);
+});
+
+/** Whether an example goes as the block does, wherever it imports from. */
+function contains(example: string, block: string): boolean {
+  const imports = block.split("\n").filter((line) => line.startsWith("import "));
+  const code = block.replaceAll(/^import .*\n\n?/gm, "");
+  return example.includes(code) && imports.every((line) => hasImport(example, line));
+}
+
+function hasImport(example: string, line: string): boolean {
+  const [, names = "", from = ""] = /^import \{ (.+) \} from (".+");$/.exec(line) ?? [];
+  const found = example.split("\n").find((other) => other.endsWith(` from ${from};`)) ?? "";
+  return names.split(", ").every((name) => new RegExp(`\\b${name}\\b`).test(found));
+}
