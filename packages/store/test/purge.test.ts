@@ -1,9 +1,11 @@
 // Purging: what goes, what stays, and that nothing of what went can be found in the archive's files.
+import { execFile } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
 import { importFiles } from "../src/import/index.ts";
 import { type CallStore, toMatchKey } from "../src/index.ts";
 import { examine, planPurge, purge, type PurgeFilter, verifyMedia } from "../src/keeping/index.ts";
@@ -202,6 +204,21 @@ test("an import and a purge refuse each other, and a refused purge takes nothing
     },
   });
   expect(await refusal).toMatchObject({ message: expect.stringContaining("being purged") });
+});
+
+test("an import keeps other programs from purging, whatever else its own one opens and closes", async () => {
+  const { directory, ...store } = await createArchive();
+  const first = await store.openImport();
+  onTestFinished(() => first[Symbol.asyncDispose]());
+  await (await store.openImport())[Symbol.asyncDispose]();
+  const module = new URL("../src/keeping/index.ts", import.meta.url).href;
+  const purging = `const { purge } = await import(process.argv[1]);
+    await purge({ directory: process.argv[2], filter: { callId: "A" }, operator: "olive" });`;
+  const args = ["--input-type=module", "--eval", purging, module, directory];
+  const { stderr } = await promisify(execFile)(process.execPath, args).catch(
+    (error: { stderr: string }) => error,
+  );
+  expect(stderr).toContain("an import, a backup, an export or another purge is under way");
 });
 
 test("what a purge has taken out can be imported again, under other numbers of rights", async () => {

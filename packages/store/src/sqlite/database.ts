@@ -1,5 +1,5 @@
 // The two database files of an archive: opened with the settings that every connection needs, brought to the newest schema.
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { settleFields } from "./call-row.ts";
@@ -67,6 +67,15 @@ export function openAccessDatabase(directory: string): DatabaseSync {
   });
 }
 
+/**
+ * Makes an empty database that nobody else may read; SQLite would make it readable for everybody on the machine, and its
+ * companion files take over what it has. One that is there is not opened: closing it would take away the locks that other
+ * connections of this process have on it (https://sqlite.org/howtocorrupt.html, section 2.2).
+ */
+export function createPrivate(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
+}
+
 function open(
   file: string,
   timeout: number,
@@ -74,8 +83,7 @@ function open(
 ): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    // SQLite would make it readable for everybody on the machine; its companion files take over what it has.
-    closeSync(openSync(file, "a", 0o600));
+    createPrivate(file);
     database = new Connection(file, { timeout });
     prepare(database);
     return database;

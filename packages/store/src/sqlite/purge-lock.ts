@@ -1,10 +1,9 @@
 // Who works with an archive's files and who takes them away must not do so at once: an import has copied a recording
 // before its row is written, and a backup reads files for hours. A lock of SQLite's on an empty file of its own ends with the
 // program that holds it, however that ends.
-import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { ArchiveError } from "./database.ts";
+import { ArchiveError, createPrivate } from "./database.ts";
 
 const LOCK = "purge.lock";
 
@@ -31,7 +30,7 @@ export function lockForPurging(directory: string): Disposable {
 
 function hold(directory: string, lock: string, refusal: string): Disposable {
   const file = join(directory, LOCK);
-  closeSync(openSync(file, "a", 0o600)); // SQLite would make it readable for everybody on the machine
+  createPrivate(file);
   const database = new DatabaseSync(file, { timeout: WAIT_MS });
   try {
     database.exec(lock);
