@@ -1,6 +1,8 @@
 // Calls and recordings of Twilio: what its API lists is what the archive has, each call with the recordings made of it.
+import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { importFiles, type ImportOptions } from "../src/import/index.ts";
@@ -117,6 +119,20 @@ test("a recording that no call comes with is rejected, and says which call it wa
   expect(report).toMatchObject({ read: 2, imported: 1, rejected: 1 });
   expect(report.firstRejections[0]?.reason).toBe(
     "the recording RE1 belongs to the call CA9, which is not imported with it: give the file of the calls as well",
+  );
+});
+
+test("calls may come through a pipe; recordings find them in files alone, and say so", async () => {
+  const store = await createArchive();
+  const pipe = join(await createFolder(), "pipe");
+  await promisify(execFile)("mkfifo", [pipe]);
+  const [report] = await Promise.all([
+    importFiles({ store, paths: [pipe], format: "twilio" }),
+    writeFile(pipe, [CALL, RECORDING].map((record) => JSON.stringify(record)).join("\n")),
+  ]);
+  expect(report).toMatchObject({ read: 2, imported: 1, rejected: 1 });
+  expect(report.firstRejections[0]?.reason).toBe(
+    "the recording RE1 belongs to the call CA1, which no file has that can be read twice: give files instead of a pipe",
   );
 });
 

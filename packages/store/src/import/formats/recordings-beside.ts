@@ -35,7 +35,7 @@ interface Belonging {
 
 /** A recording is no row of its own, unless no call comes with it: then it is rejected. */
 export function createFormatWithRecordings(definition: FormatWithRecordings): ImportFormat {
-  const createWith = ({ of, hasCall }: Tables) =>
+  const createWith = ({ of, hasCall, missing }: Known) =>
     createJsonFormat({
       ...definition,
       toEntries: async (record, context) => {
@@ -44,7 +44,7 @@ export function createFormatWithRecordings(definition: FormatWithRecordings): Im
           return await definition.toCalls(record, of(definition.toCallId(record)), context);
         if (hasCall(recording.callId)) return [];
         throw new RowFault(
-          `the recording ${recording.id} belongs to the call ${recording.callId}, which is not imported with it: give the file of the calls as well`,
+          `the recording ${recording.id} belongs to the call ${recording.callId}, ${missing}`,
         );
       },
     });
@@ -55,20 +55,35 @@ export function createFormatWithRecordings(definition: FormatWithRecordings): Im
   };
 }
 
-interface Tables {
+interface Known {
   readonly of: (callId: string | undefined) => readonly JsonRecord[];
   readonly hasCall: (callId: string) => boolean;
+  /** What is the matter with a call that is not there, and what to do. */
+  readonly missing: string;
 }
 
-const NOTHING: Tables = { of: () => [], hasCall: () => false };
+const NOTHING: Known = {
+  of: () => [],
+  hasCall: () => false,
+  missing: "which is not imported with it: give the file of the calls as well",
+};
+
+const IN_PIPE = "which no file has that can be read twice: give files instead of a pipe";
 
 /** Of what can be read twice, which a pipe cannot. */
 async function readAhead(
   files: readonly SourceFile[],
   { toCallId, toRecording, callsAlone, ...format }: FormatWithRecordings,
-): Promise<Tables> {
-  const paths = await Promise.all(files.map((file) => findPath(file, format)));
-  if (paths.every((path) => path === undefined || callsAlone.includes(path))) return NOTHING;
+): Promise<Known> {
+  const places: { file: SourceFile; path: string }[] = [];
+  let known = NOTHING;
+  for (const file of files) {
+    const head = await file.peek();
+    if (head === undefined) known = { ...NOTHING, missing: IN_PIPE };
+    const path = head && findRecords(head, format)?.path;
+    if (path !== undefined) places.push({ file, path });
+  }
+  if (places.every(({ path }) => callsAlone.includes(path))) return known;
   const tables = createTables();
   const take = (record: JsonRecord) => {
     const recording = toRecording(record);
@@ -77,22 +92,12 @@ async function readAhead(
     else if (callId !== undefined) tables.addCall(callId);
     return [];
   };
-  for (const [index, file] of files.entries()) {
-    const path = paths[index];
-    const chunks = path === undefined ? undefined : file.readAhead();
-    if (path === undefined || chunks === undefined) continue;
-    const rows = readJsonRecords({ ...file, chunks: () => chunks }, () => path, take);
+  for (const { file, path } of places) {
+    const chunks = () => file.readAhead() ?? file.chunks(); // no pipe has a place
+    const rows = readJsonRecords({ ...file, chunks }, () => path, take);
     while (!(await rows.next()).done); // what is at fault is said when the file is imported
   }
-  return tables;
-}
-
-async function findPath(
-  file: SourceFile,
-  format: Pick<JsonFormat, "records" | "marks">,
-): Promise<string | undefined> {
-  const head = await file.peek();
-  return head && findRecords(head, format)?.path;
+  return { ...known, ...tables };
 }
 
 // SQLite's own file without a name, which goes away with the connection; one transaction that is never ended.

@@ -54,7 +54,7 @@ async function toCall(
 }
 
 function read(record: JsonRecord, key: string): string | undefined {
-  return readText(record, key, toCamelCase(key));
+  return readText(record, key) ?? readText(record, toCamelCase(key));
 }
 
 // RFC 2822 from the API, ISO 8601 from its libraries; what is neither is told of when the entry is checked.
