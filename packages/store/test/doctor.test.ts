@@ -154,7 +154,7 @@ const WAYS: readonly (readonly [what: string, damage: Damage, finding: Partial<F
       change(directory, "DELETE FROM index_page WHERE id = (SELECT max(id) FROM index_page)"),
     {
       level: "error",
-      what: expect.stringMatching(/^the search index cannot be read: it lacks the page/),
+      what: expect.stringMatching(/^the search index lacks the page/),
     },
   ],
   [

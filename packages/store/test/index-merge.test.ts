@@ -60,6 +60,25 @@ test("calls that were taken out do not come back with a merge, and pieces of whi
   }
 });
 
+test("what was written in a transaction that was undone is not in the index, nor in what is merged later", async () => {
+  const { database, index, search } = await openIndex();
+  const write = (from: number, end: "COMMIT" | "ROLLBACK") => {
+    database.exec("BEGIN IMMEDIATE");
+    index.change([], [toIndexed(toFirstId(from)), toIndexed(toFirstId(from + 1))]);
+    index.merge();
+    database.exec(end);
+  };
+  for (let piece = 0; piece < 16; piece += 1) {
+    write(50_000 + piece * 10, "ROLLBACK");
+    write(piece * 10, "COMMIT");
+  }
+
+  expect(count(database, "SELECT sum(calls) AS n FROM index_piece")).toBe(32);
+  const { rows, recordCount } = search();
+  expect(recordCount).toBe(32);
+  expect(JSON.parse(rows)[0]?.[0]).toBe(String(toFirstId(151)));
+});
+
 // As an import of a shuffled file leaves them: each piece has calls of all days.
 test("large pieces that cover the same days are merged into ones that follow each other", async () => {
   const { database, index, search } = await openIndex();

@@ -9,7 +9,7 @@ import { FIRST_DATED_ID } from "./order-key.ts";
 import { addPlaces, createBits, hasPlace } from "./pieces/bits.ts";
 import { MAX_CALLS } from "./pieces/layout.ts";
 import { createPieceMerger, type PieceMerger } from "./pieces/piece-merge.ts";
-import { createPieceReader, type Piece } from "./pieces/piece-reader.ts";
+import { createPieceReader, type Piece, type PieceReader } from "./pieces/piece-reader.ts";
 import { createPieceWriter } from "./pieces/piece-writer.ts";
 import { createTermGroups } from "./pieces/term-groups.ts";
 import { createTerms, type ToTerm } from "./search-terms.ts";
@@ -38,9 +38,9 @@ export function createIndexWriter(database: DatabaseSync): IndexWriter {
   const groups = createTermGroups();
   const remove = createRemover(database);
   const add = (calls: readonly IndexedCall[]) => {
+    const piece = create(BigInt64Array.from(calls, ({ id }) => id));
     for (const [place, { record }] of calls.entries())
       for (const term of listTerms(record)) groups.add(term, place);
-    const piece = create(BigInt64Array.from(calls, ({ id }) => id));
     groups.take((term, run) => piece.add(term, run));
     piece.end();
   };
@@ -54,13 +54,17 @@ export function createIndexWriter(database: DatabaseSync): IndexWriter {
   };
 }
 
+// Blocks of ids: calls that come again go from one to the next.
+const REMOVER_BYTES = 16 * 1024 ** 2;
+
 function createRemover(database: DatabaseSync): (ids: readonly bigint[]) => void {
-  const reader = createPieceReader(database, 0);
   const write = database.prepare("UPDATE index_piece SET gone = ?, removed = ? WHERE id = ?");
   return (ids) => {
-    const left = new Set(ids);
-    for (const piece of left.size === 0 ? [] : reader.list()) {
-      const places = findPlaces(piece, left);
+    if (ids.length === 0) return;
+    // A new one each time: what was read in a transaction that was undone is not true.
+    const reader = createPieceReader(database, REMOVER_BYTES);
+    for (const piece of reader.list()) {
+      const places = ids.map((id) => findPlace(reader, piece, id)).filter((place) => place !== -1);
       if (places.length === 0) continue;
       const bits = createBits(piece.calls);
       bits.set(piece.removed ?? []);
@@ -68,19 +72,14 @@ function createRemover(database: DatabaseSync): (ids: readonly bigint[]) => void
       write.run(piece.gone + places.length, new Uint8Array(bits.buffer), piece.id);
     }
   };
+}
 
-  function findPlaces(piece: Piece, left: Set<bigint>): readonly number[] {
-    const within = [...left].filter((id) => id >= piece.firstId && id <= piece.lastId);
-    if (within.length === 0) return [];
-    const all = reader.ids(piece);
-    const places = new Map(Array.from(all, (id, place) => [id, place]));
-    return within.flatMap((id) => {
-      const place = places.get(id);
-      if (place === undefined || (piece.removed && hasPlace(piece.removed, place))) return [];
-      left.delete(id);
-      return [place];
-    });
-  }
+/** Where the piece has the call; -1 when it has not, or no more. */
+function findPlace(reader: PieceReader, piece: Piece, id: bigint): number {
+  if (id < piece.firstId || id > piece.lastId) return -1;
+  const place = reader.placeOf(piece, id);
+  if (reader.idOf(piece, place) !== id) return -1;
+  return piece.removed && hasPlace(piece.removed, place) ? -1 : place;
 }
 
 /** The terms of a record, one for each filter field that is filled. */

@@ -25,7 +25,8 @@ export function examineIndex(archive: DatabaseSync, file: string, watch: RowWatc
   } catch (fault) {
     // A block of another length than was written makes arrays that cannot be.
     if (!(fault instanceof IndexDamaged || fault instanceof RangeError)) throw fault;
-    return [error(`the search index cannot be read: ${fault.message}`, file, RESTORE)];
+    const what = fault instanceof IndexDamaged ? fault.message : "the search index is damaged";
+    return [error(what, file, RESTORE)];
   } finally {
     archive.exec("ROLLBACK");
   }

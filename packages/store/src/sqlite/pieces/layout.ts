@@ -1,6 +1,7 @@
 // How a piece of the search index is laid out. A piece is a run of calls in the order of their ids; a call's place is its
 // number in that run, from 0. It has pages of terms, sorted, each term with the places of its calls; and blocks: first the
-// ids, 1,000 a block, then the places of each term that has many.
+// ids, 1,000 a block, then the places of each term that has many. Numbers lie as the machine has them: the lowest byte first
+// wherever Node.js runs, but on s390x, to which an archive cannot be moved.
 import { addPlaces, type Bits, createBits, placesUp } from "./bits.ts";
 
 /** Places are kept in 16 bits. */

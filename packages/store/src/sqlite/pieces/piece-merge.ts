@@ -24,14 +24,15 @@ export interface PieceMerger {
 
 /** To be used in a transaction of the caller's. */
 export function createPieceMerger(database: DatabaseSync): PieceMerger {
-  const reader = createPieceReader(database, 0);
+  // A new one each time: what was read in a transaction that was undone is not true.
+  const open = () => createPieceReader(database, 0);
   const create = createPieceWriter(database);
   const removePiece = database.prepare("DELETE FROM index_piece WHERE id = ?");
   const removeRows = ["index_page", "index_block"].map((table) =>
     database.prepare(`DELETE FROM ${table} WHERE id >= ? AND id < ?`),
   );
 
-  const replace = (group: readonly Piece[]) => {
+  const replace = (reader: PieceReader, group: readonly Piece[]) => {
     const merged = toMerged(reader, group);
     const writers = merged.outputs.map((ids) => create(ids));
     mergeTerms(reader, merged, writers);
@@ -43,12 +44,14 @@ export function createPieceMerger(database: DatabaseSync): PieceMerger {
   };
   return {
     merge: () => {
+      const reader = open();
       const group = chooseGroup(reader.list());
-      if (group !== undefined) replace(group);
+      if (group !== undefined) replace(reader, group);
       return group !== undefined;
     },
     forgetRemoved: () => {
-      for (const piece of reader.list().filter(({ gone }) => gone > 0)) replace([piece]);
+      const reader = open();
+      for (const piece of reader.list().filter(({ gone }) => gone > 0)) replace(reader, [piece]);
     },
   };
 }

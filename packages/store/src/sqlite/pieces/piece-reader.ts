@@ -50,7 +50,10 @@ export interface PieceReader {
   ids(piece: Piece): BigInt64Array;
 }
 
-/** Throws `IndexDamaged`. Keeps up to `maxBytes` of pages, and as much of blocks. What is asked after a `list` has to be asked in the same transaction. */
+/**
+ * Throws `IndexDamaged`. Keeps up to `maxBytes` of pages, and as much of blocks. What is asked after a `list` has to be asked
+ * in the same transaction.
+ */
 export function createPieceReader(database: DatabaseSync, maxBytes: number): PieceReader {
   const list = createPieceLister(database);
   const readBlock = createRowReader(database, "block", maxBytes);
@@ -124,7 +127,9 @@ function createRowReader(database: DatabaseSync, kind: "page" | "block", maxByte
     if (known !== undefined) return known as T; // a row is parsed in one way alone
     const bytes = select.get(id)?.["bytes"];
     if (!(bytes instanceof Uint8Array))
-      throw new IndexDamaged(`it lacks the ${kind} ${number} of its piece ${piece.id}`);
+      throw new IndexDamaged(
+        `the search index lacks the ${kind} ${number} of its piece ${piece.id}`,
+      );
     const parsed = parse(toAligned(bytes));
     memory.set(id, parsed, bytes.byteLength);
     return parsed;

@@ -4,7 +4,7 @@ import type { Run } from "./layout.ts";
 
 export interface TermGroups {
   add(term: number, place: number): void;
-  /** Gives every term in order, with its places in the order in which they were added; afterwards there are none. */
+  /** Gives every term in order, with its places in the order in which they were added; afterwards, come what may, there are none. */
   take(give: (term: number, run: Run) => void): void;
 }
 
@@ -35,28 +35,38 @@ export function createTermGroups(): TermGroups {
       pairs.count += 1;
     },
     take: (give) => {
-      const { keys, counts } = table;
-      const terms = keys.filter((key) => key !== NONE).toSorted();
-      const starts = new Int32Array(keys.length);
-      let at = 0;
-      for (const term of terms) {
-        const slot = findSlot(keys, term);
-        starts[slot] = at;
-        at += counts[slot] ?? 0;
+      try {
+        giveTerms(table, pairs, give);
+      } finally {
+        table.keys.fill(NONE);
+        table.counts.fill(0);
+        table.terms = 0;
+        pairs.count = 0;
       }
-      const places = sortPairs(pairs, starts);
-      for (const term of terms) {
-        // `starts` has become the ends.
-        const slot = findSlot(keys, term);
-        const end = starts[slot] ?? 0;
-        give(term, { places, from: end - (counts[slot] ?? 0), until: end });
-      }
-      keys.fill(NONE);
-      counts.fill(0);
-      table.terms = 0;
-      pairs.count = 0;
     },
   };
+}
+
+function giveTerms(
+  { keys, counts }: Table,
+  pairs: Pairs,
+  give: (term: number, run: Run) => void,
+): void {
+  const terms = keys.filter((key) => key !== NONE).toSorted();
+  const starts = new Int32Array(keys.length);
+  let at = 0;
+  for (const term of terms) {
+    const slot = findSlot(keys, term);
+    starts[slot] = at;
+    at += counts[slot] ?? 0;
+  }
+  const places = sortPairs(pairs, starts);
+  for (const term of terms) {
+    // `starts` has become the ends.
+    const slot = findSlot(keys, term);
+    const end = starts[slot] ?? 0;
+    give(term, { places, from: end - (counts[slot] ?? 0), until: end });
+  }
 }
 
 interface Table {
