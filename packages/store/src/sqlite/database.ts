@@ -2,6 +2,7 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { isMainThread } from "node:worker_threads";
 import { settleFields } from "./call-row.ts";
 import { Connection } from "./connection.ts";
 import { ACCESS_SCHEMA, ARCHIVE_SCHEMA, migrate, type OnUpgrade } from "./migrations.ts";
@@ -67,13 +68,19 @@ export function openAccessDatabase(directory: string): DatabaseSync {
   });
 }
 
+// What this process has opened. The store's own threads open what it has opened before.
+const opened = new Set<string>();
+
 /**
- * Makes an empty database that nobody else may read; SQLite would make it readable for everybody on the machine, and its
- * companion files take over what it has. One that is there is not opened: closing it would take away the locks that other
- * connections of this process have on it (https://sqlite.org/howtocorrupt.html, section 2.2).
+ * Makes an empty file that nobody else may read: SQLite would make it readable for everybody on the machine, and its
+ * companion files take over what it has. Throws the file system's error for one that cannot be written, which SQLite
+ * would open to read. A file is looked at once: closing it again takes away all locks that this process has on it
+ * (https://sqlite.org/howtocorrupt.html, section 2.2).
  */
 export function createPrivate(file: string): void {
-  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
+  if (existsSync(file) && (opened.has(file) || !isMainThread)) return;
+  closeSync(openSync(file, "a", 0o600));
+  opened.add(file);
 }
 
 function open(
