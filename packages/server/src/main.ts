@@ -12,6 +12,7 @@ import { addDoctorCommand } from "./commands/doctor.ts";
 import { addExportCommand } from "./commands/export.ts";
 import { addImportCommand } from "./commands/import.ts";
 import { addPurgeCommand } from "./commands/purge.ts";
+import { addReindexCommand } from "./commands/reindex.ts";
 import { addServeCommand } from "./commands/serve.ts";
 import { UsageError } from "./commands/usage-error.ts";
 import { addUserCommands } from "./commands/users.ts";
@@ -45,6 +46,7 @@ function createProgram(): Command {
   addBackupCommands(program);
   addVerifyCommand(program);
   addDoctorCommand(program);
+  addReindexCommand(program);
   addPurgeCommand(program);
   return program;
 }

@@ -430,6 +430,8 @@ test.concurrent.each([
   "backup",
   "restore",
   "doctor",
+  "reindex",
+  "audit begin-anew",
 ])("%s --help explains itself", async (command) => {
   const { code, stdout } = await run(...command.split(" ").filter(Boolean), "--help");
   expect(code).toBe(0);

@@ -13,4 +13,5 @@ export {
   type PurgePlan,
   type PurgeReport,
 } from "./purge.ts";
+export { rebuildIndex } from "./rebuild-index.ts";
 export { type Damage, type MediaReport, verifyMedia } from "./verify-media.ts";

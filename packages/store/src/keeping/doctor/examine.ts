@@ -87,9 +87,15 @@ async function examineRecords(
   const watch = createRowWatch(archive, file, onProgress);
   const rows = examineRows(archive, file, watch);
   // An index cannot be compared with records that cannot be read.
-  const index = rows.length === 0 ? examineIndex(archive, file, watch) : rows;
+  const index = rows.length === 0 ? examineIndex(archive, file, watch).map(toReindex) : rows;
   return [...index, ...(await examineMedia(directory, listReferencedMedia(archive), onProgress))];
 }
+
+// It is made of the records, which are well.
+const toReindex = (finding: Finding): Finding => ({
+  ...finding,
+  todo: 'make it anew from the records ("reindex"), and look for what damaged it: disk, memory',
+});
 
 const sizeOf = (file: string) => statSync(file).size;
 

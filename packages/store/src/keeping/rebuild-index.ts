@@ -1,0 +1,82 @@
+// The search index made anew from the records: what a damaged one needs, and nothing else of the archive.
+import { setImmediate } from "node:timers/promises";
+import type { DatabaseSync } from "node:sqlite";
+import { RecordDamaged } from "../call-store.ts";
+import { createCallChanges } from "../sqlite/call-changes.ts";
+import { CALL_COLUMNS, type CallRow, createRecordForm } from "../sqlite/call-row.ts";
+import { ArchiveError, openDatabase } from "../sqlite/database.ts";
+import { lockForPurging } from "../sqlite/purge-lock.ts";
+import { isBackup } from "./backup-manifest.ts";
+import { checkArchive } from "./open-archive.ts";
+import type { OnProgress } from "./progress.ts";
+
+const BATCH_CALLS = 5_000;
+
+/**
+ * One transaction: until it ends the service searches in the index that was there, and so it does when this is cut off.
+ * Gives the number of calls. Throws `ArchiveError` for a backup, while an import, a backup or a purge is under way, and
+ * when a record is damaged.
+ */
+export async function rebuildIndex(options: {
+  readonly directory: string;
+  readonly onProgress?: OnProgress;
+}): Promise<number> {
+  const { directory, onProgress = () => {} } = options;
+  checkArchive(directory);
+  if (isBackup(directory))
+    throw new ArchiveError(`${directory} is a backup: make it again instead`);
+  const lock = lockForPurging(directory);
+  try {
+    return await rebuild(directory, onProgress);
+  } finally {
+    lock[Symbol.dispose]();
+  }
+}
+
+async function rebuild(directory: string, onProgress: OnProgress): Promise<number> {
+  using database = openDatabase(directory);
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    database.exec("DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block");
+    const calls = await indexAll(database, onProgress);
+    database.exec("COMMIT");
+    return calls;
+  } catch (fault) {
+    // A full disk has ended the transaction already.
+    if (database.isTransaction) database.exec("ROLLBACK");
+    if (!(fault instanceof RecordDamaged)) throw fault;
+    throw new ArchiveError(
+      "a record is damaged, and the index would lack it: restore the last backup into another folder",
+      { cause: fault },
+    );
+  }
+}
+
+async function indexAll(database: DatabaseSync, onProgress: OnProgress): Promise<number> {
+  const { toRecord } = createRecordForm(database);
+  const changes = createCallChanges(database);
+  const next = database.prepare(
+    `SELECT ${CALL_COLUMNS} FROM call WHERE id > ? ORDER BY id LIMIT ${BATCH_CALLS}`,
+  );
+  next.setReadBigInts(true);
+  const bytesTotal = countBytes(database);
+  let [calls, bytesDone, after] = [0, 0, -(2n ** 63n)];
+  for (;;) {
+    const rows = next.all(after) as unknown as CallRow[]; // the columns that CALL_COLUMNS names
+    for (const row of rows) {
+      changes.add(row.id, toRecord(row));
+      bytesDone += row.record.length;
+    }
+    changes.flush();
+    calls += rows.length;
+    if (bytesTotal > 0) onProgress({ step: "search index", bytesDone, bytesTotal });
+    await setImmediate(); // for the display of progress
+    const last = rows.at(-1);
+    if (last === undefined) return calls;
+    after = last.id;
+  }
+}
+
+function countBytes(database: DatabaseSync): number {
+  return Number(database.prepare("SELECT total(length(record)) AS n FROM call").get()?.["n"]);
+}
