@@ -13,9 +13,6 @@ export const LAST_UNDATED_ID = FIRST_DATED_ID - 1n;
 const FIRST_INSTANT_MS = Number(FIRST_DATED_ID >> SEQUENCE_BITS);
 const LAST_INSTANT_MS = 2 ** 43 - 1;
 
-/** A row of `call_day`, in ms. */
-export const DAY_MS = 86_400_000;
-
 /** The smallest id a call at `instantMs` can have; one instant holds 1,048,576 calls. */
 export function toFirstId(instantMs: number): bigint {
   return BigInt(Math.min(Math.max(instantMs, FIRST_INSTANT_MS), LAST_INSTANT_MS)) << SEQUENCE_BITS;
