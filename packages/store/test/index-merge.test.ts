@@ -62,15 +62,18 @@ test("calls that were taken out do not come back with a merge, and pieces of whi
 
 test("what was written in a transaction that was undone is not in the index, nor in what is merged later", async () => {
   const { database, index, search } = await openIndex();
-  const write = (from: number, end: "COMMIT" | "ROLLBACK") => {
+  const write = (instants: readonly number[], end: "COMMIT" | "ROLLBACK") => {
     database.exec("BEGIN IMMEDIATE");
-    index.change([], [toIndexed(toFirstId(from)), toIndexed(toFirstId(from + 1))]);
+    index.change(
+      [],
+      instants.map((ms) => toIndexed(toFirstId(ms))),
+    );
     index.merge();
     database.exec(end);
   };
   for (let piece = 0; piece < 16; piece += 1) {
-    write(50_000 + piece * 10, "ROLLBACK");
-    write(piece * 10, "COMMIT");
+    write([50_000 + piece], "ROLLBACK");
+    write([piece * 10, piece * 10 + 1], "COMMIT");
   }
 
   expect(count(database, "SELECT sum(calls) AS n FROM index_piece")).toBe(32);
