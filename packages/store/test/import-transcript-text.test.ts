@@ -45,6 +45,48 @@ test.each<[string, readonly string[], readonly string[]]>([
   expect(times).toEqual([first, second, second, second].map((time) => `09:${time}`));
 });
 
+test("a time that no clock shows costs its own turn, and a time without a date follows one with a date", async () => {
+  const { report, chat } = await importTranscript("4711.txt", [
+    "2026-08-20 23:59:00 A: x",
+    "25:00:00 B: x",
+    "00:01:00 A: x",
+    "B: x",
+  ]);
+  expect(report).toMatchObject({ read: 4, imported: 3, rejected: 1 });
+  expect(report.firstRejections[0]?.reason).toContain('datetime: "25:00:00" is not');
+  expect(chat.map(([datetime]) => datetime)).toEqual([
+    "2026-08-20T23:59:00+00:00",
+    "2026-08-21T00:01:00+00:00",
+    "2026-08-21T00:01:00+00:00",
+  ]);
+});
+
+const WIDE = " ".repeat(500_000);
+
+test("what the first time does not tell is asked of the call", async () => {
+  const { report, chat } = await importTranscript("4711.txt", [
+    "25:00:00 Agent: x",
+    "10:00:05 Customer: x",
+  ]);
+  expect(report).toMatchObject({ read: 2, imported: 1, rejected: 1 });
+  expect(chat.map(([datetime]) => datetime)).toEqual(["2026-08-21T10:00:05+00:00"]);
+});
+
+test("a hostile line takes no longer than others, and a turn without end is no message", async () => {
+  const lines = Array.from({ length: 5 }, () => `Agent${WIDE}x`);
+  const { report } = await importTranscript("4711.txt", [
+    "Agent: Hi.",
+    "Customer: Hello.",
+    ...lines,
+    "Agent: Bye.",
+  ]);
+  expect(report).toMatchObject({ read: 4, imported: 2, rejected: 2 });
+  expect(report.firstRejections.map(({ line, reason }) => [line, reason])).toEqual([
+    [2, "the turn is longer than 1,048,576 characters"],
+    [7, "the line belongs to nobody: no speaker was named before"],
+  ]);
+});
+
 test("the log of a channel takes its day from its name, goes past midnight, and tells of events", async () => {
   const store = await createArchive();
   const path = await writeLines("2026-08-21_23.raw.txt", [
@@ -108,6 +150,15 @@ test("text in a folder is read only when the format is named, since much else en
   expect(await importFiles({ store, paths: [folder] })).toMatchObject({ read: 1, imported: 1 });
   const path = join(folder, "4711.txt");
   expect(await importFiles({ store, paths: [path] })).toMatchObject({ read: 2, imported: 2 });
+});
+
+test("a TextGrid whose text never ends costs no more than that text", async () => {
+  const lines = [TEXT_GRID, '        text = "', ...Array.from({ length: 3 }, () => `x${WIDE}`)];
+  const { report } = await importTranscript("4711.TextGrid", lines);
+  expect(report.firstRejections.map(({ reason }) => reason)).toEqual([
+    "xmin: the interval does not say when it begins",
+    "the text is longer than 1,048,576 characters",
+  ]);
 });
 
 test("prose with a colon now and then is no transcript", async () => {

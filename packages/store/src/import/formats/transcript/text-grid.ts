@@ -4,6 +4,8 @@ import { RowFault, type SourceRow } from "../../source-row.ts";
 import { type Surroundings, toEntries } from "./conversation.ts";
 
 const MAX_LINE_BYTES = 1024 * 1024;
+const MAX_TEXT_LENGTH = 1024 * 1024;
+const TOO_LONG = `the text is longer than ${MAX_TEXT_LENGTH.toLocaleString("en")} characters`;
 
 const MEMBER = /^\s*(?<key>name|xmin|text) = (?<value>.*)$/;
 
@@ -61,31 +63,52 @@ async function* readIntervals(
 ): AsyncGenerator<Interval | Extract<SourceRow, { reason: string }>> {
   let tier = "";
   let seconds = Number.NaN;
-  let open: { line: number; raw: string } | undefined; // a text whose quotation mark has not been closed
+  let open: OpenText | undefined;
   for await (const row of readLines(chunks, MAX_LINE_BYTES)) {
     if ("reason" in row) {
       yield row;
       continue;
     }
     const { key, value = "" } = MEMBER.exec(open === undefined ? row.text : "")?.groups ?? {};
-    if (key === "name") tier = unquote(value) ?? "";
+    if (key === "name") tier = unquote(value);
     if (key === "xmin") seconds = Number(value);
-    if (key === "text") open = { line: row.line, raw: value };
-    else if (open !== undefined) open = { ...open, raw: `${open.raw}\n${row.text}` };
-    const text = open && unquote(open.raw);
-    if (open === undefined || text === undefined) continue;
-    const { line, raw } = open;
+    if (key === "text") open = addLine({ line: row.line, raw: [], length: 0, marks: 0 }, value);
+    else if (open !== undefined) open = addLine(open, row.text);
+    if (open === undefined || (!isClosed(open) && open.length <= MAX_TEXT_LENGTH)) continue;
+    const [line, raw] = [open.line, open.raw.join("\n")];
+    const reason = isClosed(open) ? toFault(seconds) : TOO_LONG;
+    const text = unquote(raw).trim();
     open = undefined;
-    if (text.trim() === "") continue;
-    yield seconds >= 0
-      ? { line, raw, tier, text: text.trim(), seconds }
-      : { line, raw, reason: "xmin: the interval does not say when it begins" };
+    if (reason !== undefined) yield { line, raw, reason };
+    else if (text !== "") yield { line, raw, tier, text, seconds };
   }
-  if (open !== undefined) yield { ...open, reason: "the file ends within a text" };
+  if (open !== undefined)
+    yield { line: open.line, raw: open.raw.join("\n"), reason: "the file ends within a text" };
 }
 
-/** Undefined while the closing mark is missing; two of them stand for one. */
-function unquote(quoted: string): string | undefined {
-  const [, text] = /^\s*"((?:[^"]|"")*)"\s*$/u.exec(quoted) ?? [];
-  return text?.replaceAll('""', '"');
+/** A text whose closing quotation mark has not come yet; two of them within it stand for one. */
+interface OpenText {
+  readonly line: number;
+  readonly raw: string[];
+  readonly length: number;
+  /** Quotation marks so far. */
+  readonly marks: number;
+}
+
+function addLine({ line, raw, length, marks }: OpenText, text: string): OpenText {
+  raw.push(text);
+  const more = text.split('"').length - 1;
+  return { line, raw, length: length + text.length, marks: marks + more };
+}
+
+function isClosed({ marks }: OpenText): boolean {
+  return marks > 0 && marks % 2 === 0;
+}
+
+function toFault(seconds: number): string | undefined {
+  return seconds >= 0 ? undefined : "xmin: the interval does not say when it begins";
+}
+
+function unquote(quoted: string): string {
+  return quoted.trim().replace(/^"/, "").replace(/"$/, "").replaceAll('""', '"');
 }

@@ -1,4 +1,5 @@
 // Transcripts as text: a conversation a file, a turn a line, which may go on over the lines that follow.
+import { findDayFault } from "../../../values/instant.ts";
 import { readLines } from "../../lines.ts";
 import { RowFault, type SourceRow } from "../../source-row.ts";
 import { needStartMs, type Surroundings, toEntries } from "./conversation.ts";
@@ -7,6 +8,8 @@ import { goOn, type ReadTurn, type Turn, type TurnForm } from "./turns.ts";
 
 // A line is held in memory whole; nobody says more in one breath.
 const MAX_LINE_BYTES = 1024 * 1024;
+const MAX_TURN_LENGTH = 1024 * 1024;
+const TOO_LONG = `the turn is longer than ${MAX_TURN_LENGTH.toLocaleString("en")} characters`;
 
 interface Said extends Turn {
   readonly line: number;
@@ -20,7 +23,7 @@ export async function* readTextTranscript(
   surroundings: Surroundings,
 ): AsyncGenerator<SourceRow> {
   const { name, timeZone } = surroundings;
-  const date = /\d{4}-\d\d-\d\d/.exec(name)?.[0];
+  const [date] = /\d{4}-\d\d-\d\d/.exec(name)?.filter((day) => !findDayFault(day)) ?? [];
   const clock = createTurnClock(firstTime, date, timeZone);
   for await (const turn of readTurns(chunks, read)) {
     if ("reason" in turn) {
@@ -56,6 +59,9 @@ async function* readTurns(
     if (turn !== undefined) {
       if (open !== undefined) yield open;
       open = { ...turn, line, raw: text };
+    } else if (open !== undefined && open.raw.length > MAX_TURN_LENGTH) {
+      yield { line: open.line, raw: `${open.raw}\n${text}`, reason: TOO_LONG };
+      open = undefined;
     } else if (open !== undefined) open = { ...goOn(open, text), raw: `${open.raw}\n${text}` };
     else if (text.trim() !== "")
       yield { line, raw: text, reason: "the line belongs to nobody: no speaker was named before" };

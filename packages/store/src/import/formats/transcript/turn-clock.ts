@@ -5,6 +5,7 @@ import type { Message } from "./conversation.ts";
 type When = Pick<Message, "datetime" | "offsetMs">;
 
 const CLOCK = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?([AaPp]))?/;
+const DATED = /^(\d{4}-\d\d-\d\d)[T ](.*)$/;
 const DAY_MS = 86_400_000;
 const NEAR_START_MS = 600_000;
 
@@ -18,23 +19,24 @@ export interface TurnClock {
 /**
  * `firstTime` is the first that the text gives. Times with a date are what they say. Of those without, what begins within
  * ten minutes of 0:00:00 and has seconds counts from the start of the conversation; anything else is the time of a day:
- * that of `date`, else that on which the conversation began, and the next when it falls back by more than half a day. A
+ * of `firstDay`, else that on which the conversation began, and the next when it falls back by more than half a day. A
  * turn without a time has that of the one before.
  */
 export function createTurnClock(
   firstTime: string | undefined,
-  date: string | undefined,
+  firstDay: string | undefined,
   timeZone: string,
 ): TurnClock {
   const firstMs = firstTime === undefined ? undefined : toDayMs(firstTime);
-  const isDated = firstTime !== undefined && firstMs === undefined;
+  const isDated = DATED.test(firstTime ?? "");
   const counts = firstMs !== undefined && firstMs < NEAR_START_MS && /:\d\d:/.test(firstTime ?? "");
+  let day = firstDay;
   let last: When | undefined;
   let lastMs = 0;
   let days = 0;
 
   const onDay = (ofDayMs: number, startMs: number | undefined): When => {
-    const day = date ?? DateTime.fromMillis(startMs ?? 0, { zone: timeZone }).toISODate() ?? "";
+    day ??= DateTime.fromMillis(startMs ?? 0, { zone: timeZone }).toISODate() ?? "";
     if (ofDayMs < lastMs - DAY_MS / 2) days += 1;
     lastMs = ofDayMs;
     const local = DateTime.fromISO(day, { zone: "utc" }).plus({ days }).plus(ofDayMs);
@@ -44,24 +46,28 @@ export function createTurnClock(
   };
 
   return {
-    needsStart: !isDated && (counts || firstTime === undefined || date === undefined),
+    needsStart: !isDated && (counts || firstTime === undefined || firstDay === undefined),
     toWhen: (given, startMs) => {
       const time = given ?? (last === undefined ? firstTime : undefined);
       if (time === undefined) return last ?? {};
       const ofDayMs = toDayMs(time);
-      if (ofDayMs === undefined) last = { datetime: time };
-      else last = counts ? { offsetMs: ofDayMs } : onDay(ofDayMs, startMs);
+      if (ofDayMs === undefined) {
+        const [, date, clock = ""] = DATED.exec(time) ?? [];
+        if (date !== undefined) [day, days, lastMs] = [date, 0, toDayMs(clock) ?? 0];
+        last = { datetime: time };
+      } else last = counts ? { offsetMs: ofDayMs } : onDay(ofDayMs, startMs);
       return last;
     },
   };
 }
 
-/** Milliseconds since 0:00; undefined for what has a date. */
+/** Milliseconds since 0:00; undefined for what has a date, or is a time that no clock shows. */
 function toDayMs(time: string): number | undefined {
   const [, hours, minutes, seconds = "0", fraction = "0", half] = CLOCK.exec(time) ?? [];
-  if (hours === undefined) return undefined;
+  if (hours === undefined || Math.max(Number(minutes), Number(seconds)) > 59) return undefined;
   const isLate = half?.toLowerCase() === "p";
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (isLate ? 12 : 0);
+  if (hour > 23) return undefined;
   return (
     (hour * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000 +
     Number(fraction.slice(0, 3).padEnd(3, "0"))

@@ -15,10 +15,11 @@ const TIME =
   String.raw`|\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[AaPp]\.?[Mm]\.?)?`;
 const NAME = String.raw`\p{L}[\p{L}\p{N} ._'’@#&/()-]{0,39}?`;
 
-// Marks of emphasis around the speaker are Markdown's; a colon that begins an address is no speaker's.
+// Marks of emphasis around the speaker are Markdown's; a colon that begins an address is no speaker's. White space behind a
+// name is bounded: a line of it would be tried in every way to divide it.
 const LABELLED = new RegExp(
   String.raw`^\s*(?:[[(]?(?<before>${TIME})[\])]?\s*(?:[-–|,]\s*)?)?` +
-    String.raw`\*{0,2}(?<speaker>${NAME})\*{0,2}\s*(?:[[(](?<behind>${TIME})[\])])?\s*:(?!\/\/)\*{0,2}(?:\s+(?<text>.*))?$`,
+    String.raw`\*{0,2}(?<speaker>${NAME})\*{0,2}\s{0,4}(?:[[(](?<behind>${TIME})[\])])?\s{0,4}:(?!\/\/)\*{0,2}(?:\s+(?<text>.*))?$`,
   "u",
 );
 const CHANNEL: readonly RegExp[] = [
