@@ -43,6 +43,8 @@ test.each<[string, string]>([
   ["", "is empty: nothing shows its format"],
   ["\n \n", "is empty: nothing shows its format"],
   ["caller,callee\n1,2\n", 'begins with "caller,callee": name its format (jsonl, vcon,'],
+  ["\u001b[2Jcaller,callee\n", 'begins with "\\u001b[2Jcaller,callee": name its format'],
+  ["c\0a\0l\0l\0", "is no text, or it is UTF-16 without a byte order mark"],
   ["[1,2]", "is JSON, but its first record is that of no known format"],
   ["{}", "is JSON, but its first record is that of no known format"],
   ['{"kind":"calls"}', "is JSON, but its first record is that of no known format"],

@@ -111,10 +111,12 @@ function toMapped({ json }: Head, mappingFile: string): Candidate {
 
 function toUnknown({ name }: SourceFile, { text, firstLine, json }: Head): ImportError {
   if (text.trim() === "") return new ImportError(`${name} is empty: nothing shows its format`);
+  if (text.includes("\0"))
+    return new ImportError(`${name} is no text, or it is UTF-16 without a byte order mark`);
   const names = FORMATS.map((format) => format.name).join(", ");
   const beginning =
     json === undefined
-      ? `begins with "${firstLine.slice(0, 100)}"`
+      ? `begins with ${JSON.stringify(firstLine.slice(0, 100))}` // not to move the cursor of a terminal
       : "is JSON, but its first record is that of no known format";
   return new ImportError(
     `${name} ${beginning}: name its format (${names}); for csv and json a mapping says what is what`,
