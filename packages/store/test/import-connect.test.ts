@@ -83,7 +83,13 @@ test("the streamed form may have nothing between its records, and attributes go 
 });
 
 test.each<[string, (contact: object) => object]>([
-  ["DescribeContact", (Contact) => ({ Contact })],
+  // The search does not say when a contact was last updated.
+  [
+    "DescribeContact",
+    (contact) => ({
+      Contact: { ...contact, LastUpdateTimestamp: "2026-08-21T10:10:00.120000+01:00" },
+    }),
+  ],
   ["SearchContacts", (contact) => ({ Contacts: [contact], TotalCount: 1 })],
 ])("the answer of %s is read", async (_, toAnswer) => {
   const store = await createArchive();
@@ -93,7 +99,6 @@ test.each<[string, (contact: object) => object]>([
     InitialContactId: "c-1",
     InitiationMethod: "INBOUND",
     InitiationTimestamp: 1_787_302_806.12,
-    LastUpdateTimestamp: "2026-08-21T10:10:00.120000+01:00",
     Channel: "VOICE",
     QueueInfo: { Id: "q-7", EnqueueTimestamp: "2026-08-21T09:01:00Z" },
     AgentInfo: { Id: "a-9" },

@@ -10,7 +10,7 @@ export const connect = createJsonFormat({
   records: ["", "Contact", "Contacts.*", "*"],
   marks: [
     ["ContactId", "InitiationTimestamp", "LastUpdateTimestamp"],
-    ["Id", "InitiationMethod", "LastUpdateTimestamp"],
+    ["Id", "InitiationMethod", "InitiationTimestamp"],
   ],
   toEntries: async (contact, context) => [await toCall(contact, context)],
 });
