@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
+import { build } from "esbuild";
 import { expect, test } from "vitest";
 
 import { createFolder } from "./support/folder.ts";
@@ -24,6 +25,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   "first-example.ts": /^2026-03-02T06:14:00\+01:00 Ana Kovač\n$/,
   "paging.ts": /^300000004821507\n300000004821508\n.*rows: 2,.*verdict: 'complete'/s,
   "profile.ts": /^1\n$/,
+  "react.tsx": /<p>Ana Kovač<\/p>/,
   "recordings.ts": /^5000 application\/octet-stream [\da-f]{64}\nb\.wav .* 5000 true\n$/,
   "searching.ts": /^300000004821507\n300000004821508\n$/,
   "testing.ts": /^9000\nhttp:\/\/127\.0\.0\.1:\d+\n$/,
@@ -41,15 +43,33 @@ test.concurrent.each(Object.entries(PRINTED))("%s", async (name, printed) => {
   const cwd = folder.path;
   await writeFile(join(cwd, "profile.json"), '{ "firstPage": 0 }');
   const preload = new URL("support/archive-example-com.ts", import.meta.url).href;
-  const command = ["--import", preload, toPath(`examples/${name}`)];
+  const command = ["--import", preload, await toProgram(name)];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd });
   expect(stderr).toBe("");
   expect(stdout).toMatch(printed);
 });
 
+/** The file to run: Node.js takes no JSX. */
+async function toProgram(name: string): Promise<string> {
+  if (!name.endsWith(".tsx")) return toPath(`examples/${name}`);
+  const outfile = toPath(`node_modules/.examples/${name}.mjs`);
+  const external = ["react", "react-dom", "@tanstack/react-query"];
+  const [entryPoints, tsconfig] = [[toPath(`examples/${name}`)], toPath("tsconfig.json")];
+  await build({
+    entryPoints,
+    outfile,
+    tsconfig,
+    external,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+  });
+  return outfile;
+}
+
 test("every block of TypeScript in the README is of an example", async () => {
   const readme = await readFile(toPath("README.md"), "utf8");
-  const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+  const blocks = [...readme.matchAll(/^```tsx?\n(.*?)^```$/gms)].map(([, code = ""]) => code);
   const texts = [...examples.values()];
   const strange = blocks.filter((block) => !texts.some((text) => contains(text, block)));
   expect(blocks.length).toBeGreaterThan(10);
@@ -65,6 +85,7 @@ function contains(example: string, block: string): boolean {
 
 function hasImport(example: string, line: string): boolean {
   const [, names = "", from = ""] = /^import \{ (.+) \} from (".+");$/.exec(line) ?? [];
-  const found = example.split("\n").find((other) => other.endsWith(` from ${from};`)) ?? "";
+  const imports = [...example.matchAll(/^import \{([^}]+)\} from (".+");$/gm)];
+  const found = imports.find(([, , other]) => other === from)?.[1] ?? "";
   return names.split(", ").every((name) => new RegExp(`\\b${name}\\b`).test(found));
 }
