@@ -50,10 +50,9 @@ function toEnvelopeFault(body: unknown, path: string): string | undefined {
   if (!isObject(body)) return "without a JSON object";
   if (path === "/Token") return undefined;
   const { isError, data } = body;
-  if (isError !== false) return "with isError not false";
   // Interface, "Response envelope": an array, except for the recording endpoints.
-  const isRight = path.startsWith("/recording/") ? isObject(data) : Array.isArray(data);
-  return isRight ? undefined : "with data of the wrong type";
+  const hasData = path.startsWith("/recording/") ? isObject(data) : Array.isArray(data);
+  return isError === false && hasData ? undefined : "without the envelope";
 }
 
 /**

@@ -52,9 +52,15 @@ function parseSha256(reprDigest: string): string | undefined {
 /** RFC 6266, 4.3: `filename*` goes before `filename`, and only the last part of a path counts. */
 function parseFilename(disposition: string): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
-  const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(disposition);
-  const given = decodePercent(extended) ?? plain?.[1]?.replace(/\\(.)/g, "$1") ?? plain?.[2];
-  return toFilename(given);
+  const [, quoted, token] =
+    /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(disposition) ?? [];
+  const plain = quoted?.replace(/\\(.)/g, "$1") ?? token;
+  try {
+    return toFilename(extended === undefined ? plain : decodeURIComponent(extended));
+  } catch {
+    // Not UTF-8: the plain file name stands in.
+    return toFilename(plain);
+  }
 }
 
 /** The last part of a path, where it can be the name of a file. */
@@ -62,13 +68,4 @@ export function toFilename(given: string | undefined): string | undefined {
   const name = given?.split(/[/\\]/).pop();
   // A control character has no place in a file name, and a dot or two mean a folder.
   return name && !/^\.{1,2}$|\p{Cc}/u.test(name) ? name : undefined;
-}
-
-function decodePercent(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : decodeURIComponent(text);
-  } catch {
-    // Not UTF-8: the plain file name stands in.
-    return undefined;
-  }
 }

@@ -29,16 +29,16 @@ export function toUrl(baseUrl: string, operation: Operation, params: CallInit["p
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     toSegment(name, params?.path?.[name], { ...operation, url: baseUrl, attempts: 0 }),
   );
-  const query = Object.entries(params?.query ?? {})
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value ?? "")}`);
+  const query = Object.entries(params?.query ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}=${encodeURIComponent(value)}`,
+  );
   return baseUrl + path + (query.length > 0 ? `?${query.join("&")}` : "");
 }
 
 function toSegment(name: string, value: unknown, about: ErrorSubject): string {
   if (typeof value === "string" && !/^\.{0,2}$/.test(value) && value.isWellFormed())
     return encodeURIComponent(value);
-  const fault = `${name} must be a string, not empty, . or .., which lead to another path`;
+  const fault = `${name} must be a string, not empty, . or ..`;
   throw new InvalidRequestError(fault, about);
 }
 

@@ -84,11 +84,11 @@ test.each([
   ["JSON that breaks off", '{"isError":false,"da', "without a JSON object"],
   ["an array", "[]", "without a JSON object"],
   ["null", "null", "without a JSON object"],
-  ["no isError", '{"data":[]}', "with isError not false"],
-  ["isError as text", '{"isError":"false","data":[]}', "with isError not false"],
-  ["no data", '{"isError":false,"errorMessage":null}', "data of the wrong type"],
-  ["data null", '{"isError":false,"errorMessage":null,"data":null}', "data of the wrong type"],
-  ["data an object", '{"isError":false,"errorMessage":null,"data":{}}', "data of the wrong type"],
+  ["no isError", '{"data":[]}', "without the envelope"],
+  ["isError as text", '{"isError":"false","data":[]}', "without the envelope"],
+  ["no data", '{"isError":false,"errorMessage":null}', "without the envelope"],
+  ["data null", '{"isError":false,"errorMessage":null,"data":null}', "without the envelope"],
+  ["data an object", '{"isError":false,"errorMessage":null,"data":{}}', "without the envelope"],
 ])("200 with %s is a ProtocolError", async (_name, body, fault) => {
   const { client } = await openService((response) =>
     response.writeHead(200, { "X-Request-Id": "r-2" }).end(body),

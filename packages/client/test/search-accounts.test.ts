@@ -301,7 +301,7 @@ test("the cursor of another search, or none, is refused, and no data of a record
   const search = calls.byCustomFields({ ...range, filter });
   await take(search, 1);
   const { cursor = "" } = search;
-  expect(cursor).not.toMatch(/secret value|c0/);
+  expect(cursor).not.toMatch(/secret value|"c0"/);
   const before = asked.length;
   const others = [
     calls.byCustomFields({ ...range, filter: {}, cursor }),
