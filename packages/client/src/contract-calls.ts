@@ -26,10 +26,12 @@ export interface Answer<Data> {
  * @throws CallMediaError in one of its classes.
  */
 export interface ContractCalls {
+  /** Reads what is at a path of the contract, such as `/chat/by-call-id/{call_id}`. */
   GET<P extends PathWith<"get">>(
     path: P,
     ...init: InitArguments<InitOf<paths[P]["get"]>>
   ): Promise<Answer<DataOf<paths[P]["get"]>>>;
+  /** Searches calls, at `/metadata/search` or `/metadata/by-custom-fields`, or asks for a token. */
   POST<P extends PathWith<"post">>(
     path: P,
     ...init: InitArguments<InitOf<paths[P]["post"]>>

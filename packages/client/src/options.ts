@@ -49,8 +49,16 @@ export type ContractOptions = {
   /** From 0 up to but not 1; spreads the waits before retries. Default: `Math.random`. */
   readonly random?: (() => number) | undefined;
 } & (
-  | { readonly credentials: Credentials; readonly apiKey?: never }
-  | { readonly apiKey: string; readonly credentials?: never }
+  | {
+      /** Of an application: the client signs in with them when it first has to. */
+      readonly credentials: Credentials;
+      readonly apiKey?: never;
+    }
+  | {
+      /** Of a user, as an administrator issued it; sent as it is. */
+      readonly apiKey: string;
+      readonly credentials?: never;
+    }
 );
 
 type Defaults =
