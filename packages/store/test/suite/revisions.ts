@@ -22,6 +22,19 @@ export function describeRevisions(create: CreateStore): void {
     expect([await count("ann"), await count("bob"), await count("cy")]).toEqual([0, 0, 1]);
   });
 
+  test("states that come in one run leave the latest alone in every index", async () => {
+    const store = await create();
+    const later = call(
+      { call_id: "A", datetime: "2025-05-02T10:00:00Z", agent: "cy" },
+      { revisedMs: 3 },
+    );
+    await fill(store, [state(1, { agent: "ann" }), state(2, { agent: "bob" }), later]);
+    const { records, recordCount } = await store.calls.search(query({}));
+    expect([records, recordCount]).toEqual([[later.record], 1]);
+    for (const agent of ["ann", "bob"])
+      expect((await store.calls.search(query({ filter: { agent } }))).recordCount).toBe(0);
+  });
+
   test("an earlier state changes nothing, in the same run or in another", async () => {
     const store = await create();
     const [late, early] = [state(2, { disposition: "closed" }), state(1, { agent: "ann" })];
