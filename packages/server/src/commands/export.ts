@@ -11,8 +11,9 @@ import { createProgress, toSize } from "./progress.ts";
 
 const HELP = `
 A folder gets the records as lines of files, the recordings in media/, each content once, and last export.manifest, which
-has the number of everything and the digests of the files. It has its name only when all is in it. Users and flags are in
-every export, whatever the days; credentials and the access log are in none.
+has the number of everything and the digests of the files. It has its name only when all is in it; one that was cut off
+leaves a hidden folder, .DIR-unfinished-..., beside it, which may be removed. Users and flags are in every export, whatever
+the days; credentials and the access log are in none.
 
   $ call-media-server export --data ./archive --out ./2025 --from 2025-01-01 --to 2025-12-31
   $ call-media-server export --data ./archive --format vcon --out ./vcons
