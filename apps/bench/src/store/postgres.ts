@@ -31,6 +31,8 @@ const WAIT_MS = 50;
 export interface PostgresServer extends AsyncDisposable {
   readonly version: string;
   readonly sql: Sql;
+  /** Of the process that answers. */
+  readonly pid: number;
 }
 
 /** The newest version that is installed; undefined when none is. */
@@ -55,9 +57,11 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   process.once("exit", stopAtOnce);
   const sql = postgres({ host: folder.path, user: "bench", database: "postgres", max: 1 });
   await waitFor(sql, server);
+  const [backend] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   return {
     version,
     sql,
+    pid: backend?.pid ?? Number.NaN,
     [Symbol.asyncDispose]: async () => {
       process.off("exit", stopAtOnce);
       await sql.end();
