@@ -14,10 +14,13 @@ const PERMISSIVE = [
   "MIT",
   "Python-2.0",
   "Unlicense",
+  "WTFPL",
 ];
 
 /** What is used for development alone under other terms, and why that is all right. */
 const TOOLS: Readonly<Record<string, string>> = {
+  "@cspell/dict-en-common-misspellings":
+    "CC BY-SA 4.0: a list of misspelt words, read by the check of spelling",
   lightningcss:
     "MPL-2.0 covers its own files; a tool of the test runner, neither changed nor shipped",
   "spdx-exceptions": "CC-BY-3.0: a list of names, read by the check of licences",
