@@ -22,7 +22,7 @@ export const transcript: ImportFormat = {
   createReader,
 };
 
-// A text counts only when several of its speakers are named, several times.
+// A text in which a single speaker is named may be anything: a list, a letter.
 function recognise(head: Head): string | undefined {
   const marks = findDialect(head)?.marks;
   if (marks !== undefined) return `its records have ${marks.join(", ")}`;
