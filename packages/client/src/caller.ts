@@ -2,7 +2,7 @@
 import { isObject, readSuccess } from "./answer.ts";
 import type { Operation } from "./errors.ts";
 import { createEmit } from "./events.ts";
-import { createSend, type Read, type Send, type Wire } from "./exchange.ts";
+import { createSend, type Read, type Wire } from "./exchange.ts";
 import type { ParsedOptions } from "./options.ts";
 import { type CallInit, toHeaders, toOperation, toUrl } from "./request.ts";
 import { createKeySession, createTokenSession, type Session } from "./session.ts";
@@ -19,33 +19,26 @@ export interface Caller extends Wire {
   readonly call: Call;
 }
 
-const TOKEN = /* @__PURE__ */ toOperation("POST", "/Token");
-
 export function createCaller(options: ParsedOptions): Caller {
   const wire: Wire = { options, emit: createEmit(options.onEvent) };
   let count = 0;
-  const callBy =
-    (send: Send): Call =>
-    async (operation, init, read) =>
-      send(
-        {
-          ...operation,
-          call: ++count,
-          url: toUrl(options.baseUrl, operation, init.params),
-          signal: init.signal,
-          headers: toHeaders(init),
-          body: init.body === undefined ? undefined : JSON.stringify(init.body),
-          validate: options.validate,
-          attempts: 0,
-          retries: 0,
-          secret: toSecret(init.body),
-        },
-        read,
-      );
-  const plainCall = callBy(createSend(wire));
-  const sessionCall = callBy(createSend(wire, createSession(wire, plainCall)));
-  const call: Call = (operation, init, read) =>
-    (operation.path === TOKEN.path ? plainCall : sessionCall)(operation, init, read);
+  const call: Call = async (operation, init, read) =>
+    send(
+      {
+        ...operation,
+        call: ++count,
+        url: toUrl(options.baseUrl, operation, init.params),
+        signal: init.signal,
+        headers: toHeaders(init),
+        body: init.body === undefined ? undefined : JSON.stringify(init.body),
+        validate: options.validate,
+        attempts: 0,
+        retries: 0,
+        secret: toSecret(init.body),
+      },
+      read,
+    );
+  const send = createSend(wire, createSession(wire, call));
   return { ...wire, call };
 }
 
@@ -59,13 +52,15 @@ function createSession({ options, emit }: Wire, call: Call): Session {
   const { credentials, apiKey, clock, baseUrl, tokenStore } = options;
   if (credentials === undefined) return createKeySession(apiKey);
   const { secretID, secretKey } = credentials;
+  const operation = toOperation("POST", "/Token");
   const read = createSignInReader(clock);
   return createTokenSession({
     clock,
     store: tokenStore,
     key: `${baseUrl} ${secretID}`,
-    signIn: () => call(TOKEN, { body: { secretID, secretKey } }, read),
-    tell: (from) => emit({ ...TOKEN, call: 0, url: baseUrl + TOKEN.path }, { type: "token", from }),
+    signIn: () => call(operation, { body: { secretID, secretKey } }, read),
+    tell: (from) =>
+      emit({ ...operation, call: 0, url: `${baseUrl}/Token` }, { type: "token", from }),
   });
 }
 

@@ -37,14 +37,16 @@ export interface Wire {
   readonly emit: Emit;
 }
 
-/** Without a session the requests go out as they are. */
-export function createSend({ options, emit }: Wire, session?: Session): Send {
+export function createSend({ options, emit }: Wire, session: Session): Send {
   const { clock, maxRetries } = options;
-  const canReplay = ({ refused }: Exchange) => session?.isRenewable && refused === undefined;
+  // A sign-in goes out as it is.
+  const isSignIn = ({ operationId }: Exchange) => operationId === "createToken";
+  const canReplay = (exchange: Exchange) =>
+    session.isRenewable && exchange.refused === undefined && !isSignIn(exchange);
 
   async function authorize(exchange: Exchange, leftMs: number): Promise<void> {
-    let bearer = session?.bearer(exchange.refused);
-    if (bearer === undefined) return;
+    if (isSignIn(exchange)) return;
+    let bearer = session.bearer(exchange.refused);
     if (typeof bearer !== "string") {
       const watch = openWatch(exchange, clock);
       watch.allow(leftMs);
