@@ -5,7 +5,7 @@ import { findLicenceFaults, listDependencies, toLicenceTable } from "./licences.
 import { pnpmOf, run } from "./run.ts";
 
 /**
- * Writes `licences.md` and a CycloneDX 1.7 document for each package, `api.cdx.json`, into `out`. Throws an Error that
+ * Writes `licences.md` and a CycloneDX 1.7 document for each package, `call-media-api.cdx.json`, into `out`. Throws an Error that
  * names what has a licence that is not accepted.
  */
 export async function writePapers(root: string, out: string): Promise<void> {
