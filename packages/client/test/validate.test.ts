@@ -87,7 +87,9 @@ test("`throw` fails the call with a ProtocolError that says where, and it is not
   const error = await failureOf(client.GET(PATH, wanted));
   expect(error).toBeInstanceOf(ProtocolError);
   expect(error).toMatchObject({
-    message: expect.stringMatching(/^GET .* was answered 200 with an integer at \/data\/0\/call_id/),
+    message: expect.stringMatching(
+      /^GET .* was answered 200 with an integer at \/data\/0\/call_id/,
+    ),
   });
   expect(asked).toHaveLength(1);
 });
