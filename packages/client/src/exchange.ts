@@ -112,7 +112,7 @@ export function createSend({ options, emit }: Wire, session: Session): Send {
 
   async function tryAll<Result>(exchange: Exchange, read: Read<Result>): Promise<Result> {
     const endsAtMs = clock.now() + options.totalTimeoutMs;
-    const leftMs = () => Math.max(1, endsAtMs - clock.now());
+    const leftMs = () => endsAtMs - clock.now();
     for (;;) {
       checkGoesOn(exchange);
       await authorize(exchange, leftMs());

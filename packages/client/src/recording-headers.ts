@@ -15,13 +15,17 @@ export interface Announced {
 export function parseAnnounced(headers: Headers): Announced {
   // `fetch` undoes a Content-Encoding, while length and digest are those of the encoded bytes
   // (RFC 9110, 8.6; RFC 9530, 3).
-  const isEncoded = (headers.get("Content-Encoding") ?? "identity") !== "identity";
+  const isUnknown = isEncoded(headers);
   return {
     filename: parseFilename(headers.get("Content-Disposition") ?? ""),
     contentType: headers.get("Content-Type") ?? "application/octet-stream",
-    bytes: isEncoded ? undefined : parseLength(headers.get("Content-Length")),
-    sha256: isEncoded ? undefined : parseSha256(headers.get("Repr-Digest") ?? ""),
+    bytes: isUnknown ? undefined : parseLength(headers.get("Content-Length")),
+    sha256: isUnknown ? undefined : parseSha256(headers.get("Repr-Digest") ?? ""),
   };
+}
+
+export function isEncoded(headers: Headers): boolean {
+  return (headers.get("Content-Encoding") ?? "identity") !== "identity";
 }
 
 /** Bytes as hexadecimal digits, two each. */

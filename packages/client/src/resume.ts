@@ -2,7 +2,7 @@
 import { sleep } from "./clock.ts";
 import { ConnectionError, ProtocolError } from "./errors.ts";
 import type { Exchange, Wire } from "./exchange.ts";
-import { parseAnnounced } from "./recording-headers.ts";
+import { isEncoded, parseAnnounced } from "./recording-headers.ts";
 import { isPassing, toWaitMs } from "./retry.ts";
 
 /** A recording stream that was answered. */
@@ -82,8 +82,12 @@ export function resumeStream(
   );
 }
 
-/** What tells the bytes from others: a strong ETag (RFC 9110, 8.8.3), else the digest of the whole. */
+/**
+ * What tells the bytes from others: a strong ETag (RFC 9110, 8.8.3), else the digest of the whole.
+ * Of encoded bytes there is none: a range counts them as they are sent, and `fetch` gives them decoded.
+ */
 function toIdentity(headers: Headers): string | undefined {
+  if (isEncoded(headers)) return undefined;
   const etag = headers.get("ETag") ?? "";
   return etag.startsWith('"') ? etag : parseAnnounced(headers).sha256;
 }

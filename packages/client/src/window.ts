@@ -123,12 +123,11 @@ async function seek(
 
 async function sift({ records }: RawPage, seen: Set<string>): Promise<FreshPage["fresh"]> {
   const keys = await Promise.all(records.map(toKey));
-  return records.flatMap((record, index) => {
-    const key = keys[index] ?? "";
-    if (seen.has(key)) return [];
-    seen.add(key);
-    return [{ key, record }];
-  });
+  const all = records.map((record, index) => ({ record, key: keys[index] ?? "" }));
+  const fresh = all.filter(({ key }) => !seen.has(key));
+  // Only now: equal records on one page are as many as they are.
+  for (const key of keys) seen.add(key);
+  return fresh;
 }
 
 /** Half of a SHA-256, which nobody can make another value have, in little memory. */

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import type { ServerResponse } from "node:http";
 
 import { expect, onTestFinished, test } from "vitest";
@@ -118,6 +119,19 @@ test("without ETag and digest there is nothing to go on by: a file is begun agai
   expect(asked.map(({ headers }) => headers.range)).toEqual([undefined, undefined, undefined]);
   const { content } = await client.recordings.bytes({ call_id: "1" });
   expect(sound.equals(content)).toBe(true);
+});
+
+test("a compressed download, whose ranges count other bytes, is begun again and not joined on", async () => {
+  const packed = gzipSync(sound);
+  const { client, asked } = await openService((response, one) => {
+    response.setHeader("ETag", '"v1"').setHeader("Content-Encoding", "gzip");
+    const start = startOf(one);
+    if (start > 0) response.writeHead(206, { "Content-Range": `bytes ${start}-/*` });
+    send(response, start, asked.length < 2 ? 500_000 : Infinity, packed);
+  });
+  const { content } = await client.recordings.bytes({ call_id: "1" });
+  expect(sound.equals(content)).toBe(true);
+  expect(asked.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
 });
 
 test("a service that never gets on is given up", async () => {

@@ -139,6 +139,14 @@ test("records that are added meanwhile move others to the next page: each is giv
   expect(search.report).toMatchObject({ rows: 120, duplicates: 7, verdict: "complete" });
 });
 
+test("equal records on one page are as many as they are", async () => {
+  const row = { call_id: "c", datetime: `${day(3)}T09:00:00Z` };
+  const { connect } = await openDeployment({ rows: [row, row, row], counts: "all" });
+  const search = connect({ recordCount: "all" }).calls.byCustomFields(range);
+  expect(await listOf(search)).toHaveLength(3);
+  expect(search.report).toMatchObject({ rows: 3, duplicates: 0, verdict: "complete" });
+});
+
 test("records that went away meanwhile show in the account", async () => {
   const rows = toRows(120);
   const deployment: Deployment = { rows, counts: "all" };

@@ -52,6 +52,22 @@ test("totalTimeoutMs holds for all requests and waits together, the sign-in incl
   expect(await call).toMatchObject({ name: "TimeoutError", attempts: 0 });
 });
 
+test("what is left of totalTimeoutMs is all that a later request gets", async () => {
+  const clock = createVirtualClock();
+  const { baseUrl, asked } = await openService(() => {});
+  const limits = { tryTimeoutMs: 700, totalTimeoutMs: 1000 };
+  const client = createClient({ baseUrl, apiKey: "k", clock, random: () => 0, ...limits });
+  const call = failureOf(client.GET("/flags/public"));
+  for (const [count, ms] of [
+    [1, 700],
+    [2, 300],
+  ] as const) {
+    await expect.poll(() => [asked.length, clock.nextInMs]).toEqual([count, ms]);
+    await clock.advance(ms);
+  }
+  expect(await call).toMatchObject({ name: "TimeoutError", attempts: 2 });
+});
+
 test("a stream may take for ever, but not be silent for idleTimeoutMs", async () => {
   const clock = createVirtualClock();
   const closed = Promise.withResolvers<void>();
