@@ -52,6 +52,6 @@ export function describeLimits(): string {
     `request complete     within ${seconds(limits.requestTimeoutMs)} (408)`,
     `idle connection      ${seconds(limits.idleTimeoutMs)}, then closed`,
     `stalled reader       ${seconds(limits.stallTimeoutMs)} without taking a byte, then cut`,
-    `connections          ${limits.maxConnections}, further ones are closed at once`,
+    `connections          ${limits.maxConnections}, further ones are closed at once, and counted`,
   ].join("\n");
 }
