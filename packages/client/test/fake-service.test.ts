@@ -93,6 +93,19 @@ test("a hanging request ends when it is aborted", async () => {
   expect(await failureOf(call)).toMatchObject({ name: "AbortError" });
 });
 
+test("a body breaks off after exactly so many bytes", async () => {
+  const { baseUrl, apiKey, fetch, inject } = createFake();
+  inject({ kind: "cut", afterBytes: 1234 });
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  const { body } = await fetch(`${baseUrl}/recording/stream-by-call-id/7`, { headers });
+  let received = 0;
+  const read = async () => {
+    for await (const piece of body ?? []) received += piece.length;
+  };
+  expect(await failureOf(read())).toEqual(new TypeError("terminated"));
+  expect(received).toBe(1234);
+});
+
 test("a digest of other bytes is announced", async () => {
   const service = createFake();
   const client = clientOf(service);

@@ -47,9 +47,9 @@ export interface FakeService extends FakeAccess {
   /** Every request so far, in order. */
   readonly requests: readonly FakeRequest[];
   /** Credentials and key of another user than the first. */
-  accessOf(userId: number): FakeAccess;
+  readonly accessOf: (userId: number) => FakeAccess;
   /** Makes something go wrong; the function that it returns takes that back. */
-  inject(fault: InjectedFault): () => void;
+  readonly inject: (fault: InjectedFault) => () => void;
 }
 
 /**

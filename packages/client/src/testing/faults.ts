@@ -20,7 +20,7 @@ export type FaultKind =
   | { readonly kind: "cut"; readonly afterBytes: number }
   /** Repr-Digest is that of other bytes. */
   | { readonly kind: "wrong-digest" }
-  /** JSON of another form: what `change` makes of it. */
+  /** JSON of another form: what `change` makes of it. A recording stream stays as it is. */
   | { readonly kind: "drift"; readonly change: (body: Record<string, unknown>) => unknown };
 
 /** A fault and when it happens. */
@@ -116,19 +116,31 @@ async function spoil(fault: FaultKind, answer: Response): Promise<Response> {
       "Repr-Digest",
       `sha-256=:${btoa("another recording altogether, yes".slice(0, 32))}:`,
     );
-  if (fault.kind !== "drift") return new Response(answer.body, { status, headers });
+  const isJson = headers.get("Content-Type")?.startsWith("application/json");
+  if (fault.kind !== "drift" || !isJson) return new Response(answer.body, { status, headers });
   const body = fault.change((await answer.json()) as Record<string, unknown>);
   return new Response(JSON.stringify(body), { status, headers });
 }
 
+/** What is read is what comes, and the break only after it: a stream that fails drops what it still holds. */
 function cut({ body }: Response, afterBytes: number): ReadableStream<Uint8Array> | null {
+  const reader = body?.getReader();
+  if (reader === undefined) return null;
   let left = afterBytes;
-  const transform = new TransformStream<Uint8Array, Uint8Array>({
-    transform(piece, controller) {
-      controller.enqueue(piece.subarray(0, left));
-      left -= piece.length;
-      if (left <= 0) controller.error(new TypeError("terminated"));
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (left <= 0) {
+          await reader.cancel();
+          return controller.error(new TypeError("terminated"));
+        }
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        controller.enqueue(value.subarray(0, left));
+        left -= value.length;
+      },
+      cancel: (reason) => reader.cancel(reason),
     },
-  });
-  return body?.pipeThrough(transform) ?? null;
+    { highWaterMark: 0 },
+  );
 }
