@@ -209,6 +209,11 @@ test.each([
   ["isError", '{"isError":true,"errorMessage":"Locked","data":{}}', "EnvelopeError"],
   ["isError after the content", `{"data":{"base64":"${digits}"},"isError":true}`, "ProtocolError"],
   ["success false", envelope({ success: false, filename: "", base64: "" }), "EnvelopeError"],
+  [
+    "success false after the content",
+    `{"isError":false,"data":{"base64":"${digits}","success":false}}`,
+    "EnvelopeError",
+  ],
   ["no base64", envelope({ success: true }), "ProtocolError"],
   ["base64 null", envelope({ success: true, base64: null }), "ProtocolError"],
   ["what is no base64", envelope({ success: true, base64: "%%%%" }), "ProtocolError"],
@@ -226,6 +231,16 @@ test("a recording that neither way gives is refused as the stream was", async ()
   const error = await failureOf(client.recordings.stream({ call_id: "1" }));
   expect(error).toMatchObject({ name: "PermissionError", operationId: "streamRecordingByCallId" });
   expect(asked).toHaveLength(2);
+});
+
+test("a refused sign-in is no refusal of the stream", async () => {
+  const { client, signIns } = await openService(
+    () => {},
+    (response) => sendFailure(response, 403, "Closed"),
+  );
+  const error = await failureOf(client.recordings.stream({ call_id: "1" }));
+  expect(error).toMatchObject({ operationId: "createToken" });
+  expect(signIns).toHaveLength(1);
 });
 
 test("once a stream was had, a refusal is that of the recording", async () => {

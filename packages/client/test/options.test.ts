@@ -57,6 +57,19 @@ test.each([
   expect(() => createClient(options)).not.toThrow("sesame");
 });
 
+test.each([
+  ["maxRetries", [0, 2, 10], [-1, 11, 1.5, "2", Number.NaN]],
+  ["tryTimeoutMs", [1, 2 ** 31 - 1], [0, -1, 2 ** 31, Infinity, "5"]],
+  ["totalTimeoutMs", [1, 2 ** 31 - 1, Infinity], [0, 2 ** 31, 0.5]],
+  ["idleTimeoutMs", [1], [0, 2 ** 31]],
+])("the number %s", (name, taken, refused) => {
+  const create = (value: unknown) =>
+    createClient({ baseUrl: "https://archive.example", apiKey, [name]: value });
+  for (const value of [undefined, ...taken]) expect(create(value)).toHaveProperty("GET");
+  for (const value of refused)
+    expect(() => create(value)).toThrow(`${name} must be an integer from`);
+});
+
 const baseUrl = "https://archive.example/base";
 
 test.each([

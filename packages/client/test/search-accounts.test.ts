@@ -1,71 +1,17 @@
-// What a search proves: every record once, whatever the service does and however often the search is left.
+// What a search proves: every record once, and an account of it, whatever the service does.
 import { expect, test } from "vitest";
 
-import { type CallSearch, createClient, type Profile, ProtocolError } from "../src/index.ts";
+import { type Profile, ProtocolError } from "../src/index.ts";
+import { failureOf, hourlyTokens, listOf, openService, sendFailure, sendJson } from "./service.ts";
 import {
-  type Asked,
-  failureOf,
-  hourlyTokens,
-  listOf,
-  openService,
-  sendFailure,
-  sendJson,
-} from "./service.ts";
-
-interface Row {
-  readonly call_id: string;
-  readonly datetime: string;
-}
-
-interface Deployment {
-  rows: Row[];
-  firstPage?: 0 | 1;
-  /** What is done with page 0 where pages begin with 1. */
-  pageZero?: "refused" | "empty" | "first";
-  pastTheEnd?: number;
-  counts?: "all" | "page" | "none";
-  pageSize?: number;
-  /** Runs before each page, to change the rows. */
-  beforePage?: (pageIndex: number) => void;
-}
-
-const day = (number: number) => `2026-01-${String(number).padStart(2, "0")}`;
-const toRows = (count: number, prefix = "c"): Row[] =>
-  Array.from({ length: count }, (_, index) => ({
-    call_id: `${prefix}${index}`,
-    datetime: `${day(28 - Math.floor((index * 28) / count))}T09:00:00Z`,
-  }));
-const idsOf = (rows: readonly { call_id: string | null }[]) => rows.map(({ call_id }) => call_id);
-const pageOf = ({ url }: Asked) => Number(new URL(url, "http://x").searchParams.get("pageIndex"));
-
-async function openDeployment(deployment: Deployment) {
-  const { firstPage = 0, pageZero = "refused", pastTheEnd = 200, counts = "none" } = deployment;
-  const { pageSize = 50 } = deployment;
-  const service = await openService((response, asked) => {
-    const query = new URL(asked.url, "http://x").searchParams;
-    const pageIndex = pageOf(asked);
-    deployment.beforePage?.(pageIndex);
-    if (pageIndex < firstPage && pageZero === "refused")
-      return sendFailure(response, 400, "pageIndex must be 1 or more");
-    const [start, end] = [query.get("startDate") ?? "", query.get("endDate") ?? ""];
-    const found = deployment.rows.filter(
-      ({ datetime }) => datetime.slice(0, 10) >= start && datetime.slice(0, 10) <= end,
-    );
-    const index = Math.max(0, pageIndex - firstPage);
-    const isEmpty = pageIndex < firstPage && pageZero === "empty";
-    const data = isEmpty ? [] : found.slice(index * pageSize, (index + 1) * pageSize);
-    if (data.length === 0 && index > 0 && pastTheEnd !== 200)
-      return sendFailure(response, pastTheEnd, "There is no such page");
-    const recordCount = counts === "all" ? found.length : data.length;
-    const count = counts === "none" ? {} : { recordCount };
-    return sendJson(response, 200, { isError: false, errorMessage: null, data, ...count });
-  });
-  const connect = (profile: Profile = {}) =>
-    createClient({ baseUrl: service.baseUrl, apiKey: "key-1", profile, random: () => 0 });
-  return { ...service, connect };
-}
-
-const range = { startDate: day(1), endDate: day(28), filter: {} };
+  day,
+  type Deployment,
+  idsOf,
+  openDeployment,
+  pageOf,
+  range,
+  toRows,
+} from "./support/deployment.ts";
 
 test.each<[Omit<Deployment, "rows">, number[]]>([
   [{ counts: "all" }, [0, 1, 2]],
@@ -119,6 +65,21 @@ test("a refused sign-in says nothing about pages", async () => {
   const error = await failureOf(listOf(client.calls.byCustomFields(range)));
   expect(error).toMatchObject({ operationId: "createToken" });
   expect(asked).toEqual([]);
+});
+
+test("a sign-in that is refused amid a search is no end of it", async () => {
+  let count = 0;
+  const token = hourlyTokens();
+  const { client } = await openService(
+    (response, asked) =>
+      pageOf(asked) > 0
+        ? sendFailure(response, 401, "Expired")
+        : sendJson(response, 200, { isError: false, data: toRows(50) }),
+    (response, one) =>
+      ++count > 1 ? sendFailure(response, 404, "No such application") : token(response, one),
+  );
+  const error = await failureOf(listOf(client.calls.byCustomFields(range)));
+  expect(error).toMatchObject({ operationId: "createToken", status: 404 });
 });
 
 test("a 400 after a full page is no end: the pages may be limited", async () => {
@@ -222,108 +183,4 @@ test.each([
 ])("with the profile %j windowDays %d is refused", async (profile, windowDays, fault) => {
   const { connect } = await openDeployment({ rows: [] });
   expect(() => connect(profile).calls.byCustomFields({ ...range, windowDays })).toThrow(fault);
-});
-
-/** Reads the search until `count` records came. */
-async function take(search: CallSearch, count: number) {
-  const taken: string[] = [];
-  if (count === 0) return taken;
-  for await (const { call_id } of search) {
-    taken.push(String(call_id));
-    if (taken.length === count) break;
-  }
-  return taken;
-}
-
-const profile: Profile = { firstPage: 0, endDate: "included", recordCount: "all" };
-
-test.each([0, 1, 49, 50, 51, 77, 119, 120])(
-  "a search that was left after %i records goes on from its cursor",
-  async (count) => {
-    const rows = toRows(120);
-    const { connect } = await openDeployment({ rows, counts: "all" });
-    for (const windowDays of [undefined, 9]) {
-      const wanted = { ...range, windowDays };
-      const first = connect(profile).calls.byCustomFields(wanted);
-      const taken = await take(first, count);
-      const { cursor } = first;
-      const second = connect(profile).calls.byCustomFields({ ...wanted, cursor });
-      const rest = await listOf(second);
-      expect([...taken, ...idsOf(rest)]).toEqual(idsOf(rows));
-      expect(second.report).toMatchObject({ rows: 120, duplicates: 0, verdict: "complete" });
-    }
-  },
-);
-
-test("page by page it is the same, and the cursor stands after the page", async () => {
-  const rows = toRows(120);
-  const { connect } = await openDeployment({ rows, counts: "all" });
-  const first = connect(profile).calls.byCustomFields(range);
-  const page = await first.pages().next();
-  expect(page.value).toMatchObject({ pageIndex: 0, startDate: day(1), endDate: day(28) });
-  const second = connect(profile).calls.byCustomFields({ ...range, cursor: first.cursor });
-  const rest = (await listOf(second.pages())).flatMap(({ records }) => records);
-  expect(idsOf(rest)).toEqual(idsOf(rows.slice(50)));
-});
-
-test("a search that was left goes on where it was when it is read again", async () => {
-  const rows = toRows(120);
-  const { connect } = await openDeployment({ rows, counts: "all" });
-  const search = connect(profile).calls.byCustomFields(range);
-  const taken = await take(search, 60);
-  expect(search.report.verdict).toBe("unfinished");
-  expect([...taken, ...idsOf(await listOf(search))]).toEqual(idsOf(rows));
-});
-
-test.each([
-  ["added", (rows: Row[]) => [...toRows(130, "new"), ...rows]],
-  ["taken away", (rows: Row[]) => rows.slice(55)],
-])("records that were %s in between do not move the place of a cursor", async (_name, change) => {
-  const rows = toRows(200);
-  const deployment: Deployment = { rows, counts: "all" };
-  const { connect } = await openDeployment(deployment);
-  const first = connect(profile).calls.byCustomFields(range);
-  const taken = await take(first, 77);
-  deployment.rows = change(rows);
-  const second = connect(profile).calls.byCustomFields({ ...range, cursor: first.cursor });
-  expect([...taken, ...idsOf(await listOf(second))]).toEqual(idsOf(rows));
-});
-
-test("a cursor whose record went away is refused", async () => {
-  const rows = toRows(120);
-  const deployment: Deployment = { rows, counts: "all" };
-  const { connect } = await openDeployment(deployment);
-  const first = connect(profile).calls.byCustomFields(range);
-  await take(first, 77);
-  deployment.rows = rows.filter((_, index) => index !== 76);
-  const second = connect(profile).calls.byCustomFields({ ...range, cursor: first.cursor });
-  const error = await failureOf(listOf(second));
-  expect(error).toBeInstanceOf(ProtocolError);
-  expect(String(error)).toContain("no longer there");
-});
-
-test("the cursor of another search, or none, is refused, and no data of a record is in one", async () => {
-  const { connect, asked } = await openDeployment({ rows: toRows(3), counts: "all" });
-  const { calls } = connect(profile);
-  const filter = { custom_field_1: "secret value" };
-  const search = calls.byCustomFields({ ...range, filter });
-  await take(search, 1);
-  const { cursor = "" } = search;
-  expect(cursor).not.toMatch(/secret value|"c0"/);
-  const before = asked.length;
-  const others = [
-    calls.byCustomFields({ ...range, filter: {}, cursor }),
-    calls.byCustomFields({ ...range, filter, startDate: day(2), cursor }),
-    calls.byCustomFields({ ...range, filter, windowDays: 1, cursor }),
-    calls.search({ ...range, filter: {}, cursor }),
-    ...["", "{}", "[]", "null", cursor.replace('"v":1', '"v":2')].map((wrong) =>
-      calls.byCustomFields({ ...range, filter, cursor: wrong }),
-    ),
-  ];
-  for (const other of others) {
-    const error = await failureOf(listOf(other));
-    expect(error).toBeInstanceOf(TypeError);
-    expect(String(error)).toContain("cursor must be what the same search gave");
-  }
-  expect(asked).toHaveLength(before);
 });

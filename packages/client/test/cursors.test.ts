@@ -1,0 +1,118 @@
+// A search that is left goes on where it was: by its cursor, in another process too.
+import { expect, test } from "vitest";
+
+import { type CallSearch, type Profile, ProtocolError } from "../src/index.ts";
+import { failureOf, listOf } from "./service.ts";
+import {
+  day,
+  type Deployment,
+  idsOf,
+  openDeployment,
+  range,
+  type Row,
+  toRows,
+} from "./support/deployment.ts";
+
+/** Reads the search until `count` records came. */
+async function take(search: CallSearch, count: number) {
+  const taken: string[] = [];
+  if (count === 0) return taken;
+  for await (const { call_id } of search) {
+    taken.push(String(call_id));
+    if (taken.length === count) break;
+  }
+  return taken;
+}
+
+const profile: Profile = { firstPage: 0, endDate: "included", recordCount: "all" };
+
+test.each([0, 1, 49, 50, 51, 77, 119, 120])(
+  "a search that was left after %i records goes on from its cursor",
+  async (count) => {
+    const rows = toRows(120);
+    const { connect } = await openDeployment({ rows, counts: "all" });
+    for (const windowDays of [undefined, 9]) {
+      const wanted = { ...range, windowDays };
+      const first = connect(profile).calls.byCustomFields(wanted);
+      const taken = await take(first, count);
+      const { cursor } = first;
+      const second = connect(profile).calls.byCustomFields({ ...wanted, cursor });
+      const rest = await listOf(second);
+      expect([...taken, ...idsOf(rest)]).toEqual(idsOf(rows));
+      expect(second.report).toMatchObject({ rows: 120, duplicates: 0, verdict: "complete" });
+    }
+  },
+);
+
+test("page by page it is the same, and the cursor stands after the page", async () => {
+  const rows = toRows(120);
+  const { connect } = await openDeployment({ rows, counts: "all" });
+  const first = connect(profile).calls.byCustomFields(range);
+  const page = await first.pages().next();
+  expect(page.value).toMatchObject({ pageIndex: 0, startDate: day(1), endDate: day(28) });
+  const second = connect(profile).calls.byCustomFields({ ...range, cursor: first.cursor });
+  const rest = (await listOf(second.pages())).flatMap(({ records }) => records);
+  expect(idsOf(rest)).toEqual(idsOf(rows.slice(50)));
+});
+
+test("a search that was left goes on where it was when it is read again", async () => {
+  const rows = toRows(120);
+  const { connect } = await openDeployment({ rows, counts: "all" });
+  const search = connect(profile).calls.byCustomFields(range);
+  const taken = await take(search, 60);
+  expect(search.report.verdict).toBe("unfinished");
+  expect([...taken, ...idsOf(await listOf(search))]).toEqual(idsOf(rows));
+});
+
+test.each([
+  ["added", (rows: Row[]) => [...toRows(130, "new"), ...rows]],
+  ["taken away", (rows: Row[]) => rows.slice(55)],
+])("records that were %s in between do not move the place of a cursor", async (_name, change) => {
+  const rows = toRows(200);
+  const deployment: Deployment = { rows, counts: "all" };
+  const { connect } = await openDeployment(deployment);
+  const first = connect(profile).calls.byCustomFields(range);
+  const taken = await take(first, 77);
+  deployment.rows = change(rows);
+  const second = connect(profile).calls.byCustomFields({ ...range, cursor: first.cursor });
+  expect([...taken, ...idsOf(await listOf(second))]).toEqual(idsOf(rows));
+});
+
+test("a cursor whose record went away is refused", async () => {
+  const rows = toRows(120);
+  const deployment: Deployment = { rows, counts: "all" };
+  const { connect } = await openDeployment(deployment);
+  const first = connect(profile).calls.byCustomFields(range);
+  await take(first, 77);
+  deployment.rows = rows.filter((_, index) => index !== 76);
+  const second = connect(profile).calls.byCustomFields({ ...range, cursor: first.cursor });
+  const error = await failureOf(listOf(second));
+  expect(error).toBeInstanceOf(ProtocolError);
+  expect(String(error)).toContain("no longer there");
+});
+
+test("the cursor of another search, or none, is refused, and no data of a record is in one", async () => {
+  const { connect, asked } = await openDeployment({ rows: toRows(3), counts: "all" });
+  const { calls } = connect(profile);
+  const filter = { custom_field_1: "secret value" };
+  const search = calls.byCustomFields({ ...range, filter });
+  await take(search, 1);
+  const { cursor = "" } = search;
+  expect(cursor).not.toMatch(/secret value|"c0"/);
+  const before = asked.length;
+  const others = [
+    calls.byCustomFields({ ...range, filter: {}, cursor }),
+    calls.byCustomFields({ ...range, filter, startDate: day(2), cursor }),
+    calls.byCustomFields({ ...range, filter, windowDays: 1, cursor }),
+    calls.search({ ...range, filter: {}, cursor }),
+    ...["", "{}", "[]", "null", cursor.replace('"v":1', '"v":2')].map((wrong) =>
+      calls.byCustomFields({ ...range, filter, cursor: wrong }),
+    ),
+  ];
+  for (const other of others) {
+    const error = await failureOf(listOf(other));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toContain("cursor must be what the same search gave");
+  }
+  expect(asked).toHaveLength(before);
+});
