@@ -68,7 +68,7 @@ export function createRecordings(caller: Caller): Recordings {
   };
   const readBase64: Read<RecordingStream> = async (response, exchange) => {
     const decoded = await decodeEnvelope(toBody(response, exchange, idleMs), exchange);
-    return { ...parseAnnounced(new Headers()), ...decoded, source: exchange };
+    return { ...parseAnnounced(new Headers()), ...decoded, source: toSource(exchange) };
   };
   // Once a stream was had, one that is refused is refused for itself.
   let hasStreams = false;
@@ -78,7 +78,7 @@ export function createRecordings(caller: Caller): Recordings {
     const first = await open();
     hasStreams = true;
     const body = resumeStream(first, open, caller);
-    return { ...parseAnnounced(first.response.headers), body, source: first.exchange };
+    return { ...parseAnnounced(first.response.headers), body, source: toSource(first.exchange) };
   }
 
   async function stream(wanted: RecordingRequest): Promise<RecordingStream> {
@@ -126,6 +126,11 @@ async function readWhole({ body, source, ...announced }: RecordingStream): Promi
   const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", content)));
   checkDigest(announced, sha256, source);
   return { ...announced, content, bytes: content.length, sha256 };
+}
+
+/** A call without its token, for its errors and whoever logs them. */
+function toSource({ operationId, method, path, url, attempts }: ErrorSubject): ErrorSubject {
+  return { operationId, method, path, url, attempts };
 }
 
 /** @throws ProtocolError where the service announced another digest. */
