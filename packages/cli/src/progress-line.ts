@@ -1,10 +1,9 @@
-// How far a run is: one line on standard error that is written over, on a terminal alone.
+// How far a command is: one line on standard error that is written over, on a terminal alone.
 import { clearLine, cursorTo } from "node:readline";
 import type { WriteStream } from "node:tty";
-import type { Progress } from "@call-media/conformance";
 
 export interface ProgressLine extends Disposable {
-  readonly update: (progress: Progress) => void;
+  readonly show: (text: string) => void;
 }
 
 /** Draws nothing where `stream` is no terminal. Disposing of it takes the line away. */
@@ -17,13 +16,7 @@ export function createProgressLine(stream: WriteStream): ProgressLine {
   };
   return {
     // A line that wraps could not be written over.
-    update: ({ requests, maxRequests, doing }) =>
-      draw(
-        `${requests} of at most ${maxRequests} requests: ${doing}`.slice(
-          0,
-          (stream.columns || 80) - 1,
-        ),
-      ),
+    show: (text) => draw(text.slice(0, (stream.columns || 80) - 1)),
     [Symbol.dispose]: () => draw(""),
   };
 }

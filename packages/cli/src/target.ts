@@ -1,4 +1,6 @@
-// Which service is checked and who asks: from --base-url, the environment and a profile, never from other arguments.
+// Which service is asked and who asks: from --base-url, the environment and a profile, never from other arguments.
+import { existsSync } from "node:fs";
+import type { ServiceProfile } from "@call-media/api";
 import type { Credentials, Hints, Target } from "@call-media/conformance";
 import {
   isReadableByOthers,
@@ -7,6 +9,7 @@ import {
   parseText,
   readDocumentFile,
 } from "./document-file.ts";
+import { DEFAULT_PROFILE, toProfileFile } from "./profiles.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface TargetFlags {
@@ -17,14 +20,17 @@ export interface TargetFlags {
 export interface ParsedTarget {
   readonly target: Target;
   readonly hints: Hints;
+  /** How the service answers what the interface leaves open. */
+  readonly service?: Partial<ServiceProfile>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-type Profile = Partial<Target> & { readonly hints?: Hints };
+/** What a profile holds; everything in it may be left out. */
+type Profile = Partial<Target> & Partial<Pick<ParsedTarget, "hints" | "service">>;
 
 /**
- * What a flag says goes before the profile, and the profile before the environment.
+ * --base-url goes before a profile that is named, that before the environment, and that before the profile `default`.
  *
  * @throws UsageError naming what is missing or wrong, never a secret.
  */
@@ -32,23 +38,41 @@ export async function readTarget(
   flags: TargetFlags,
   environment: Environment,
 ): Promise<ParsedTarget> {
-  const { hints = {}, ...profile }: Profile =
-    flags.profile === undefined ? {} : await readProfile(flags.profile);
-  const given = { ...readEnvironment(environment), ...profile };
-  const baseUrl = flags.baseUrl ?? given.baseUrl;
+  const ofEnvironment = readEnvironment(environment);
+  const profile =
+    flags.profile === undefined
+      ? await readDefaultProfile({ ...ofEnvironment, ...dropUnset(flags) })
+      : await readProfile(toProfileFile(flags.profile));
+  const { hints = {}, service, ...given } = { ...ofEnvironment, ...profile, ...dropUnset(flags) };
+  const { baseUrl, credentials, apiKey } = given;
   if (baseUrl === undefined)
     throw new UsageError("--base-url is missing: the address of the service");
-  if (given.credentials === undefined && given.apiKey === undefined)
+  if (credentials === undefined && apiKey === undefined)
     throw new UsageError(
-      "no credentials: set CALL_MEDIA_SECRET_ID and CALL_MEDIA_SECRET_KEY, or CALL_MEDIA_API_KEY, or give --profile",
+      "no credentials: call-media login keeps them; or set CALL_MEDIA_SECRET_ID and CALL_MEDIA_SECRET_KEY, or CALL_MEDIA_API_KEY, or give --profile",
     );
-  return { target: { ...given, baseUrl: parseBaseUrl(baseUrl) }, hints };
+  const target = { ...given, baseUrl: parseBaseUrl(baseUrl) };
+  return { target, hints, ...(service && { service }) };
+}
+
+const dropUnset = ({ baseUrl }: TargetFlags) => (baseUrl === undefined ? {} : { baseUrl });
+
+/** Its secrets are for its own address: it is left alone where another address, or somebody else, is given. */
+async function readDefaultProfile(given: Partial<Target>): Promise<Profile> {
+  const file = toProfileFile(DEFAULT_PROFILE);
+  const isGiven = given.credentials !== undefined || given.apiKey !== undefined;
+  if (isGiven || !existsSync(file)) return {};
+  const profile = await readProfile(file);
+  const { baseUrl = "" } = profile;
+  const isOther = given.baseUrl !== undefined && parseBaseUrl(given.baseUrl) !== baseUrl;
+  return isOther ? {} : profile;
 }
 
 function readEnvironment(environment: Environment): Partial<Target> {
   // An empty variable is how a CI service passes on a secret that is not set.
   const read = (name: string) => environment[name] || undefined;
   const apiKey = read("CALL_MEDIA_API_KEY");
+  const baseUrl = read("CALL_MEDIA_BASE_URL");
   const expiredToken = read("CALL_MEDIA_EXPIRED_TOKEN");
   const readPair = (id: string, key: string): Credentials | undefined => {
     const [secretID, secretKey] = [read(id), read(key)];
@@ -62,6 +86,7 @@ function readEnvironment(environment: Environment): Partial<Target> {
     "CALL_MEDIA_RESTRICTED_SECRET_KEY",
   );
   return {
+    ...(baseUrl && { baseUrl }),
     ...(credentials && { credentials }),
     ...(restricted && { restricted }),
     ...(apiKey && { apiKey }),
@@ -76,11 +101,12 @@ const PROFILE_FIELDS = [
   "apiKey",
   "expiredToken",
   "examples",
+  "service",
 ];
 const SECRET_FIELDS = ["credentials", "restricted", "apiKey", "expiredToken"];
 
-/** A profile has the form of what `call-media-server demo --json` prints, all of it optional, and `baseUrl`. */
-async function readProfile(file: string): Promise<Profile> {
+/** A profile has the form of what `call-media-server demo --json` prints, all of it optional, `baseUrl` and `service`. */
+export async function readProfile(file: string): Promise<Profile> {
   const profile = parseMapping(await readDocumentFile(file), file, PROFILE_FIELDS);
   if (SECRET_FIELDS.some((field) => field in profile) && (await isReadableByOthers(file)))
     throw new UsageError(`${file} holds secrets and others may read it: chmod 600 ${file}`);
@@ -96,7 +122,18 @@ async function readProfile(file: string): Promise<Profile> {
     ...(apiKey && { apiKey }),
     ...(expiredToken && { expiredToken }),
     hints: parseExamples(profile, file),
+    ...(profile["service"] !== undefined && {
+      service: parseService(profile["service"], `${file}: service`),
+    }),
   };
+}
+
+/** What `probe --profile-out` wrote. The client checks what it goes by. */
+export function parseService(value: unknown, where: string): Partial<ServiceProfile> {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new UsageError(`${where} must be an object`);
+  const { observations: _, ...profile }: { readonly observations?: unknown } = value;
+  return profile;
 }
 
 function parseCredentials(profile: Mapping, field: string, file: string): Credentials | undefined {
@@ -122,8 +159,12 @@ function parseExamples(profile: Mapping, file: string): Hints {
   );
 }
 
-// The interface has HTTPS alone; the check sends secrets, so it holds to that wherever they would leave the machine.
-function parseBaseUrl(text: string): string {
+/**
+ * The address without a slash at its end. Secrets are sent to it, so that it must be https wherever they would leave the machine.
+ *
+ * @throws UsageError naming what is wrong with it.
+ */
+export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new UsageError(

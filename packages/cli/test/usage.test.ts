@@ -4,13 +4,14 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { COMMANDS } from "../src/commands.ts";
 import { run } from "./support/program.ts";
 
 // Nothing listens on port 1; a usage error is found before anybody tries.
 const BASE_URL = ["--base-url", "http://127.0.0.1:1"];
 const KEY = { CALL_MEDIA_API_KEY: "an-api-key-for-tests" };
 const NO_CREDENTIALS =
-  "no credentials: set CALL_MEDIA_SECRET_ID and CALL_MEDIA_SECRET_KEY, or CALL_MEDIA_API_KEY, or give --profile";
+  "no credentials: call-media login keeps them; or set CALL_MEDIA_SECRET_ID and CALL_MEDIA_SECRET_KEY, or CALL_MEDIA_API_KEY, or give --profile";
 
 let folder: string;
 beforeAll(async () => {
@@ -126,7 +127,7 @@ describe("a profile", () => {
     [
       "has a misspelt field",
       { api_key: "top-secret" },
-      " has an unknown field api_key: it may have baseUrl, credentials, restricted, apiKey, expiredToken, examples",
+      " has an unknown field api_key: it may have baseUrl, credentials, restricted, apiKey, expiredToken, examples, service",
     ],
     ["has an empty key", { apiKey: "" }, ": apiKey must be a text that is not empty"],
     [
@@ -211,18 +212,16 @@ describe("options", () => {
 });
 
 describe("help", () => {
-  test("of the program and its commands teaches by example", async () => {
-    for (const args of [[], ["check"], ["probe"]]) {
-      const { code, stdout, stderr } = await run([...args, "--help"]);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(stdout).toContain(
-        "$ call-media check --base-url https://archive.example.com".replace(
-          "check",
-          args[0] ?? "check",
-        ),
-      );
-      expect(stdout).toContain("CALL_MEDIA_API_KEY");
-    }
+  test.each(["", ...COMMANDS.map(({ name }) => name)])("%s teaches by example", async (name) => {
+    const { code, stdout, stderr } = await run([...(name === "" ? [] : [name]), "--help"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(`$ call-media ${name}`);
+  });
+
+  test("names the command that was meant", async () => {
+    const { code, stderr } = await run(["chekc"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("(Did you mean check?)");
   });
 
   test("is what the program says when it is told nothing", async () => {

@@ -16,16 +16,9 @@ import { toProfile } from "../formats/profile.ts";
 import { toSarif } from "../formats/sarif.ts";
 import { createPaint } from "../formats/paint.ts";
 import { toText } from "../formats/text.ts";
+import { CHECK_ACCESS_HELP } from "../access-help.ts";
 import { PROGRAM } from "../version.ts";
-import {
-  addRunOptions,
-  checkFolder,
-  CREDENTIALS_HELP,
-  run,
-  type RunFlags,
-  toNumber,
-  toWidth,
-} from "./run.ts";
+import { addRunOptions, checkFolder, run, type RunFlags, toNumber, toWidth } from "./run.ts";
 
 const HELP = `
 The check only reads. It finds calls, users, recordings and chats through the interface itself, and works on any archive.
@@ -46,7 +39,7 @@ They do not fail the check. An entry that nothing is found for any more does.
 --har and a report hold what the service answered, which may be personal data. Secrets and tokens are not in them.
 
 Ends with 0 when the contract is kept, 1 when it is not, 2 when that could not be found out.
-${CREDENTIALS_HELP}`;
+${CHECK_ACCESS_HELP}`;
 
 const FORMATS = {
   text: (report: JudgedReport) =>
@@ -68,8 +61,7 @@ interface CheckFlags extends RunFlags {
 
 const EXIT_CODES = { kept: 0, drift: 1, unable: 2 } as const;
 
-export function addCheckCommand(program: Command): void {
-  const command = program.command("check").description("does a running service keep the contract?");
+export function configureCheck(command: Command): void {
   addRunOptions(command)
     .addOption(
       new Option("--against <yardstick>", "what the service is held to")

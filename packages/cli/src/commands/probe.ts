@@ -5,15 +5,9 @@ import { type Command, Option } from "commander";
 import { createPaint } from "../formats/paint.ts";
 import { toObservationTable, toObservationText } from "../formats/observations.ts";
 import { toProfile } from "../formats/profile.ts";
+import { CHECK_ACCESS_HELP } from "../access-help.ts";
 import { PROGRAM } from "../version.ts";
-import {
-  addRunOptions,
-  checkFolder,
-  CREDENTIALS_HELP,
-  run,
-  type RunFlags,
-  toWidth,
-} from "./run.ts";
+import { addRunOptions, checkFolder, run, type RunFlags, toWidth } from "./run.ts";
 
 const HELP = `
 The interface says "not shown" of many things. D01-D28 are what this project's own service answers there; another service
@@ -22,7 +16,7 @@ may answer otherwise and keep the interface all the same.
   $ call-media probe --base-url https://archive.example.com --profile-out profile.json
 
 Ends with 0 when the service could be asked, whatever it answered, and with 2 when it could not.
-${CREDENTIALS_HELP}`;
+${CHECK_ACCESS_HELP}`;
 
 const FORMATS = {
   text: (report: Report) =>
@@ -35,10 +29,7 @@ interface ProbeFlags extends RunFlags {
   readonly format: keyof typeof FORMATS;
 }
 
-export function addProbeCommand(program: Command): void {
-  const command = program
-    .command("probe")
-    .description("how does a running service answer what the interface leaves open?");
+export function configureProbe(command: Command): void {
   addRunOptions(command)
     .addOption(
       new Option("--format <format>", "of the table").choices(Object.keys(FORMATS)).default("text"),

@@ -3,6 +3,8 @@ import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { type CheckOptions, checkService, type Report } from "@call-media/conformance";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { addServiceOptions } from "../connect.ts";
+import { createInterrupt } from "../interrupt.ts";
 import { createProgressLine } from "../progress-line.ts";
 import { readTarget, type TargetFlags } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
@@ -13,24 +15,11 @@ export interface RunFlags extends TargetFlags {
   readonly profileOut?: string;
 }
 
-export const CREDENTIALS_HELP = `
-Who asks is read from the environment, never from the command line, where others could see it:
-  CALL_MEDIA_SECRET_ID, CALL_MEDIA_SECRET_KEY    an application
-  CALL_MEDIA_API_KEY                             an API key, beside an application or instead of one
-  CALL_MEDIA_RESTRICTED_SECRET_ID, ..._SECRET_KEY  a second application of a user with fewer rights, to compare with
-  CALL_MEDIA_EXPIRED_TOKEN                       a token that has expired, which must be refused
-or from a profile, a JSON or YAML file that its owner alone may read (chmod 600):
-  { "baseUrl": "https://...", "credentials": { "secretID": "...", "secretKey": "..." }, "apiKey": "...",
-    "restricted": { ... }, "expiredToken": "...", "examples": { "call_id": "...", "ref_id": "..." } }
-Every field of it may be left out. It goes before the environment, and --base-url goes before both.`;
-
 // As many as the kit allows itself when it is not told.
 const DEFAULT_MAX_REQUESTS = 600;
 
 export function addRunOptions(command: Command): Command {
-  return command
-    .option("--base-url <url>", "the address of the service: https, or http on this machine")
-    .option("--profile <file>", "address and credentials from a file; see below")
+  return addServiceOptions(command)
     .addOption(
       new Option("--max-requests <n>", "how many requests may be sent in all")
         .default(DEFAULT_MAX_REQUESTS)
@@ -50,17 +39,15 @@ export function addRunOptions(command: Command): Command {
 /** Asks the service until the check is done, or Ctrl-C ends it. */
 export async function run(flags: RunFlags, options: CheckOptions = {}): Promise<Report> {
   const { target, hints } = await readTarget(flags, process.env);
-  const stop = new AbortController();
-  // A second Ctrl-C finds no listener and ends the program.
-  process.once("SIGINT", () => stop.abort(new UsageError("stopped by Ctrl-C")));
   using progress = createProgressLine(process.stderr);
   return await checkService(target, {
     ...options,
     hints,
     maxRequests: flags.maxRequests,
     ...(flags.rate !== undefined && { requestsPerSecond: flags.rate }),
-    signal: stop.signal,
-    onProgress: progress.update,
+    signal: createInterrupt(),
+    onProgress: ({ requests, maxRequests, doing }) =>
+      progress.show(`${requests} of at most ${maxRequests} requests: ${doing}`),
   });
 }
 

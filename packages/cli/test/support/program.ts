@@ -10,12 +10,20 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** Settings that nobody has made: what the developer keeps with `login` must not play a part. */
+const NO_SETTINGS = toSettings("/nonexistent");
+
+/** Where `login` keeps profiles, on every platform, when it is told that this is the home of the user. */
+export function toSettings(home: string): NodeJS.ProcessEnv {
+  return { HOME: home, XDG_CONFIG_HOME: home, APPDATA: home };
+}
+
 /** Starts the program with these variables and no others of its own, and without colour. */
 export function start(args: readonly string[], variables: NodeJS.ProcessEnv = {}) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:CALL_MEDIA_|(?:FORCE|NO)_COLOR$)/.test(name),
   );
-  const env = { ...Object.fromEntries(inherited), ...variables };
+  const env = { ...Object.fromEntries(inherited), ...NO_SETTINGS, ...variables };
   const child = spawn(process.execPath, [MAIN, ...args], { env });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
@@ -26,6 +34,13 @@ export function start(args: readonly string[], variables: NodeJS.ProcessEnv = {}
   return { child, ended };
 }
 
-export function run(args: readonly string[], variables?: NodeJS.ProcessEnv): Promise<Ended> {
-  return start(args, variables).ended;
+export function run(
+  args: readonly string[],
+  variables?: NodeJS.ProcessEnv,
+  input = "",
+): Promise<Ended> {
+  const { child, ended } = start(args, variables);
+  child.stdin.on("error", () => {}); // it may end without having read
+  child.stdin.end(input);
+  return ended;
 }

@@ -1,0 +1,45 @@
+// The commands of the program, in the order of its help. A command's code is loaded when it is asked for and not before.
+import type { Command } from "commander";
+
+/** What a file in commands/ gives: options, help and action are put on `command`. */
+export type Configure = (command: Command) => void;
+
+interface CommandEntry {
+  readonly name: string;
+  /** One line, without a full stop: what it does for the user. */
+  readonly summary: string;
+  readonly load: () => Promise<Configure>;
+}
+
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "login",
+    summary: "keep an address and credentials, so that no other command needs them",
+    load: async () => (await import("./commands/login.ts")).configureLogin,
+  },
+  {
+    name: "whoami",
+    summary: "which service is asked, by whom, and whether it lets them in",
+    load: async () => (await import("./commands/whoami.ts")).configureWhoami,
+  },
+  {
+    name: "logout",
+    summary: "forget what login kept",
+    load: async () => (await import("./commands/logout.ts")).configureLogout,
+  },
+  {
+    name: "profiles",
+    summary: "list what login kept",
+    load: async () => (await import("./commands/profiles.ts")).configureProfiles,
+  },
+  {
+    name: "check",
+    summary: "does a running service keep the contract?",
+    load: async () => (await import("./commands/check.ts")).configureCheck,
+  },
+  {
+    name: "probe",
+    summary: "how does a running service answer what the contract leaves open?",
+    load: async () => (await import("./commands/probe.ts")).configureProbe,
+  },
+];

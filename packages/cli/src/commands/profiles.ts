@@ -1,0 +1,43 @@
+// `call-media profiles`: lists what `login` kept, without the secrets.
+import type { Command } from "commander";
+import { listProfiles, toProfileFile } from "../profiles.ts";
+import { readProfile } from "../target.ts";
+import { UsageError } from "../usage-error.ts";
+
+const HELP = `
+  $ call-media profiles
+  $ call-media whoami --profile production`;
+
+export function configureProfiles(command: Command): void {
+  command
+    .option("--json", "as a list of { name, baseUrl, fault }")
+    .addHelpText("after", HELP)
+    .action(list);
+}
+
+async function list({ json }: { readonly json?: boolean }): Promise<void> {
+  const profiles = await Promise.all((await listProfiles()).map(describe));
+  if (json) return console.log(JSON.stringify(profiles, undefined, 2));
+  if (profiles.length === 0)
+    console.error("No profile is kept: call-media login --base-url ... makes one.");
+  const width = Math.max(...profiles.map(({ name }) => name.length));
+  for (const { name, baseUrl, fault } of profiles)
+    console.log(`${name.padEnd(width)}  ${baseUrl ?? fault}`);
+}
+
+interface Listed {
+  readonly name: string;
+  readonly baseUrl?: string | undefined;
+  /** Why it cannot be used. */
+  readonly fault?: string;
+}
+
+async function describe(name: string): Promise<Listed> {
+  try {
+    const { baseUrl } = await readProfile(toProfileFile(name));
+    return { name, baseUrl };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { name, fault: error.message };
+  }
+}

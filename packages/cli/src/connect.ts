@@ -1,0 +1,40 @@
+// The one way from the options of a command to a client of the service.
+import { type CallMediaClient, createClient } from "@call-media/client";
+import type { Command } from "commander";
+import { type ParsedTarget, readTarget, type TargetFlags } from "./target.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** A client, and what it was made from. */
+export interface Connection {
+  readonly client: CallMediaClient;
+  readonly baseUrl: string;
+  /** How it asks; with both in the environment or a file, the application goes first. */
+  readonly by: "application" | "API key";
+  /** How the service answers what the interface leaves open, where that is kept. */
+  readonly service: NonNullable<Parameters<typeof createClient>[0]["profile"]>;
+}
+
+/** --base-url and --profile, the same for every command. */
+export function addServiceOptions(command: Command): Command {
+  return command
+    .option("--base-url <url>", "the address of the service: https, or http on this machine")
+    .option("--profile <name>", "what login kept under that name, or a file: see below");
+}
+
+/** @throws UsageError naming what is missing or wrong, never a secret. */
+export async function connect(flags: TargetFlags): Promise<Connection> {
+  return createConnection(await readTarget(flags, process.env));
+}
+
+/** @throws UsageError where the client cannot be made from it. */
+export function createConnection({ target, service = {} }: ParsedTarget): Connection {
+  const { baseUrl, credentials, apiKey = "" } = target;
+  const access = credentials === undefined ? { apiKey } : { credentials };
+  try {
+    const client = createClient({ baseUrl, ...access, profile: service });
+    return { client, baseUrl, by: credentials === undefined ? "API key" : "application", service };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(error.message, { cause: error });
+  }
+}

@@ -1,0 +1,10 @@
+// What the program ends with: told apart so that scripts can act on it.
+
+/** Done, and for `check`: the contract is kept. */
+export const DONE = 0;
+
+/** The service refused, failed or has no such thing; for `check`: the contract is not kept. */
+export const FAILED = 1;
+
+/** Could not be carried out as it was given, or was stopped; for `check` and `probe`: could not be found out. */
+export const UNABLE = 2;

@@ -1,0 +1,55 @@
+// What the user is told when a command fails: what happened, and what to do next.
+import { type CallMediaError, isCallMediaError } from "@call-media/client";
+import { FAILED, UNABLE } from "./exit-codes.ts";
+import { toPrintable } from "./formats/paint.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface Failure {
+  readonly code: number;
+  /** A sentence, or an error that nobody expected, to be shown whole. */
+  readonly shown: unknown;
+}
+
+/** What to do next, by the name of the client's error. */
+const ADVICE: Readonly<Record<string, string>> = {
+  AuthenticationError: "check who asks with call-media whoami, or sign in again with login",
+  PermissionError: "ask the operator of the archive for the right to it",
+  InvalidRequestError: "the service does not take what was asked for",
+  RateLimitError: "too many requests: try again later",
+  ServiceError: "the service failed: try again later",
+  ProtocolError: "is --base-url the address of a Call Media Retrieval Service?",
+  ConnectionError: "check the address and the network",
+  TimeoutError: "the service is slow: try again later",
+};
+
+export function toFailure(error: unknown): Failure {
+  if (error instanceof UsageError) return { code: UNABLE, shown: error.message };
+  if (isCallMediaError(error)) return toClientFailure(error);
+  const isOfSystem = error instanceof Error && "syscall" in error;
+  return { code: UNABLE, shown: isOfSystem ? error.message : error };
+}
+
+function toClientFailure(error: CallMediaError): Failure {
+  // Whoever stopped the call has said why.
+  if (isCallMediaError(error, "AbortError") && error.cause instanceof UsageError)
+    return toFailure(error.cause);
+  return { code: FAILED, shown: toSentence(error) };
+}
+
+/** What the service said, what to do about it, and what its operator will ask for. */
+export function toSentence(error: CallMediaError): string {
+  const reason = isCallMediaError(error, "ConnectionError") ? toReason(error.cause) : "";
+  const said = toPrintable(`${error.message}${reason}`).replaceAll(/\s+/g, " ");
+  const status = error.status === undefined ? "" : ` (${error.status} of ${error.operationId})`;
+  const advice = ADVICE[error.name] === undefined ? "" : `: ${ADVICE[error.name]}`;
+  const request = error.requestId === undefined ? "" : `; request ${toPrintable(error.requestId)}`;
+  return `${said}${status}${advice}${request}`;
+}
+
+/** `fetch` keeps what went wrong in the cause of its own error. */
+function toReason(cause: unknown): string {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  if (!(inner instanceof Error)) return "";
+  const code = "code" in inner ? String(inner.code) : "";
+  return ` (${inner.message || code})`;
+}

@@ -1,0 +1,68 @@
+// What `login` keeps: a file for each profile, in the platform's folder for settings, that its owner alone may read.
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import envPaths from "env-paths";
+import { UsageError } from "./usage-error.ts";
+
+/** Looked up where no profile is named. */
+export const DEFAULT_PROFILE = "default";
+
+const NAME = /^[a-z\d][\w-]{0,63}$/i;
+const EXTENSION = ".json";
+
+// XDG_CONFIG_HOME or ~/.config, ~/Library/Preferences, %APPDATA%.
+const toFolder = () => join(envPaths("call-media", { suffix: "" }).config, "profiles");
+
+/** The file of a profile that `login` keeps under `name`; anything that is no name is a file itself. */
+export function toProfileFile(name: string): string {
+  return NAME.test(name) ? join(toFolder(), `${name}${EXTENSION}`) : resolve(name);
+}
+
+/** @throws UsageError where it is no name to keep a profile under. */
+export function checkProfileName(name: string): string {
+  if (NAME.test(name)) return name;
+  throw new UsageError(
+    `--profile ${name} is no name: letters, digits, - and _, 64 at most, such as production`,
+  );
+}
+
+/** Takes the place of what was kept under that name, whole or not at all. */
+export async function saveProfile(name: string, profile: object): Promise<string> {
+  const file = toProfileFile(checkProfileName(name));
+  await mkdir(toFolder(), { recursive: true, mode: 0o700 });
+  const part = join(toFolder(), `.${randomUUID()}.part`);
+  try {
+    await writeFile(part, `${JSON.stringify(profile, undefined, 2)}\n`, {
+      mode: 0o600,
+      flag: "wx",
+      flush: true,
+    });
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  return file;
+}
+
+/** @throws UsageError where nothing is kept under that name. */
+export async function removeProfile(name: string): Promise<void> {
+  await rm(toProfileFile(checkProfileName(name))).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    throw new UsageError(`there is no profile ${name}: call-media profiles lists them`);
+  });
+}
+
+/** Names, in order. */
+export async function listProfiles(): Promise<readonly string[]> {
+  const files = await readdir(toFolder()).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return files
+    .filter((file) => file.endsWith(EXTENSION))
+    .map((file) => basename(file, EXTENSION))
+    .filter((name) => NAME.test(name))
+    .toSorted();
+}

@@ -1,0 +1,137 @@
+// Signing in once: what login keeps, where, for whom, and what goes before it.
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFakeService } from "@call-media/client/testing";
+import { type ServedFake, serveFake } from "@call-media/client/testing/node";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { run, toSettings } from "./support/program.ts";
+
+const service = createFakeService();
+const { secretID, secretKey } = service.credentials;
+const PAIR = `${secretID}\n${secretKey}\n`;
+
+let served: ServedFake;
+let home: string;
+beforeEach(async () => {
+  served = await serveFake(service);
+  home = await mkdtemp(join(tmpdir(), "call-media-cli-"));
+});
+afterEach(async () => {
+  await served.close();
+  await rm(home, { recursive: true });
+});
+
+const callMedia = (args: string, input = "", variables: NodeJS.ProcessEnv = {}) =>
+  run(args.split(" "), { ...toSettings(home), ...variables }, input);
+
+const login = (input = PAIR, rest = "") =>
+  callMedia(`login --base-url ${served.baseUrl}${rest}`, input);
+
+async function findProfile(name = "default"): Promise<string> {
+  const files = await readdir(home, { recursive: true });
+  const file = files.find((one) => one.endsWith(`${name}.json`));
+  return join(home, file ?? `there is no ${name}.json`);
+}
+
+test("an application's pair is tried, kept for its owner alone, and used from then on", async () => {
+  const { code, stdout, stderr } = await login();
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  expect(stderr).toContain("Kept as profile default");
+  expect(stderr).not.toContain(secretKey);
+  const file = await findProfile();
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(file, "utf8"))).toEqual({
+    baseUrl: served.baseUrl,
+    credentials: { secretID, secretKey },
+  });
+  const who = await callMedia("whoami");
+  expect(who).toMatchObject({ code: 0, stderr: "" });
+  expect(who.stdout).toContain(`Service  ${served.baseUrl}\nBy       application\nUser     admin`);
+});
+
+test("what the service refuses is not kept", async () => {
+  const { code, stderr } = await login("not-a-key");
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^call-media: .*\(401 of listPublicFlags\): check who asks .*\n$/);
+  expect(stderr).not.toContain("not-a-key");
+  expect(await readdir(home)).toEqual([]);
+});
+
+test.each([
+  ["nothing", ""],
+  ["three lines", "a\nb\nc\n"],
+])("%s is no credentials", async (_what, input) => {
+  const { code, stderr } = await login(input);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      "call-media: standard input must be an API key, or secretID and secretKey on a line each\n",
+  });
+});
+
+test("several profiles, listed without secrets and forgotten one by one", async () => {
+  await login(service.apiKey, " --profile staging");
+  await login(PAIR, " --profile production");
+  expect((await callMedia("profiles")).stdout).toBe(
+    `production  ${served.baseUrl}\nstaging     ${served.baseUrl}\n`,
+  );
+  expect((await callMedia("whoami --profile staging")).stdout).toContain("By       API key");
+  expect(await callMedia("logout --profile staging")).toMatchObject({ code: 0 });
+  expect(await callMedia("logout --profile staging")).toMatchObject({
+    code: 2,
+    stderr: "call-media: there is no profile staging: call-media profiles lists them\n",
+  });
+  expect(JSON.parse((await callMedia("profiles --json")).stdout)).toEqual([
+    { name: "production", baseUrl: served.baseUrl },
+  ]);
+});
+
+test("a name cannot lead out of the folder", async () => {
+  const { code, stderr } = await login(PAIR, " --profile ../../elsewhere");
+  expect(code).toBe(2);
+  expect(stderr).toContain("--profile ../../elsewhere is no name");
+  expect(await readdir(home)).toEqual([]);
+});
+
+test("a kept profile that others may read is refused", async () => {
+  await login();
+  const file = await findProfile();
+  await chmod(file, 0o644);
+  expect(await callMedia("whoami")).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `call-media: ${file} holds secrets and others may read it: chmod 600 ${file}\n`,
+  });
+});
+
+test("the environment goes before the kept default", async () => {
+  await login();
+  const variables = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: "revoked" };
+  expect(await callMedia("whoami", "", variables)).toMatchObject({ code: 1 });
+  expect((await callMedia("whoami --profile default", "", variables)).stdout).toContain(
+    "By       application",
+  );
+});
+
+test("kept secrets are not sent to another address", async () => {
+  await login();
+  await using other = await serveFake(createFakeService());
+  const { code, stderr } = await callMedia(`whoami --base-url ${other.baseUrl}`);
+  expect(code).toBe(2);
+  expect(stderr).toContain("no credentials");
+});
+
+test("what probe found out of the service is kept with it, if it is of that service", async () => {
+  const file = join(home, "service.json");
+  const write = (profile: object) => writeFile(file, JSON.stringify(profile));
+  await write({ baseUrl: served.baseUrl, firstPage: 0, observations: [{ decision: "D07" }] });
+  expect(await login(PAIR, ` --service ${file}`)).toMatchObject({ code: 0 });
+  const kept: unknown = JSON.parse(await readFile(await findProfile(), "utf8"));
+  expect(kept).toMatchObject({ service: { baseUrl: served.baseUrl, firstPage: 0 } });
+  expect(kept).not.toHaveProperty("service.observations");
+  await write({ baseUrl: "https://archive.example.com" });
+  const { code, stderr } = await login(PAIR, ` --service ${file}`);
+  expect(code).toBe(2);
+  expect(stderr).toContain("the profile is of another service");
+});
