@@ -31,20 +31,17 @@ const compilations = resolutions.flatMap((resolution) => [
 let packages: readonly PackedPackage[] = [];
 let stranger: Stranger;
 let demo: Demo & AsyncDisposable;
-let folder = "";
+const made = new AsyncDisposableStack();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "call-media-packed-"));
+  const folder = await mkdtemp(join(tmpdir(), "call-media-packed-"));
+  made.defer(() => rm(folder, { recursive: true }));
   packages = await packAll(repository, folder);
-  stranger = await createStranger();
+  stranger = made.use(await createStranger());
   const tarballs = packages.map(({ tarball }) => tarball);
   await stranger.install([...tarballs, ...listPeers(packages), "@types/node@24.19.2"]);
-  demo = await serveDemo(stranger);
+  demo = made.use(await serveDemo(stranger));
 });
-afterAll(async () => {
-  await demo[Symbol.asyncDispose]();
-  await stranger[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => made.disposeAsync());
 
 test("every module can be imported", async () => {
   const modules = listModules(packages);
