@@ -40,7 +40,9 @@ export function toFault(cause: unknown, exchange: Exchange, watch: Watch): CallM
 export async function readSuccess(response: Response, exchange: Exchange): Promise<unknown> {
   const text = await response.text();
   const body = parseJson(text);
-  const fault = toEnvelopeFault(body, exchange.path) ?? exchange.validate?.(body, exchange);
+  const { operationId, method, path, validate } = exchange;
+  // Told of the operation alone: the exchange has the token.
+  const fault = toEnvelopeFault(body, path) ?? validate?.(body, { operationId, method, path });
   if (fault === undefined) return body;
   const ErrorClass = isObject(body) && body["isError"] === true ? EnvelopeError : ProtocolError;
   throw toError(ErrorClass, response, { exchange, text, fault });

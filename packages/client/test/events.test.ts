@@ -102,6 +102,17 @@ test("no event has a secret, a key, a token or what was sent and came", async ()
   expect(ends).not.toMatch(/key-77|token-\d/);
 });
 
+test("validate is told of the operation, and of nothing that was sent", async () => {
+  const told: unknown[] = [];
+  const { baseUrl } = await openService((response) => sendSuccess(response));
+  const validate = (_body: unknown, operation: unknown) => {
+    told.push(operation);
+    return undefined;
+  };
+  await createClient({ baseUrl, apiKey: "key-77", validate }).GET("/flags/public");
+  expect(told).toEqual([{ operationId: "listPublicFlags", method: "GET", path: "/flags/public" }]);
+});
+
 test("what onEvent throws harms nobody", async () => {
   const { baseUrl } = await openService((response) => sendSuccess(response));
   const onEvent = () => {
