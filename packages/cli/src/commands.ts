@@ -13,6 +13,11 @@ interface CommandEntry {
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: "search",
+    summary: "find calls by days and values, as a table or for programs",
+    load: async () => (await import("./commands/search.ts")).configureSearch,
+  },
+  {
     name: "login",
     summary: "keep an address and credentials, so that no other command needs them",
     load: async () => (await import("./commands/login.ts")).configureLogin,

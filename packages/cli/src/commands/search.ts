@@ -1,0 +1,137 @@
+// `call-media search`: finds calls by days and values, and prints them as a table or for programs.
+import { once } from "node:events";
+import { fieldsOf } from "@call-media/api";
+import type { CallSearch } from "@call-media/client";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { ACCESS_HELP } from "../access-help.ts";
+import { addServiceOptions, connect, type Connection } from "../connect.ts";
+import { createInterrupt } from "../interrupt.ts";
+import { createProgressLine } from "../progress-line.ts";
+import {
+  addFilterOptions,
+  FILTER_HELP,
+  type FilterFlags,
+  openSearch,
+  readFilters,
+} from "../search/filters.ts";
+import { RECORD_FORMATS, type RecordFormat } from "../search/formats/formats.ts";
+import { createShowDatetime, toTimeZone } from "../search/time-zone.ts";
+import type { Field, Predicate } from "../search/where/comparison.ts";
+import { parseWhere } from "../search/where/where.ts";
+import type { TargetFlags } from "../target.ts";
+import { UsageError } from "../usage-error.ts";
+
+const HELP = `${FILTER_HELP}
+
+  $ call-media search --from 2026-03-01 --to 2026-03-31 --agent ana.kovac
+  $ call-media search --from 2026-03-01 --to 2026-03-31 --format csv --excel > march.csv
+  $ call-media search --from 2026-03-01 --to 2026-03-31 --where 'talk_time > 600 && disposition ~ "refund"'
+
+--where takes any field of a record with == != < <= > >= and ~ (contains, letter case ignored), numbers, "texts", datetimes
+such as 2026-03-01T09:30:00Z, null, && || ! and brackets. The service has no such search: every record that the other
+options find is read, and judged here. A datetime without an offset is taken as it is written.
+
+In CSV a value that begins like a formula, a number with a + before it as well, gets an apostrophe before it; jsonl has
+all values as they are. --tz changes how datetimes look in a table and in CSV. Those without an offset are in the time
+zone of the archive; where that is not known (login --service), they stay as they are.
+
+A search that ends with a warning may lack records: the archive changed while it was read.
+${ACCESS_HELP}`;
+
+interface SearchFlags extends TargetFlags {
+  readonly where?: Predicate;
+  readonly format: keyof typeof RECORD_FORMATS;
+  readonly columns?: readonly Field[];
+  readonly limit?: number;
+  readonly tz?: string;
+  readonly excel?: boolean;
+}
+
+export function configureSearch(command: Command): void {
+  addFilterOptions(addServiceOptions(command))
+    .option("--where <condition>", "only records that meet it; see below", parseWhere)
+    .addOption(
+      new Option("--format <format>", "of the records")
+        .choices(Object.keys(RECORD_FORMATS))
+        .default("table"),
+    )
+    .option("--columns <fields>", "these fields alone, with commas between them", toColumns)
+    .option("--limit <n>", "end after so many records", toLimit)
+    .option("--tz <zone>", "show datetimes in this time zone, such as Europe/Berlin", toTimeZone)
+    .option("--excel", "with --format csv: begin with a byte order mark, so that Excel reads UTF-8")
+    .addHelpText("after", HELP)
+    .action(search);
+}
+
+async function search(flags: SearchFlags & FilterFlags): Promise<void> {
+  if (flags.excel && flags.format !== "csv") throw new UsageError("--excel goes with --format csv");
+  const wanted = readFilters(flags);
+  const connection = await connect(flags);
+  if (flags.where !== undefined)
+    console.error("--where is judged here: every record that the other options find is read");
+  const found = openSearch(connection.client, wanted, createInterrupt());
+  const count = await print(found, flags, createFormat(flags, connection));
+  const isEnded = flags.limit === undefined || count < flags.limit;
+  if (count === 0) console.error("No call was found.");
+  if (isEnded && found.report.verdict === "drifted") console.error(toWarning(found));
+}
+
+/** @returns how many records were printed. */
+async function print(found: CallSearch, flags: SearchFlags, format: RecordFormat): Promise<number> {
+  const { where = () => true, limit = Infinity } = flags;
+  using progress = createProgressLine(process.stderr);
+  let count = 0;
+  await write(format.begin());
+  for await (const { records } of found.pages()) {
+    const matching = records.filter(where).slice(0, limit - count);
+    count += matching.length;
+    progress.show(""); // both may be one terminal
+    if (matching.length > 0) await write(format.toText(matching));
+    progress.show(toProgress(found, count));
+    if (count >= limit) break;
+  }
+  progress.show("");
+  await write(format.end());
+  return count;
+}
+
+function toProgress({ report: { rows, windows } }: CallSearch, count: number): string {
+  const announced = windows.at(-1)?.announced;
+  const of = announced === undefined ? "" : ` of ${announced.toLocaleString("en")}`;
+  return `${rows.toLocaleString("en")}${of} records read, ${count.toLocaleString("en")} found`;
+}
+
+function toWarning({ report: { rows, duplicates, windows } }: CallSearch): string {
+  const announced = windows.reduce((total, window) => total + (window.announced ?? 0), 0);
+  return `Warning: the archive changed meanwhile, and records may be missing: ${rows} came, ${duplicates} of them twice, and ${announced} were announced. Search again.`;
+}
+
+function createFormat(
+  { format, columns, tz, excel = false }: SearchFlags,
+  { service }: Connection,
+): RecordFormat {
+  const { from, to } = service.utcOffsetMinutes ?? { from: 0, to: 1 };
+  return RECORD_FORMATS[format]({
+    columns,
+    showDatetime: createShowDatetime(tz, from === to ? from : undefined),
+    width: process.stdout.isTTY ? process.stdout.columns || 80 : Infinity,
+    isForExcel: excel,
+  });
+}
+
+async function write(text: string): Promise<void> {
+  if (text !== "" && !process.stdout.write(text)) await once(process.stdout, "drain");
+}
+
+function toColumns(text: string): readonly Field[] {
+  return text.split(",").map((name) => {
+    const field = fieldsOf("MetadataRecord").find((one) => one === name.trim());
+    if (field !== undefined) return field;
+    throw new InvalidArgumentError(`There is no field ${name.trim()} of a record.`);
+  });
+}
+
+function toLimit(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number from 1 up.");
+}

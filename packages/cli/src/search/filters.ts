@@ -1,0 +1,112 @@
+// The options to search by: made from the filter fields of the contract, and read back as a filter.
+import { document, fieldsOf } from "@call-media/api";
+import type { CallMediaClient, CallSearch } from "@call-media/client";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { UsageError } from "../usage-error.ts";
+
+/** What commander makes of the command line: a value for each option that was given, by its camel-case name. */
+export type FilterFlags = Readonly<Record<string, unknown>> & {
+  readonly from: string;
+  readonly to: string;
+};
+
+/** The days and the values to look for, as a search of the client. */
+export interface Wanted {
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly filter: Readonly<Record<string, unknown>>;
+  /** Custom and security fields are searched by an operation of their own. */
+  readonly by: "fields" | "custom fields";
+}
+
+const SCHEMAS = { fields: "MetadataFilter", "custom fields": "CustomFieldsFilter" } as const;
+
+const FILTER_GROUP = "Search by (letter case and outer spaces do not count):";
+
+export const FILTER_HELP = `
+Custom and security fields are searched by ${toRange("custom_field")} and ${toRange("security_field")}.
+The service cannot search by these and by other fields at once: give one kind as options, the other in --where.`;
+
+/** --from, --to and an option for each field of both filters. */
+export function addFilterOptions(command: Command): Command {
+  command
+    .requiredOption(
+      "--from <day>",
+      "the first day, YYYY-MM-DD, in the time zone of the archive",
+      toDay,
+    )
+    .requiredOption("--to <day>", "the last day, included", toDay);
+  for (const { option } of toFilterOptions("fields"))
+    command.addOption(option.helpGroup(FILTER_GROUP));
+  // Twenty-five more lines would bury the others; the help names them in two.
+  for (const { option } of toFilterOptions("custom fields")) command.addOption(option.hideHelp());
+  return command;
+}
+
+/** @throws UsageError where fields of both kinds are given, or the days are the wrong way round. */
+export function readFilters(flags: FilterFlags): Wanted {
+  const { from: startDate, to: endDate } = flags;
+  if (startDate > endDate) throw new UsageError(`--from ${startDate} is after --to ${endDate}`);
+  const [fields, custom] = [readKind(flags, "fields"), readKind(flags, "custom fields")];
+  const [[field], [customField]] = [Object.keys(fields), Object.keys(custom)];
+  if (field !== undefined && customField !== undefined)
+    throw new UsageError(
+      `the service cannot search by ${field} and ${customField} at once: use --where '${customField} == "..."'`,
+    );
+  const by = field === undefined ? "custom fields" : "fields";
+  return { startDate, endDate, filter: { ...fields, ...custom }, by };
+}
+
+/** The search as the client carries it out. */
+export function openSearch(
+  client: CallMediaClient,
+  { by, ...search }: Wanted & { readonly windowDays?: number | undefined },
+  signal: AbortSignal,
+): CallSearch {
+  if (by === "custom fields") return client.calls.byCustomFields({ ...search, signal });
+  return client.calls.search({ ...search, signal });
+}
+
+function readKind(flags: FilterFlags, kind: Wanted["by"]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    toFilterOptions(kind)
+      .map(({ field, option }) => [field, flags[option.attributeName()]] as const)
+      .filter(([, value]) => value !== undefined),
+  );
+}
+
+function toFilterOptions(kind: Wanted["by"]) {
+  const properties = document.components.schemas[SCHEMAS[kind]]?.properties ?? {};
+  return fieldsOf(SCHEMAS[kind]).map((field) => {
+    const { type, description = "" } = properties[field] ?? {};
+    const isInteger = type === "integer";
+    const placeholder = isInteger ? "<seconds>" : "<text>";
+    const option = new Option(`${toFlag(field)} ${placeholder}`, toWords(description));
+    return { field, option: isInteger ? option.argParser(toSeconds) : option };
+  });
+}
+
+function toFlag(field: string): string {
+  return `--${field.replaceAll("_", "-")}`;
+}
+
+/** "Matches the sign-in name of the agent." as an option has it. */
+const toWords = (description: string) => description.replace(/^Matches /, "").replace(/\..*$/s, "");
+
+function toRange(prefix: string): string {
+  const fields = fieldsOf("CustomFieldsFilter").filter((field) => field.startsWith(prefix));
+  return `${toFlag(fields.at(0) ?? "")} to ${toFlag(fields.at(-1) ?? "")}`;
+}
+
+function toDay(text: string): string {
+  const isShaped = /^\d{4}-\d\d-\d\d$/.test(text);
+  // Date takes 30 February for 2 March.
+  const day = new Date(`${text}T00:00:00Z`);
+  if (isShaped && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return text;
+  throw new InvalidArgumentError("It must be a day of the calendar, such as 2026-03-31.");
+}
+
+function toSeconds(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number of seconds.");
+}

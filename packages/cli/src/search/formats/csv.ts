@@ -1,0 +1,22 @@
+// Records as CSV (RFC 4180) that a spreadsheet opens without running what somebody wrote into a field.
+import { fieldsOf } from "@call-media/api";
+import type { CallRecord } from "@call-media/client";
+import { stringify } from "csv-stringify/sync";
+import type { FormatOptions, RecordFormat } from "./formats.ts";
+
+const BYTE_ORDER_MARK = "\ufeff";
+
+/** Columns in the order of the interface. A value that begins like a formula gets an apostrophe before it. */
+export function createCsv({ columns, showDatetime, isForExcel }: FormatOptions): RecordFormat {
+  const fields = columns ?? fieldsOf("MetadataRecord");
+  const toValue = (record: CallRecord, field: (typeof fields)[number]) =>
+    field === "datetime" && record.datetime ? showDatetime(record.datetime) : record[field];
+  const toLines = (rows: readonly (readonly unknown[])[]) =>
+    stringify([...rows], { escape_formulas: true, record_delimiter: "windows" });
+  return {
+    begin: () => `${isForExcel ? BYTE_ORDER_MARK : ""}${toLines([fields])}`,
+    toText: (records) =>
+      toLines(records.map((record) => fields.map((field) => toValue(record, field)))),
+    end: () => "",
+  };
+}

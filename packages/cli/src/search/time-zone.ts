@@ -1,0 +1,56 @@
+// Datetimes of records as people of another time zone read them.
+import { toDatetime } from "@call-media/client";
+import { InvalidArgumentError } from "commander";
+
+export type ShowDatetime = (text: string) => string;
+
+/** @throws InvalidArgumentError where the platform does not know the zone. */
+export function toTimeZone(name: string): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    throw new InvalidArgumentError("It must be a time zone such as Europe/Berlin or UTC.");
+  }
+}
+
+/**
+ * Shows a datetime in `timeZone`, with its offset. Text without an offset is in the archive's zone (D03), which is
+ * `archiveOffsetMinutes` ahead of UTC; where that is not known it stays as it is.
+ */
+export function createShowDatetime(
+  timeZone: string | undefined,
+  archiveOffsetMinutes: number | undefined,
+): ShowDatetime {
+  if (timeZone === undefined) return (text) => text;
+  const format = new Intl.DateTimeFormat("sv-SE", {
+    timeZone,
+    dateStyle: undefined,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    timeZoneName: "longOffset",
+  });
+  return (text) => {
+    const instant = toInstant(text, archiveOffsetMinutes);
+    return instant === undefined ? text : toIso(format.formatToParts(instant));
+  };
+}
+
+function toInstant(text: string, offsetMinutes: number | undefined): Date | undefined {
+  const { instant } = toDatetime(text) ?? {};
+  if (instant !== undefined || offsetMinutes === undefined) return instant;
+  const asUtc = toDatetime(`${text}Z`)?.instant;
+  return asUtc && new Date(asUtc.getTime() - offsetMinutes * 60_000);
+}
+
+function toIso(parts: readonly Intl.DateTimeFormatPart[]): string {
+  const of = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((part) => part.type === type)?.value ?? "";
+  // "GMT" alone, or "GMT+02:00"; with a minus sign of its own.
+  const offset = of("timeZoneName").replace("GMT", "").replace("\u2212", "-");
+  const date = `${of("year")}-${of("month")}-${of("day")}`;
+  return `${date}T${of("hour")}:${of("minute")}:${of("second")}${offset || "Z"}`;
+}

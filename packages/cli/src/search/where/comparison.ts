@@ -1,0 +1,95 @@
+// What a comparison means: by the kind of the field, and for records that have nothing in it.
+import { document } from "@call-media/api";
+import { type CallRecord, toDatetime, toSeconds } from "@call-media/client";
+import type { Token } from "./tokens.ts";
+import { WhereFault } from "./where-fault.ts";
+
+export type Predicate = (record: CallRecord) => boolean;
+
+export type Field = keyof CallRecord;
+
+export const COMPARISONS = ["==", "!=", "<=", ">=", "<", ">", "~"] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+/** What two values are compared as; undefined where that makes no sense of a value. */
+type Reader = (value: CallRecord[Field]) => number | string | undefined;
+
+/** @throws WhereFault where the value can never be one of the field. */
+export function toPredicate(field: Field, comparison: Comparison, literal: Token): Predicate {
+  if (comparison === "~") return toContains(field, literal);
+  if (literal.kind === "name") return toNullTest(field, comparison, literal);
+  const { read, wanted } = toReading(field, literal);
+  // The opposite of ==, so that it finds records with nothing in the field, too.
+  if (comparison === "!=") return (record) => read(record[field]) !== wanted;
+  return (record) => {
+    const value = read(record[field]);
+    return value !== undefined && ORDER[comparison](value, wanted);
+  };
+}
+
+const ORDER: Readonly<
+  Record<
+    Exclude<Comparison, "!=" | "~">,
+    (value: number | string, wanted: number | string) => boolean
+  >
+> = {
+  "==": (value, wanted) => value === wanted,
+  "<": (value, wanted) => value < wanted,
+  "<=": (value, wanted) => value <= wanted,
+  ">": (value, wanted) => value > wanted,
+  ">=": (value, wanted) => value >= wanted,
+};
+
+function toNullTest(field: Field, comparison: Comparison, { at }: Token): Predicate {
+  if (comparison !== "==" && comparison !== "!=")
+    throw new WhereFault(`null can only be compared by == and !=`, at);
+  return (record) => (record[field] === null) === (comparison === "==");
+}
+
+function toContains(field: Field, { kind, value, at }: Token): Predicate {
+  if (kind === "name") throw new WhereFault('~ looks for a text, such as ~ "refund"', at);
+  const wanted = value.toLowerCase();
+  return (record) => {
+    const text = record[field];
+    return text !== null && String(text).toLowerCase().includes(wanted);
+  };
+}
+
+function toReading(field: Field, literal: Token) {
+  const { kind, value } = literal;
+  if (field === "datetime") return check(readInstant, literal, INSTANT_HINT);
+  if (isSeconds(field)) return check(readSeconds, literal, `${field} is a number of seconds`);
+  // A text field with a number: compared as numbers, so that 90 is before 1000.
+  if (kind === "number") return check(readNumber, literal, `write "${value}" in quotes`);
+  return { read: readText, wanted: value };
+}
+
+const INSTANT_HINT = "datetime is compared with such as 2026-03-01 or 2026-03-01T09:30:00Z";
+
+function check(read: Reader, { value, at }: Token, hint: string) {
+  const wanted = read(value);
+  if (wanted === undefined) throw new WhereFault(hint, at);
+  return { read, wanted };
+}
+
+const readText: Reader = (value) => (value === null ? undefined : String(value));
+
+const readSeconds: Reader = (value) => toSeconds(value);
+
+const readNumber: Reader = (value) => {
+  const isNumber = value !== null && /^\s*-?\d{1,15}(?:\.\d+)?\s*$/.test(String(value));
+  return isNumber ? Number(value) : undefined;
+};
+
+// Text without an offset, of a record or of the condition, is read as UTC: so two of them compare as they are written.
+const readInstant: Reader = (value) => {
+  const text = String(value);
+  const whole = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text;
+  const instant = toDatetime(whole)?.instant ?? toDatetime(`${whole}Z`)?.instant;
+  return instant?.getTime();
+};
+
+/** The contract gives the type of these in its filter. */
+function isSeconds(field: Field): boolean {
+  return document.components.schemas["MetadataFilter"]?.properties?.[field]?.type === "integer";
+}

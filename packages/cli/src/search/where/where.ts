@@ -1,0 +1,128 @@
+// The language of --where: parsed once, with faults that point at their column, and asked of each record.
+import { fieldsOf } from "@call-media/api";
+import { UsageError } from "../../usage-error.ts";
+import {
+  type Comparison,
+  COMPARISONS,
+  type Field,
+  type Predicate,
+  toPredicate,
+} from "./comparison.ts";
+import { type Token, toTokens } from "./tokens.ts";
+import { WhereFault } from "./where-fault.ts";
+
+/** Nobody writes a deeper one; without a limit a hostile one would use up the stack. */
+const MAX_DEPTH = 100;
+
+/**
+ * Whether a record meets a condition such as `talk_time > 600 && disposition ~ "refund"`.
+ *
+ * == and != are opposites. <, <=, >, >= and ~ (contains, letter case ignored) are false where the record has nothing.
+ *
+ * @throws UsageError that shows the column of the fault.
+ */
+export function parseWhere(condition: string): Predicate {
+  try {
+    return parse(toTokens(condition));
+  } catch (error) {
+    if (!(error instanceof WhereFault)) throw error;
+    const place = `${condition.replaceAll(/\s/g, " ")}\n  ${" ".repeat(error.at)}^`;
+    throw new UsageError(`--where, column ${error.at + 1}: ${error.message}\n  ${place}`, {
+      cause: error,
+    });
+  }
+}
+
+/** By descent: `||` of `&&` of `!`, brackets and comparisons. */
+function parse(tokens: readonly Token[]): Predicate {
+  let next = 0;
+  let depth = 0;
+  const end = tokens.at(-1) ?? { kind: "end", value: "the end", at: 0 };
+  const peek = () => tokens[next] ?? end;
+  const take = () => tokens[next++] ?? end;
+  const takeSign = (sign: string) => {
+    const isNext = peek().kind === "sign" && peek().value === sign;
+    if (isNext) next++;
+    return isNext;
+  };
+
+  function parseAny(): Predicate {
+    const parts = [parseAll()];
+    while (takeSign("||")) parts.push(parseAll());
+    return (record) => parts.some((part) => part(record));
+  }
+
+  function parseAll(): Predicate {
+    const parts = [parseOne()];
+    while (takeSign("&&")) parts.push(parseOne());
+    return (record) => parts.every((part) => part(record));
+  }
+
+  function parseOne(): Predicate {
+    if (++depth > MAX_DEPTH) throw new WhereFault("too deep", peek().at);
+    const one = takeSign("!") ? negate(parseOne()) : parseBracketOrComparison();
+    depth--;
+    return one;
+  }
+
+  function parseBracketOrComparison(): Predicate {
+    if (!takeSign("(")) return parseComparison();
+    const inner = parseAny();
+    if (!takeSign(")")) throw new WhereFault(`) is missing before ${peek().value}`, peek().at);
+    return inner;
+  }
+
+  function parseComparison(): Predicate {
+    const field = toField(take());
+    const sign = take();
+    const comparison = COMPARISONS.find((one) => sign.kind === "sign" && one === sign.value);
+    if (comparison === undefined)
+      throw new WhereFault(`after ${field} one of ${COMPARISONS.join(" ")} must stand`, sign.at);
+    return toPredicate(field, comparison, toLiteral(take(), comparison));
+  }
+
+  const whole = parseAny();
+  if (peek().kind !== "end")
+    throw new WhereFault(`&& or || must stand before ${peek().value}`, peek().at);
+  return whole;
+}
+
+const negate =
+  (inner: Predicate): Predicate =>
+  (record) =>
+    !inner(record);
+
+function toField({ kind, value, at }: Token): Field {
+  const field = fieldsOf("MetadataRecord").find((one) => one === value);
+  if (kind === "name" && field !== undefined) return field;
+  if (kind !== "name") throw new WhereFault(`a field must stand here, not ${value}`, at);
+  throw new WhereFault(`${value} is no field of a record${toSuggestion(value)}`, at);
+}
+
+function toSuggestion(name: string): string {
+  const near = fieldsOf("MetadataRecord").filter((field) => isNear(field, name.toLowerCase()));
+  return near.length === 0 ? "" : `: did you mean ${near.slice(0, 3).join(" or ")}?`;
+}
+
+/** Whether one letter more, less or other, or part of it, makes one of the other. */
+function isNear(field: string, name: string): boolean {
+  if (name.length > 3 && field.includes(name)) return true;
+  const start = field.split("").findIndex((letter, index) => letter !== name[index]);
+  if (start === -1) return name.length - field.length <= 1;
+  const [restOfField, restOfName] = [field.slice(start), name.slice(start)];
+  return (
+    restOfField.slice(1) === restOfName ||
+    restOfField === restOfName.slice(1) ||
+    restOfField.slice(1) === restOfName.slice(1)
+  );
+}
+
+function toLiteral(token: Token, comparison: Comparison): Token {
+  const isValue = ["number", "text", "datetime"].includes(token.kind);
+  if (isValue || (token.kind === "name" && token.value === "null")) return token;
+  const hint = token.kind === "name" ? `: "${token.value}" in quotes?` : "";
+  throw new WhereFault(
+    `after ${comparison} a number, a "text", a datetime or null must stand${hint}`,
+    token.at,
+  );
+}

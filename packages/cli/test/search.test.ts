@@ -1,0 +1,188 @@
+// Searching from the command line: which calls are found, in what form, and what is said about them.
+import { document, fieldsOf } from "@call-media/api";
+import { createFakeService } from "@call-media/client/testing";
+import { type ServedFake, serveFake } from "@call-media/client/testing/node";
+import { parse } from "csv-parse/sync";
+import stringWidth from "string-width";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { run } from "./support/program.ts";
+import { hasTerminal, runInTerminal } from "./support/terminal.ts";
+
+const CALLS = Array.from({ length: 120 }, (_, index) => ({
+  call_id: `${300_000_000_000 + index}`,
+  datetime: `2026-03-${String((index % 28) + 1).padStart(2, "0")}T09:30:00`,
+  agent: index % 3 === 0 ? "ana.kovac" : "mia.berg",
+  talk_time: index * 10,
+  disposition: index % 2 === 0 ? "Refund agreed" : "客户满意，问题已经解决，没有进一步的要求",
+  custom_field_1: index < 5 ? "gold" : "silver",
+  security_field_02: "east",
+  campaign: '=HYPERLINK("http://evil.example","x")',
+  notes: "two\nlines, \u001b[31mred",
+}));
+const service = createFakeService({ calls: CALLS });
+const MARCH = ["--from", "2026-03-01", "--to", "2026-03-31"];
+
+let served: ServedFake;
+beforeAll(async () => {
+  served = await serveFake(service);
+});
+afterAll(() => served.close());
+
+const toVariables = () => ({
+  CALL_MEDIA_BASE_URL: served.baseUrl,
+  CALL_MEDIA_API_KEY: service.apiKey,
+});
+const search = (...args: string[]) => run(["search", ...MARCH, ...args], toVariables());
+
+/** Identifiers of the records that a search in jsonl prints, in order of their values. */
+async function findIds(...args: string[]): Promise<readonly string[]> {
+  const { code, stdout } = await search("--format", "jsonl", ...args);
+  expect(code).toBe(0);
+  const lines = stdout.split("\n").filter((line) => line !== "");
+  return lines.map((line) => (JSON.parse(line) as { call_id: string }).call_id).toSorted();
+}
+
+const idsOf = (matches: (call: (typeof CALLS)[number]) => boolean) =>
+  CALLS.filter(matches)
+    .map(({ call_id }) => call_id)
+    .toSorted();
+
+describe("finds", () => {
+  test("every call of the days, over all pages", async () => {
+    expect(await findIds()).toEqual(idsOf(() => true));
+  });
+
+  test("by fields of the contract", async () => {
+    const ids = await findIds("--agent", " Ana.KOVAC ", "--talk-time", "30");
+    expect(ids).toEqual(idsOf(({ agent, talk_time }) => agent === "ana.kovac" && talk_time === 30));
+  });
+
+  test("by custom and security fields", async () => {
+    const ids = await findIds("--custom-field-1", "gold", "--security-field-02", "east");
+    expect(ids).toEqual(idsOf(({ custom_field_1 }) => custom_field_1 === "gold"));
+  });
+
+  test("by a condition, and says that it reads the rest, too", async () => {
+    const args = ["--where", 'talk_time > 600 && disposition ~ "REFUND"', "--format", "json"];
+    const { code, stdout, stderr } = await search(...args);
+    expect(code).toBe(0);
+    expect(stderr).toContain("every record that the other options find is read");
+    expect(JSON.parse(stdout)).toHaveLength(
+      idsOf(({ talk_time, disposition }) => talk_time > 600 && disposition.startsWith("R")).length,
+    );
+  });
+
+  test("no more than --limit, and asks for no page after that", async () => {
+    const before = service.requests.length;
+    expect(await findIds("--limit", "7")).toHaveLength(7);
+    expect(service.requests.length - before).toBe(1);
+  });
+
+  test("nothing", async () => {
+    expect(await search("--agent", "nobody", "--format", "json")).toEqual({
+      code: 0,
+      stdout: "[\n]\n",
+      stderr: "No call was found.\n",
+    });
+  });
+});
+
+test("there is an option for every filter field of the contract", async () => {
+  for (const filter of ["MetadataFilter", "CustomFieldsFilter"] as const)
+    for (const field of fieldsOf(filter)) {
+      const { type } = document.components.schemas[filter]?.properties?.[field] ?? {};
+      expect(type).toMatch(/^(?:string|integer)$/);
+    }
+  const { stdout } = await run(["search", "--help"]);
+  for (const field of fieldsOf("MetadataFilter"))
+    expect(stdout).toContain(`--${field.replaceAll("_", "-")} <`);
+  expect(stdout).toContain("--custom-field-1 to --custom-field-20");
+});
+
+describe("prints", () => {
+  test("CSV in the order of the interface, safe for spreadsheets", async () => {
+    const { stdout } = await search("--format", "csv", "--excel", "--limit", "2");
+    expect(stdout.startsWith("\ufeffdatetime,ani,dnis,")).toBe(true);
+    const [header, first] = parse(stdout, { bom: true });
+    expect(header).toEqual(fieldsOf("MetadataRecord"));
+    expect(first).toContain(`'=HYPERLINK("http://evil.example","x")`);
+    expect(first).toContain("two\nlines, \u001b[31mred");
+  });
+
+  test("chosen columns", async () => {
+    const { stdout } = await search(
+      "--format",
+      "csv",
+      "--columns",
+      "call_id,talk_time",
+      "--talk-time",
+      "30",
+    );
+    expect(stdout).toBe("call_id,talk_time\r\n300000000003,30\r\n");
+  });
+
+  test("a table of whole values where there is no terminal", async () => {
+    const { stdout } = await search("--limit", "1", "--columns", "call_id,notes,disposition");
+    const [header, row] = stdout.split("\n");
+    expect(header).toMatch(/^call_id +notes +disposition$/);
+    expect(row).toContain("two lines, \\u001b[31mred");
+    expect(row).not.toContain("…");
+  });
+
+  test.skipIf(!hasTerminal)("a table that fits the terminal", async () => {
+    const { shown } = await runInTerminal(["search", ...MARCH], toVariables(), []);
+    const lines = shown.split(/\r?\n/).filter((line) => line.includes("30000"));
+    expect(lines.length).toBe(CALLS.length);
+    // What is drawn over does not count.
+    const widths = lines.map((line) => stringWidth(line.slice(line.lastIndexOf("\u001b[2K") + 1)));
+    expect(Math.max(...widths)).toBeLessThanOrEqual(80);
+    expect(shown).toContain("…");
+    expect(shown).toContain("300000000000");
+  });
+
+  test("datetimes in another time zone where the archive's is known, else as they are", async () => {
+    const args = ["--tz", "Europe/Berlin", "--columns", "datetime", "--limit", "1"];
+    expect((await search(...args)).stdout).toBe("datetime\n2026-03-28T09:30:00\n");
+    const zoned = createFakeService({ calls: [{ datetime: "2026-03-29T00:30:00-05:00" }] });
+    await using other = await serveFake(zoned);
+    const { stdout } = await run(["search", ...MARCH, ...args], {
+      ...toVariables(),
+      CALL_MEDIA_BASE_URL: other.baseUrl,
+    });
+    expect(stdout).toBe("datetime\n2026-03-29T07:30:00+02:00\n");
+  });
+});
+
+describe("refuses", () => {
+  test.each([
+    [["--from", "2026-02-30"], "It must be a day of the calendar"],
+    [["--to", "2026-02-01"], "--from 2026-03-01 is after --to 2026-02-01"],
+    [
+      ["--agent", "x", "--custom-field-1", "y"],
+      "cannot search by agent and custom_field_1 at once",
+    ],
+    [["--where", "talk_tme > 1"], "did you mean talk_time?"],
+    [["--columns", "agnet"], "There is no field agnet of a record."],
+    [["--tz", "Mars/Olympus"], "It must be a time zone such as Europe/Berlin"],
+    [["--excel"], "--excel goes with --format csv"],
+    [["--limit", "0"], "It must be a whole number from 1 up."],
+    [["--agnet", "x"], "(Did you mean --agent?)"],
+  ])("%j", async (args, message) => {
+    const { code, stdout, stderr } = await search(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+  });
+});
+
+test("a service that fails on the way is a failure, after what was found", async () => {
+  await using failing = await serveFake(service);
+  const takeBack = service.inject({ kind: "status", status: 500, skip: 1, times: Infinity });
+  const { code, stdout, stderr } = await run(["search", ...MARCH, "--format", "jsonl"], {
+    ...toVariables(),
+    CALL_MEDIA_BASE_URL: failing.baseUrl,
+  });
+  takeBack();
+  expect(code).toBe(1);
+  expect(stdout.trimEnd().split("\n")).toHaveLength(50);
+  expect(stderr).toMatch(/^call-media: .*500 of searchMetadataByCustomFields.*try again later/m);
+});

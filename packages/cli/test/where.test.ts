@@ -1,0 +1,94 @@
+// Conditions of --where: what they find, and where a faulty one is faulty.
+import { fieldsOf } from "@call-media/api";
+import type { CallRecord } from "@call-media/client";
+import { describe, expect, test } from "vitest";
+import { parseWhere } from "../src/search/where/where.ts";
+
+const NOTHING = Object.fromEntries(fieldsOf("MetadataRecord").map((field) => [field, null]));
+// Every field of the contract is there.
+const toRecord = (fields: Partial<CallRecord>) => ({ ...NOTHING, ...fields }) as CallRecord;
+
+const CALL = toRecord({
+  datetime: "2026-03-02T06:14:00+01:00",
+  call_id: "300000004821507",
+  agent: "ana.kovac",
+  disposition: "Refund: agreed",
+  talk_time: 601,
+  zip: "0900",
+  notes: 'said "no"',
+});
+
+describe("finds", () => {
+  test.each([
+    'talk_time > 600 && disposition ~ "refund"',
+    "talk_time >= 601 && talk_time <= 601 && talk_time == 601",
+    'agent == "ana.kovac" && agent != "Ana.Kovac"',
+    "datetime > 2026-03-02 && datetime < 2026-03-03",
+    "datetime == '2026-03-02T05:14:00Z'",
+    "campaign == null && agent != null",
+    'campaign != "Sales"',
+    '!(campaign == "Sales") && !talk_time < 600',
+    'agent == "x" || agent == "ana.kovac" && talk_time > 1',
+    "zip < 1000 && zip > 899",
+    'notes ~ "\\"NO\\""',
+    "call_id ~ 4821",
+  ])("%s", (condition) => {
+    expect(parseWhere(condition)(CALL)).toBe(true);
+  });
+});
+
+describe("does not find", () => {
+  test.each([
+    "talk_time > 601",
+    // && goes before ||.
+    '(agent == "ana.kovac" || agent == "x") && talk_time > 1000',
+    'campaign ~ "s"',
+    "handle_time < 10",
+    "handle_time > 10",
+    "agent < 10",
+    "datetime < 2026-03-02T05:00:00Z",
+    'custom_field_20 == ""',
+  ])("%s", (condition) => {
+    expect(parseWhere(condition)(CALL)).toBe(false);
+  });
+});
+
+test("datetimes without an offset compare as they are written", () => {
+  const local = toRecord({ datetime: "2026-03-02T06:14:00" });
+  expect(parseWhere("datetime >= 2026-03-02T06:14:00")(local)).toBe(true);
+  expect(parseWhere("datetime < 2026-03-02T06:14")(local)).toBe(false);
+});
+
+test("seconds that the service writes as text are numbers", () => {
+  // D02: some services do, against the type.
+  const text = toRecord({ talk_time: "95" as unknown as number });
+  expect(parseWhere("talk_time < 600")(text)).toBe(true);
+});
+
+describe("points at", () => {
+  test.each([
+    ["", 1, "a field must stand here, not the end"],
+    ["talk_tme > 600", 1, "talk_tme is no field of a record: did you mean talk_time?"],
+    ["talk_time = 600", 11, "write == to compare"],
+    ["talk_time > ", 13, 'after > a number, a "text", a datetime or null must stand'],
+    ["agent == ana", 10, 'must stand: "ana" in quotes?'],
+    ['talk_time > "long"', 13, "talk_time is a number of seconds"],
+    ['datetime > "yesterday"', 12, "datetime is compared with such as 2026-03-01"],
+    ['agent ~ "ana', 9, "this text has no end"],
+    ["(talk_time > 1", 15, ") is missing before the end"],
+    ["talk_time > 1 agent", 15, "&& or || must stand before agent"],
+    ["talk_time > 1 & agent", 15, "write &&"],
+    ["talk_time > null", 13, "null can only be compared by == and !="],
+    ["call_id == 30000000482150712345", 12, 'write "30000000482150712345" in quotes'],
+    ["(".repeat(5000), 101, "too deep"],
+  ])("%j", (condition, column, fault) => {
+    expect(() => parseWhere(condition)).toThrow(`--where, column ${column}: `);
+    expect(() => parseWhere(condition)).toThrow(fault);
+  });
+
+  test("its place under the condition", () => {
+    expect(() => parseWhere("talk_time > 1 && agnet == 2")).toThrow(
+      "\n  talk_time > 1 && agnet == 2\n                   ^",
+    );
+  });
+});
