@@ -18,6 +18,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/search.ts")).configureSearch,
   },
   {
+    name: "get",
+    summary: "all that the service says of one call",
+    load: async () => (await import("./commands/get.ts")).configureGet,
+  },
+  {
+    name: "recording",
+    summary: "save a recording of a call, complete and checked",
+    load: async () => (await import("./commands/recording.ts")).configureRecording,
+  },
+  {
     name: "login",
     summary: "keep an address and credentials, so that no other command needs them",
     load: async () => (await import("./commands/login.ts")).configureLogin,

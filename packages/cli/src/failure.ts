@@ -1,5 +1,6 @@
 // What the user is told when a command fails: what happened, and what to do next.
 import { type CallMediaError, isCallMediaError } from "@call-media/client";
+import { CommandFailure } from "./command-failure.ts";
 import { FAILED, UNABLE } from "./exit-codes.ts";
 import { toPrintable } from "./formats/paint.ts";
 import { UsageError } from "./usage-error.ts";
@@ -24,6 +25,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 export function toFailure(error: unknown): Failure {
   if (error instanceof UsageError) return { code: UNABLE, shown: error.message };
+  if (error instanceof CommandFailure) return { code: FAILED, shown: toPrintable(error.message) };
   if (isCallMediaError(error)) return toClientFailure(error);
   const isOfSystem = error instanceof Error && "syscall" in error;
   return { code: UNABLE, shown: isOfSystem ? error.message : error };

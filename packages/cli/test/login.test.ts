@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 const callMedia = (args: string, input = "", variables: NodeJS.ProcessEnv = {}) =>
-  run(args.split(" "), { ...toSettings(home), ...variables }, input);
+  run(args.split(" "), { ...toSettings(home), ...variables }, { input });
 
 const login = (input = PAIR, rest = "") =>
   callMedia(`login --base-url ${served.baseUrl}${rest}`, input);

@@ -15,7 +15,7 @@ import {
   readFilters,
 } from "../search/filters.ts";
 import { RECORD_FORMATS, type RecordFormat } from "../search/formats/formats.ts";
-import { createShowDatetime, toTimeZone } from "../search/time-zone.ts";
+import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import type { Field, Predicate } from "../search/where/comparison.ts";
 import { parseWhere } from "../search/where/where.ts";
 import type { TargetFlags } from "../target.ts";
@@ -110,10 +110,9 @@ function createFormat(
   { format, columns, tz, excel = false }: SearchFlags,
   { service }: Connection,
 ): RecordFormat {
-  const { from, to } = service.utcOffsetMinutes ?? { from: 0, to: 1 };
   return RECORD_FORMATS[format]({
     columns,
-    showDatetime: createShowDatetime(tz, from === to ? from : undefined),
+    showDatetime: createShowDatetime(tz, toArchiveOffset(service)),
     width: process.stdout.isTTY ? process.stdout.columns || 80 : Infinity,
     isForExcel: excel,
   });

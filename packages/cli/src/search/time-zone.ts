@@ -1,4 +1,5 @@
 // Datetimes of records as people of another time zone read them.
+import type { ServiceProfile } from "@call-media/api";
 import { toDatetime } from "@call-media/client";
 import { InvalidArgumentError } from "commander";
 
@@ -11,6 +12,11 @@ export function toTimeZone(name: string): string {
   } catch {
     throw new InvalidArgumentError("It must be a time zone such as Europe/Berlin or UTC.");
   }
+}
+
+/** Minutes that the archive is ahead of UTC, where that was found out and is one number. */
+export function toArchiveOffset({ utcOffsetMinutes }: Partial<ServiceProfile>): number | undefined {
+  return utcOffsetMinutes?.from === utcOffsetMinutes?.to ? utcOffsetMinutes?.from : undefined;
 }
 
 /**
@@ -52,5 +58,5 @@ function toIso(parts: readonly Intl.DateTimeFormatPart[]): string {
   // "GMT" alone, or "GMT+02:00"; with a minus sign of its own.
   const offset = of("timeZoneName").replace("GMT", "").replace("\u2212", "-");
   const date = `${of("year")}-${of("month")}-${of("day")}`;
-  return `${date}T${of("hour")}:${of("minute")}:${of("second")}${offset || "Z"}`;
+  return `${date}T${of("hour")}:${of("minute")}:${of("second")}${offset || "+00:00"}`;
 }

@@ -4,6 +4,13 @@ import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
+interface Surroundings {
+  /** The working directory. */
+  readonly cwd?: string;
+  /** All of standard input. */
+  readonly input?: string;
+}
+
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -19,12 +26,16 @@ export function toSettings(home: string): NodeJS.ProcessEnv {
 }
 
 /** Starts the program with these variables and no others of its own, and without colour. */
-export function start(args: readonly string[], variables: NodeJS.ProcessEnv = {}) {
+export function start(
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+  { cwd }: Surroundings = {},
+) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:CALL_MEDIA_|(?:FORCE|NO)_COLOR$)/.test(name),
   );
   const env = { ...Object.fromEntries(inherited), ...NO_SETTINGS, ...variables };
-  const child = spawn(process.execPath, [MAIN, ...args], { env });
+  const child = spawn(process.execPath, [MAIN, ...args], { env, cwd });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
@@ -37,10 +48,10 @@ export function start(args: readonly string[], variables: NodeJS.ProcessEnv = {}
 export function run(
   args: readonly string[],
   variables?: NodeJS.ProcessEnv,
-  input = "",
+  surroundings: Surroundings = {},
 ): Promise<Ended> {
-  const { child, ended } = start(args, variables);
+  const { child, ended } = start(args, variables, surroundings);
   child.stdin.on("error", () => {}); // it may end without having read
-  child.stdin.end(input);
+  child.stdin.end(surroundings.input ?? "");
   return ended;
 }

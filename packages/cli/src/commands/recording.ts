@@ -1,0 +1,86 @@
+// `call-media recording`: saves a recording of a call, complete and checked.
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { basename } from "node:path";
+import { isCallMediaError } from "@call-media/client";
+import { saveRecording } from "@call-media/client/node";
+import { type Command, InvalidArgumentError } from "commander";
+import { ACCESS_HELP } from "../access-help.ts";
+import { CommandFailure } from "../command-failure.ts";
+import { addServiceOptions, connect } from "../connect.ts";
+import { createInterrupt } from "../interrupt.ts";
+import { createProgressLine } from "../progress-line.ts";
+import type { TargetFlags } from "../target.ts";
+import { UsageError } from "../usage-error.ts";
+import { checkFolder } from "./run.ts";
+
+const HELP = `
+  $ call-media recording 300000004821507
+  $ call-media recording 300000004821507 --part 2 --out second.wav
+
+Without --out it is saved here, under the name that the service gives it; a file that is there already stays, and the
+command is refused. Length and SHA-256 are checked where the service announces them; a recording that is not whole is not
+kept. A download that breaks off goes on where it was.
+${ACCESS_HELP}`;
+
+interface RecordingFlags extends TargetFlags {
+  readonly part?: number;
+  readonly out?: string;
+}
+
+export function configureRecording(command: Command): void {
+  addServiceOptions(command.argument("<call_id>", "identifier of the call"))
+    .option("--part <n>", "which of several recordings, from 1 on; the first when left out", toPart)
+    .option("--out <file>", "the file to write; one that is there is replaced")
+    .addHelpText("after", HELP)
+    .action(save);
+}
+
+async function save(call_id: string, { out, part, ...flags }: RecordingFlags): Promise<void> {
+  checkFolder("--out", out);
+  const { client } = await connect(flags);
+  // The name is known only when the recording comes.
+  const target = out ?? `.${randomUUID()}.recording`;
+  const wanted = { call_id, part, signal: createInterrupt() };
+  using progress = createProgressLine(process.stderr);
+  progress.show(`receiving the recording of ${call_id}`);
+  try {
+    const saved = await saveRecording(client, wanted, target);
+    const file = out ?? (await giveName(target, saved.filename ?? call_id));
+    progress.show("");
+    console.log(file);
+    console.error(`${saved.bytes.toLocaleString("en")} bytes, SHA-256 ${saved.sha256}`);
+  } catch (error) {
+    if (!isCallMediaError(error, "NotFoundError")) throw error;
+    throw new CommandFailure(`call ${call_id} has no such recording, or it may not be heard`, {
+      cause: error,
+    });
+  }
+}
+
+/** @throws UsageError where a file of that name is there: whose it is nobody knows. */
+async function giveName(temporary: string, announced: string): Promise<string> {
+  const name = toFileName(announced);
+  if (existsSync(name)) {
+    await rm(temporary);
+    throw new UsageError(`${name} is there already: --out names another file`);
+  }
+  await rename(temporary, name);
+  return name;
+}
+
+/** A name for any file system, in this folder, whatever the service says. */
+export function toFileName(announced: string): string {
+  const bare = basename(announced.replaceAll("\\", "/"));
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  const plain = bare.replaceAll(/[<>:"|?*\u0000-\u001f\u007f]/g, "_").replace(/^\.+/, "");
+  const name = plain.replace(/[. ]+$/, "").slice(-200) || "recording";
+  // Devices of Windows, with any extension.
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) ? `_${name}` : name;
+}
+
+function toPart(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number from 1 up.");
+}

@@ -1,0 +1,126 @@
+// One call: what is shown of it, and its recording as a file.
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFakeService } from "@call-media/client/testing";
+import { type ServedFake, serveFake } from "@call-media/client/testing/node";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { run } from "./support/program.ts";
+
+const BYTES = new Uint8Array(50_000).map((_, index) => index % 251);
+const service = createFakeService({
+  calls: [
+    {
+      call_id: "300000004821507",
+      datetime: "2026-03-02T06:14:00+01:00",
+      agent: "ana.kovac",
+      notes: "first\nsecond \u001b[31m",
+      recordings: [
+        { filename: "../../first.wav", bytes: BYTES },
+        { filename: "second.wav", bytes: BYTES.slice(0, 9) },
+      ],
+    },
+    { call_id: "300000004821508" },
+  ],
+  chats: [
+    { call_id: "300000004821507", transcript: "Hello", datetime: "2026-03-02T06:15:00+01:00" },
+  ],
+});
+
+let served: ServedFake;
+let folder: string;
+beforeEach(async () => {
+  served = await serveFake(service);
+  folder = await mkdtemp(join(tmpdir(), "call-media-cli-"));
+});
+afterEach(async () => {
+  await served.close();
+  await rm(folder, { recursive: true });
+});
+
+const callMedia = (...args: string[]) =>
+  run(
+    args,
+    { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey },
+    { cwd: folder },
+  );
+
+describe("get", () => {
+  test("shows what a record has, and the chat", async () => {
+    const { code, stdout } = await callMedia("get", "300000004821507", "--tz", "UTC");
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      [
+        "datetime    2026-03-02T05:14:00+00:00",
+        "agent       ana.kovac",
+        "call_id     300000004821507",
+        "recordings  ../../first.wav; second.wav",
+        "notes       first",
+        "            second \\u001b[31m",
+        "",
+        "chat",
+        "2026-03-02T05:15:00+00:00  Agent: Hello",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("gives programs the records as they are", async () => {
+    const { stdout } = await callMedia("get", "300000004821507", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      call_id: "300000004821507",
+      records: [{ datetime: "2026-03-02T06:14:00+01:00", dnis: null }],
+      messages: [{ transcript: "Hello" }],
+    });
+  });
+
+  test("of no call there is", async () => {
+    expect(await callMedia("get", "1")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "call-media: there is no call 1, or it may not be seen\n",
+    });
+  });
+});
+
+describe("recording", () => {
+  test("is saved whole, here, whatever its name is", async () => {
+    const { code, stdout, stderr } = await callMedia("recording", "300000004821507");
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "first.wav\n" });
+    expect(stderr).toContain(createHash("sha256").update(BYTES).digest("hex"));
+    expect(new Uint8Array(await readFile(join(folder, "first.wav")))).toEqual(BYTES);
+  });
+
+  test("does not replace a file, and leaves nothing behind", async () => {
+    await writeFile(join(folder, "first.wav"), "mine");
+    const { code, stderr } = await callMedia("recording", "300000004821507");
+    expect(code).toBe(2);
+    expect(stderr).toContain("first.wav is there already: --out names another file");
+    expect(await readdir(folder)).toEqual(["first.wav"]);
+    expect(await readFile(join(folder, "first.wav"), "utf8")).toBe("mine");
+  });
+
+  test("is the one that is asked for, under the name that is asked for", async () => {
+    const args = ["recording", "300000004821507", "--part", "2", "--out", "x.wav"];
+    expect(await callMedia(...args)).toMatchObject({ code: 0, stdout: "x.wav\n" });
+    expect(new Uint8Array(await readFile(join(folder, "x.wav")))).toEqual(BYTES.slice(0, 9));
+  });
+
+  test("with another digest than announced is not kept", async () => {
+    const takeBack = service.inject({ kind: "wrong-digest", times: Infinity });
+    const { code, stderr } = await callMedia("recording", "300000004821507");
+    takeBack();
+    expect(code).toBe(1);
+    expect(stderr).toContain("SHA-256");
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("that is not there", async () => {
+    const { code, stderr } = await callMedia("recording", "300000004821508");
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "call-media: call 300000004821508 has no such recording, or it may not be heard\n",
+    });
+  });
+});
