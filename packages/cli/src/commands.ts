@@ -28,6 +28,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/recording.ts")).configureRecording,
   },
   {
+    name: "transcript",
+    summary: "what was said and written in a call: text, WebVTT, JSON or a vCon",
+    load: async () => (await import("./commands/transcript.ts")).configureTranscript,
+  },
+  {
     name: "login",
     summary: "keep an address and credentials, so that no other command needs them",
     load: async () => (await import("./commands/login.ts")).configureLogin,

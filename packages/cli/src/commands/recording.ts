@@ -2,13 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
-import { basename } from "node:path";
 import { isCallMediaError } from "@call-media/client";
 import { saveRecording } from "@call-media/client/node";
 import { type Command, InvalidArgumentError } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { addServiceOptions, connect } from "../connect.ts";
+import { toFileName } from "../file-name.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createProgressLine } from "../progress-line.ts";
 import type { TargetFlags } from "../target.ts";
@@ -68,16 +68,6 @@ async function giveName(temporary: string, announced: string): Promise<string> {
   }
   await rename(temporary, name);
   return name;
-}
-
-/** A name for any file system, in this folder, whatever the service says. */
-export function toFileName(announced: string): string {
-  const bare = basename(announced.replaceAll("\\", "/"));
-  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  const plain = bare.replaceAll(/[<>:"|?*\u0000-\u001f\u007f]/g, "_").replace(/^\.+/, "");
-  const name = plain.replace(/[. ]+$/, "").slice(-200) || "recording";
-  // Devices of Windows, with any extension.
-  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) ? `_${name}` : name;
 }
 
 function toPart(text: string): number {

@@ -1,0 +1,38 @@
+// The recordings of a call, whole and checked, as they go into a vCon.
+import { type CallMediaClient, isCallMediaError, type Recording } from "@call-media/client";
+import type { Call } from "./look-up.ts";
+
+/** How the service separates the names of several recordings (D17). */
+const SEPARATOR = "; ";
+
+/** As many as the record names. Those that may not be heard, or are gone, are `missing`. */
+export async function readRecordings(
+  client: CallMediaClient,
+  { call_id, records }: Call,
+  signal: AbortSignal,
+): Promise<{ readonly found: readonly Recording[]; readonly missing: number }> {
+  const names = records.flatMap(({ recordings }) => recordings?.split(SEPARATOR) ?? []);
+  const found = new Map<string, Recording>();
+  for (const part of names.keys()) {
+    const recording = await readOne(client, { call_id, part: part + 1, signal });
+    if (recording === undefined) break;
+    // `part` is an extension: who does not know it gives the first one again.
+    if (found.has(recording.sha256)) break;
+    found.set(recording.sha256, recording);
+  }
+  return { found: [...found.values()], missing: names.length - found.size };
+}
+
+async function readOne(
+  client: CallMediaClient,
+  wanted: { readonly call_id: string; readonly part: number; readonly signal: AbortSignal },
+): Promise<Recording | undefined> {
+  try {
+    return await client.recordings.bytes(wanted);
+  } catch (error) {
+    const isRefused =
+      isCallMediaError(error, "NotFoundError") || isCallMediaError(error, "PermissionError");
+    if (isRefused) return undefined;
+    throw error;
+  }
+}

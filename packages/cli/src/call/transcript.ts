@@ -1,0 +1,92 @@
+// What was said and written in a call, as text, WebVTT or JSON.
+import { toDatetime, toSeconds } from "@call-media/client";
+import { CommandFailure } from "../command-failure.ts";
+import { toPrintable } from "../formats/paint.ts";
+import type { Call, Message } from "./look-up.ts";
+import { toChatText, toSpeaker } from "./text.ts";
+
+/** @throws CommandFailure where nothing was said and nothing written. */
+export function toTranscriptText(call: Call): string {
+  const { spoken, messages } = toTranscript(call);
+  const chat = messages.length > 0 ? [toChatText(messages, (text) => text)] : [];
+  return [...spoken.map(toPrintable), ...chat].join("\n\n");
+}
+
+/** @throws CommandFailure where nothing was said and nothing written. */
+export function toTranscriptJson(call: Call): string {
+  const { call_id, records } = call;
+  return JSON.stringify(
+    { call_id, datetime: records[0].datetime, ...toTranscript(call) },
+    undefined,
+    2,
+  );
+}
+
+/** Legs of a transfer often have the same transcript. */
+function toTranscript({ call_id, records, messages }: Call) {
+  const all = records.map(({ transcript }) => transcript).filter((text) => text !== null);
+  const spoken = [...new Set(all)];
+  if (spoken.length === 0 && messages.length === 0)
+    throw new CommandFailure(`call ${call_id} has neither a transcript nor a chat`);
+  return { spoken, messages };
+}
+
+interface Cue {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly text: string;
+}
+
+/**
+ * WebVTT. A message is shown until the next one, from the first on. A transcript has no times in the interface: it is one
+ * cue, as long as the call.
+ *
+ * @throws CommandFailure where there is nothing, or how long the call was is not known.
+ */
+export function toWebVtt(call: Call): string {
+  const { spoken, messages } = toTranscript(call);
+  const cues = [...spoken.map((text) => toSpokenCue(text, call)), ...toChatCues(messages)];
+  const blocks = cues
+    .toSorted((one, other) => one.startMs - other.startMs)
+    .map(({ startMs, endMs, text }) => `${toTime(startMs)} --> ${toTime(endMs)}\n${text}`);
+  return ["WEBVTT", ...blocks].join("\n\n");
+}
+
+function toSpokenCue(text: string, { call_id, records }: Call): Cue {
+  const [{ talk_time, handle_time }] = records;
+  const seconds = toSeconds(talk_time) || toSeconds(handle_time);
+  if (!seconds)
+    throw new CommandFailure(
+      `call ${call_id} has no talk_time, so that its transcript has no times: --format text has it`,
+    );
+  return { startMs: 0, endMs: seconds * 1000, text: escape(text) };
+}
+
+const LAST_SHOWN_MS = 5000;
+const LEAST_SHOWN_MS = 1000;
+
+function toChatCues(messages: readonly Message[]): readonly Cue[] {
+  const timed = messages
+    .map((message) => ({ message, ms: toDatetime(message.datetime)?.instant?.getTime() ?? 0 }))
+    .toSorted((one, other) => one.ms - other.ms);
+  const [first] = timed;
+  return timed.map(({ message, ms }, index) => {
+    const startMs = ms - (first?.ms ?? 0);
+    const nextMs = (timed[index + 1]?.ms ?? ms + LAST_SHOWN_MS) - (first?.ms ?? 0);
+    const voice = escape(toSpeaker(message)).replaceAll("\n", " ");
+    const text = `<v ${voice}>${escape(message.transcript ?? "")}`;
+    return { startMs, endMs: Math.max(nextMs, startMs + LEAST_SHOWN_MS), text };
+  });
+}
+
+/** An empty line would end the cue, and <, > and & mean something in it (WebVTT, 4.2.2). */
+function escape(text: string): string {
+  const lines = toPrintable(text).split(/\r\n|\r|\n/);
+  const marked = lines.filter((line) => line.trim() !== "").join("\n");
+  return marked.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function toTime(ms: number): string {
+  const pad = (value: number, digits = 2) => String(Math.floor(value)).padStart(digits, "0");
+  return `${pad(ms / 3_600_000)}:${pad((ms / 60_000) % 60)}:${pad((ms / 1000) % 60)}.${pad(ms % 1000, 3)}`;
+}

@@ -1,0 +1,144 @@
+// A call as a vCon (draft-ietf-vcon-vcon-core, 0.4.0): what it has a place for, and the whole record as an attachment.
+import { hash } from "node:crypto";
+import { type CallRecord, type Recording, toDatetime } from "@call-media/client";
+import type { Message } from "./look-up.ts";
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** A recording, and the name of the file beside the vCon that it is in; undefined: inside. */
+export interface VconMedia extends Recording {
+  readonly file: string | undefined;
+}
+
+export interface VconContent {
+  readonly baseUrl: string;
+  readonly record: CallRecord;
+  readonly messages: readonly Message[];
+  readonly media: readonly VconMedia[];
+}
+
+/** What an import into an archive of this project looks for, so that it gets every field back. */
+const ATTACHMENT = "call-media-record";
+
+export function toVcon(content: VconContent): object {
+  const { record, messages, media } = content;
+  const start = toStart(record);
+  const parties = createParties(record, messages);
+  const dialog = [
+    ...media.map((one) => ({ ...toRecordingPart(one), start, parties: parties.speakers })),
+    ...messages.flatMap((message) => toTextPart(message, parties.find(message))),
+  ];
+  // Nothing of it is kept, but that and when they spoke.
+  const bare = { type: "recording", start, parties: parties.speakers };
+  return {
+    uuid: toUuid(content),
+    extensions: ["CC"],
+    created_at: new Date().toISOString(),
+    parties: parties.list,
+    dialog: withContactCentre(dialog.length > 0 ? dialog : [bare], record),
+    analysis: toAnalysis(record),
+    attachments: [
+      {
+        purpose: ATTACHMENT,
+        start,
+        party: parties.archive,
+        dialog: 0,
+        mediatype: "application/json",
+        encoding: "json",
+        body: toAttachment(content),
+      },
+    ],
+  };
+}
+
+/** Text without an offset is read as UTC (D03); the attachment has it as it is written. */
+function toStart({ datetime }: CallRecord): string {
+  const instant = toDatetime(datetime)?.instant ?? toDatetime(`${datetime}Z`)?.instant;
+  return (instant ?? new Date(0)).toISOString();
+}
+
+function toRecordingPart({ file, filename, contentType, content, sha256 }: VconMedia): Part {
+  const details = dropUnset({ type: "recording", mediatype: contentType, filename });
+  if (file === undefined)
+    return { ...details, body: Buffer.from(content).toString("base64url"), encoding: "base64url" };
+  const digest = Buffer.from(sha256, "hex").toString("base64url");
+  return { ...details, url: encodeURIComponent(file), content_hash: `sha256-${digest}` };
+}
+
+function toTextPart({ transcript: body, datetime: start }: Message, writer: number): Part[] {
+  if (body === null || body.trim() === "") return [];
+  const text = { mediatype: "text/plain", encoding: "none", body };
+  return [{ type: "text", start, parties: [writer], originator: writer, ...text }];
+}
+
+/** What the contact centre extension has of a call stands with its first dialog. */
+function withContactCentre([first, ...others]: readonly Part[], record: CallRecord): Part[] {
+  const { call_id, call_type, campaign, skill } = record;
+  const fields = { interaction_id: call_id, interaction_type: call_type, campaign, skill };
+  return [{ ...first, ...dropUnset(fields) }, ...others];
+}
+
+function toAnalysis({ transcript, notes, disposition }: CallRecord): Part[] {
+  const bodies = { transcript, summary: notes, disposition };
+  return Object.entries(bodies).flatMap(([type, body]) =>
+    body === null ? [] : [{ type, vendor: "unknown", encoding: "none", body }],
+  );
+}
+
+/** The record as an entry of an import, which has no null but for what the vCon seems to say and the record does not. */
+function toAttachment({ record, messages, media }: VconContent): Part {
+  const { media: kind, recordings, ...fields } = record;
+  const others =
+    media.length > 0 ? { media_field: kind } : { media_field: null, media: kind, recordings };
+  return {
+    fields: { ...fields, session_id: null, ...others },
+    messages: messages.map((message) => ({ kind: "chat", ...message })),
+  };
+}
+
+interface Parties {
+  readonly list: readonly Part[];
+  readonly speakers: readonly number[];
+  readonly archive: number;
+  /** The number of a message's writer. */
+  readonly find: (message: Message) => number;
+}
+
+function createParties(record: CallRecord, messages: readonly Message[]): Parties {
+  const list: Part[] = [toCustomer(record), toAgent(record)];
+  const find = ({ party_type, label }: Message) =>
+    list.findIndex(({ role, name }) => role === party_type && (name ?? null) === label);
+  for (const message of messages) {
+    const { party_type: role, label: name } = message;
+    if (find(message) === -1) list.push(dropUnset({ role, name }));
+  }
+  const archive = list.push({ role: "archive", name: "Call Media Retrieval Service" }) - 1;
+  return { list, speakers: [0, 1], archive, find };
+}
+
+function toCustomer(record: CallRecord): Part {
+  const { customer_first_name: first, customer_middle_name: middle } = record;
+  const names = [first, middle, record.customer_last_name].filter((name) => name !== null);
+  const { ani, customer_email: mailto, company: org } = record;
+  const tel = record.phone_number1 ?? ani;
+  return dropUnset({ role: "customer", name: names.join(" ") || null, tel, mailto, org });
+}
+
+function toAgent({ agent, agent_name: name, agent_group: dept, dnis: tel }: CallRecord): Part {
+  const mailto = agent?.includes("@") === true ? agent : null;
+  return dropUnset({ role: "agent", name, mailto, dept, tel });
+}
+
+/** The same for the same record: a UUID of version 8 (RFC 9562, 5.8), made of a SHA-256. */
+function toUuid({ baseUrl, record }: VconContent): string {
+  const { call_id, ref_id, datetime, agent } = record;
+  const digits = hash("sha256", JSON.stringify([baseUrl, call_id, ref_id, datetime, agent]));
+  const variant = ((Number.parseInt(digits.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  const ends = [digits.slice(0, 8), digits.slice(8, 12), `8${digits.slice(13, 16)}`];
+  return [...ends, `${variant}${digits.slice(17, 20)}`, digits.slice(20, 32)].join("-");
+}
+
+function dropUnset(fields: Part): Part {
+  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(given);
+}

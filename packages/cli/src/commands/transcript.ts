@@ -1,0 +1,127 @@
+// `call-media transcript`: what was said and written in a call, in the form that somebody needs.
+import { rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Recording } from "@call-media/client";
+import { type Command, Option } from "commander";
+import { ACCESS_HELP } from "../access-help.ts";
+import { type Call, lookUpCall } from "../call/look-up.ts";
+import { readRecordings } from "../call/media.ts";
+import { toTranscriptJson, toTranscriptText, toWebVtt } from "../call/transcript.ts";
+import { toVcon, type VconMedia } from "../call/vcon.ts";
+import { addServiceOptions, connect, type Connection } from "../connect.ts";
+import { toFileName } from "../file-name.ts";
+import { createInterrupt } from "../interrupt.ts";
+import type { TargetFlags } from "../target.ts";
+import { UsageError } from "../usage-error.ts";
+import { checkFolder } from "./run.ts";
+
+const HELP = `
+  $ call-media transcript 300000004821507
+  $ call-media transcript 300000004821507 --format vtt --out call.vtt
+  $ call-media transcript 300000004821507 --format vcon --out call.vcon.json
+  $ call-media transcript 300000004821507 --format vcon --media beside --out call.vcon.json
+
+The interface has no times for what was said, so that WebVTT has it as one cue of the call's length; a message of a chat
+is shown until the next. A vCon (0.4.0) has the whole record as well, and the recordings inside, or as files beside it; a
+call of several records is a vCon on a line each. Files of recordings that are there already are never replaced.
+${ACCESS_HELP}`;
+
+interface TranscriptFlags extends TargetFlags {
+  readonly format: "text" | "vtt" | "json" | "vcon";
+  readonly media?: "inside" | "beside";
+  readonly out?: string;
+}
+
+export function configureTranscript(command: Command): void {
+  addServiceOptions(command.argument("<call_id>", "identifier of the call"))
+    .addOption(
+      new Option("--format <format>", "of what is written")
+        .choices(["text", "vtt", "json", "vcon"])
+        .default("text"),
+    )
+    .addOption(
+      new Option("--media <where>", "with --format vcon: where the recordings go").choices([
+        "inside",
+        "beside",
+      ]),
+    )
+    .option("--out <file>", "the file to write, for its owner alone; standard output if left out")
+    .addHelpText("after", HELP)
+    .action(transcript);
+}
+
+const FORMATS = { text: toTranscriptText, vtt: toWebVtt, json: toTranscriptJson } as const;
+
+async function transcript(callId: string, flags: TranscriptFlags): Promise<void> {
+  const { format, media, out } = flags;
+  if (media !== undefined && format !== "vcon")
+    throw new UsageError("--media goes with --format vcon");
+  if (media === "beside" && out === undefined)
+    throw new UsageError("--media beside needs --out: the recordings are written beside that file");
+  checkFolder("--out", out);
+  const connection = await connect(flags);
+  const signal = createInterrupt();
+  const call = await lookUpCall(connection.client, callId, signal);
+  const text =
+    format === "vcon"
+      ? await toVconText(call, { connection, flags, signal })
+      : FORMATS[format](call);
+  if (out === undefined) console.log(text);
+  else await writeFile(out, `${text}\n`, { mode: 0o600 });
+}
+
+interface VconRun {
+  readonly connection: Connection;
+  readonly flags: TranscriptFlags;
+  readonly signal: AbortSignal;
+}
+
+/** The recordings and the chat are those of the call, so that its first record has them. */
+async function toVconText(call: Call, { connection, flags, signal }: VconRun): Promise<string> {
+  const { client, baseUrl } = connection;
+  const { found, missing } = await readRecordings(client, call, signal);
+  if (missing > 0)
+    console.error(`${missing} of the recordings cannot be had: the vCon has their names alone`);
+  const media = await placeMedia(found, call, flags);
+  const vcons = call.records.map((record, index) => {
+    const isFirst = index === 0;
+    const messages = isFirst ? call.messages : [];
+    return toVcon({ baseUrl, record, messages, media: isFirst ? media : [] });
+  });
+  return vcons.map((vcon) => JSON.stringify(vcon)).join("\n");
+}
+
+async function placeMedia(
+  found: readonly Recording[],
+  { call_id }: Call,
+  { media, out = "" }: TranscriptFlags,
+): Promise<readonly VconMedia[]> {
+  if (media !== "beside") return found.map((recording) => ({ ...recording, file: undefined }));
+  const placed = found.map((recording, index) => {
+    const file = toFileName(recording.filename ?? `${call_id}-${index + 1}`);
+    return { ...recording, file };
+  });
+  await writeAll(placed.map(({ file, content }) => ({ path: join(dirname(out), file), content })));
+  return placed;
+}
+
+interface NewFile {
+  readonly path: string;
+  readonly content: Uint8Array;
+}
+
+/** All of them or none. */
+async function writeAll(files: readonly NewFile[]): Promise<void> {
+  const written: string[] = [];
+  try {
+    for (const { path, content } of files) {
+      await writeFile(path, content, { mode: 0o600, flag: "wx" });
+      written.push(path);
+    }
+  } catch (error) {
+    await Promise.all(written.map((path) => rm(path)));
+    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
+    if (!isThere) throw error;
+    throw new UsageError(`${files[written.length]?.path} is there already`, { cause: error });
+  }
+}

@@ -1,0 +1,144 @@
+// What was said and written in a call, in every form.
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFakeService } from "@call-media/client/testing";
+import { type ServedFake, serveFake } from "@call-media/client/testing/node";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { run } from "./support/program.ts";
+
+const BYTES = new Uint8Array(5000).map((_, index) => index % 251);
+const service = createFakeService({
+  calls: [
+    {
+      call_id: "1001",
+      datetime: "2026-03-02T06:14:00+01:00",
+      talk_time: 95,
+      transcript: "Agent: Hello & welcome\n\nCustomer: <b>Hi</b>",
+      recordings: [
+        { filename: "a b.wav", bytes: BYTES },
+        { filename: "b.wav", bytes: BYTES.slice(7) },
+      ],
+    },
+    { call_id: "1002" },
+    { call_id: "1003", transcript: "No times" },
+  ],
+  chats: [
+    {
+      call_id: "1002",
+      transcript: "Is this\n--> open?",
+      datetime: "2026-03-02T06:00:00Z",
+      party_type: "Customer",
+      label: "Bo",
+    },
+    { call_id: "1002", transcript: "Yes.", datetime: "2026-03-02T07:01:02.5Z" },
+  ],
+});
+
+let served: ServedFake;
+let folder: string;
+beforeEach(async () => {
+  served = await serveFake(service);
+  folder = await mkdtemp(join(tmpdir(), "call-media-cli-"));
+});
+afterEach(async () => {
+  await served.close();
+  await rm(folder, { recursive: true });
+});
+
+const transcript = (args: string) =>
+  run(
+    ["transcript", ...args.split(" ")],
+    { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey },
+    { cwd: folder },
+  );
+
+const read = (name: string) => readFile(join(folder, name));
+
+test("text", async () => {
+  expect((await transcript("1001")).stdout).toBe("Agent: Hello & welcome\n\nCustomer: <b>Hi</b>\n");
+  expect((await transcript("1002")).stdout).toBe(
+    "2026-03-02T06:00:00Z  Bo (Customer): Is this\n--> open?\n2026-03-02T07:01:02.5Z  Agent: Yes.\n",
+  );
+});
+
+test("WebVTT of a transcript is one cue, of the call's length", async () => {
+  expect((await transcript("1001 --format vtt")).stdout).toBe(
+    "WEBVTT\n\n00:00:00.000 --> 00:01:35.000\nAgent: Hello &amp; welcome\nCustomer: &lt;b&gt;Hi&lt;/b&gt;\n",
+  );
+});
+
+test("WebVTT of a chat shows each message until the next", async () => {
+  expect((await transcript("1002 --format vtt")).stdout).toBe(
+    [
+      "WEBVTT",
+      "",
+      "00:00:00.000 --> 01:01:02.500",
+      "<v Bo (Customer)>Is this",
+      "--&gt; open?",
+      "",
+      "01:01:02.500 --> 01:01:07.500",
+      "<v Agent>Yes.",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("JSON", async () => {
+  expect(JSON.parse((await transcript("1002 --format json")).stdout)).toMatchObject({
+    call_id: "1002",
+    spoken: [],
+    messages: [{ label: "Bo" }, { transcript: "Yes." }],
+  });
+});
+
+test.each([
+  ["1002 --format vtt --media inside", 2, "--media goes with --format vcon"],
+  ["1001 --format vcon --media beside", 2, "--media beside needs --out"],
+  ["1003 --format vtt", 1, "call 1003 has no talk_time"],
+  ["1004", 1, "there is no call 1004"],
+])("%s is refused", async (args, code, message) => {
+  const ended = await transcript(args);
+  expect(ended).toMatchObject({ code, stdout: "" });
+  expect(ended.stderr).toContain(message);
+});
+
+describe("a vCon", () => {
+  test("has the recordings inside", async () => {
+    const { code, stdout } = await transcript("1001 --format vcon");
+    expect(code).toBe(0);
+    const body = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
+    expect(JSON.parse(stdout)).toMatchObject({
+      uuid: expect.stringMatching(
+        /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+      ),
+      dialog: [
+        { type: "recording", start: "2026-03-02T05:14:00.000Z", body: body(BYTES) },
+        { filename: "b.wav", encoding: "base64url", body: body(BYTES.slice(7)) },
+      ],
+      attachments: [{ body: { fields: { datetime: "2026-03-02T06:14:00+01:00" } } }],
+    });
+  });
+
+  test("or beside it, with their digests, for their owner alone", async () => {
+    const args = "1001 --format vcon --media beside --out call.json";
+    expect(await transcript(args)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect((await readdir(folder)).toSorted()).toEqual(["a b.wav", "b.wav", "call.json"]);
+    expect((await stat(join(folder, "b.wav"))).mode & 0o777).toBe(0o600);
+    expect(new Uint8Array(await read("a b.wav"))).toEqual(BYTES);
+    const digest = createHash("sha256").update(BYTES).digest("base64url");
+    expect(JSON.parse(String(await read("call.json")))).toMatchObject({
+      dialog: [{ url: "a%20b.wav", content_hash: `sha256-${digest}` }, { url: "b.wav" }],
+    });
+  });
+
+  test("never replaces a file beside it", async () => {
+    await writeFile(join(folder, "b.wav"), "mine");
+    const { code, stderr } = await transcript("1001 --format vcon --media beside --out call.json");
+    expect(code).toBe(2);
+    expect(stderr).toContain("b.wav is there already");
+    expect(String(await read("b.wav"))).toBe("mine");
+    expect(await readdir(folder)).toEqual(["b.wav"]);
+  });
+});
