@@ -23,6 +23,23 @@ export async function readRecordings(
   return { found: [...found.values()], missing: names.length - found.size };
 }
 
+/** Which record each belongs to: the one that names it; to the first those that no record names. */
+export function toShares<Media extends Pick<Recording, "filename">>(
+  { records }: Call,
+  media: readonly Media[],
+): readonly (readonly Media[])[] {
+  const shares = records.map((): Media[] => []);
+  const open = records.map(({ recordings }) => recordings?.split(SEPARATOR) ?? []);
+  for (const one of media) {
+    const index = open.findIndex((names) => names.some((name) => name === one.filename));
+    const names = open[index] ?? [];
+    // Two legs may have recordings of the same name, each its own.
+    if (index >= 0) names.splice(names.indexOf(one.filename ?? ""), 1);
+    shares[Math.max(index, 0)]?.push(one);
+  }
+  return shares;
+}
+
 async function readOne(
   client: CallMediaClient,
   wanted: { readonly call_id: string; readonly part: number; readonly signal: AbortSignal },

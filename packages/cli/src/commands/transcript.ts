@@ -5,7 +5,7 @@ import type { Recording } from "@call-media/client";
 import { type Command, Option } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { type Call, lookUpCall } from "../call/look-up.ts";
-import { readRecordings } from "../call/media.ts";
+import { readRecordings, toShares } from "../call/media.ts";
 import { toTranscriptJson, toTranscriptText, toWebVtt } from "../call/transcript.ts";
 import { toVcon, type VconMedia } from "../call/vcon.ts";
 import { addServiceOptions, connect, type Connection } from "../connect.ts";
@@ -76,17 +76,17 @@ interface VconRun {
   readonly signal: AbortSignal;
 }
 
-/** The recordings and the chat are those of the call, so that its first record has them. */
+/** Recordings go with the record that names them; a chat is of the call, so that its first record has it. */
 async function toVconText(call: Call, { connection, flags, signal }: VconRun): Promise<string> {
   const { client, baseUrl } = connection;
   const { found, missing } = await readRecordings(client, call, signal);
   if (missing > 0)
     console.error(`${missing} of the recordings cannot be had: the vCon has their names alone`);
   const media = await placeMedia(found, call, flags);
+  const shares = toShares(call, media);
   const vcons = call.records.map((record, index) => {
-    const isFirst = index === 0;
-    const messages = isFirst ? call.messages : [];
-    return toVcon({ baseUrl, record, messages, media: isFirst ? media : [] });
+    const messages = index === 0 ? call.messages : [];
+    return toVcon({ baseUrl, record, messages, media: shares[index] ?? [] });
   });
   return vcons.map((vcon) => JSON.stringify(vcon)).join("\n");
 }

@@ -1,0 +1,85 @@
+// A call that the command line takes out of a service as a vCon is, imported into another archive, the same call.
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Schema } from "@call-media/api";
+import type { CallStore } from "@call-media/store";
+import { importFiles } from "@call-media/store/import";
+import { createStore, openStore } from "@call-media/store/sqlite";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type DemoAccess, makeDemoArchive, startService } from "../src/demo-service.ts";
+import { repository } from "../src/workspace.ts";
+
+const PROGRAM = join(repository, "packages/cli/src/main.ts");
+
+const stack = new AsyncDisposableStack();
+let folder: string;
+let access: DemoAccess;
+let store: CallStore;
+let service: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-cli-vcon-"));
+  stack.defer(() => rm(folder, { recursive: true }));
+  const archive = stack.use(await makeDemoArchive());
+  access = archive.access;
+  store = stack.use(await openStore({ directory: archive.directory }));
+  service = stack.use(await startService(store)).baseUrl;
+});
+afterAll(() => stack.disposeAsync());
+
+async function callMedia(...args: string[]): Promise<string> {
+  const env = {
+    ...process.env,
+    CALL_MEDIA_BASE_URL: service,
+    CALL_MEDIA_API_KEY: access.apiKey,
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args], { env });
+  return stdout;
+}
+
+type CallRecord = Schema<"MetadataRecord">;
+
+/** One of each kind that a vCon says in another way. */
+async function chooseCalls(): Promise<readonly string[]> {
+  const days = ["--from", "2020-01-01", "--to", "2030-01-01"];
+  const lines = await callMedia("search", ...days, "--format", "jsonl");
+  const records = lines
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): CallRecord => JSON.parse(line));
+  const legs = Map.groupBy(records, ({ call_id }) => call_id);
+  const kinds: ((record: CallRecord) => boolean)[] = [
+    ({ recordings }) => recordings?.includes("; ") === true,
+    ({ recordings, transcript }) => recordings !== null && transcript !== null,
+    ({ recordings, transcript }) => recordings === null && transcript === null,
+    ({ datetime }) => datetime?.endsWith("Z") === false && !/[+-]\d\d:\d\d$/.test(datetime),
+    ({ call_id }) => (legs.get(call_id)?.length ?? 0) > 1,
+  ];
+  const chosen = kinds.map((isOne) => records.find(isOne)?.call_id);
+  return [access.examples.chat_call_id, ...chosen].filter((id) => id !== undefined && id !== null);
+}
+
+test.each(["inside", "beside"])("with its recordings %s", async (media) => {
+  const out = join(folder, media);
+  await mkdir(out);
+  const ids = [...new Set(await chooseCalls())];
+  expect(ids.length).toBeGreaterThan(3);
+  // An identifier may be no name for a folder.
+  const calls = ids.map((id, index) => ({ id, place: join(out, String(index)) }));
+  for (const { id, place } of calls) {
+    await mkdir(place);
+    const file = join(place, "call.vcon.jsonl");
+    await callMedia("transcript", id, "--format", "vcon", "--media", media, "--out", file);
+  }
+  const directory = join(folder, `${media}-archive`);
+  await using other = await createStore({ directory });
+  for (const { id, place } of calls) {
+    const { firstRejections } = await importFiles({ store: other, paths: [place] });
+    expect(firstRejections).toEqual([]);
+    expect(await other.calls.byCallId(id, [])).toEqual(await store.calls.byCallId(id, []));
+    expect(await other.calls.chat(id, [])).toEqual(await store.calls.chat(id, []));
+  }
+});
