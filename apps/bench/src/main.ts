@@ -2,6 +2,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { benchImport } from "./bench-import.ts";
+import { benchCli } from "./cli/bench-cli.ts";
 import { benchClient } from "./client/bench-client.ts";
 import { benchIndex } from "./choice/bench-index.ts";
 import { type Goal, toGoalLines, writeGoals } from "./goals.ts";
@@ -36,6 +37,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "sign-in": (rows = SMALL) => benchSignIn(rows),
   rights: () => benchRights(),
   client: () => benchClient(),
+  cli: () => benchCli(),
 };
 
 const USAGE = `bench [${Object.keys(BENCHES).join("|")}]... [--rows N] [--write]

@@ -1,0 +1,40 @@
+// How long the command line takes to start, beside Node.js doing nothing.
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { printTable } from "../table.ts";
+import { takeTurns, toTurnMedian } from "../turns.ts";
+
+const TURNS = 20;
+const GOAL = 1.5;
+
+const PROGRAM = fileURLToPath(new URL("../../../../packages/cli/dist/main.js", import.meta.url));
+
+export async function benchCli(): Promise<void> {
+  // Of the sources Node.js would have to strip the types first, which nobody who installs it meets.
+  if (!existsSync(PROGRAM))
+    return console.log("\ncli: left out, it is not built (pnpm --filter @call-media/cli... build)");
+  const turns = await takeTurns(
+    {
+      nothing: () => measureRun("-e", "0"),
+      help: () => measureRun(PROGRAM, "--help"),
+      version: () => measureRun(PROGRAM, "--version"),
+    },
+    TURNS,
+  );
+  const lines = (["nothing", "help", "version"] as const).map((name) => [
+    { nothing: "node -e 0", help: "call-media --help", version: "call-media --version" }[name],
+    toTurnMedian(turns, (turn) => turn[name]).toFixed(0),
+    toTurnMedian(turns, (turn) => turn[name] / turn.nothing).toFixed(2),
+  ]);
+  const head = ["process", "ms", `of node (goal ${GOAL})`];
+  printTable(`Start of the command line (${TURNS} turns)`, [head, ...lines]);
+}
+
+/** Milliseconds from start to end of a process. */
+async function measureRun(...args: readonly string[]): Promise<number> {
+  const startedMs = performance.now();
+  await promisify(execFile)(process.execPath, args);
+  return performance.now() - startedMs;
+}
