@@ -62,6 +62,12 @@ async function chooseCalls(): Promise<readonly string[]> {
   return [access.examples.chat_call_id, ...chosen].filter((id) => id !== undefined && id !== null);
 }
 
+/** Names and digests, so that a recording that was only named is missed. */
+async function listMedia({ calls }: CallStore, callId: string): Promise<readonly string[]> {
+  const recordings = await calls.recordings({ callId }, []);
+  return recordings.map(({ filename, media }) => `${filename} ${media.sha256}`).toSorted();
+}
+
 test.each(["inside", "beside"])("with its recordings %s", async (media) => {
   const out = join(folder, media);
   await mkdir(out);
@@ -80,6 +86,7 @@ test.each(["inside", "beside"])("with its recordings %s", async (media) => {
     const { firstRejections } = await importFiles({ store: other, paths: [place] });
     expect(firstRejections).toEqual([]);
     expect(await other.calls.byCallId(id, [])).toEqual(await store.calls.byCallId(id, []));
+    expect(await listMedia(other, id)).toEqual(await listMedia(store, id));
     expect(await other.calls.chat(id, [])).toEqual(await store.calls.chat(id, []));
   }
 });

@@ -17,8 +17,9 @@ export async function readRecordings(
     const recording = await readOne(client, { call_id, part: part + 1, signal });
     if (recording === undefined) break;
     // `part` is an extension: who does not know it gives the first one again.
-    if (found.has(recording.sha256)) break;
-    found.set(recording.sha256, recording);
+    const identity = JSON.stringify([recording.filename, recording.sha256]);
+    if (found.has(identity)) break;
+    found.set(identity, recording);
   }
   return { found: [...found.values()], missing: names.length - found.size };
 }
