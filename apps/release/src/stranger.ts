@@ -10,20 +10,39 @@ import { run, type Surroundings, toEnvironment } from "./run.ts";
 
 export interface Stranger extends AsyncDisposable {
   readonly cwd: string;
-  /** Installs what npm is given: names, versions, tarballs. */
-  readonly install: (specifiers: readonly string[]) => Promise<void>;
+  /**
+   * Installs what npm is given: names, versions. And packages from their tarballs, which may ask for each other: no registry
+   * is asked for those, as it may not have them yet.
+   */
+  readonly install: (
+    specifiers: readonly string[],
+    packed?: readonly PackedPackage[],
+  ) => Promise<void>;
 }
 
 /** Makes an empty project of ES modules, removed when it is disposed of. */
 export async function createStranger(variables: Surroundings["variables"] = {}): Promise<Stranger> {
   const cwd = await mkdtemp(join(tmpdir(), "call-media-stranger-"));
-  await writeFile(join(cwd, "package.json"), '{ "private": true, "type": "module" }\n');
   const npm = ["npm", "install", "--prefer-offline", "--no-audit", "--no-fund"];
   return {
     cwd,
-    install: async (specifiers) =>
-      void (await run([...npm, "--engine-strict", ...specifiers], { cwd, variables })),
+    install: async (specifiers, packed = []) => {
+      await writeFile(join(cwd, "package.json"), JSON.stringify(toProject(packed)));
+      await run([...npm, "--engine-strict", ...specifiers], { cwd, variables });
+    },
     [Symbol.asyncDispose]: () => rm(cwd, { recursive: true }),
+  };
+}
+
+/** An empty project of ES modules, or one of the packages. */
+function toProject(packed: readonly PackedPackage[]) {
+  const dependencies = packed.map(({ manifest, tarball }) => [manifest.name, `file:${tarball}`]);
+  const overrides = packed.map(({ manifest: { name } }) => [name, `$${name}`]);
+  return {
+    private: true,
+    type: "module",
+    dependencies: Object.fromEntries(dependencies) as Record<string, string>,
+    overrides: Object.fromEntries(overrides) as Record<string, string>,
   };
 }
 

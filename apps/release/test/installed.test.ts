@@ -37,8 +37,7 @@ beforeAll(async () => {
   made.defer(() => rm(folder, { recursive: true }));
   packages = await packAll(repository, folder);
   stranger = made.use(await createStranger());
-  const tarballs = packages.map(({ tarball }) => tarball);
-  await stranger.install([...tarballs, ...listPeers(packages), "@types/node@24.19.2"]);
+  await stranger.install([...listPeers(packages), "@types/node@24.19.2"], packages);
   demo = made.use(await serveDemo(stranger));
 });
 afterAll(() => made.disposeAsync());
