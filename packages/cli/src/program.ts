@@ -1,0 +1,45 @@
+// Runs one command, and turns every expected failure into one line.
+import { Command, CommanderError } from "commander";
+import { COMMANDS } from "./commands.ts";
+import { DONE, UNABLE } from "./exit-codes.ts";
+import { toHelp } from "./help.ts";
+import { PROGRAM, readVersion } from "./version.ts";
+
+/** @returns what the process ends with where the command failed; undefined where it said so itself, or is done. */
+export async function runProgram(args: readonly string[]): Promise<number | undefined> {
+  try {
+    await (await createProgram(args)).parseAsync(args, { from: "user" });
+    return undefined;
+  } catch (error) {
+    return await toExitCode(error);
+  }
+}
+
+async function createProgram(args: readonly string[]): Promise<Command> {
+  const program = new Command(PROGRAM)
+    .version(readVersion())
+    .showHelpAfterError("(add --help to see how this is used)")
+    .exitOverride();
+  program.helpInformation = toHelp;
+  const wanted = findCommandName(args);
+  for (const { name, summary, load } of COMMANDS) {
+    const command = program.command(name).description(summary);
+    if (name === wanted) (await load())(command);
+  }
+  return program;
+}
+
+/** The program's own options take no value, so that the first word is the command; `help NAME` is `NAME --help`. */
+function findCommandName(args: readonly string[]): string | undefined {
+  const words = args.filter((arg) => !arg.startsWith("-"));
+  return words[0] === "help" ? words[1] : words[0];
+}
+
+async function toExitCode(error: unknown): Promise<number> {
+  // Commander has said it by now; its own code for a usage error is 1.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : UNABLE;
+  const { toFailure } = await import("./failure.ts");
+  const { code, shown } = toFailure(error);
+  console.error(typeof shown === "string" ? `${PROGRAM}: ${shown}` : shown);
+  return code;
+}

@@ -1,0 +1,18 @@
+// Names of files that a service gives: none leads elsewhere, and every file system has room for them.
+import { expect, test } from "vitest";
+import { toFileName } from "../src/file-name.ts";
+
+test.each([
+  ["call.wav", "call.wav"],
+  ["../../etc/passwd", "passwd"],
+  ["C:\\calls\\call.wav", "call.wav"],
+  ["..", "recording"],
+  ["", "recording"],
+  [".hidden", "hidden"],
+  ['a<b>:"|?*\n.wav', "a_b_______.wav"],
+  ["con.wav", "_con.wav"],
+  ["call.wav. ", "call.wav"],
+  [`${"x".repeat(300)}.wav`, `${"x".repeat(196)}.wav`],
+])("%j is %j", (announced, name) => {
+  expect(toFileName(announced)).toBe(name);
+});
