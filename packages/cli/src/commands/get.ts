@@ -11,7 +11,7 @@ import type { TargetFlags } from "../target.ts";
 
 const HELP = `
   $ call-media get 300000004821507
-  $ call-media get 300000004821507 --json | jq .records[0].agent
+  $ call-media get 300000004821507 --json > call.json
 
 Its recordings are saved by call-media recording, what was said is written by call-media transcript.
 ${ACCESS_HELP}`;

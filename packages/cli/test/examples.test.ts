@@ -1,0 +1,86 @@
+// Every example that the help of a command gives is run, in a shell, as it stands there.
+import { spawn } from "node:child_process";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createFakeService } from "@call-media/client/testing";
+import { type ServedFake, serveFake } from "@call-media/client/testing/node";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMMANDS } from "../src/commands.ts";
+import { run, toSettings } from "./support/program.ts";
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+// Those of `check` and `probe` are run against the service itself, by the contract tests.
+const ELSEWHERE: ReadonlySet<string> = new Set(["check", "probe"]);
+
+// Signed in before the others, and out after them.
+const others = COMMANDS.map(({ name }) => name).filter(
+  (name) => !ELSEWHERE.has(name) && name !== "login" && name !== "logout",
+);
+const NAMES = ["login", ...others, "logout"];
+
+const bytes = new Uint8Array(900);
+const service = createFakeService({
+  calls: [
+    {
+      call_id: "300000004821507",
+      datetime: "2026-03-02T06:14:00+01:00",
+      agent: "ana.kovac",
+      talk_time: 700,
+      disposition: "Refund agreed",
+      transcript: "Hello",
+      recordings: [
+        { filename: "first.wav", bytes },
+        { filename: "second.wav", bytes },
+      ],
+    },
+  ],
+});
+
+let served: ServedFake;
+let home: string;
+beforeAll(async () => {
+  served = await serveFake(service);
+  home = await mkdtemp(join(tmpdir(), "call-media-examples-"));
+  await mkdir(join(home, "bin"));
+  const program = join(home, "bin", "call-media");
+  await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
+  await chmod(program, 0o755);
+});
+afterAll(async () => {
+  await served.close();
+  await rm(home, { recursive: true });
+});
+
+async function listExamples(name: string): Promise<readonly string[]> {
+  const { stdout } = await run([name, "--help"]);
+  return stdout
+    .split("\n")
+    .flatMap((line) => /^ +\$ (call-media .*)$/.exec(line)?.[1] ?? [])
+    .map((line) => line.replaceAll("https://archive.example.com", served.baseUrl));
+}
+
+function runInShell(
+  lines: readonly string[],
+  folder: string,
+): Promise<{ code: number | null; said: string }> {
+  const env = { ...process.env, ...toSettings(home), PATH: `${home}/bin:${process.env["PATH"]}` };
+  const shell = spawn("sh", ["-ec", lines.join("\n")], { cwd: folder, env });
+  let said = "";
+  shell.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  shell.stdout.resume();
+  shell.stdin.end(service.apiKey);
+  return new Promise((resolve) => shell.on("close", (code) => resolve({ code, said })));
+}
+
+test.skipIf(process.platform === "win32").each(NAMES)("of %s", async (name) => {
+  const folder = join(home, `examples of ${name}`);
+  await mkdir(folder);
+  await writeFile(join(folder, "key.txt"), service.apiKey, { mode: 0o600 });
+  const lines = await listExamples(name);
+  expect(lines.length).toBeGreaterThan(0);
+  const { code, said } = await runInShell(lines, folder);
+  expect(code, said).toBe(0);
+});
