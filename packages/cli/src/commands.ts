@@ -62,4 +62,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "how does a running service answer what the contract leaves open?",
     load: async () => (await import("./commands/probe.ts")).configureProbe,
   },
+  {
+    name: "completion",
+    summary: "a script by which your shell completes commands and options",
+    load: async () => (await import("./commands/completion.ts")).configureCompletion,
+  },
 ];

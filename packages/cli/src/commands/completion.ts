@@ -1,0 +1,18 @@
+// `call-media completion`: a script for the shell.
+import { Argument, type Command } from "commander";
+import { type Shell, SHELLS, toCompletion } from "../completion.ts";
+
+const HELP = `
+In ~/.bashrc, or in ~/.zshrc after compinit:
+  source <(call-media completion bash)
+For fish, once:
+  $ call-media completion fish > call-media.fish
+
+and put the file into ~/.config/fish/completions.`;
+
+export function configureCompletion(command: Command): void {
+  command
+    .addArgument(new Argument("<shell>", "which one").choices(SHELLS))
+    .addHelpText("after", HELP)
+    .action(async (shell: Shell) => console.log(await toCompletion(shell)));
+}

@@ -1,0 +1,43 @@
+// Completion, asked of the shells themselves; one that is not installed is skipped.
+import { spawnSync } from "node:child_process";
+import { beforeAll, expect, test } from "vitest";
+import { type Shell, toCompletion } from "../src/completion.ts";
+
+/** How each is asked for what may follow: the words so far are its arguments, the last one unfinished. */
+const ASK: Readonly<Record<Shell, string>> = {
+  bash: `COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _call_media; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  // What compadd is given, zsh itself narrows down to what was begun.
+  zsh: `words=("$@"); CURRENT=$#; _call_media`,
+  fish: `complete -C "$argv"`,
+};
+
+const BEFORE: Readonly<Record<Shell, string>> = {
+  bash: "",
+  zsh: "compdef() { }; _files() { }; compadd() { shift; print -l -- $@ }\n",
+  fish: "",
+};
+
+const SHELLS = Object.keys(ASK) as Shell[]; // the table has all of them
+
+const scripts = new Map<Shell, string>();
+beforeAll(async () => {
+  for (const shell of SHELLS) scripts.set(shell, await toCompletion(shell));
+});
+
+function complete(shell: Shell, ...words: readonly string[]): readonly string[] {
+  const script = `${BEFORE[shell]}${scripts.get(shell)}\n${ASK[shell]}`;
+  const args = shell === "fish" ? ["-N", "-c", script] : ["-c", script, shell];
+  const { stdout, stderr, status } = spawnSync(shell, [...args, ...words], { encoding: "utf8" });
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  return stdout.split("\n").map((line) => line.split("\t")[0] ?? "");
+}
+
+for (const shell of SHELLS)
+  test.skipIf(spawnSync(shell, ["-c", ":"]).error !== undefined)(`in ${shell}`, () => {
+    const commands = complete(shell, "call-media", "s");
+    expect(commands).toContain("search");
+    expect(commands).not.toContain("--from");
+    const options = complete(shell, "call-media", "search", "--a");
+    expect(options).toEqual(expect.arrayContaining(["--agent", "--agent-name"]));
+    expect(complete(shell, "call-media", "whoami", "--")).not.toContain("--agent");
+  });
