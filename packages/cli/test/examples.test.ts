@@ -15,11 +15,10 @@ const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 // Those of `check` and `probe` are run against the service itself, by the contract tests.
 const ELSEWHERE: ReadonlySet<string> = new Set(["check", "probe"]);
 
-// Signed in before the others, and out after them.
-const others = COMMANDS.map(({ name }) => name).filter(
-  (name) => !ELSEWHERE.has(name) && name !== "login" && name !== "logout",
-);
-const NAMES = ["login", ...others, "logout"];
+// `logout` after those that need a profile.
+const NAMES = COMMANDS.map(({ name }) => name)
+  .filter((name) => !ELSEWHERE.has(name))
+  .toSorted((one, other) => Number(one === "logout") - Number(other === "logout"));
 
 const bytes = new Uint8Array(900);
 const service = createFakeService({
@@ -48,6 +47,11 @@ beforeAll(async () => {
   const program = join(home, "bin", "call-media");
   await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
   await chmod(program, 0o755);
+  const login = `call-media login --base-url ${served.baseUrl}`;
+  const key = join(home, "key.txt");
+  await writeFile(key, service.apiKey);
+  const logins = [login, `${login} --profile production`].map((line) => `${line} < ${key}`);
+  await runInShell(logins, home);
 });
 afterAll(async () => {
   await served.close();
