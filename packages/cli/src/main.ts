@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 // The program call-media. Its help and version come at once; all else is loaded when a command is asked for.
-import { DONE, UNABLE } from "./exit-codes.ts";
+import { UNABLE } from "./exit-codes.ts";
 import { toHelp } from "./help.ts";
 import { readVersion } from "./version.ts";
 
 // Whoever reads may have seen enough, as `head` does. Node would end with 1.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
-  process.exit(DONE);
 });
 
 const args = process.argv.slice(2);

@@ -7,7 +7,6 @@ import { start } from "./support/program.ts";
 const KEY = { CALL_MEDIA_API_KEY: "an-api-key-for-tests" };
 
 let asked: () => void;
-const isAsked = new Promise<void>((resolve) => (asked = resolve));
 const silent = createServer(() => asked());
 let baseUrl: string;
 
@@ -20,13 +19,17 @@ afterAll(() => {
   silent.close();
 });
 
-test("Ctrl-C ends it at once, with 2 and a reason", async () => {
-  const { child, ended } = start(["check", "--base-url", baseUrl], KEY);
-  await isAsked;
-  const startedMs = Date.now();
-  child.kill("SIGINT");
-  const { code, stderr } = await ended;
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/^call-media: .*stopped.*\n$/);
-  expect(Date.now() - startedMs).toBeLessThan(3000);
-});
+test.each([["check"], ["search", "--from", "2026-03-01", "--to", "2026-03-31"]])(
+  "Ctrl-C ends %s at once, with 2 and a reason",
+  async (...args) => {
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    const { child, ended } = start([...args, "--base-url", baseUrl], KEY);
+    await isAsked;
+    const startedMs = Date.now();
+    child.kill("SIGINT");
+    const { code, stderr } = await ended;
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^call-media: .*stopped.*\n$/);
+    expect(Date.now() - startedMs).toBeLessThan(3000);
+  },
+);

@@ -5,7 +5,7 @@ import { type ServedFake, serveFake } from "@call-media/client/testing/node";
 import { parse } from "csv-parse/sync";
 import stringWidth from "string-width";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { run } from "./support/program.ts";
+import { run, start } from "./support/program.ts";
 import { hasTerminal, runInTerminal } from "./support/terminal.ts";
 
 const CALLS = Array.from({ length: 120 }, (_, index) => ({
@@ -172,6 +172,15 @@ describe("refuses", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
   });
+});
+
+test("ends when whoever reads has seen enough", async () => {
+  const before = service.requests.length;
+  const { child, ended } = start(["search", ...MARCH, "--format", "jsonl"], toVariables());
+  child.stdout.destroy();
+  const { code, stderr } = await ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(service.requests.length - before).toBeLessThan(3);
 });
 
 test("a service that fails on the way is a failure, after what was found", async () => {

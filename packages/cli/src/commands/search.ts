@@ -5,6 +5,7 @@ import type { CallSearch } from "@call-media/client";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect, type Connection } from "../connect.ts";
+import { DONE } from "../exit-codes.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createProgressLine } from "../progress-line.ts";
 import {
@@ -80,6 +81,8 @@ async function search(flags: SearchFlags & FilterFlags): Promise<void> {
 async function print(found: CallSearch, flags: SearchFlags, format: RecordFormat): Promise<number> {
   const { where = () => true, limit = Infinity } = flags;
   using progress = createProgressLine(process.stderr);
+  // Whoever reads has seen enough, so that no more pages need be asked for.
+  process.stdout.once("error", () => process.exit(DONE));
   let count = 0;
   await write(format.begin());
   for await (const { records } of found.pages()) {
