@@ -20,10 +20,13 @@ export interface Stranger extends AsyncDisposable {
   ) => Promise<void>;
 }
 
+// With npm's own waits, of up to a minute for each of hundreds of packages, a registry out of reach looks like a standstill.
+const RETRIES = ["--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=2000"];
+
 /** Makes an empty project of ES modules, removed when it is disposed of. */
 export async function createStranger(variables: Surroundings["variables"] = {}): Promise<Stranger> {
   const cwd = await mkdtemp(join(tmpdir(), "call-media-stranger-"));
-  const npm = ["npm", "install", "--prefer-offline", "--no-audit", "--no-fund"];
+  const npm = ["npm", "install", "--prefer-offline", "--no-audit", "--no-fund", ...RETRIES];
   return {
     cwd,
     install: async (specifiers, packed = []) => {
