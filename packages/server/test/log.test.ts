@@ -94,15 +94,13 @@ test("names each request as its answer does, with what became of it", async () =
   expect(answers.map(({ status }) => status).join(" ")).toBe(
     "200 200 200 200 416 200 200 400 400 200 404 401 401 401 200 401 401",
   );
-  const lines = requestsOf(program.log());
-  expect(lines.map(({ requestId, status, bytes }) => [requestId, status, bytes])).toEqual(
-    answers.map((answer, index) => [
-      answer.headers.get("X-Request-Id"),
-      answer.status,
-      sizes[index],
-    ]),
+  // A line comes when the last byte of its answer has gone, which of a stream may be after the next answer.
+  const written = new Map(requestsOf(program.log()).map((line) => [line["requestId"], line]));
+  const lines = answers.map(({ headers }) => written.get(headers.get("X-Request-Id")) ?? {});
+  expect(written.size).toBe(answers.length);
+  expect(lines.map(({ status, bytes }) => [status, bytes])).toEqual(
+    answers.map(({ status }, index) => [status, sizes[index]]),
   );
-  expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(answers.length);
   expect(lines[0]).toEqual({
     level: "info",
     time: expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
