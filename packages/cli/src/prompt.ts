@@ -31,14 +31,15 @@ function parseAccess(lines: string): Access {
 }
 
 async function ask(question: string, echo: "shown" | "hidden"): Promise<string> {
-  // Questions are for the person: standard output stays free for data.
-  process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const output = echo === "shown" ? process.stderr : nowhere;
   const stop = new AbortController();
   const lines = createInterface({ input: process.stdin, output, terminal: true });
   const end = () => stop.abort();
   lines.once("SIGINT", end).once("close", end);
+  // Questions are for the person: standard output stays free for data. Before the listeners are there, Ctrl-C at the question
+  // would end the program without a word.
+  process.stderr.write(question);
   // readline redraws the line from its start with each key, the question with it.
   lines.setPrompt(echo === "shown" ? question : "");
   try {
