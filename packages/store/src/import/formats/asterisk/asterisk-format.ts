@@ -1,5 +1,6 @@
 // Asterisk: call detail records of cdr_csv and cdr_custom, which are tables without a header.
 import { createTableFormat } from "../table-format.ts";
+import { callFields } from "./call-fields.ts";
 import { parseLayout, recogniseLayout } from "./layout.ts";
 
 export const asterisk = createTableFormat({
@@ -9,18 +10,8 @@ export const asterisk = createTableFormat({
   marks: ["clid", "start", "disposition"],
   layout: { recognise: recogniseLayout, parse: parseLayout },
   fields: {
-    call_id: "{uniqueid}",
-    ref_id: "{linkedid}",
+    ...callFields,
     datetime: "{start}",
-    ani: "{src}",
     dnis: "{dst}",
-    campaign: "{accountcode}",
-    skill: "{dcontext}",
-    disposition: "{disposition}",
-    talk_time: { from: "{billsec}", as: "duration" },
-    handle_time: { from: "{billsec}", as: "duration" },
-    ivr_path: "{lastapp}",
-    media: "voice",
-    custom_field_1: "{userfield}",
   },
 });

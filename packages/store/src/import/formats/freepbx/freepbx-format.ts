@@ -1,6 +1,7 @@
 // FreePBX: the table cdr of its reports as CSV, a row for each leg of a call.
 import { basename } from "node:path";
 import type { MediaFolder } from "../../media-folder.ts";
+import { callFields } from "../asterisk/call-fields.ts";
 import type { Entry, RecordContext } from "../format.ts";
 import type { Row } from "../columns.ts";
 import { createTableFormat, type Finish } from "../table-format.ts";
@@ -10,20 +11,10 @@ export const freepbx = createTableFormat({
   hint: "the table cdr as CSV; recordings lie in YYYY/MM/DD below --media",
   marks: ["calldate", "clid", "dcontext", "lastapp", "uniqueid"],
   fields: {
-    call_id: "{uniqueid}",
-    ref_id: "{linkedid}",
+    ...callFields,
     datetime: "{calldate}",
-    ani: "{src}",
     dnis: ["{did}", "{dst}"],
     agent_name: "{dst_cnam}",
-    campaign: "{accountcode}",
-    skill: "{dcontext}",
-    disposition: "{disposition}",
-    talk_time: { from: "{billsec}", as: "duration" },
-    handle_time: { from: "{billsec}", as: "duration" },
-    ivr_path: "{lastapp}",
-    media: "voice",
-    custom_field_1: "{userfield}",
   },
   createFinish: () => findRecordings,
 });
