@@ -64,11 +64,23 @@ const PROFILES: readonly Partial<ServiceProfile>[] = [
   },
   { order: "oldest-first", endDate: "excluded" },
 ];
+/** More than the kit reads, so that it has to choose a window. */
+const MANY_CALLS = Array.from({ length: 400 }, (_, index) => ({
+  call_id: `call-${index}`,
+  datetime: new Date(Date.UTC(2026, 0, 5, 2 * index)).toISOString(),
+}));
 
 test.each(PROFILES)("a fake with a profile is found to have it: %o", async (given) => {
   const service = createFakeService({ ...demo, profile: given });
   const { profile } = await checkService(toTarget(service));
   expect(profile).toMatchObject(given);
+});
+
+test("the order of a large archive is found with pages from 1 and none past the end", async () => {
+  const given = { firstPage: 1, pastTheEndStatus: 404, order: "oldest-first" } as const;
+  const service = createFakeService({ calls: MANY_CALLS, profile: given });
+  const { profile } = await checkService(toTarget(service));
+  expect(profile).toMatchObject({ ...given, recordCount: "all", endDate: "included" });
 });
 
 async function signIn({ baseUrl, credentials, fetch }: FakeService): Promise<string> {

@@ -28,6 +28,14 @@ export const severalParts: readonly Mutant[] = [
     mutate: field("recordings", (value) => toText(value).replaceAll("; ", ", ")),
   },
   {
+    id: "recordings-first-alone",
+    class: "value",
+    operation: METADATA,
+    contract: "decision",
+    says: "recordings names the first recording alone",
+    mutate: field("recordings", (value) => toText(value).replace(/; .*/, "")),
+  },
+  {
     id: "filename-of-first-part",
     class: "base64",
     operation: BASE64,

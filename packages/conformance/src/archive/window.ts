@@ -132,14 +132,18 @@ async function settle(run: Run, search: OpenSearch, base: 0 | 1): Promise<OpenSe
   return isEmpty ? search : settled;
 }
 
-/** The widest range before the newest calls whose records can all be read. */
+/** The widest range, from the calls that come first, whose records can all be read. */
 async function narrow(run: Run, search: OpenSearch, base: 0 | 1): Promise<OpenSearch> {
-  const [newest] = recordsOf(await run.recall(searchOf(search, base)));
   if (await isSmall(run, search, base)) return search;
-  const day = parseMoment(newest?.["datetime"])?.day ?? today();
+  const records = recordsOf(await run.recall(searchOf(search, base)));
+  const days = records.map(({ datetime }) => parseMoment(datetime)?.day ?? today());
+  const [first = today()] = days;
+  const isOldestFirst = first < (days.at(-1) ?? first);
   let narrowed = search;
-  for (const days of [364, 180, 90, 30, 7, 2, 0]) {
-    narrowed = { ...search, startDate: addDays(day, -days), endDate: addDays(day, 1) };
+  for (const count of [364, 180, 90, 30, 7, 2, 0]) {
+    const [before, after] = isOldestFirst ? [1, count] : [count, 1];
+    const range = { startDate: addDays(first, -before), endDate: addDays(first, after) };
+    narrowed = { ...search, ...range };
     if (await isSmall(run, narrowed, base)) break;
   }
   return narrowed;

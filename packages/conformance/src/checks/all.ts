@@ -10,7 +10,7 @@ import { matching } from "./matching.ts";
 import { nearMisses } from "./near-misses.ts";
 import { customPages, namedPages } from "./pages.ts";
 import { ranges } from "./ranges.ts";
-import { names } from "./recording-parts.ts";
+import { names, unnamed } from "./recording-parts.ts";
 import { byEither, noRecording, sameBytes } from "./recordings.ts";
 import { badInput, emptyFilter, headAndOptions, otherMethods } from "./refusals.ts";
 import { rights } from "./rights.ts";
@@ -35,6 +35,7 @@ export const checks: readonly Check[] = [
   sameBytes,
   byEither,
   names,
+  unnamed,
   noRecording,
   streams,
   rights,

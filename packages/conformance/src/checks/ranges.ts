@@ -174,8 +174,10 @@ function readNamed(run: Run, window: Window): Promise<Ranged>[] {
 async function readRange(
   run: Run,
   { search, base }: Window,
-  { start, end, among }: Pick<Ranged, "start" | "end" | "among">,
+  { start, end: wanted, among }: Pick<Ranged, "start" | "end" | "among">,
 ): Promise<Ranged> {
+  // Of what comes after the window nothing is known.
+  const end = wanted < search.endDate ? wanted : search.endDate;
   const answer = await run.ask(searchOf({ ...search, startDate: start, endDate: end }, base));
   return { answer, start, end, found: recordsOf(answer), among };
 }

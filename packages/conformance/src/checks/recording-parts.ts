@@ -1,6 +1,6 @@
 // Calls with several recordings: their names, and how each part is reached (D17).
-import type { RecordingSample } from "../archive/sample.ts";
-import { isSuccess } from "../http/answer.ts";
+import { callIdOf, type RecordingSample } from "../archive/sample.ts";
+import { isSuccess, type JsonObject, recordsOf } from "../http/answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
@@ -17,10 +17,9 @@ export const names: Check = {
     "stream.range",
   ],
   run: async ({ run, sample: { recordings } }) => {
-    const known = recordings.flatMap((recording) => {
-      const listed = recording.record?.["recordings"];
-      return typeof listed === "string" ? [{ recording, listed: listed.split("; ") }] : [];
-    });
+    const known = recordings
+      .map((recording) => ({ recording, listed: listNames(recording.record ?? {}) }))
+      .filter(({ listed }) => listed.length > 0);
     for (const { recording, listed } of known)
       run.prove(
         "recording.names",
@@ -52,6 +51,41 @@ export const names: Check = {
 };
 
 const MAX_PARTS = 2;
+const MAX_CALLS = 12;
+
+export const unnamed: Check = {
+  about: "recordings that no record names",
+  proves: ["recording.names"],
+  run: async ({ run, sample: { window } }) => {
+    for (const callId of spread(listNaming(window?.records ?? []), MAX_CALLS)) {
+      const path = { call_id: callId };
+      // A transferred call has a record for each leg, and some may lie outside the window.
+      const records = recordsOf(await run.recall({ operation: "getMetadataByCallId", path }));
+      const named = records.flatMap(listNames).length;
+      const part = String(named + 1);
+      const answer = await run.ask({
+        ...toAsk("streamRecordingByCallId", callId, { part }),
+        method: "HEAD",
+      });
+      const fault = `part ${part} is there, and recordings names ${named}`;
+      run.prove("recording.names", answer, unless(!isSuccess(answer), fault));
+    }
+  },
+};
+
+const listNames = ({ recordings }: JsonObject): readonly string[] =>
+  typeof recordings === "string" && recordings !== "" ? recordings.split("; ") : [];
+
+function listNaming(records: readonly JsonObject[]): readonly string[] {
+  const naming = records.filter((record) => listNames(record).length > 0);
+  return [...new Set(naming.flatMap((record) => callIdOf(record) ?? []))];
+}
+
+/** At most so many, from all along the list. */
+function spread<T>(all: readonly T[], count: number): readonly T[] {
+  const step = Math.max(1, all.length / count);
+  return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}
 
 interface Part {
   readonly part: string;
