@@ -17,8 +17,9 @@ import { toSarif } from "../formats/sarif.ts";
 import { createPaint } from "../formats/paint.ts";
 import { toText } from "../formats/text.ts";
 import { CHECK_ACCESS_HELP } from "../access-help.ts";
+import { checkFolder } from "../output-folder.ts";
 import { PROGRAM } from "../version.ts";
-import { addRunOptions, checkFolder, run, type RunFlags, toNumber, toWidth } from "./run.ts";
+import { addRunOptions, run, type RunFlags, toNumber, toWidth } from "./run.ts";
 
 const HELP = `
 The check only reads. It finds calls, users, recordings and chats through the interface itself, and works on any archive.

@@ -6,8 +6,9 @@ import { createPaint } from "../formats/paint.ts";
 import { toObservationTable, toObservationText } from "../formats/observations.ts";
 import { toProfile } from "../formats/profile.ts";
 import { CHECK_ACCESS_HELP } from "../access-help.ts";
+import { checkFolder } from "../output-folder.ts";
 import { PROGRAM } from "../version.ts";
-import { addRunOptions, checkFolder, run, type RunFlags, toWidth } from "./run.ts";
+import { addRunOptions, run, type RunFlags, toWidth } from "./run.ts";
 
 const HELP = `
 The interface says "not shown" of many things. D01-D28 are what this project's own service answers there; another service

@@ -10,10 +10,10 @@ import { CommandFailure } from "../command-failure.ts";
 import { addServiceOptions, connect } from "../connect.ts";
 import { toFileName } from "../file-name.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { checkFolder } from "../output-folder.ts";
 import { createProgressLine } from "../progress-line.ts";
 import type { TargetFlags } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
-import { checkFolder } from "./run.ts";
 
 const HELP = `
   $ call-media recording 300000004821507

@@ -1,13 +1,10 @@
 // What `check` and `probe` share: the options that say which service and how hard it is asked, and the run itself.
-import { accessSync, constants } from "node:fs";
-import { dirname } from "node:path";
 import { type CheckOptions, checkService, type Report } from "@call-media/conformance";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { addServiceOptions } from "../connect.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createProgressLine } from "../progress-line.ts";
 import { readTarget, type TargetFlags } from "../target.ts";
-import { UsageError } from "../usage-error.ts";
 
 export interface RunFlags extends TargetFlags {
   readonly maxRequests: number;
@@ -49,16 +46,6 @@ export async function run(flags: RunFlags, options: CheckOptions = {}): Promise<
     onProgress: ({ requests, maxRequests, doing }) =>
       progress.show(`${requests} of at most ${maxRequests} requests: ${doing}`),
   });
-}
-
-/** @throws UsageError now, where writing the file would fail after a whole run. */
-export function checkFolder(option: string, file: string | undefined): void {
-  if (file === undefined) return;
-  try {
-    accessSync(dirname(file), constants.W_OK);
-  } catch (error) {
-    throw new UsageError(`${option}: nothing can be written in ${dirname(file)}`, { cause: error });
-  }
 }
 
 export function toNumber(text: string, from: number, to: number): number {

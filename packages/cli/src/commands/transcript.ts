@@ -11,9 +11,9 @@ import { toVcon, type VconMedia } from "../call/vcon.ts";
 import { addServiceOptions, connect, type Connection } from "../connect.ts";
 import { toFileName } from "../file-name.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { checkFolder } from "../output-folder.ts";
 import type { TargetFlags } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
-import { checkFolder } from "./run.ts";
 
 const HELP = `
   $ call-media transcript 300000004821507
