@@ -14,6 +14,7 @@ import { findCorpus, writeJsonl } from "../src/corpus/source.ts";
 import { loadCopenhagen, loadRobocalls } from "../src/corpus/tables.ts";
 import { loadVcons } from "../src/corpus/vcons.ts";
 import { startService } from "../src/demo-service.ts";
+import { repeats } from "../src/runs.ts";
 
 const SOURCES = [
   loadVcons,
@@ -40,8 +41,9 @@ if (corpus === "")
     "SKIPPED conformance-corpus.test.ts: no ../shared/corpus, and CALL_MEDIA_CORPUS names no folder",
   );
 
-// Three imports and two whole checks, on a machine that may have other things to do.
-const timeout = 180_000;
+// The imports and the whole checks, on a machine that may have other things to do.
+const timeout = 180_000 + repeats * 60_000;
+const runs = Array.from({ length: repeats + 1 }, () => YARDSTICKS).flat();
 
 test.skipIf(corpus === "")(
   "the corpus keeps everything against both yardsticks",
@@ -60,7 +62,7 @@ test.skipIf(corpus === "")(
       await importFiles({ store, ...(await load(corpus, scratch)).import });
     const { baseUrl } = stack.use(await startService(store));
     const credentials = await createApplication(store, USER.id);
-    for (const against of YARDSTICKS) {
+    for (const against of runs) {
       const report = await checkService({ baseUrl, credentials }, { against });
       expect(report.findings.map(({ requirement, fault }) => `${requirement}: ${fault}`)).toEqual(
         [],

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fieldsOf, type OperationId } from "@call-media/api";
 import { writeJsonl } from "../src/corpus/source.ts";
 import { type DemoArchive, makeDemoArchive, startService } from "../src/demo-service.ts";
+import { repeats } from "../src/runs.ts";
 
 const YARDSTICKS: readonly Yardstick[] = ["interface", "decisions"];
 const MAX_REQUESTS = 600;
@@ -46,6 +47,7 @@ describe("the demo archive", () => {
 
   test.each(YARDSTICKS)(
     "keeps everything against the %s, and nothing is left out",
+    { repeats },
     async (against) => {
       const report = await checkService(target, { against });
       expect(toText(report)).toEqual({
@@ -137,7 +139,7 @@ describe.each([
     timeZone: "Europe/Berlin",
   },
 ])("$archive", ({ rows, timeZone }) => {
-  test.each(YARDSTICKS)("keeps everything against the %s", async (against) => {
+  test.each(YARDSTICKS)("keeps everything against the %s", { repeats }, async (against) => {
     await using stack = new AsyncDisposableStack();
     const directory = await mkdtemp(join(tmpdir(), "call-media-conformance-"));
     stack.defer(() => rm(directory, { recursive: true }));
