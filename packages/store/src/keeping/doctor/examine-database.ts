@@ -68,7 +68,8 @@ function examineContent(database: DatabaseSync, file: string, newestSchema: numb
   const faults = database
     .prepare("PRAGMA integrity_check(3)")
     .all()
-    .map((row) => String(row["integrity_check"]));
+    .flatMap((row) => String(row["integrity_check"]).split("\n"))
+    .filter((line) => !line.startsWith("***")); // the head of a list
   if (faults[0] !== "ok") return [error(`it is damaged: ${faults.join("; ")}`, file, RESTORE)];
   return examineReferences(database, file);
 }

@@ -40,7 +40,7 @@ export async function examineFolder(
     // A database with a log cannot be opened where nothing can be written, whatever its state.
     canBeRead: names.includes(DATABASE) && unwritable.length === 0,
     findings: [
-      ...examineNames(directory, names),
+      ...(await examineNames(directory, names)),
       ...unwritable,
       ...(await examinePermissions(directory, names)),
       ...(await examineRoom(directory)),
@@ -49,12 +49,15 @@ export async function examineFolder(
   };
 }
 
-function examineNames(directory: string, names: readonly string[]): Finding[] {
+async function examineNames(directory: string, names: readonly string[]): Promise<Finding[]> {
   const file = join(directory, DATABASE);
-  if (!names.includes(DATABASE) && names.includes(`${DATABASE}-wal`))
+  const log = `${DATABASE}-wal`;
+  // Reading leaves an empty one behind, which holds nothing.
+  const hasRows = names.includes(log) && (await stat(join(directory, log))).size > 0;
+  if (!names.includes(DATABASE) && hasRows)
     return [
       error(
-        `${DATABASE} is missing, and its log ${DATABASE}-wal is there`,
+        `${DATABASE} is missing, and its log ${log} is there`,
         directory,
         `put ${DATABASE} back where its log is: the newest rows are in the log; else ${RESTORE}`,
       ),

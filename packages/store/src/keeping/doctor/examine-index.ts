@@ -79,20 +79,16 @@ function sumIndex(archive: DatabaseSync): IndexSum {
 }
 
 function compare(calls: IndexSum, index: IndexSum, file: string): Finding[] {
-  if (calls.calls !== index.calls)
-    return [
-      error(
-        `the search index does not fit the calls: it has ${index.calls} calls, the archive ${calls.calls}`,
-        file,
-        RESTORE,
-      ),
-    ];
-  if (calls.terms === index.terms && calls.sum === index.sum) return [];
-  return [
-    error(
-      `the search index does not fit the calls: it has ${index.terms} terms, the calls have ${calls.terms}`,
-      file,
-      RESTORE,
-    ),
-  ];
+  const fault = findFault(calls, index);
+  if (fault === undefined) return [];
+  return [error(`the search index does not fit the calls: ${fault}`, file, RESTORE)];
+}
+
+function findFault(calls: IndexSum, index: IndexSum): string | undefined {
+  if (calls.calls !== index.calls) return `it has ${index.calls} calls, the archive ${calls.calls}`;
+  if (calls.terms !== index.terms)
+    return `it has ${index.terms} terms, the calls have ${calls.terms}`;
+  return calls.sum === index.sum
+    ? undefined
+    : `its ${index.terms} terms are not those of the calls`;
 }

@@ -18,10 +18,24 @@ export async function examineMedia(
 ): Promise<Finding[]> {
   const media = join(directory, MEDIA);
   if ((await stat(media).catch(() => undefined)) === undefined) return [];
-  return [
-    ...(await examineFiles(media, referenced, onProgress)),
-    ...(await examineStrays(directory, referenced)),
-  ];
+  try {
+    // First: what lies in a folder that may not be read is not missing.
+    const strays = await examineStrays(directory, referenced);
+    return [...(await examineFiles(media, referenced, onProgress)), ...strays];
+  } catch (fault) {
+    if (!isOfFile(fault)) throw fault;
+    return [
+      error(
+        `a folder of recordings cannot be read: ${fault.code}`,
+        fault.path,
+        "give it to the user that runs the service (chown); if it is theirs, look at the disk",
+      ),
+    ];
+  }
+}
+
+function isOfFile(fault: unknown): fault is { readonly code: string; readonly path: string } {
+  return fault instanceof Error && "code" in fault && "path" in fault;
 }
 
 async function examineFiles(

@@ -1,0 +1,91 @@
+// What the doctor says of the two databases as files: whether each is one, of a schema that is known, whole, and a pair.
+import { cp, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect } from "vitest";
+import { type BrokenWay, change, RESTORE, testFindings } from "./support/examined.ts";
+import { createClosedArchive, damageIndex } from "./support/kept-archive.ts";
+
+const toError = (where: string, what: string, todo = RESTORE) =>
+  ({ level: "error", what, where, todo }) as const;
+
+const toFileWays = (name: string): readonly BrokenWay[] => [
+  [
+    `an empty ${name}`,
+    (directory) => truncate(join(directory, name), 0),
+    toError(name, "the file is empty"),
+  ],
+  [
+    `something else in the place of ${name}`,
+    (directory) => writeFile(join(directory, name), "a letter to my mother"),
+    toError(name, "this is no SQLite database"),
+  ],
+  [
+    `${name} that is cut`,
+    (directory) => truncate(join(directory, name), 12_000),
+    toError(name, expect.stringMatching(/^it cannot be read: /)),
+  ],
+  [
+    `${name} of a schema of the future`,
+    (directory) => change(directory, "PRAGMA user_version = 999", name),
+    toError(
+      name,
+      expect.stringMatching(/^it has schema 999, this program knows up to \d+$/),
+      "use the version of the program that wrote it, or a newer one",
+    ),
+  ],
+  [
+    `${name} of a schema of the past`,
+    (directory) => change(directory, "PRAGMA user_version = 1", name),
+    {
+      level: "warning",
+      what: expect.stringMatching(/^it has schema 1, this program writes \d+$/),
+      where: name,
+      todo: 'make a backup of the folder, then run any command that opens the archive, such as "user list": it is brought up to date',
+    },
+  ],
+];
+
+const GET_ACCESS_BACK =
+  'put it back from a backup; without one begin a new log with "audit begin-anew", and hand out new credentials';
+
+describe("the doctor finds", () => {
+  testFindings([
+    ...toFileWays("archive.db"),
+    ...toFileWays("access.db"),
+    [
+      "a page of an index that is nonsense",
+      (directory) => damageIndex(join(directory, "archive.db"), "call_by_call_id"),
+      toError("archive.db", expect.stringMatching(/^it is damaged: Tree \d+ page \d+ .+; .+$/)),
+    ],
+    [
+      "a page of a table that is nonsense",
+      (directory) => damageIndex(join(directory, "access.db"), "revocations"),
+      // What lies behind the page in memory decides how far SQLite comes.
+      toError("access.db", expect.stringMatching(/^it (is damaged|cannot be read): /)),
+    ],
+    [
+      "recordings without their media rows",
+      (directory) => change(directory, "PRAGMA foreign_keys = OFF; DELETE FROM media"),
+      toError("archive.db", "3 rows point to what is not there: recording to media"),
+    ],
+    [
+      "an access log that is lost",
+      (directory) => rm(join(directory, "access.db")),
+      toError(
+        "access.db",
+        "access.db is lost, and with it the credentials and the access log of this archive",
+        GET_ACCESS_BACK,
+      ),
+    ],
+    [
+      "the access log of another archive",
+      async (directory) =>
+        cp(join(await createClosedArchive("a"), "access.db"), join(directory, "access.db")),
+      toError(
+        "access.db",
+        "access.db belongs to another archive: put this archive's own back, or move it away to see what to do without",
+        GET_ACCESS_BACK,
+      ),
+    ],
+  ]);
+});

@@ -1,0 +1,213 @@
+// What the doctor says of an archive's folder: what is missing in it, who may read and write it, the room on its disk.
+import { execFile } from "node:child_process";
+import { chmod, mkdir, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { examine, type Finding } from "../src/keeping/index.ts";
+import { createFolder } from "./support/archives.ts";
+import { type BrokenWay, CALLS, RESTORE, testFindings } from "./support/examined.ts";
+import { createClosedArchive } from "./support/kept-archive.ts";
+
+const run = promisify(execFile);
+
+const GIVE_IT = "give it to the user that runs the service (chown)";
+const UNWRITABLE =
+  "it may not be written to by this user; without an access log no recording is sent";
+
+const WAYS: readonly BrokenWay[] = [
+  [
+    "no archive",
+    (directory) => rm(join(directory, "archive.db")),
+    {
+      level: "error",
+      what: "there is no archive in this folder",
+      where: "archive.db",
+      todo: 'make one with "import", or restore a backup',
+    },
+  ],
+  [
+    "no archive but its log",
+    async (directory) => {
+      await rm(join(directory, "archive.db"));
+      await writeFile(join(directory, "archive.db-wal"), "x");
+    },
+    {
+      level: "error",
+      what: "archive.db is missing, and its log archive.db-wal is there",
+      where: "",
+      todo: `put archive.db back where its log is: the newest rows are in the log; else ${RESTORE}`,
+    },
+  ],
+  [
+    "no media folder",
+    (directory) => rename(join(directory, "media"), join(directory, "medium")),
+    {
+      level: "error",
+      what: "the folder of the recordings is missing",
+      where: "media",
+      todo: `put it back, or ${RESTORE}`,
+    },
+  ],
+  [
+    "a log that has grown",
+    async (directory) => {
+      await writeFile(join(directory, "access.db-wal"), "");
+      await truncate(join(directory, "access.db-wal"), 300 * 1024 ** 2);
+    },
+    {
+      level: "warning",
+      what: "the log of the database has grown to 300 MiB",
+      where: "access.db-wal",
+      todo: "stop the service and start it again: it is taken in when nobody reads an old state any more",
+    },
+  ],
+];
+
+describe("the doctor finds", () => {
+  testFindings(WAYS);
+
+  test.each(["none", "file"])("no folder: %s", async (name) => {
+    const folder = await createFolder();
+    await writeFile(join(folder, "file"), "x");
+    expect(await examine(join(folder, name))).toEqual([
+      {
+        level: "error",
+        what: "there is no such folder",
+        where: join(folder, name),
+        todo: "look for a misspelt --data",
+      },
+    ]);
+  });
+
+  test("what everybody can read, unless nobody else gets into the folder", async () => {
+    const directory = await createClosedArchive(...CALLS);
+    const names = ["access.db", "archive.db", "media"];
+    for (const name of names) await chmod(join(directory, name), 0o705);
+    await chmod(directory, 0o700);
+    expect(await examine(directory)).toEqual([]);
+
+    await chmod(directory, 0o701);
+    const findings = await examine(directory);
+    expect(findings).toEqual(
+      expect.arrayContaining(
+        names.map((name) => ({
+          level: "error",
+          what: "every user of this machine can read it",
+          where: join(directory, name),
+          todo: `chmod -R o= ${directory}`,
+        })),
+      ),
+    );
+    // The logs that looking has left behind take over what their databases have.
+    expect(findings.filter(({ where }) => !/\.db-(wal|shm)$/.test(where))).toHaveLength(
+      names.length,
+    );
+  });
+});
+
+const EXAMINE = `
+  const { examine } = await import(process.argv[1]);
+  console.log(JSON.stringify(await examine(process.argv[2])));
+`;
+const DOOR = new URL("../src/keeping/index.ts", import.meta.url).href;
+const EXAMINER = [process.execPath, "--input-type=module", "--eval", EXAMINE, DOOR];
+
+/** What the doctor says in a process of its own, which `command` starts. */
+async function examineBy(command: readonly string[], directory: string): Promise<Finding[]> {
+  const [file, ...args] = [...command, ...EXAMINER, directory];
+  return JSON.parse((await run(file, args)).stdout);
+}
+
+// Root is refused nothing, unless it gives that up.
+const AS_ANYBODY =
+  process.getuid?.() === 0 ? ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] : [];
+
+async function works(command: readonly string[]): Promise<boolean> {
+  const [file, ...args] = [...command, "true"];
+  return await run(file, args).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe.runIf(process.platform === "linux" && (await works(AS_ANYBODY)))(
+  "to a user who may not do everything, the doctor says",
+  () => {
+    test.each<[name: string, mode: number, finding: Finding]>([
+      [
+        "",
+        0o000,
+        {
+          level: "error",
+          what: "the folder may not be read",
+          where: "",
+          todo: "run this as the user that runs the service",
+        },
+      ],
+      ["", 0o500, { level: "error", what: UNWRITABLE, where: "", todo: GIVE_IT }],
+      [
+        "archive.db",
+        0o400,
+        { level: "error", what: UNWRITABLE, where: "archive.db", todo: GIVE_IT },
+      ],
+      ["access.db", 0o400, { level: "error", what: UNWRITABLE, where: "access.db", todo: GIVE_IT }],
+      [
+        "media",
+        0o000,
+        {
+          level: "error",
+          what: "a folder of recordings cannot be read: EACCES",
+          where: "media",
+          todo: `${GIVE_IT}; if it is theirs, look at the disk`,
+        },
+      ],
+    ])("that %j of mode %o is out of reach", async (name, mode, { where, ...finding }) => {
+      const directory = await createClosedArchive(...CALLS);
+      await chmod(join(directory, name), mode);
+      try {
+        expect(await examineBy(AS_ANYBODY, directory)).toEqual([
+          { ...finding, where: join(directory, where) },
+        ]);
+      } finally {
+        await chmod(join(directory, name), 0o700);
+      }
+    });
+  },
+);
+
+// A disk of its own needs a namespace of its own.
+describe.runIf(await works(["unshare", "-rm"]))("on a disk of its own, the doctor finds", () => {
+  const examineOnDisk = async (directory: string, prepare: string) => {
+    const disk = join(await createFolder(), "disk");
+    await mkdir(disk);
+    const mount = `mount -t tmpfs -o size=16m tmpfs "$1" && cp -a "$2/." "$1" && ${prepare} && shift 2 && exec "$@"`;
+    const command = ["unshare", "-rm", "sh", "-c", mount, "sh", disk, directory];
+    return { disk, findings: await examineBy(command, disk) };
+  };
+  const nearlyFull = (disk: string): Finding => ({
+    level: "warning",
+    what: expect.stringMatching(/^the disk is nearly full: \d+ MiB are left$/),
+    where: disk,
+    todo: "make room: imports stop on a full disk, and without an access log nothing is sent",
+  });
+
+  test("that it is nearly full", async () => {
+    const { disk, findings } = await examineOnDisk(await createClosedArchive(...CALLS), "true");
+    expect(findings).toEqual([nearlyFull(disk)]);
+  });
+
+  test("that it can only be read", async () => {
+    const directory = await createClosedArchive(...CALLS);
+    const { disk, findings } = await examineOnDisk(directory, 'mount -o remount,ro "$1"');
+    expect(findings).toEqual([
+      {
+        level: "error",
+        what: "the disk can only be read",
+        where: disk,
+        todo: "mount it so that it can be written to",
+      },
+      nearlyFull(disk),
+    ]);
+  });
+});

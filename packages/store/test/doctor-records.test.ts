@@ -1,0 +1,106 @@
+// What the doctor says of records that are not what was imported, and of a search index that does not fit the records.
+import { describe, expect } from "vitest";
+import { type BrokenWay, change, RESTORE, testFindings } from "./support/examined.ts";
+
+const OTHER_CALL = "calls are not what was imported: 1, call_id b for one";
+const OTHER_RIGHTS = "calls carry the rights of other calls: 1, call_id b for one";
+
+const toRecordWay = (what: string, sql: string, said = OTHER_CALL): BrokenWay => [
+  what,
+  (directory) => change(directory, sql),
+  { level: "error", what: said, where: "archive.db", todo: RESTORE },
+];
+
+describe("the doctor finds", () => {
+  testFindings([
+    toRecordWay(
+      "a call with another value than was imported",
+      "UPDATE call SET record = json_insert(record, '$[#]', 'video') WHERE call_id = 'b'",
+    ),
+    toRecordWay(
+      "a call of which one bit has changed",
+      "UPDATE call SET record = replace(record, '2025', '2024') WHERE call_id = 'b'",
+    ),
+    toRecordWay(
+      "a call that is no JSON any more",
+      "UPDATE call SET record = '[\"agent' WHERE call_id = 'b'",
+    ),
+    ...["ref_id", "session_id", "master_id"].map((name) =>
+      toRecordWay(
+        `a call with another ${name}`,
+        `UPDATE call SET ${name} = 'x' WHERE call_id = 'b'`,
+      ),
+    ),
+    ...["filename = 'other.wav'", "start_ms = 1"].map((set) =>
+      toRecordWay(
+        `a call with a recording of another ${set}`,
+        `UPDATE recording SET ${set} WHERE call = (SELECT id FROM call WHERE call_id = 'b')`,
+      ),
+    ),
+    toRecordWay(
+      "a call with the rights of another",
+      `INSERT INTO restricted_value (id, field, key) VALUES (99, 'agent', 'eve');
+       UPDATE call SET restricted = x'63' WHERE call_id = 'b'`,
+      OTHER_RIGHTS,
+    ),
+    toRecordWay(
+      "a chat message with another text",
+      "INSERT INTO chat (call_id, digest, record) VALUES ('b', x'00', '{}')",
+      "chat messages are not what was imported: 1, call_id b for one",
+    ),
+  ]);
+});
+
+const toIndexWay = (what: string, sql: string, said: string): BrokenWay => [
+  what,
+  (directory) => change(directory, sql),
+  {
+    level: "error",
+    what: said,
+    where: "archive.db",
+    todo: 'make it anew from the records ("reindex"), and look for what damaged it: disk, memory',
+  },
+];
+
+const NEWEST_PIECE = "id = (SELECT max(id) FROM index_piece)";
+const NEWEST_PAGE = "id = (SELECT max(id) FROM index_page)";
+
+describe("the doctor finds a search index", () => {
+  testFindings([
+    toIndexWay(
+      "that lacks every call",
+      "DELETE FROM index_piece",
+      "the search index does not fit the calls: it has 0 calls, the archive 3",
+    ),
+    toIndexWay(
+      "that has taken a call out",
+      `UPDATE index_piece SET gone = 1, removed = x'01000000' WHERE ${NEWEST_PIECE}`,
+      "the search index does not fit the calls: it has 2 calls, the archive 3",
+    ),
+    toIndexWay(
+      "with the terms of another archive, as many as its own",
+      "UPDATE setting SET value = '0123456789abcdef' WHERE name = 'index_seed'",
+      "the search index does not fit the calls: its 6 terms are not those of the calls",
+    ),
+    toIndexWay(
+      "of which one piece has lost its terms",
+      `UPDATE index_piece SET first_terms = x'' WHERE ${NEWEST_PIECE}`,
+      "the search index does not fit the calls: it has 4 terms, the calls have 6",
+    ),
+    toIndexWay(
+      "that lacks a page",
+      `DELETE FROM index_page WHERE ${NEWEST_PAGE}`,
+      expect.stringMatching(/^the search index lacks the page 0 of its piece \d+$/),
+    ),
+    toIndexWay(
+      "that lacks a block",
+      "DELETE FROM index_block WHERE id = (SELECT max(id) FROM index_block)",
+      expect.stringMatching(/^the search index lacks the block 0 of its piece \d+$/),
+    ),
+    toIndexWay(
+      "with a page of another length",
+      `UPDATE index_page SET bytes = x'010203' WHERE ${NEWEST_PAGE}`,
+      "the search index is damaged",
+    ),
+  ]);
+});
