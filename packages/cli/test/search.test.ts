@@ -145,7 +145,9 @@ describe("prints", () => {
     expect((await search(...args)).stdout).toBe("datetime\n2026-03-28T09:30:00\n");
     const zoned = createFakeService({ calls: [{ datetime: "2026-03-29T00:30:00-05:00" }] });
     await using other = await serveFake(zoned);
-    const { stdout } = await run(["search", ...MARCH, ...args], {
+    // A condition goes by the clock that is shown.
+    const where = ["--where", "datetime == 2026-03-29T07:30"];
+    const { stdout } = await run(["search", ...MARCH, ...args, ...where], {
       ...toVariables(),
       CALL_MEDIA_BASE_URL: other.baseUrl,
     });
@@ -164,6 +166,7 @@ describe("refuses", () => {
     [["--where", "talk_tme > 1"], "did you mean talk_time?"],
     [["--columns", "agnet"], "There is no field agnet of a record."],
     [["--tz", "Mars/Olympus"], "It must be a time zone such as Europe/Berlin"],
+    [["--json", "--format", "csv"], "option '--json' cannot be used with option '--format"],
     [["--excel"], "--excel goes with --format csv"],
     [["--limit", "0"], "It must be a whole number from 1 up."],
     [["--agnet", "x"], "(Did you mean --agent?)"],

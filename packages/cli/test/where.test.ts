@@ -2,6 +2,7 @@
 import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
 import { describe, expect, test } from "vitest";
+import { createClock } from "../src/search/clock.ts";
 import { parseWhere } from "../src/search/where/where.ts";
 
 const NOTHING = Object.fromEntries(fieldsOf("MetadataRecord").map((field) => [field, null]));
@@ -53,10 +54,38 @@ describe("does not find", () => {
   });
 });
 
-test("datetimes without an offset compare as they are written", () => {
-  const local = toRecord({ datetime: "2026-03-02T06:14:00" });
-  expect(parseWhere("datetime >= 2026-03-02T06:14:00")(local)).toBe(true);
-  expect(parseWhere("datetime < 2026-03-02T06:14")(local)).toBe(false);
+describe("datetimes without an offset are what the clock shows", () => {
+  const LOCAL = "2026-03-02T06:14:00";
+  const ZONED = "2026-03-02T06:14:00+05:00";
+
+  test("as they are written, where no zone is known", () => {
+    for (const datetime of [LOCAL, ZONED]) {
+      const record = toRecord({ datetime });
+      expect(parseWhere("datetime == 2026-03-02T06:14:00")(record)).toBe(true);
+      expect(parseWhere("datetime < 2026-03-02T06:14")(record)).toBe(false);
+    }
+  });
+
+  test.each([
+    // In March Berlin is an hour ahead of UTC.
+    [{ timeZone: "Europe/Berlin" }, ZONED, "datetime == 2026-03-02T02:14"],
+    [{ timeZone: "Europe/Berlin" }, LOCAL, "datetime == 2026-03-02T06:14"],
+    [
+      { timeZone: "Europe/Berlin", archiveOffsetMinutes: -60 },
+      LOCAL,
+      "datetime == 2026-03-02T08:14",
+    ],
+    [{ archiveOffsetMinutes: -60 }, ZONED, "datetime == 2026-03-02T00:14"],
+    [{ archiveOffsetMinutes: -60 }, LOCAL, "datetime == 2026-03-02T06:14"],
+    [{ archiveOffsetMinutes: -60 }, LOCAL, "datetime == 2026-03-02T07:14Z"],
+    [{ archiveOffsetMinutes: -60 }, ZONED, "datetime == 2026-03-02T02:14+01:00"],
+    [{}, LOCAL, "datetime == 2026-03-02T06:14Z"],
+    [{ archiveOffsetMinutes: -120 }, ZONED, "datetime >= 2026-03-01 && datetime < 2026-03-02"],
+  ])("%j %s %s", (zone, datetime, condition) => {
+    const record = toRecord({ datetime });
+    expect(parseWhere(condition).by(createClock(zone))(record)).toBe(true);
+    expect(parseWhere(`!(${condition})`).by(createClock(zone))(record)).toBe(false);
+  });
 });
 
 test("seconds that the service writes as text are numbers", () => {

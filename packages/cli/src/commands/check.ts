@@ -17,6 +17,7 @@ import { toSarif } from "../formats/sarif.ts";
 import { createPaint } from "../formats/paint.ts";
 import { toText } from "../formats/text.ts";
 import { CHECK_ACCESS_HELP } from "../access-help.ts";
+import { createJsonOption } from "../json-option.ts";
 import { checkFolder } from "../output-folder.ts";
 import { PROGRAM } from "../version.ts";
 import { addRunOptions, run, type RunFlags, toNumber, toWidth } from "./run.ts";
@@ -79,6 +80,7 @@ export function configureCheck(command: Command): void {
         .choices(Object.keys(FORMATS))
         .default("text"),
     )
+    .addOption(createJsonOption())
     .option("--har <file>", "write every request and answer to a HAR 1.2 file")
     .option(
       "--floor <percent>",

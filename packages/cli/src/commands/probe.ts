@@ -6,6 +6,7 @@ import { createPaint } from "../formats/paint.ts";
 import { toObservationTable, toObservationText } from "../formats/observations.ts";
 import { toProfile } from "../formats/profile.ts";
 import { CHECK_ACCESS_HELP } from "../access-help.ts";
+import { createJsonOption } from "../json-option.ts";
 import { checkFolder } from "../output-folder.ts";
 import { PROGRAM } from "../version.ts";
 import { addRunOptions, run, type RunFlags, toWidth } from "./run.ts";
@@ -35,6 +36,7 @@ export function configureProbe(command: Command): void {
     .addOption(
       new Option("--format <format>", "of the table").choices(Object.keys(FORMATS)).default("text"),
     )
+    .addOption(createJsonOption())
     .addHelpText("after", HELP)
     .action(probe);
 }

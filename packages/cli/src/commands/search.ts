@@ -7,7 +7,9 @@ import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect, type Connection } from "../connect.ts";
 import { DONE } from "../exit-codes.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { createJsonOption } from "../json-option.ts";
 import { createProgressLine } from "../progress-line.ts";
+import { createClock } from "../search/clock.ts";
 import {
   addFilterOptions,
   FILTER_HELP,
@@ -18,7 +20,7 @@ import {
 import { RECORD_FORMATS, type RecordFormat } from "../search/formats/formats.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import type { Field, Predicate } from "../search/where/comparison.ts";
-import { parseWhere } from "../search/where/where.ts";
+import { parseWhere, type Where } from "../search/where/where.ts";
 import type { TargetFlags } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -30,7 +32,8 @@ const HELP = `${FILTER_HELP}
 
 --where takes any field of a record with == != < <= > >= and ~ (contains, letter case ignored), numbers, "texts", datetimes
 such as 2026-03-01T09:30:00Z, null, && || ! and brackets. The service has no such search: every record that the other
-options find is read, and judged here. A datetime without an offset is taken as it is written.
+options find is read, and judged here. A datetime without an offset is what the clock shows: in the zone of --tz; without
+--tz in that of the archive, where it is known (login --service); else as each record has it written.
 
 In CSV a value that begins like a formula, a number with a + before it as well, gets an apostrophe before it; jsonl has
 all values as they are. --tz changes how datetimes look in a table and in CSV. Those without an offset are in the time
@@ -40,7 +43,7 @@ A search that ends with a warning may lack records: the archive changed while it
 ${ACCESS_HELP}`;
 
 interface SearchFlags extends TargetFlags {
-  readonly where?: Predicate;
+  readonly where?: Where;
   readonly format: keyof typeof RECORD_FORMATS;
   readonly columns?: readonly Field[];
   readonly limit?: number;
@@ -56,6 +59,7 @@ export function configureSearch(command: Command): void {
         .choices(Object.keys(RECORD_FORMATS))
         .default("table"),
     )
+    .addOption(createJsonOption())
     .option("--columns <fields>", "these fields alone, with commas between them", toColumns)
     .option("--limit <n>", "end after so many records", toLimit)
     .option("--tz <zone>", "show datetimes in this time zone, such as Europe/Berlin", toTimeZone)
@@ -71,22 +75,33 @@ async function search(flags: SearchFlags & FilterFlags): Promise<void> {
   if (flags.where !== undefined)
     console.error("--where is judged here: every record that the other options find is read");
   const found = openSearch(connection.client, wanted, createInterrupt());
-  const count = await print(found, flags, createFormat(flags, connection));
+  const { tz: timeZone, where, limit = Infinity } = flags;
+  const archiveOffsetMinutes = toArchiveOffset(connection.service);
+  const isWanted = where?.by(createClock({ timeZone, archiveOffsetMinutes })) ?? (() => true);
+  const count = await print(found, { isWanted, limit }, createFormat(flags, connection));
   const isEnded = flags.limit === undefined || count < flags.limit;
   if (count === 0) console.error("No call was found.");
   if (isEnded && found.report.verdict === "drifted") console.error(toWarning(found));
 }
 
+interface Wish {
+  readonly isWanted: Predicate;
+  readonly limit: number;
+}
+
 /** @returns how many records were printed. */
-async function print(found: CallSearch, flags: SearchFlags, format: RecordFormat): Promise<number> {
-  const { where = () => true, limit = Infinity } = flags;
+async function print(
+  found: CallSearch,
+  { isWanted, limit }: Wish,
+  format: RecordFormat,
+): Promise<number> {
   using progress = createProgressLine(process.stderr);
   // Whoever reads has seen enough, so that no more pages need be asked for.
   process.stdout.once("error", () => process.exit(DONE));
   let count = 0;
   await write(format.begin());
   for await (const { records } of found.pages()) {
-    const matching = records.filter(where).slice(0, limit - count);
+    const matching = records.filter(isWanted).slice(0, limit - count);
     count += matching.length;
     progress.show(""); // both may be one terminal
     if (matching.length > 0) await write(format.toText(matching));

@@ -11,6 +11,7 @@ import { toVcon, type VconMedia } from "../call/vcon.ts";
 import { addServiceOptions, connect, type Connection } from "../connect.ts";
 import { toFileName } from "../file-name.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { createJsonOption } from "../json-option.ts";
 import { checkFolder } from "../output-folder.ts";
 import type { TargetFlags } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
@@ -39,6 +40,7 @@ export function configureTranscript(command: Command): void {
         .choices(["text", "vtt", "json", "vcon"])
         .default("text"),
     )
+    .addOption(createJsonOption())
     .addOption(
       new Option("--media <where>", "with --format vcon: where the recordings go").choices([
         "inside",

@@ -1,6 +1,7 @@
 // What a comparison means: by the kind of the field, and for records that have nothing in it.
 import { document } from "@call-media/api";
-import { type CallRecord, toDatetime, toSeconds } from "@call-media/client";
+import { type CallRecord, toSeconds } from "@call-media/client";
+import { type Clock, hasOffset } from "../clock.ts";
 import type { Token } from "./tokens.ts";
 import { WhereFault } from "./where-fault.ts";
 
@@ -14,11 +15,18 @@ export type Comparison = (typeof COMPARISONS)[number];
 /** What two values are compared as; undefined where that makes no sense of a value. */
 type Reader = (value: CallRecord[Field]) => number | string | undefined;
 
+/** A comparison as it is written. */
+export interface Written {
+  readonly field: Field;
+  readonly comparison: Comparison;
+  readonly literal: Token;
+}
+
 /** @throws WhereFault where the value can never be one of the field. */
-export function toPredicate(field: Field, comparison: Comparison, literal: Token): Predicate {
+export function toPredicate({ field, comparison, literal }: Written, clock: Clock): Predicate {
   if (comparison === "~") return toContains(field, literal);
   if (literal.kind === "name") return toNullTest(field, comparison, literal);
-  const { read, wanted } = toReading(field, literal);
+  const { read, wanted } = toReading(field, literal, clock);
   // The opposite of ==, so that it finds records with nothing in the field, too.
   if (comparison === "!=") return (record) => read(record[field]) !== wanted;
   return (record) => {
@@ -55,16 +63,14 @@ function toContains(field: Field, { kind, value, at }: Token): Predicate {
   };
 }
 
-function toReading(field: Field, literal: Token) {
+function toReading(field: Field, literal: Token, clock: Clock) {
   const { kind, value } = literal;
-  if (field === "datetime") return check(readInstant, literal, INSTANT_HINT);
+  if (field === "datetime") return toDatetimeReading(literal, clock);
   if (isSeconds(field)) return check(readSeconds, literal, `${field} is a number of seconds`);
   // A text field with a number: compared as numbers, so that 90 is before 1000.
   if (kind === "number") return check(readNumber, literal, `write "${value}" in quotes`);
   return { read: readText, wanted: value };
 }
-
-const INSTANT_HINT = "datetime is compared with such as 2026-03-01 or 2026-03-01T09:30:00Z";
 
 function check(read: Reader, { value, at }: Token, hint: string) {
   const wanted = read(value);
@@ -81,13 +87,18 @@ const readNumber: Reader = (value) => {
   return isNumber ? Number(value) : undefined;
 };
 
-// Text without an offset, of a record or of the condition, is read as UTC: so two of them compare as they are written.
-const readInstant: Reader = (value) => {
-  const text = String(value);
-  const whole = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text;
-  const instant = toDatetime(whole)?.instant ?? toDatetime(`${whole}Z`)?.instant;
-  return instant?.getTime();
-};
+/** Without an offset a person means what the clock showed. */
+function toDatetimeReading({ value, at }: Token, { toClockMs, toInstantMs }: Clock) {
+  const text = isDay(value) ? `${value}T00:00` : value;
+  const wanted = toInstantMs(hasOffset(text) ? text : `${text}Z`);
+  if (wanted === undefined) throw new WhereFault(DATETIME_HINT, at);
+  const toMs = hasOffset(text) ? toInstantMs : toClockMs;
+  return { read: (datetime: CallRecord[Field]) => toMs(String(datetime)), wanted };
+}
+
+const DATETIME_HINT = "datetime is compared with such as 2026-03-01 or 2026-03-01T09:30:00Z";
+
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 
 /** The contract gives the type of these in its filter. */
 function isSeconds(field: Field): boolean {

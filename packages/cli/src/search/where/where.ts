@@ -1,6 +1,7 @@
 // The language of --where: parsed once, with faults that point at their column, and asked of each record.
 import { fieldsOf } from "@call-media/api";
 import { UsageError } from "../../usage-error.ts";
+import { type Clock, createClock } from "../clock.ts";
 import {
   type Comparison,
   COMPARISONS,
@@ -14,16 +15,25 @@ import { WhereFault } from "./where-fault.ts";
 /** Nobody writes a deeper one; without a limit a hostile one would use up the stack. */
 const MAX_DEPTH = 100;
 
+/** A condition. Asked as it is, it takes datetimes as they are written. */
+export interface Where extends Predicate {
+  /** The same by a clock, which is known only when the service is. */
+  readonly by: (clock: Clock) => Predicate;
+}
+
 /**
  * Whether a record meets a condition such as `talk_time > 600 && disposition ~ "refund"`.
  *
- * == and != are opposites. <, <=, >, >= and ~ (contains, letter case ignored) are false where the record has nothing.
+ * == and != are opposites. <, <=, >, >= and ~ (contains, letter case ignored) are false where the record has nothing. A
+ * datetime without an offset is what the clock shows; one with an offset is a moment.
  *
  * @throws UsageError that shows the column of the fault.
  */
-export function parseWhere(condition: string): Predicate {
+export function parseWhere(condition: string): Where {
   try {
-    return parse(toTokens(condition));
+    const tokens = toTokens(condition);
+    const asWritten = parse(tokens, createClock());
+    return Object.assign(asWritten, { by: (clock: Clock) => parse(tokens, clock) });
   } catch (error) {
     if (!(error instanceof WhereFault)) throw error;
     const place = `${condition.replaceAll(/\s/g, " ")}\n  ${" ".repeat(error.at)}^`;
@@ -34,7 +44,7 @@ export function parseWhere(condition: string): Predicate {
 }
 
 /** By descent: `||` of `&&` of `!`, brackets and comparisons. */
-function parse(tokens: readonly Token[]): Predicate {
+function parse(tokens: readonly Token[], clock: Clock): Predicate {
   let next = 0;
   let depth = 0;
   const end = tokens.at(-1) ?? { kind: "end", value: "the end", at: 0 };
@@ -78,7 +88,8 @@ function parse(tokens: readonly Token[]): Predicate {
     const comparison = COMPARISONS.find((one) => sign.kind === "sign" && one === sign.value);
     if (comparison === undefined)
       throw new WhereFault(`after ${field} one of ${COMPARISONS.join(" ")} must stand`, sign.at);
-    return toPredicate(field, comparison, toLiteral(take(), comparison));
+    const literal = toLiteral(take(), comparison);
+    return toPredicate({ field, comparison, literal }, clock);
   }
 
   const whole = parseAny();
