@@ -21,6 +21,8 @@ export interface SchemaObject {
   readonly additionalProperties?: boolean;
   readonly items?: SchemaObject;
   readonly description?: string;
+  /** In the rights of a user: the field of a record that has to have one of these values (D21). */
+  readonly "x-restricts"?: string;
 }
 
 export interface ParameterObject {

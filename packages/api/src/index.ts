@@ -13,5 +13,7 @@ export type {
 } from "./document.ts";
 export type { ServiceProfile } from "./profile.ts";
 export { document } from "./document.ts";
+export { recordRights } from "./record-rights.ts";
+export type { RecordRight } from "./record-rights.ts";
 export { fieldsOf, routes } from "./routes.ts";
 export type { Route } from "./routes.ts";

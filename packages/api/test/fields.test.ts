@@ -1,7 +1,7 @@
 // The fields of each record against the interface, written out here as an independent witness: the
 // service writes records in this order (D27).
 import { expect, test } from "vitest";
-import { document, fieldsOf } from "../src/index.ts";
+import { document, fieldsOf, recordRights } from "../src/index.ts";
 
 function numbered(prefix: string, count: number, width: number): string[] {
   return Array.from({ length: count }, (_, i) => `${prefix}${String(i + 1).padStart(width, "0")}`);
@@ -111,4 +111,27 @@ test("a field may be null exactly where the interface says so or leaves it open"
       ...envelopes.map((name) => `${name}.errorMessage`),
     ].toSorted(),
   );
+});
+
+test("the rights on records restrict the fields that D21 names, by names of the contract", () => {
+  const named = [
+    ["campaigns", "campaign"],
+    ["skills", "skill"],
+    ["agents", "agent"],
+    ["groups", "agent_group"],
+    ...numbered("", 5, 2).map((number) => [`secure${number}`, `security_field_${number}`]),
+    ["media", "media"],
+  ];
+  expect(recordRights).toEqual(
+    named.map(([right, field]) => ({
+      allowAll: `allow_all_${right}`,
+      allowed: `allowed_${right}`,
+      field,
+    })),
+  );
+  for (const { allowAll, allowed, field } of recordRights) {
+    expect(securityRights).toContain(allowAll);
+    expect(securityRights).toContain(allowed);
+    expect(metadataFields).toContain(field);
+  }
 });

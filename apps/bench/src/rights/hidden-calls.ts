@@ -1,4 +1,5 @@
 // An archive of which a user may see nothing, though each call lacks only the last of ten rights: the dear way to judge.
+import { recordRights } from "@call-media/api";
 import { createApiKey } from "@call-media/server";
 import type { ChatMessageRecord, MetadataRecord, UserRecord } from "@call-media/store";
 import { createStore } from "@call-media/store/sqlite";
@@ -13,19 +14,7 @@ export type Hidden = keyof typeof HIDDEN;
 /** Is `call_id` and `ref_id` alike; beyond `ids` there is nothing. */
 export const toId = (hidden: Hidden, index: number) => `${hidden}-${index}`;
 
-const RIGHTS = {
-  campaigns: "campaign",
-  skills: "skill",
-  agents: "agent",
-  groups: "agent_group",
-  media: "media",
-  secure01: "security_field_01",
-  secure02: "security_field_02",
-  secure03: "security_field_03",
-  secure04: "security_field_04",
-  secure05: "security_field_05",
-} as const;
-const LISTED = Object.fromEntries(Object.values(RIGHTS).map((field) => [field, "Listed"]));
+const LISTED = Object.fromEntries(recordRights.map(({ field }) => [field, "Listed"]));
 const MEDIA_BYTES = 50_000;
 
 /** Makes the archive in `directory`; gives the value of the user's Authorization header. */
@@ -69,11 +58,10 @@ function toChat({ call_id: callId, datetime }: MetadataRecord): ChatMessageRecor
 }
 
 function createShutOut(): UserRecord {
-  const names = Object.keys(RIGHTS);
   return {
     ...createReader(),
-    ...Object.fromEntries(names.map((name) => [`allow_all_${name}`, false])),
-    ...Object.fromEntries(names.map((name) => [`allowed_${name}`, ["Listed"]])),
+    ...Object.fromEntries(recordRights.map(({ allowAll }) => [allowAll, false])),
+    ...Object.fromEntries(recordRights.map(({ allowed }) => [allowed, ["Listed"]])),
     allowed_secure05: ["Another"],
   };
 }

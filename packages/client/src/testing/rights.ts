@@ -1,37 +1,24 @@
 // What a user may see and take (D21, D22).
-import type { Schema } from "@call-media/api";
+import { recordRights } from "@call-media/api";
 
 import type { Matcher } from "./matching.ts";
 import { refuse } from "./refusal.ts";
 import type { Call, Flag, User } from "./seed.ts";
 
-const NUMBERS = ["01", "02", "03", "04", "05"] as const;
-
-type Field = keyof Schema<"MetadataRecord">;
-
-/** The right of the records whose field has an allowed value: allow_all_X, or allowed_X. */
-const RIGHTS: readonly (readonly [right: string, field: Field])[] = [
-  ["campaigns", "campaign"],
-  ["skills", "skill"],
-  ["agents", "agent"],
-  ["groups", "agent_group"],
-  ["media", "media"],
-  ...NUMBERS.map((number) => [`secure${number}`, `security_field_${number}`] as const),
-];
-
 /** Whether a user may see a call: a value that is null is in no list. */
 export function isVisible({ record }: Call, user: User, matches: Matcher): boolean {
-  return RIGHTS.every(([right, field]) =>
-    isAllowed(user, right, (value) => matches(field, record[field], value)),
+  return recordRights.every(
+    ({ allowAll, allowed, field }) =>
+      user[allowAll] || user[allowed].some((value) => matches(field, record[field], value)),
   );
 }
 
-function isAllowed(user: User, right: string, isMeant: (value: string) => boolean): boolean {
-  // The names are made of those of the contract.
-  const rights = user as unknown as Readonly<Record<string, unknown>>;
-  if (rights[`allow_all_${right}`] === true) return true;
-  const allowed = rights[`allowed_${right}`];
-  return Array.isArray(allowed) && allowed.some((value) => isMeant(String(value)));
+function isAllowed(
+  user: User,
+  right: "flags" | "download_doc_type",
+  isMeant: (value: string) => boolean,
+): boolean {
+  return user[`allow_all_${right}`] || user[`allowed_${right}`].some(isMeant);
 }
 
 /** An administrator sees every user, everybody else only themselves. */

@@ -1,21 +1,10 @@
 // The second caller: who they are, and which records their security rights cover (D21).
+import { recordRights } from "@call-media/api";
 import { toMatchKey } from "../archive/records.ts";
 import { type Answer, type Ask, type JsonObject, recordsOf } from "../http/answer.ts";
 import { unless } from "../run.ts";
 import type { Context } from "./check.ts";
 
-const FIELD_OF: Readonly<Record<string, string>> = {
-  campaigns: "campaign",
-  skills: "skill",
-  agents: "agent",
-  groups: "agent_group",
-  media: "media",
-  secure01: "security_field_01",
-  secure02: "security_field_02",
-  secure03: "security_field_03",
-  secure04: "security_field_04",
-  secure05: "security_field_05",
-};
 /** The second caller as the first one sees them. */
 export interface Second {
   readonly ask: (ask: Ask) => Promise<Answer>;
@@ -58,11 +47,11 @@ export async function meet({
 
 /** Whether a record may be seen; no value counts as one that is not listed. */
 export function covers({ rights: of }: Second, record: JsonObject): boolean {
-  return Object.entries(FIELD_OF).every(([right, field]) => {
-    const allowed = of[`allowed_${right}`];
+  return recordRights.every(({ allowAll, allowed, field }) => {
+    const values = of[allowed];
     const value = record[field];
-    if (of[`allow_all_${right}`] === true) return true;
-    if (!Array.isArray(allowed) || value === null || value === undefined) return false;
-    return allowed.some((other) => toMatchKey(field, other) === toMatchKey(field, value));
+    if (of[allowAll] === true) return true;
+    if (!Array.isArray(values) || value === null || value === undefined) return false;
+    return values.some((other) => toMatchKey(field, other) === toMatchKey(field, value));
   });
 }
