@@ -1,5 +1,5 @@
 // What a labelled edit is: a change of our own document of which a person has said how much it asks of a client.
-import type { Rating } from "../src/rating.ts";
+import type { Rating } from "@call-media/contract-diff";
 import type { Step } from "./steps.ts";
 
 export interface LabelledEdit {

@@ -253,8 +253,6 @@ export const requestEdits: readonly LabelledEdit[] = [
   {
     id: "parameter-written-in-place",
     expected: "prose",
-    limit:
-      "redocly takes a parameter that moves from the components into its operation for removed",
     steps: [
       take(`${search}/parameters`, `${parameters}/Prefer`),
       append(`${search}/parameters`, {
@@ -270,7 +268,6 @@ export const requestEdits: readonly LabelledEdit[] = [
   {
     id: "request-min-length-of-nothing",
     expected: "prose",
-    limit: "redocly takes a length of at least 0 for a bound",
     steps: [add(`${filter}/properties/agent/minLength`, 0)],
   },
   {

@@ -324,7 +324,6 @@ export const responseEdits: readonly LabelledEdit[] = [
   {
     id: "response-const-written-as-enum",
     expected: "prose",
-    limit: "redocly takes a constant and a list of one value for different",
     steps: [
       remove(`${schemas}/TokenResponse/properties/type/const`),
       add(`${schemas}/TokenResponse/properties/type/enum`, ["Bearer"]),

@@ -1,5 +1,5 @@
 // The steps of which an edit of the document is made. A step whose place is not there throws: an edit cannot silently do nothing.
-import { isObject, lookUp, parsePointer, type JsonObject } from "../src/json.ts";
+import { isObject, lookUp, parsePointer, type JsonObject } from "@call-media/contract-diff";
 
 /** Changes a parsed document in place. */
 export type Step = (document: JsonObject) => void;

@@ -1,9 +1,8 @@
 // The changesets that wait for the next release, and whether one of them tells of a change of the document.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { BUMPS, type Rating } from "@call-media/contract-diff";
 import { parseChangesetFile } from "@changesets/parse";
-import type { Rating } from "./rating.ts";
-import { BUMPS } from "./version.ts";
 
 /** The package that carries the document to its readers: a change of the document is a change of it. */
 export const CARRIER = "@call-media/api";

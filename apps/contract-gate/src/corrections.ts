@@ -1,6 +1,5 @@
 // Corrections: changes of the document towards what the service always did. They break no client that worked.
-import { isObject } from "./json.ts";
-import type { Finding } from "./rating.ts";
+import { type Finding, isObject } from "@call-media/contract-diff";
 
 export interface Correction {
   /** The pointer of the finding, as the gate prints it. One place, not all below it. */

@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { parseCorrections } from "./corrections.ts";
 import type { GateInput } from "./gate.ts";
-import { isObject, type JsonObject } from "./json.ts";
 
 const workingFile = fileURLToPath(import.meta.resolve("@call-media/api/openapi.json"));
 const releasedFile = fileURLToPath(new URL("../released/openapi.json", import.meta.url));

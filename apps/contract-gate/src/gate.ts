@@ -1,10 +1,15 @@
 // The gate: what a change of the document asks for, and what is missing.
+import {
+  compareDocuments,
+  type Finding,
+  findUnfitVersion,
+  greatestOf,
+  type JsonObject,
+  type Rating,
+  versionOf,
+} from "@call-media/contract-diff";
 import { findUntold, readChangesets } from "./changesets.ts";
-import { compareDocuments } from "./compare.ts";
 import { applyCorrections, type Correction } from "./corrections.ts";
-import { toObject, type JsonObject } from "./json.ts";
-import { greatestOf, type Finding, type Rating } from "./rating.ts";
-import { fittingVersions } from "./version.ts";
 
 export interface GateInput {
   /** The document last released; undefined before the first release. */
@@ -25,7 +30,7 @@ export interface Verdict {
 /** Compares and judges. Throws an Error when a document, a version or a changeset cannot be read. */
 export async function checkGate(input: GateInput): Promise<Verdict> {
   const { released, working, corrections, changesetFolder } = input;
-  const found = released && (await compareDocuments(released, working)).findings;
+  const found = released && compareDocuments(released, working);
   const { findings, stale } = applyCorrections(found ?? [], corrections);
   const faults = stale.map(
     ({ pointer }) =>
@@ -40,18 +45,4 @@ export async function checkGate(input: GateInput): Promise<Verdict> {
     findings,
     faults: [...faults, unfit, untold].filter((fault) => fault !== undefined),
   };
-}
-
-/** `info.version` of a document. Throws an Error when it has none. */
-export function versionOf(document: JsonObject): string {
-  const { version } = toObject(document["info"]);
-  if (typeof version !== "string") throw new Error("the document has no info.version");
-  return version;
-}
-
-function findUnfitVersion(released: string, working: string, least: Rating): string | undefined {
-  const fitting = fittingVersions(released, least);
-  if (fitting.includes(working)) return undefined;
-  const change = least === "none" ? "nothing has changed" : `the change is ${least}`;
-  return `info.version is ${working}; ${released} was released and ${change}: it must be ${fitting.join(" or ")}`;
 }

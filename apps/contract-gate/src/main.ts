@@ -1,9 +1,9 @@
 // The program: check the working tree, release its document, or print the proof.
+import { BUMPS, versionOf } from "@call-media/contract-diff";
 import { edits } from "../edits/edits.ts";
 import { readGateInput, readReleased, writeRelease } from "./files.ts";
-import { checkGate, versionOf, type Verdict } from "./gate.ts";
+import { checkGate, type Verdict } from "./gate.ts";
 import { findWrong, toTable, tryEdits } from "./proof.ts";
-import { BUMPS } from "./version.ts";
 
 const commands: Readonly<Record<string, () => Promise<boolean>>> = {
   check: async () => report(await checkGate(await readGateInput())),
@@ -23,7 +23,7 @@ async function prove(): Promise<boolean> {
   const released = await readReleased();
   if (released === undefined)
     throw new Error("nothing is released yet: there is no document to edit");
-  const trials = await tryEdits(released, edits);
+  const trials = tryEdits(released, edits);
   const wrong = findWrong(trials);
   console.log([toTable(trials), ...wrong].join("\n"));
   return wrong.length === 0;

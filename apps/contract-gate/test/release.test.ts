@@ -14,14 +14,7 @@ let copy = "";
 beforeEach(async () => {
   tree = await mkdtemp(join(tmpdir(), "contract-gate-tree-"));
   copy = join(tree, "apps/contract-gate");
-  for (const name of [
-    "src",
-    "edits",
-    "released",
-    "package.json",
-    "redocly.yaml",
-    "corrections.json",
-  ]) {
+  for (const name of ["src", "edits", "released", "package.json", "corrections.json"]) {
     await cp(join(app, name), join(copy, name), { recursive: true });
   }
   await symlink(join(app, "node_modules"), join(copy, "node_modules"));

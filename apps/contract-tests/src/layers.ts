@@ -4,15 +4,16 @@ import type { WorkspacePackage } from "./workspace.ts";
 
 const SCOPE = "@call-media/";
 
-/** spec -> api -> {client, store, conformance}; store -> server; client + conformance -> cli. Apps stand on all of them. */
+/** spec -> api -> {client, store, conformance}; store -> server; client + conformance + contract-diff -> cli. Apps stand on all of them. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   spec: [],
   api: ["spec"],
   client: ["api"],
   store: ["api"],
   conformance: ["api"],
+  "contract-diff": [],
   server: ["api", "store"],
-  cli: ["api", "client", "conformance"],
+  cli: ["api", "client", "conformance", "contract-diff"],
 };
 
 /** One sentence for each break of a rule; none when the workspace keeps them. */

@@ -18,7 +18,9 @@ afterAll(async () => rm(folder, { recursive: true }));
 
 test("all packages are packed", () => {
   expect(packages.map(({ manifest }) => manifest.name)).toEqual(
-    ["api", "cli", "client", "conformance", "server", "store"].map((name) => `@call-media/${name}`),
+    ["api", "cli", "client", "conformance", "contract-diff", "server", "store"].map(
+      (name) => `@call-media/${name}`,
+    ),
   );
 });
 

@@ -1,4 +1,4 @@
-// How much a change of the document asks of those who call the service, and which version number says so (D26).
+// How much a change of a document asks of those who call the service.
 
 /** From the least to the greatest; `none` is no change at all. */
 const RATINGS = ["none", "prose", "additive", "breaking"] as const;
@@ -9,13 +9,14 @@ const RATINGS = ["none", "prose", "additive", "breaking"] as const;
  */
 export type Rating = (typeof RATINGS)[number];
 
-/** One change of the document, rated by one rule. */
+/** One change of a document, rated by one rule. */
 export interface Finding {
   readonly rating: Exclude<Rating, "none">;
-  /** The rule that rated it; for one of redocly's rules `redocly:` and its name. */
+  /** The rule that rated it, such as `gone`, `type` or `must-be-sent`. */
   readonly rule: string;
-  /** Where it stands in the document, as a JSON Pointer; in the released document when it is gone. */
+  /** Where it stands in the later document, as a JSON Pointer that begins with `#`; in the earlier one when it is gone. */
   readonly pointer: string;
+  /** What it is for a client, and what has changed: `GET /flags/public 200 Retry-After: ...`. */
   readonly message: string;
 }
 

@@ -3,15 +3,21 @@
 import { below, isObject, lookUp, toList, toObject, type JsonObject } from "./json.ts";
 
 export type PartKind =
+  | "document"
   | "info"
   | "scheme"
+  | "server"
   | "operation"
   | "parameter"
   | "body"
   | "answer"
   | "header"
   | "media"
-  | "schema";
+  | "schema"
+  /** The schema of a field of an object. */
+  | "field"
+  /** A schema in a list of which all, any or one must hold. */
+  | "member";
 
 /** Who writes what is described: in a request the client does, and the service must take it. */
 export type Direction = "request" | "response";
@@ -27,6 +33,8 @@ interface Role {
   readonly direction: Direction;
   /** In words and the same in both documents: `GET /flags/public 200 application/json data[].Name`. */
   readonly name: string;
+  /** The name of the part that it belongs to; none at the top. */
+  readonly owner?: string;
 }
 
 export interface Part extends Place, Role {}
@@ -44,18 +52,28 @@ const METHODS: ReadonlySet<string> = new Set([
   "patch",
   "trace",
 ]);
-const COMBINATIONS = ["allOf", "anyOf", "oneOf", "prefixItems"];
 
-/** Takes a bundled OpenAPI 3.1 document apart. Throws an Error for a reference that leads nowhere. */
+/** Takes a document apart. Throws an Error when it is no OpenAPI 3 document, or has a reference that leads nowhere. */
 export function toSurface(document: JsonObject): Surface {
+  if (!/^3\.[01]\./.test(String(document["openapi"])))
+    throw new Error("no OpenAPI document: openapi must be 3.0.x or 3.1.x");
   return new Map([...walkDocument(document)].map((part) => [part.name, part]));
 }
 
 function* walkDocument(document: JsonObject): Generator<Part> {
   const root = { pointer: "#", node: document };
   const walk = new Walk(document);
+  yield { ...root, kind: "document", name: "document", direction: "response" };
   const info = walk.inside(root, "info");
   if (info) yield { ...info, kind: "info", name: "info", direction: "response" };
+  for (const server of walk.list(root, "servers")) {
+    yield {
+      ...server,
+      kind: "server",
+      name: `server ${String(server.node["url"])}`,
+      direction: "response",
+    };
+  }
   const schemes = walk.path(root, "components", "securitySchemes");
   for (const [name, scheme] of walk.children(schemes)) {
     yield { ...scheme, kind: "scheme", name: `scheme ${name}`, direction: "request" };
@@ -76,45 +94,52 @@ class Walk {
   }
 
   *operation(name: string, operation: Place, item: Place): Generator<Part> {
-    const security = operation.node["security"] ?? this.#document["security"] ?? [];
-    const node = { ...operation.node, security };
-    yield { kind: "operation", direction: "request", name, pointer: operation.pointer, node };
-    for (const owner of [item, operation]) {
-      for (const parameter of this.#list(owner, "parameters")) {
-        const { in: place, name: called } = parameter.node;
-        yield* this.#carrier(parameter, {
-          kind: "parameter",
-          direction: "request",
-          name: `${name} ${String(place)} ${String(called)}`,
-        });
-      }
+    const { security = this.#document["security"] ?? [], servers = item.node["servers"] } =
+      operation.node;
+    const node = { ...operation.node, security, servers };
+    const direction = "request";
+    yield { kind: "operation", direction, name, pointer: operation.pointer, node };
+    for (const parameter of [item, operation].flatMap((owner) => this.list(owner, "parameters"))) {
+      const called = `${name} ${String(parameter.node["in"])} ${String(parameter.node["name"])}`;
+      yield* this.#carrier(parameter, { kind: "parameter", direction, name: called, owner: name });
     }
     const body = this.inside(operation, "requestBody");
     if (body)
-      yield* this.#carrier(body, { kind: "body", direction: "request", name: `${name} body` });
+      yield* this.#carrier(body, { kind: "body", direction, name: `${name} body`, owner: name });
     for (const [status, answer] of this.children(this.inside(operation, "responses"))) {
-      yield* this.#answer(answer, `${name} ${status}`);
+      yield* this.#answer(answer, name, status);
     }
   }
 
-  *#answer(answer: Place, name: string): Generator<Part> {
-    yield* this.#carrier(answer, { kind: "answer", direction: "response", name });
+  *#answer(answer: Place, owner: string, status: string): Generator<Part> {
+    const direction = "response";
+    const name = `${owner} ${status}`;
+    yield* this.#carrier(answer, { kind: "answer", direction, name, owner });
     for (const [header, place] of this.children(this.inside(answer, "headers"))) {
       yield* this.#carrier(place, {
         kind: "header",
-        direction: "response",
+        direction,
         name: `${name} ${header}`,
+        owner: name,
       });
     }
   }
 
   /** Something that has a schema, or media types that have one. */
   *#carrier(place: Place, role: Role): Generator<Part> {
+    const { direction, name } = role;
     yield { ...role, ...place };
     const schema = this.inside(place, "schema");
-    if (schema) yield* this.#schema(schema, { ...role, kind: "schema", name: `${role.name} ` }, []);
+    if (schema) {
+      yield* this.#schema(schema, { kind: "schema", direction, name: `${name} `, owner: name }, []);
+    }
     for (const [type, media] of this.children(this.inside(place, "content"))) {
-      yield* this.#carrier(media, { ...role, kind: "media", name: `${role.name} ${type}` });
+      yield* this.#carrier(media, {
+        kind: "media",
+        direction,
+        name: `${name} ${type}`,
+        owner: name,
+      });
     }
   }
 
@@ -123,25 +148,28 @@ class Walk {
     if (within.includes(schema.pointer)) return;
     yield { ...role, ...schema };
     const chain = [...within, schema.pointer];
-    for (const [step, inner] of this.#subschemas(schema)) {
-      yield* this.#schema(inner, { ...role, name: `${role.name}${step}` }, chain);
+    for (const [kind, step, inner] of this.#subschemas(schema)) {
+      const inside = {
+        kind,
+        direction: role.direction,
+        name: `${role.name}${step}`,
+        owner: role.name,
+      };
+      yield* this.#schema(inner, inside, chain);
     }
   }
 
-  *#subschemas(schema: Place): Generator<readonly [string, Place]> {
+  *#subschemas(schema: Place): Generator<readonly [PartKind, string, Place]> {
     for (const [key, inner] of this.children(this.inside(schema, "properties"))) {
-      yield [`.${key}`, inner];
+      yield ["field", `.${key}`, inner];
     }
-    for (const [keyword, step] of [
-      ["items", "[]"],
-      ["additionalProperties", ".*"],
-    ] as const) {
-      const inner = this.inside(schema, keyword);
-      if (inner) yield [step, inner];
-    }
-    for (const keyword of COMBINATIONS) {
-      for (const [index, inner] of this.#list(schema, keyword).entries()) {
-        yield [` ${keyword} ${index}`, inner];
+    const items = this.inside(schema, "items");
+    if (items) yield ["schema", "[]", items];
+    const others = this.inside(schema, "additionalProperties");
+    if (others) yield ["schema", ".*", others];
+    for (const keyword of ["allOf", "anyOf", "oneOf"]) {
+      for (const [index, inner] of this.list(schema, keyword).entries()) {
+        yield ["member", ` ${keyword} ${index}`, inner];
       }
     }
   }
@@ -162,18 +190,29 @@ class Walk {
     }
   }
 
-  #list({ pointer, node }: Place, key: string): Place[] {
+  list({ pointer, node }: Place, key: string): Place[] {
     const at = below(pointer, key);
     return toList(node[key]).flatMap(
       (item, index) => this.#resolve({ pointer: below(at, index), node: item }) ?? [],
     );
   }
 
-  #resolve({ pointer, node }: { pointer: string; node: unknown }): Place | undefined {
-    const target = toObject(node)["$ref"];
+  /** Follows references. What stands beside one is put over what it leads to, as OpenAPI 3.1 allows. */
+  #resolve(
+    from: { pointer: string; node: unknown },
+    within: readonly string[] = [],
+  ): Place | undefined {
+    const { pointer, node } = from;
+    const { $ref: target, ...beside } = toObject(node);
     if (typeof target !== "string") return isObject(node) ? { pointer, node } : undefined;
+    if (!target.startsWith("#"))
+      throw new Error(
+        `${pointer} refers to ${target}, which is not in the document: bundle it first, for example with redocly bundle`,
+      );
     const found = lookUp(this.#document, target);
-    if (found === undefined) throw new Error(`${pointer} refers to ${target}, which is not there`);
-    return this.#resolve({ pointer: target, node: found });
+    if (found === undefined || within.includes(target))
+      throw new Error(`${pointer} refers to ${target}, which is not there`);
+    const place = this.#resolve({ pointer: target, node: found }, [...within, target]);
+    return place && { pointer: place.pointer, node: { ...place.node, ...beside } };
   }
 }

@@ -11,9 +11,10 @@ import {
 type Comparison = (before: JsonObject, after: JsonObject) => Shift;
 
 /** Every integer is a number (JSON Schema 2020-12, validation, section 6.1.1). */
-function typesOf({ type }: JsonObject): readonly unknown[] | undefined {
+function typesOf({ type, nullable }: JsonObject): readonly unknown[] | undefined {
   if (type === undefined) return undefined;
-  const types = toList(type);
+  // OpenAPI 3.0 has no list of types, and this in its place.
+  const types = [...toList(type), ...(nullable === true ? ["null"] : [])];
   return types.includes("number") ? [...types, "integer"] : types;
 }
 
@@ -49,6 +50,16 @@ function shiftOfUnknownKeys(before: JsonObject, after: JsonObject): Shift {
   return shiftOfPresence(isClosed(before), isClosed(after));
 }
 
+/** One schema more of which any may hold allows more; one more of which all must hold, less. What is in them is compared as parts. */
+function members(combination: "any" | "all", keyword: string): Comparison {
+  return (before, after) => {
+    const [old, now] = [before, after].map((schema) =>
+      schema[keyword] === undefined ? undefined : toList(schema[keyword]).map((_, at) => at),
+    );
+    return combination === "any" ? shiftOfSets(old, now) : shiftOfConditions(old, now);
+  };
+}
+
 /** `examples`, `title` and the like bind nothing; `properties` and `items` are parts of their own. */
 export const schemaKeywords: Readonly<Record<string, Comparison>> = {
   type: (before, after) => shiftOfSets(typesOf(before), typesOf(after)),
@@ -71,4 +82,7 @@ export const schemaKeywords: Readonly<Record<string, Comparison>> = {
   maxLength: bound("greatest", "maxLength"),
   maxItems: bound("greatest", "maxItems"),
   maxProperties: bound("greatest", "maxProperties"),
+  anyOf: members("any", "anyOf"),
+  oneOf: members("any", "oneOf"),
+  allOf: members("all", "allOf"),
 };

@@ -1,39 +1,57 @@
-// Our own rules, for what redocly does not see, rates too low, or could unlearn while its command is experimental.
+// The rules on what both documents have: one table, of which each line says what it looks at and how much a change asks.
 import { isDeepStrictEqual } from "node:util";
-import { isObject, toList, toObject, type JsonObject } from "../json.ts";
+import { toList, toObject, type JsonObject } from "../json.ts";
 import type { Rating } from "../rating.ts";
 import type { Part, PartKind } from "../surface.ts";
 import { schemaKeywords } from "./schema-keywords.ts";
 import { rateShift, shiftOfPresence, shiftOfSets } from "./shift.ts";
+import { findUnjudged } from "./unjudged.ts";
 
 export interface Rule {
   readonly kinds: readonly PartKind[];
   /** What the rule says when it finds something; the part's name is put before it. */
   readonly message: string;
-  /** The key of the part that changed. */
-  readonly key: string;
+  /** The keys of the part that it is about; the first that is there is where the change stands. */
+  readonly keys: (before: Part, after: Part) => readonly string[];
   readonly rate: (before: Part, after: Part) => Rating;
 }
 
-const MARKED = ["info", "scheme", "operation", "parameter", "answer", "header", "schema"] as const;
+const SCHEMAS = ["schema", "field", "member"] as const;
+const MARKED = [
+  "info",
+  "scheme",
+  "operation",
+  "parameter",
+  "answer",
+  "header",
+  ...SCHEMAS,
+] as const;
+const EVERY = ["document", "server", "body", "media", ...MARKED] as const;
 
 /** The rules on parts that both documents have, by name. */
 export const rules: Readonly<Record<string, Rule>> = {
+  "operation-id": {
+    kinds: ["operation"],
+    keys: () => ["operationId"],
+    message: "generated clients call it by another name",
+    rate: ({ node: before }, { node: after }) =>
+      before["operationId"] === after["operationId"] ? "none" : "breaking",
+  },
   security: {
     kinds: ["operation"],
-    key: "security",
+    keys: () => ["security"],
     message: "other credentials are accepted",
     rate: rateCredentials,
   },
   "field-order": {
-    kinds: ["schema"],
-    key: "properties",
+    kinds: SCHEMAS,
+    keys: () => ["properties"],
     message: "the fields stand in another order (D27)",
     rate: rateFieldOrder,
   },
   "must-be-sent": {
     kinds: ["parameter", "body", "header"],
-    key: "required",
+    keys: () => ["required"],
     message: "whether it is always sent has changed",
     rate: ({ node: before, direction }, { node: after }) =>
       // Only `true` binds; to leave the key out is the same as false.
@@ -42,28 +60,15 @@ export const rules: Readonly<Record<string, Rule>> = {
         direction,
       ),
   },
-  "body-schema": {
-    kinds: ["media"],
-    key: "schema",
-    message: "a body has gained or lost its schema",
-    rate: ({ node: before, direction }, { node: after }) =>
-      rateShift(
-        shiftOfPresence(
-          isObject(before["schema"]) || undefined,
-          isObject(after["schema"]) || undefined,
-        ),
-        direction,
-      ),
-  },
   default: {
-    kinds: ["schema"],
-    key: "default",
+    kinds: SCHEMAS,
+    keys: () => ["default"],
     message: "what stands for a value that is not sent has changed",
     rate: rateDefault,
   },
   decision: {
     kinds: MARKED,
-    key: "x-decision",
+    keys: () => ["x-decision"],
     message: "it is marked with other decisions",
     rate: ({ node: before }, { node: after }) =>
       shiftOfSets(toList(before["x-decision"]), toList(after["x-decision"])) === "same"
@@ -71,8 +76,8 @@ export const rules: Readonly<Record<string, Rule>> = {
         : "additive",
   },
   deprecated: {
-    kinds: ["operation", "parameter", "header", "schema"],
-    key: "deprecated",
+    kinds: ["operation", "parameter", "header", ...SCHEMAS],
+    keys: () => ["deprecated"],
     message: "whether it is deprecated has changed",
     // Semantic Versioning 2.0.0, item 7: a deprecation raises the minor number.
     rate: ({ node: before }, { node: after }) =>
@@ -81,12 +86,18 @@ export const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(
     Object.keys(schemaKeywords).map((keyword) => [keyword, toKeywordRule(keyword)]),
   ),
+  unjudged: {
+    kinds: EVERY,
+    keys: findUnjudged,
+    message: "has changed in a way that no rule can judge",
+    rate: (before, after) => (findUnjudged(before, after).length > 0 ? "breaking" : "none"),
+  },
 };
 
 function toKeywordRule(keyword: string): Rule {
   return {
-    kinds: ["schema"],
-    key: keyword,
+    kinds: SCHEMAS,
+    keys: () => (keyword === "enum" ? ["enum", "const"] : [keyword]),
     message: `${keyword} allows other values`,
     rate: ({ node: before, direction }, { node: after }) =>
       rateShift(schemaKeywords[keyword]?.(before, after) ?? "same", direction),

@@ -1,0 +1,103 @@
+// The comparison: two documents taken apart, every part held to its rules, each place told once.
+import { below, toObject, type JsonObject } from "./json.ts";
+import { isGreater, type Finding, type Rating } from "./rating.ts";
+import { rateAdded, rateGone } from "./rules/presence.ts";
+import { rules } from "./rules/rules.ts";
+import { toSurface, type Part, type Surface } from "./surface.ts";
+
+const REST: Finding = {
+  rating: "prose",
+  rule: "rest",
+  pointer: "#",
+  message: "the document is written differently, without a change that concerns a client",
+};
+
+/**
+ * Compares two OpenAPI 3.0 or 3.1 documents, each in one piece: every change that concerns a client, each place once, and
+ * `prose` at `#` when there is no other. Nothing where the documents are equal but for `info.version`. What no rule can
+ * judge is breaking. Throws an Error that names the place when a document is none, or refers to what is not in it.
+ */
+export function compareDocuments(before: JsonObject, after: JsonObject): Finding[] {
+  if (withoutVersion(before) === withoutVersion(after)) return [];
+  const [old, now] = [toSurface(before), toSurface(after)];
+  const findings = joinFindings([
+    ...[...old.values()].flatMap((part) => compareOrMiss(part, now)),
+    ...[...now.values()].flatMap((part) => findAdded(part, old)),
+  ]);
+  return findings.length > 0 ? findings : [REST];
+}
+
+function withoutVersion(document: JsonObject): string {
+  return JSON.stringify({ ...document, info: { ...toObject(document["info"]), version: "" } });
+}
+
+function compareOrMiss(part: Part, now: Surface): Finding[] {
+  const next = now.get(part.name);
+  if (next !== undefined) return comparePart(part, next);
+  return isBelowAny(part, now) ? toFinding(part, rateGone(part), "gone") : [];
+}
+
+function findAdded(part: Part, old: Surface): Finding[] {
+  if (old.has(part.name) || !isBelowAny(part, old)) return [];
+  return toFinding(part, rateAdded(part), "new");
+}
+
+/** Of all that comes or goes together, the outermost is told alone. */
+function isBelowAny({ owner }: Part, surface: Surface): boolean {
+  return owner === undefined || surface.has(owner);
+}
+
+function toFinding({ name, pointer }: Part, rating: Rating, what: "gone" | "new"): Finding[] {
+  return rating === "none"
+    ? []
+    : [{ rating, rule: what, pointer, message: `${name.trim()} is ${what}` }];
+}
+
+function comparePart(before: Part, after: Part): Finding[] {
+  return Object.entries(rules).flatMap(([rule, { kinds, keys, message, rate }]) => {
+    const rating = kinds.includes(before.kind) ? rate(before, after) : "none";
+    if (rating === "none") return [];
+    const place = { before, after, keys: keys(before, after) };
+    const text = `${after.name.trim()}: ${message}${toValues(place)}`;
+    return [{ rating, rule, pointer: pointerOf(place), message: text }];
+  });
+}
+
+interface ChangedPlace {
+  readonly before: Part;
+  readonly after: Part;
+  readonly keys: readonly string[];
+}
+
+/** A key that is gone has its place in the earlier document. */
+function pointerOf({ before, after, keys }: ChangedPlace): string {
+  for (const { node, pointer } of [after, before]) {
+    const key = keys.find((name) => Object.hasOwn(node, name));
+    if (key !== undefined) return below(pointer, key);
+  }
+  return after.pointer;
+}
+
+// What is longer is looked up at its place.
+const SHOWN_CHARACTERS = 60;
+
+function toValues({ before, after, keys }: ChangedPlace): string {
+  const [old, now] = [before, after].map(({ node }) => {
+    const key = keys.find((name) => Object.hasOwn(node, name));
+    return key === undefined ? "nothing" : JSON.stringify(node[key]);
+  });
+  if (old === undefined || now === undefined || old === now) return "";
+  const text = ` (${old} -> ${now})`;
+  return text.length <= SHOWN_CHARACTERS ? text : "";
+}
+
+/** One finding a place: the first one with the greatest rating. */
+function joinFindings(findings: readonly Finding[]): Finding[] {
+  const byPlace = new Map<string, Finding>();
+  for (const finding of findings) {
+    const known = byPlace.get(finding.pointer);
+    if (known === undefined || isGreater(finding.rating, known.rating))
+      byPlace.set(finding.pointer, finding);
+  }
+  return [...byPlace.values()];
+}

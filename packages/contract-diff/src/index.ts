@@ -1,0 +1,5 @@
+// The door of the package: two documents in, every change between them out, and what a version number has to say of it.
+export { compareDocuments } from "./compare.ts";
+export { isObject, lookUp, parsePointer, type JsonObject } from "./json.ts";
+export { greatestOf, isGreater, type Finding, type Rating } from "./rating.ts";
+export { BUMPS, findUnfitVersion, versionOf } from "./version.ts";

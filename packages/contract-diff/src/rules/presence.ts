@@ -1,0 +1,21 @@
+// What it asks of a client that a part of the document is gone, or is new.
+import type { Rating } from "../rating.ts";
+import type { Part, PartKind } from "../surface.ts";
+import { rateShift } from "./shift.ts";
+
+// A scheme counts where an operation asks for it, a member in its list; there are rules for `security` and the lists.
+const UNUSED: ReadonlySet<PartKind> = new Set(["document", "info", "scheme", "member"]);
+
+/** Whoever used it fails. */
+export function rateGone({ kind, direction }: Part): Rating {
+  if (UNUSED.has(kind)) return "none";
+  // What was said of a value is said no more: more is allowed.
+  return kind === "schema" ? rateShift("wider", direction) : "breaking";
+}
+
+/** Nobody has used it; but what must be sent was not sent. */
+export function rateAdded({ kind, direction, node }: Part): Rating {
+  if (UNUSED.has(kind)) return "none";
+  if (kind === "schema") return rateShift("narrower", direction);
+  return direction === "request" && node["required"] === true ? "breaking" : "additive";
+}

@@ -1,0 +1,45 @@
+// Which version numbers a document may have after a change (D26, Semantic Versioning 2.0.0).
+import { toObject, type JsonObject } from "./json.ts";
+import type { Rating } from "./rating.ts";
+
+/** The word for a rating in version numbers and changesets; undefined for no change. */
+export const BUMPS = {
+  none: undefined,
+  prose: "patch",
+  additive: "minor",
+  breaking: "major",
+} as const satisfies Record<Rating, string | undefined>;
+
+/** `info.version` of a document. Throws an Error when it has none. */
+export function versionOf(document: JsonObject): string {
+  const { version } = toObject(document["info"]);
+  if (typeof version !== "string") throw new Error("the document has no info.version");
+  return version;
+}
+
+/**
+ * Why the later version does not tell of a change with this rating, as a sentence; undefined when it does. It does when it
+ * is the next of its kind, or the next of a greater kind, since several changes are released together. Throws an Error when
+ * the earlier version is not of the form 1.2.3.
+ */
+export function findUnfitVersion(
+  earlier: string,
+  later: string,
+  least: Rating,
+): string | undefined {
+  const fitting = fittingVersions(earlier, least);
+  if (fitting.includes(later)) return undefined;
+  const change = least === "none" ? "nothing has changed" : `the change is ${least}`;
+  return `info.version is ${later}; ${earlier} was released and ${change}: it must be ${fitting.join(" or ")}`;
+}
+
+function fittingVersions(earlier: string, least: Rating): string[] {
+  const [, ...numbers] = /^(\d+)\.(\d+)\.(\d+)$/.exec(earlier) ?? [];
+  const [major, minor, patch] = numbers.map(Number);
+  if (major === undefined || minor === undefined || patch === undefined) {
+    throw new Error(`info.version is ${earlier}, but must be three numbers such as 1.2.3`);
+  }
+  const next = [`${major}.${minor}.${patch + 1}`, `${major}.${minor + 1}.0`, `${major + 1}.0.0`];
+  const from = { none: undefined, prose: 0, additive: 1, breaking: 2 }[least];
+  return from === undefined ? [earlier] : next.slice(from);
+}

@@ -1,0 +1,184 @@
+// What two documents differ in for a client, on small documents of all kinds. Edits of the contract itself, each labelled
+// by judgement, are in apps/contract-gate.
+import { expect, test } from "vitest";
+import { compareDocuments, greatestOf, type JsonObject, lookUp } from "../src/index.ts";
+
+/** A document with one operation: what is sent and what is answered. */
+function toDocument(sent: JsonObject, answered: JsonObject, more: JsonObject = {}): JsonObject {
+  const content = (schema: JsonObject) => ({ content: { "application/json": { schema } } });
+  return {
+    openapi: "3.1.0",
+    info: { title: "Archive", version: "1.0.0" },
+    paths: {
+      "/calls": {
+        post: {
+          operationId: "findCalls",
+          requestBody: content(sent),
+          responses: { "200": { description: "Calls.", ...content(answered) } },
+        },
+      },
+    },
+    ...more,
+  };
+}
+
+const text = { type: "string" };
+
+/** The rating of a change of what is sent, and of the same change of what is answered. */
+function rateBoth(before: JsonObject, after: JsonObject) {
+  const sent = compareDocuments(toDocument(before, text), toDocument(after, text));
+  const answered = compareDocuments(toDocument(text, before), toDocument(text, after));
+  return { sent: greatestOf(sent), answered: greatestOf(answered) };
+}
+
+const field = (schema: JsonObject) => ({ type: "object", properties: { id: schema } });
+
+test.each<[string, JsonObject, JsonObject, object]>([
+  [
+    "a field more",
+    field(text),
+    { type: "object", properties: { id: text, no: text } },
+    { sent: "additive", answered: "additive" },
+  ],
+  [
+    "a choice more",
+    { anyOf: [text] },
+    { anyOf: [text, { type: "null" }] },
+    { sent: "additive", answered: "breaking" },
+  ],
+  [
+    "one of fewer",
+    { oneOf: [text, { type: "null" }] },
+    { oneOf: [text] },
+    { sent: "breaking", answered: "additive" },
+  ],
+  [
+    "a condition more",
+    { allOf: [text] },
+    { allOf: [text, { maxLength: 3 }] },
+    { sent: "breaking", answered: "additive" },
+  ],
+  [
+    "null, as OpenAPI 3.0 says it",
+    text,
+    { ...text, nullable: true },
+    { sent: "additive", answered: "breaking" },
+  ],
+  [
+    "items that are described",
+    { type: "array" },
+    { type: "array", items: text },
+    { sent: "breaking", answered: "additive" },
+  ],
+  [
+    "items that are so no more",
+    { type: "array", items: text },
+    { type: "array" },
+    { sent: "additive", answered: "breaking" },
+  ],
+  [
+    "other keys of one type",
+    { additionalProperties: true },
+    { additionalProperties: text },
+    { sent: "breaking", answered: "additive" },
+  ],
+  ["an extension", text, { ...text, "x-note": 1 }, { sent: "prose", answered: "prose" }],
+])("%s", (_, before, after, ratings) => {
+  expect(rateBoth(before, after)).toEqual(ratings);
+});
+
+test.each<[string, JsonObject, JsonObject]>([
+  ["a keyword that has no rule", {}, { patternProperties: { "^x": text } }],
+  ["one that is lifted", { propertyNames: { maxLength: 9 } }, {}],
+])("%s cannot be judged, which is breaking", (_, before, after) => {
+  expect(rateBoth(before, after)).toEqual({ sent: "breaking", answered: "breaking" });
+});
+
+test.each([
+  ["webhooks", { webhooks: { called: {} } }, "breaking"],
+  ["servers", { servers: [{ url: "https://archive.example.com" }] }, "additive"],
+  ["tags", { tags: [{ name: "Calls" }] }, "prose"],
+])("%s of the document", (_, more, rating) => {
+  expect(greatestOf(compareDocuments(toDocument(text, text), toDocument(text, text, more)))).toBe(
+    rating,
+  );
+});
+
+test("the version alone is no change", () => {
+  const later = { info: { title: "Archive", version: "7.0.0" } };
+  expect(compareDocuments(toDocument(text, text), toDocument(text, text, later))).toEqual([]);
+});
+
+test("of what goes together the outermost is told, where it stood, in a client's words", () => {
+  const before = toDocument(text, { type: "object", properties: { call: field(text) } });
+  const after = toDocument(text, { type: "object", properties: {} });
+  const findings = compareDocuments(before, after);
+  expect(findings).toEqual([
+    {
+      rating: "breaking",
+      rule: "gone",
+      pointer: expect.stringMatching(/\/properties\/call$/),
+      message: "POST /calls 200 application/json .call is gone",
+    },
+  ]);
+  expect(lookUp(before, findings[0]?.pointer ?? "")).toEqual(field(text));
+});
+
+test("a short value is told before and after", () => {
+  const [finding] = compareDocuments(toDocument(text, text), toDocument(text, { type: "null" }));
+  expect(finding?.message).toBe(
+    'POST /calls 200 application/json: type allows other values ("string" -> "null")',
+  );
+});
+
+test("a schema that is used twice is told once, at the place where it is written", () => {
+  const shared = { $ref: "#/components/schemas/Call" };
+  const document = (call: JsonObject) =>
+    toDocument(shared, shared, { components: { schemas: { Call: call } } });
+  const findings = compareDocuments(document(text), document({ type: "integer" }));
+  expect(findings.map(({ pointer }) => pointer)).toEqual(["#/components/schemas/Call/type"]);
+});
+
+test("a schema that contains itself is followed", () => {
+  const tree = (more: JsonObject) => {
+    const Tree = {
+      ...field(text),
+      items: { $ref: "#/components/schemas/Tree", description: "Below.", ...more },
+    };
+    return toDocument(
+      text,
+      { $ref: "#/components/schemas/Tree" },
+      { components: { schemas: { Tree } } },
+    );
+  };
+  expect(compareDocuments(tree({}), tree({ description: "Inside." }))).toMatchObject([
+    { rating: "prose" },
+  ]);
+});
+
+test("what stands beside a reference counts", () => {
+  const components = { schemas: { Name: text } };
+  const named = (beside: JsonObject) =>
+    toDocument({ $ref: "#/components/schemas/Name", ...beside }, text, { components });
+  expect(greatestOf(compareDocuments(named({}), named({ maxLength: 9 })))).toBe("breaking");
+});
+
+test.each([
+  [{ swagger: "2.0", paths: {} }, "no OpenAPI document: openapi must be 3.0.x or 3.1.x"],
+  [
+    toDocument({ $ref: "call.yaml" }, text),
+    "refers to call.yaml, which is not in the document: bundle it first",
+  ],
+  [
+    toDocument({ $ref: "#/components/schemas/None" }, text),
+    "refers to #/components/schemas/None, which is not there",
+  ],
+  [
+    toDocument({ $ref: "#/components/schemas/A" }, text, {
+      components: { schemas: { A: { $ref: "#/components/schemas/A" } } },
+    }),
+    "refers to #/components/schemas/A, which is not there",
+  ],
+])("a document that cannot be read is refused with its fault: %#", (document, fault) => {
+  expect(() => compareDocuments(toDocument(text, text), document)).toThrow(fault);
+});

@@ -1,0 +1,27 @@
+// Which version numbers tell of a change.
+import { expect, test } from "vitest";
+import { findUnfitVersion } from "../src/index.ts";
+
+test.each([
+  ["1.2.3", "1.2.3", "none"],
+  ["1.2.3", "1.2.4", "prose"],
+  ["1.2.3", "1.3.0", "prose"],
+  ["1.2.3", "1.3.0", "additive"],
+  ["1.2.3", "2.0.0", "breaking"],
+] as const)("%s may become %s when the change is %s", (earlier, later, rating) => {
+  expect(findUnfitVersion(earlier, later, rating)).toBeUndefined();
+});
+
+test.each([
+  ["1.2.3", "1.2.4", "none", "nothing has changed: it must be 1.2.3"],
+  ["1.2.3", "1.2.3", "prose", "the change is prose: it must be 1.2.4 or 1.3.0 or 2.0.0"],
+  ["1.2.3", "1.2.4", "additive", "the change is additive: it must be 1.3.0 or 2.0.0"],
+  ["1.2.3", "1.3.0", "breaking", "the change is breaking: it must be 2.0.0"],
+  ["1.2.3", "3.0.0", "breaking", "it must be 2.0.0"],
+] as const)("%s may not become %s when the change is %s", (earlier, later, rating, fault) => {
+  expect(findUnfitVersion(earlier, later, rating)).toContain(fault);
+});
+
+test("a version of another form cannot be judged", () => {
+  expect(() => findUnfitVersion("v1", "2.0.0", "prose")).toThrow("three numbers such as 1.2.3");
+});
