@@ -1,0 +1,23 @@
+// What the search finds, and how the index of it is read: the same where it is made and where it is looked through.
+import type { Options } from "minisearch";
+
+/** One place that can be found. */
+export interface Passage {
+  readonly id: string;
+  /** Address, relative to the first page. */
+  readonly href: string;
+  readonly page: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+export const SEARCH_OPTIONS: Options<Passage> = {
+  fields: ["title", "text"],
+  storeFields: ["href", "page", "title"],
+  // call_id and --call-id are found by their words as well as whole.
+  tokenize: (text) => {
+    const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [];
+    return words.flatMap((word) => (/[_-]/.test(word) ? [word, ...word.split(/[_-]+/)] : word));
+  },
+  searchOptions: { boost: { title: 4 }, prefix: true, fuzzy: 0.15, combineWith: "AND" },
+};

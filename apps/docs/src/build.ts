@@ -1,0 +1,89 @@
+// Builds the whole site into a folder: pages from Markdown, the references, the search, what runs in the browser.
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { document } from "@call-media/api";
+import { build as bundle } from "esbuild";
+import { type MenuSection, type Page, writePage } from "./layout.ts";
+import { createLinks } from "./links.ts";
+import { createMarkdown } from "./markdown.ts";
+import { readRepositoryUrl, SITE } from "./places.ts";
+import { buildReference } from "./reference.ts";
+import { readReleased } from "./released.ts";
+import { addSamples } from "./samples/samples.ts";
+import { writeSearchIndex } from "./search-index.ts";
+import { REFERENCE, SECTIONS } from "./sections.ts";
+
+type Write = (path: string, text: string) => Promise<void>;
+
+/** Empties the folder and fills it. Throws an Error for a link that leads nowhere. */
+export async function buildSite(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  const write: Write = async (path, text) => {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  };
+  const pages = await buildText(write);
+  await write("search-index.js", writeSearchIndex(pages));
+  await Promise.all([buildReferences(write), buildBrowser(folder)]);
+}
+
+/** The pages of text alone, in less than a second. */
+export async function buildText(write: Write): Promise<readonly Page[]> {
+  const render = await createMarkdown();
+  const sources = SECTIONS.flatMap((section) => section.sources);
+  const links = createLinks({
+    slugOf: new Map(sources.map(({ path, slug }) => [path, slug])),
+    repositoryUrl: await readRepositoryUrl(),
+  });
+  const pages = await Promise.all(
+    sources.map(async ({ slug, path, read }): Promise<Page> => {
+      const rendered = render(await read(), links.from(path));
+      return { slug, title: rendered.headings[0]?.text ?? slug, rendered };
+    }),
+  );
+  links.check(new Map(pages.map(({ slug, rendered }) => [slug, toAnchors(rendered.headings)])));
+  const menu = toMenu(pages);
+  await Promise.all(pages.map((page) => write(`${page.slug}.html`, writePage(page, menu))));
+  return pages;
+}
+
+const toAnchors = (headings: readonly { readonly id: string }[]): ReadonlySet<string> =>
+  new Set(headings.map(({ id }) => id));
+
+function toMenu(pages: readonly Page[]): readonly MenuSection[] {
+  const titleOf = new Map(pages.map(({ slug, title }) => [slug, title]));
+  return SECTIONS.map(({ title, sources }) => {
+    const listed = sources.map(({ slug }) => ({ slug, title: titleOf.get(slug) ?? slug }));
+    return { title, pages: title === "The contract" ? [REFERENCE, ...listed] : listed };
+  });
+}
+
+async function buildReferences(write: Write): Promise<void> {
+  const { title, version } = document.info;
+  const current = await buildReference({
+    document: JSON.stringify(addSamples(document)),
+    title: `${title} ${version}`,
+    root: "",
+  });
+  await write("reference.html", current.html);
+  await write("redoc.js", current.program);
+  for (const released of await readReleased()) {
+    const text = await readFile(released.file, "utf8");
+    const options = { document: text, title: `${title} ${released.version}`, root: "../" };
+    await write(`${released.version}/index.html`, (await buildReference(options)).html);
+  }
+}
+
+async function buildBrowser(folder: string): Promise<void> {
+  const names = ["frame.css", "text.css", "reference.css"];
+  await Promise.all(names.map((name) => cp(join(SITE, "browser", name), join(folder, name))));
+  await bundle({
+    entryPoints: [join(SITE, "browser/site.ts")],
+    outfile: join(folder, "site.js"),
+    bundle: true,
+    format: "iife",
+    minify: true,
+    target: "es2022",
+  });
+}

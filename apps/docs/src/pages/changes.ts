@@ -1,0 +1,51 @@
+// What has changed, as a page: the changesets that wait for a release, the changelogs of the packages, the contract's versions.
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { document } from "@call-media/api";
+import { parseChangesetFile } from "@changesets/parse";
+import { readSource, REPOSITORY } from "../places.ts";
+import { readReleased } from "../released.ts";
+
+/** The page in Markdown. */
+export async function writeChanges(): Promise<string> {
+  return `# Changes
+
+What changes for those who use the packages. Their versions follow Semantic Versioning, as does the
+contract: [how](../release/README.md#policy).
+
+## Not yet released
+
+${await writeWaiting()}
+
+${await writeChangelogs()}
+
+## Versions of the contract
+
+Each keeps its reference at an address that stays.
+
+- [${document.info.version}, as it is here](reference.html)
+${(await readReleased()).map(({ version }) => `- [${version}, as released](${version}/index.html)`).join("\n")}
+`;
+}
+
+async function writeWaiting(): Promise<string> {
+  const names = await readdir(`${REPOSITORY}.changeset`);
+  const files = names.filter((name) => name.endsWith(".md") && name !== "README.md").toSorted();
+  const entries = await Promise.all(
+    files.map(async (name) => {
+      const { summary, releases } = parseChangesetFile(await readSource(`.changeset/${name}`));
+      const told = releases.map((release) => `${release.name} (${release.type})`).join(", ");
+      return `### ${told}\n\n${summary}`;
+    }),
+  );
+  return entries.join("\n\n") || "Nothing waits.";
+}
+
+async function writeChangelogs(): Promise<string> {
+  const folders = (await readdir(`${REPOSITORY}packages`)).toSorted();
+  const paths = folders.map((folder) => `packages/${folder}/CHANGELOG.md`);
+  const there = paths.filter((path) => existsSync(`${REPOSITORY}${path}`));
+  const logs = await Promise.all(there.map(readSource));
+  // Each begins with the package as a heading of the first level; here that is of the second.
+  return logs.map((log) => log.replaceAll(/^#/gm, "##")).join("\n\n");
+}

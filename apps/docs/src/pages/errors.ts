@@ -1,0 +1,84 @@
+// The catalogue of errors as a page: every refusal that the contract has, by status, with the sentences that are answered.
+import { STATUS_CODES } from "node:http";
+import { routes, type Schema } from "@call-media/api";
+
+interface Refusal {
+  readonly status: string;
+  readonly operationId: string;
+  readonly description: string;
+  readonly headers: readonly string[];
+  readonly sentences: readonly string[];
+}
+
+/** The page in Markdown. */
+export async function writeErrors(): Promise<string> {
+  const byStatus = Object.groupBy(listRefusals(), ({ status }) => status);
+  const parts = Object.entries(byStatus).map(([status, found = []]) => writeStatus(status, found));
+  return `# Errors
+
+Everything that the contract refuses, and the sentences that the service answers. They stand in \`errorMessage\` of the
+[envelope](decisions.md#d13-body-of-errors); what differs from request to request, such as a name or a number, is an example here. A program should go by
+the status. What the client throws for each is in [its README](../../packages/client/README.md#errors).
+
+Some statuses belong to no operation: see "Errors" at the head of the [reference](reference.html), and
+[D12](../../spec/DECISIONS.md#d12-statuses-of-errors).
+
+${parts.join("\n\n")}
+`.replace("(decisions.md#", "(../../spec/DECISIONS.md#");
+}
+
+function listRefusals(): readonly Refusal[] {
+  return routes.flatMap(({ operationId, responses }) =>
+    Object.entries(responses)
+      .filter(([status]) => Number(status) >= 400)
+      .map(([status, { description, headers = {}, content }]) => ({
+        status,
+        operationId,
+        description,
+        headers: Object.keys(headers),
+        sentences: Object.values(content?.["application/json"]?.examples ?? {}).map(
+          // Every answer of an error has this one form (D13).
+          ({ value }) => (value as Schema<"ErrorEnvelope">).errorMessage,
+        ),
+      })),
+  );
+}
+
+function writeStatus(status: string, refusals: readonly Refusal[]): string {
+  const sentences = new Set(refusals.flatMap((refusal) => refusal.sentences));
+  const rows = [...sentences].map((sentence) => {
+    const by = refusals.filter((refusal) => refusal.sentences.includes(sentence));
+    return `| ${escape(sentence)} | ${writeOperations(by)} |`;
+  });
+  const descriptions = new Set(refusals.map(({ description }) => oneLine(description)));
+  const headers = new Set(refusals.flatMap((refusal) => refusal.headers));
+  return `## ${status} ${STATUS_CODES[status] ?? ""}
+
+${[...descriptions].map((text) => `- ${text}`).join("\n")}
+
+| errorMessage | operations |
+| --- | --- |
+${rows.join("\n")}
+
+Headers: ${[...headers].map((name) => `\`${name}\``).join(", ")}.`;
+}
+
+function writeOperations(refusals: readonly Refusal[]): string {
+  const ids = refusals.map(({ operationId }) => operationId);
+  if (ids.length === routes.length) return "all";
+  const without = routes.filter(({ operationId }) => !ids.includes(operationId));
+  if (without.length <= 2) return `all but ${without.map(writeLink).join(" and ")}`;
+  return routes
+    .filter(({ operationId }) => ids.includes(operationId))
+    .map(writeLink)
+    .join(", ");
+}
+
+/** A link to an operation in the reference, whose anchors are in small letters. */
+function writeLink({ tag, operationId }: { tag: string; operationId: string }): string {
+  return `[${operationId}](reference.html#/${tag.toLowerCase()}/${operationId.toLowerCase()})`;
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+
+const escape = (text: string): string => oneLine(text).replaceAll(/[|<*_`[\]]/g, String.raw`\$&`);

@@ -1,0 +1,35 @@
+// The documents of the contract that were released, by version. The last is the contract gate's, those before it are kept here.
+import { existsSync } from "node:fs";
+import { copyFile, readdir, readFile } from "node:fs/promises";
+import { document } from "@call-media/api";
+import { REPOSITORY, SITE } from "./places.ts";
+
+export interface ReleasedDocument {
+  readonly version: string;
+  readonly file: string;
+}
+
+const LAST = `${REPOSITORY}apps/contract-gate/released/openapi.json`;
+const BEFORE = `${SITE}released/`;
+
+/** Newest first. */
+export async function readReleased(): Promise<readonly ReleasedDocument[]> {
+  const names = (await readdir(BEFORE)).filter((name) => /^\d.*\.json$/.test(name));
+  const files = [...names.map((name) => `${BEFORE}${name}`), ...(existsSync(LAST) ? [LAST] : [])];
+  const found = await Promise.all(
+    files.map(async (file) => ({ file, version: await readVersion(file) })),
+  );
+  return found.toSorted((a, b) => b.version.localeCompare(a.version, "en", { numeric: true }));
+}
+
+/** Keeps the document released last, before a release puts that of another version in its place. */
+export async function keepReleased(): Promise<void> {
+  if (!existsSync(LAST)) return;
+  const version = await readVersion(LAST);
+  if (version !== document.info.version) await copyFile(LAST, `${BEFORE}${version}.json`);
+}
+
+async function readVersion(file: string): Promise<string> {
+  const { info } = JSON.parse(await readFile(file, "utf8")) as { info: { version: string } };
+  return info.version;
+}
