@@ -2,6 +2,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import { type AddressInfo, isIP, type Socket } from "node:net";
+import { limitConnections } from "./http/connection-limit.ts";
 import {
   CONNECTION_LIMITS,
   type ConnectionLimits,
@@ -26,7 +27,7 @@ export interface ListenOptions {
 /** Told of what the listener is never told of. */
 export interface ConnectionWatch {
   readonly onUnreadable: (refusal: Unreadable) => void;
-  /** A connection was closed as it came: there are too many. */
+  /** A connection was closed as it came: there are far too many. */
   readonly onDropped: () => void;
 }
 
@@ -70,19 +71,16 @@ export async function listen(
   }
   const limits = { ...CONNECTION_LIMITS, ...options.limits };
   const server = tls === undefined ? createServer(toOptions(limits)) : createSecure(tls, limits);
-  server.maxConnections = limits.maxConnections;
   server.maxHeadersCount = MAX_HEADERS;
   server.timeout = limits.stallTimeoutMs;
-  server.on("drop", () => {
-    server.closeIdleConnections();
-    watch.onDropped();
-  });
+  server.on("drop", watch.onDropped);
+  const isTooMany = limitConnections(server, limits, tls !== undefined);
   const silent = trackSilent(server, tls !== undefined);
   const serve: RequestListener = (request, response) => {
     silent.delete(request.socket);
     listener(request, response);
   };
-  serveRequests(server, serve, watch.onUnreadable);
+  serveRequests(server, { listener: serve, isTooMany, onUnreadable: watch.onUnreadable });
   const { port: actual } = await bind(server, host, port);
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return {

@@ -143,7 +143,7 @@ describe("serve", () => {
       "within 30 s",
       "65 s, then closed",
       "60 s without",
-      "1000, further",
+      "1000 (503); beyond 100 more",
     ])
       expect(stdout).toContain(limit);
   });

@@ -85,6 +85,10 @@ export const unavailable = (cause: unknown) =>
     cause,
     headers: { "Retry-After": "5" },
   });
+export const tooManyConnections = () =>
+  new ServiceError(503, "There are too many connections; try again in 5 seconds", {
+    headers: { ...CLOSE.headers, "Retry-After": "5" },
+  });
 /** What the store says of a search that it refused is meant for whoever asked. */
 export const searchRefused = (refusal: Error) =>
   new ServiceError(503, refusal.message, {

@@ -21,8 +21,10 @@ export interface ConnectionLimits {
   readonly idleTimeoutMs: number;
   /** An answer of which the client takes nothing for so long is cut, and its file closed. */
   readonly stallTimeoutMs: number;
-  /** More are closed as they come; idle ones give way to them. */
+  /** What comes over more is 503; idle ones give way to them. */
   readonly maxConnections: number;
+  /** Connections beyond `maxConnections` that are answered at all; more are closed as they come. */
+  readonly maxTurnedAway: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -37,6 +39,8 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   stallTimeoutMs: 60_000,
   // Each may hold the buffer of a recording, 384 KiB: at worst 384 MiB in all.
   maxConnections: 1_000,
+  // Enough for clients that come once too often. In a flood each handshake costs a millisecond of a core, and is for nothing.
+  maxTurnedAway: 100,
 };
 
 /** The limits in words, one a line, for people who run the service. */
@@ -52,6 +56,6 @@ export function describeLimits(): string {
     `request complete     within ${seconds(limits.requestTimeoutMs)} (408)`,
     `idle connection      ${seconds(limits.idleTimeoutMs)}, then closed`,
     `stalled reader       ${seconds(limits.stallTimeoutMs)} without taking a byte, then cut`,
-    `connections          ${limits.maxConnections}, further ones are closed at once, and counted`,
+    `connections          ${limits.maxConnections} (503); beyond ${limits.maxTurnedAway} more closed at once, and counted`,
   ].join("\n");
 }

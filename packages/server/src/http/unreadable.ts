@@ -1,5 +1,5 @@
-// What node:http refuses before the service has seen it, answered in the envelope all the same (D13), and never into the
-// middle of another answer.
+// What is refused before the service has seen it, by node:http or for too many connections, answered in the envelope all the
+// same (D13), and never into the middle of another answer.
 import { randomUUID } from "node:crypto";
 import {
   type IncomingMessage,
@@ -16,6 +16,7 @@ import {
   requestTimedOut,
   requestUnreadable,
   type ServiceError,
+  tooManyConnections,
   urlTooLong,
 } from "./errors.ts";
 import { MAX_HEAD_BYTES, MAX_URL_BYTES } from "./limits.ts";
@@ -32,7 +33,7 @@ interface ClientError extends NodeJS.ErrnoException {
 // Time for the client to read the refusal: closing at once, with bytes of its unread, would take the answer away from it.
 const LINGER_MS = 2_000;
 
-/** What was answered without the listener: it could not be read as a request, or did not come in time. */
+/** What was answered without the listener: it could not be read as a request, did not come in time, or was one too many. */
 export interface Unreadable {
   readonly requestId: string;
   readonly status: number;
@@ -40,17 +41,31 @@ export interface Unreadable {
   readonly address: string;
 }
 
-/** Lets the listener answer what the server can read, and refuses the rest itself; `onUnreadable` is told of each refusal. */
+export interface Serving {
+  readonly listener: RequestListener;
+  /** Whether what comes over this connection is to be turned away. */
+  readonly isTooMany: (socket: Socket) => boolean;
+  /** Told of each refusal. */
+  readonly onUnreadable: (refusal: Unreadable) => void;
+}
+
+/** Lets the listener answer what the server can read and has room for, and refuses the rest itself. */
 export function serveRequests(
   server: Server,
-  listener: RequestListener,
-  onUnreadable: (refusal: Unreadable) => void,
+  { listener, isTooMany, onUnreadable }: Serving,
 ): void {
   const refuse = createRefuse(onUnreadable);
   const latest = new WeakMap<Duplex, ServerResponse>();
   const isOver = new WeakSet<Duplex>();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    latest.set(request.socket, response);
+    const { socket } = request;
+    if (isOver.has(socket)) return;
+    if (isTooMany(socket)) {
+      isOver.add(socket);
+      request.resume(); // a body that nobody reads would keep the client from reading the answer
+      return refuse(socket, tooManyConnections(), { isHead: request.method === "HEAD" });
+    }
+    latest.set(socket, response);
     listener(request, response);
   };
   server.on("request", serve);

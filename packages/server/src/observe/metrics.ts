@@ -63,13 +63,13 @@ function createConnectionMetrics(registry: Registry): Pick<Metrics, "onUnreadabl
   const registers = [registry];
   const unreadable = new Counter({
     name: "call_media_unreadable_requests_total",
-    help: "What was refused because it could not be read as a request, or did not come in time, by status",
+    help: "What was refused unread: no request, not in time, or over a connection too many, by status",
     labelNames: ["status"],
     registers,
   });
   const dropped = new Counter({
     name: "call_media_connections_dropped_total",
-    help: "Connections that were closed as they came, because there were too many",
+    help: "Connections that were closed unanswered, because there were far too many",
     registers,
   });
   return {

@@ -8,10 +8,18 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Connects; what comes in is collected and `answered` when the other side has closed. */
-export function openRaw(baseUrl: string): { socket: Socket; received: Promise<string> } {
+export interface RawConnection {
+  readonly socket: Socket;
+  /** All that has come when the other side has closed. */
+  readonly received: Promise<string>;
+}
+
+export function openRaw(baseUrl: string): RawConnection {
   const { hostname, port } = new URL(baseUrl);
-  const socket = connect(Number(port), hostname);
+  return collect(connect(Number(port), hostname));
+}
+
+export function collect(socket: Socket): RawConnection {
   let text = "";
   socket.on("data", (chunk) => (text += chunk.toString("latin1")));
   const received = new Promise<string>((resolve) => {
