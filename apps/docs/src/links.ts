@@ -32,7 +32,8 @@ export function createLinks({ slugOf, repositoryUrl }: LinkOptions): Links {
     const path = target === "" ? from : posix.join(posix.dirname(from), target);
     const page = slugOf.get(path) ?? slugOf.get(posix.join(path, "README.md"));
     if (page !== undefined) return toPage(from, page, anchor);
-    if (!existsSync(`${REPOSITORY}${path}`)) throw new Error(`${from} links to ${href}: no such file`);
+    if (!existsSync(`${REPOSITORY}${path}`))
+      throw new Error(`${from} links to ${href}: no such file`);
     return `${repositoryUrl}/blob/main/${path}${anchor && `#${anchor}`}`;
   };
   return {

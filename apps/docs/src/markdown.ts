@@ -27,9 +27,7 @@ const LANGUAGES = ["http", "ini", "json", "md", "sh", "ts", "tsx", "yaml"];
 // High contrast: comments of the ordinary themes are fainter than WCAG 2.2 asks for (4.5 to 1).
 const THEMES = { light: "github-light-high-contrast", dark: "github-dark-high-contrast" };
 
-export async function createMarkdown(): Promise<
-  (text: string, toHref: LinkResolver) => Rendered
-> {
+export async function createMarkdown(): Promise<(text: string, toHref: LinkResolver) => Rendered> {
   const highlighter = await createHighlighter({ langs: LANGUAGES, themes: Object.values(THEMES) });
   const toCode = (code: string, language: string) =>
     highlighter.codeToHtml(code, {
@@ -76,7 +74,9 @@ function anchorHeadings(tokens: readonly Token[]): { heading: Heading; at: numbe
 }
 
 function toPassage(tokens: readonly Token[]): string {
-  const texts = tokens.map((token) => (token.type === "fence" ? token.content : toPlainText(token)));
+  const texts = tokens.map((token) =>
+    token.type === "fence" ? token.content : toPlainText(token),
+  );
   return texts.filter(Boolean).join(" ");
 }
 

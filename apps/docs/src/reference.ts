@@ -23,7 +23,8 @@ interface ReferenceOptions {
   readonly root: string;
 }
 
-const SUMMARY = "Every operation of the Call Media Retrieval Service: what it takes, what it answers.";
+const SUMMARY =
+  "Every operation of the Call Media Retrieval Service: what it takes, what it answers.";
 
 /** Throws an Error when Redocly's page is not built as it was when this was written. */
 export async function buildReference(options: ReferenceOptions): Promise<Reference> {
@@ -63,7 +64,10 @@ async function runRedocly(document: string): Promise<string> {
     const [input, output] = [join(folder, "openapi.json"), join(folder, "reference.html")];
     await writeFile(input, document);
     const config = `${REPOSITORY}spec/redocly.yaml`;
-    const program = join(dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")), "bin/cli.js");
+    const program = join(
+      dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")),
+      "bin/cli.js",
+    );
     const options = [input, "--config", config, "--inlineBundle", "--output", output];
     await promisify(execFile)(process.execPath, [program, "build-docs", ...options]);
     return await readFile(output, "utf8");

@@ -50,13 +50,13 @@ const rules: Readonly<Record<string, Rule>> = {
 
   "holds nothing that has no source any more": ({ manifest, paths }) =>
     paths
-      .filter((path) => path.startsWith("dist/") && path.endsWith(".js"))
+      .filter((path) => path.startsWith("dist/") && isModule(path))
       .filter((path) => !hasSource(toFolder(manifest.name), path))
       .map((path) => `${path} was built from a source that is gone: remove dist/ and build`),
 
   "has types for every module": ({ paths }) =>
     paths
-      .filter((path) => path.endsWith(".js"))
+      .filter(isModule)
       .filter((path) => !paths.includes(path.replace(/\.js$/, ".d.ts")))
       .map((path) => `${path} has no .d.ts`),
 
@@ -78,6 +78,9 @@ export function findPackageFaults(packed: PackedPackage): string[] {
     rule(packed).map((fault) => `${packed.manifest.name}: ${fault}`),
   );
 }
+
+// The scripts of the documentation are for browsers; apps/docs makes them.
+const isModule = (path: string) => path.endsWith(".js") && !path.startsWith("dist/docs/");
 
 const toFolder = (name: string) => `packages/${name.split("/")[1]}`;
 

@@ -65,8 +65,8 @@ describe("the rules see", () => {
     "test/client.test.ts is for development alone": () => withFiles({ "test/client.test.ts": "" }),
     "dist/index.js.map is for development": () => withFiles({ "dist/index.js.map": "" }),
     "dist/index.js has no .d.ts": () => without("dist/index.d.ts"),
-    "dist/docs.html names a folder": () =>
-      withFiles({ "dist/docs.html": `<p>${repository}packages` }),
+    "dist/docs/index.html names a folder": () =>
+      withFiles({ "dist/docs/index.html": `<p>${repository}packages` }),
   };
 
   test.each(Object.entries(wrong))("%s", (sight, change) => {

@@ -1,7 +1,8 @@
-// What the service shows beside the contract: the reference for people at /docs, the document for programs.
+// What the service shows beside the contract: the documentation for people at /docs, the document for programs.
 import { hash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
+import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { methodNotAllowed, ServiceError } from "./http/errors.ts";
 import type { Reply } from "./http/reply.ts";
@@ -15,16 +16,16 @@ export interface PageReply extends Reply {
 
 export type Page = (request: IncomingMessage) => PageReply | Promise<PageReply>;
 
-// Redoc writes its styles and its script into the page; nothing is loaded from anywhere, nothing is sent anywhere, and no
-// script runs but those that were built in.
+// Nothing is loaded from elsewhere and nothing is sent anywhere. No script runs but the site's own files and those that were
+// built into the page. Redoc writes styles into the page, and makes its search in a worker.
 function toPolicy(page: string): string {
-  const scripts = [...page.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map(
+  const scripts = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(
     ([, script = ""]) => `'sha256-${hash("sha256", script, "base64")}'`,
   );
   return [
     "default-src 'none'",
-    `script-src ${scripts.join(" ") || "'none'"}`,
-    "style-src 'unsafe-inline'",
+    ["script-src 'self'", ...scripts].join(" "),
+    "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src data:",
     "worker-src blob:",
@@ -34,18 +35,24 @@ function toPolicy(page: string): string {
   ].join("; ");
 }
 
-// Built beside the program: dist/docs.html, the same place whether the program runs from src/ or from dist/.
-const DOCS_FILE = new URL("../dist/docs.html", import.meta.url);
+/** Where the documentation is, and the name that logs and metrics have for all of its pages. */
+export const DOCS = "/docs";
 
-/** Reads the pages once. A program that was not built has no reference page, and says so there. */
+// Built beside the program: dist/docs, the same place whether the program runs from src/ or from dist/.
+const SITE = fileURLToPath(new URL("../dist/docs", import.meta.url));
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+};
+
+/** Reads the pages once. A program that was not built has no documentation, and says so there. */
 export async function loadPages(): Promise<ReadonlyMap<string, Page>> {
   const open = (specifier: string) => readFile(fileURLToPath(import.meta.resolve(specifier)));
-  const docs = await readFile(DOCS_FILE).catch(() => undefined);
+  const site = await loadSite();
   return new Map([
-    [
-      "/docs",
-      docs === undefined ? createMissingPage() : createPage("text/html; charset=utf-8", docs),
-    ],
+    ...(site.length > 0 ? site : [[DOCS, createMissingPage()] as const]),
     [
       "/openapi.json",
       createPage("application/json; charset=utf-8", await open("@call-media/api/openapi.json")),
@@ -55,6 +62,36 @@ export async function loadPages(): Promise<ReadonlyMap<string, Page>> {
       createPage("application/yaml; charset=utf-8", await open("@call-media/api/openapi.yaml")),
     ],
   ]);
+}
+
+/** The pages of the site by path; those of folders lie at the path of their folder. None when it was not built. */
+async function loadSite(): Promise<(readonly [string, Page])[]> {
+  const names = await readdir(SITE, { recursive: true }).catch(() => []);
+  const pages = await Promise.all(
+    names.map(async (name): Promise<(readonly [string, Page])[]> => {
+      const type = TYPES[extname(name)];
+      if (type === undefined) return [];
+      const page = createPage(type, await readFile(join(SITE, name)));
+      const path = `${DOCS}/${name.replaceAll(sep, "/")}`;
+      const folder = /^(.*)\/index\.html$/.exec(path)?.[1];
+      if (folder === undefined) return [[path, page]];
+      return [
+        [path, page],
+        [`${folder}/`, page],
+        [folder, createRedirect(folder)],
+      ];
+    }),
+  );
+  return pages.flat();
+}
+
+// Links within a page of a folder go from the folder. Relative, so that it holds behind a proxy that adds to the path.
+function createRedirect(folder: string): Page {
+  const headers = { Location: `${folder.slice(folder.lastIndexOf("/") + 1)}/` };
+  return (request) => {
+    checkMethod(request);
+    return { status: 308, headers, body: "" };
+  };
 }
 
 function createPage(type: string, body: Buffer): Page {
@@ -77,7 +114,7 @@ function createMissingPage(): Page {
     checkMethod(request);
     throw new ServiceError(
       404,
-      "The reference was not built: run pnpm build; /openapi.yaml is the document itself",
+      "The documentation was not built: run pnpm start; /openapi.yaml is the document itself",
     );
   };
 }

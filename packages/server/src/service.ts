@@ -33,7 +33,7 @@ import { type Reply, send, toErrorReply, toJsonReply } from "./http/reply.ts";
 import { createRouter } from "./http/routes.ts";
 import type { Answer, Handler, StreamAnswer } from "./operations/handler.ts";
 import { operations } from "./operations/operations.ts";
-import { type Page, PAGE_METHODS } from "./pages.ts";
+import { DOCS, type Page, PAGE_METHODS } from "./pages.ts";
 
 type Result = StreamAnswer | Answer<"listPublicFlags">;
 
@@ -77,7 +77,7 @@ export function createService(options: ServiceOptions): RequestListener {
     const { request, pathname, query, address } = exchange;
     checkHead(request);
     const page = pages.get(pathname);
-    if (page !== undefined) exchange.page = pathname;
+    if (page !== undefined) exchange.page = pathname.startsWith(`${DOCS}/`) ? DOCS : pathname;
     if (request.method === "OPTIONS")
       return toOptionsReply(page === undefined ? router.methodsOf(pathname) : PAGE_METHODS);
     if (page !== undefined) return page(request);

@@ -100,23 +100,49 @@ describe("beside the contract", () => {
     expect(await yaml.text()).toMatch(/^openapi: 3\.1/m);
   });
 
-  test("the reference is one page that loads nothing from elsewhere", async () => {
-    const response = await fetch(`${service.baseUrl}/docs`);
+  test("the documentation begins at /docs/, wherever a proxy has put that", async () => {
+    const response = await fetch(`${service.baseUrl}/docs`, { redirect: "manual" });
+    expect(response.status).toBe(308);
+    expect(response.headers.get("location")).toBe("docs/");
+    const page = await fetch(`${service.baseUrl}/docs/`);
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(await page.text()).toContain("reference.html");
+  });
+
+  test("nothing in the documentation comes from elsewhere, and no script runs that was not built", async () => {
+    const response = await fetch(`${service.baseUrl}/docs/reference.html`);
     expect(response.status).toBe(200);
     const policy = response.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
     const page = await response.text();
-    // What is not one of its own scripts, word for word, does not run.
-    const scripts = [...page.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map(
+    // What is neither a file of the site nor one of the page's own scripts, word for word, does not run.
+    const scripts = [...page.matchAll(/<script(?: type="module")?>([^]*?)<\/script>/g)].map(
       ([, script = ""]) => `'sha256-${hash("sha256", script, "base64")}'`,
     );
     expect(scripts.length).toBeGreaterThan(0);
-    expect(/script-src ([^;]*)/.exec(policy)?.[1]?.split(" ")).toEqual(scripts);
+    expect(/script-src ([^;]*)/.exec(policy)?.[1]?.split(" ")).toEqual(["'self'", ...scripts]);
     expect(page).toContain("Call Media Retrieval Service");
-    expect(page).not.toMatch(/<script[^>]+src=/);
+    expect(page).not.toMatch(
+      /<(?:script|link|img)[^>]+(?:src|href)="(?!data:|[\w./-]*\.(?:js|css)")/,
+    );
   });
 
-  test.each(["/docs", "/openapi.json", "/openapi.yaml"])("%s is read only", async (path) => {
+  test.each([
+    ["site.js", "text/javascript; charset=utf-8"],
+    ["text.css", "text/css; charset=utf-8"],
+  ])("%s of the documentation is %s", async (name, type) => {
+    const response = await fetch(`${service.baseUrl}/docs/${name}`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
+  });
+
+  test.each(["/docs/..%2f..%2fpackage.json", "/docs/nowhere.html", "/docs//index.html"])(
+    "%s is no page",
+    async (path) => {
+      expect((await fetch(`${service.baseUrl}${path}`)).status).toBe(404);
+    },
+  );
+
+  test.each(["/docs/", "/openapi.json", "/openapi.yaml"])("%s is read only", async (path) => {
     const response = await fetch(`${service.baseUrl}${path}`, { method: "POST" });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
