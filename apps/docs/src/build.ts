@@ -13,23 +13,32 @@ import { addSamples } from "./samples/samples.ts";
 import { writeSearchIndex } from "./search-index.ts";
 import { REFERENCE, SECTIONS } from "./sections.ts";
 
-type Write = (path: string, text: string) => Promise<void>;
-
-/** Empties the folder and fills it. Throws an Error for a link that leads nowhere. */
-export async function buildSite(folder: string): Promise<void> {
+/** Empties the folder and fills it. Gives a sentence for each link of a source that leads nowhere. */
+export async function buildSite(folder: string): Promise<readonly string[]> {
   await rm(folder, { recursive: true, force: true });
-  const write: Write = async (path, text) => {
-    const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-  };
-  const pages = await buildText(write);
-  await write("search-index.js", writeSearchIndex(pages));
-  await Promise.all([buildReferences(write), buildBrowser(folder)]);
+  const [dead] = await Promise.all([buildPages(folder), buildReferences(folder)]);
+  return dead;
 }
 
-/** The pages of text alone, in less than a second. */
-export async function buildText(write: Write): Promise<readonly Page[]> {
+/** All but the references, in about a second. Gives the same. */
+export async function buildPages(folder: string): Promise<readonly string[]> {
+  const { pages, dead } = await renderPages();
+  const menu = toMenu(pages);
+  await Promise.all([
+    ...pages.map((page) => write(folder, `${page.slug}.html`, writePage(page, menu))),
+    write(folder, "search-index.js", writeSearchIndex(pages)),
+    buildBrowser(folder),
+  ]);
+  return dead;
+}
+
+async function write(folder: string, path: string, text: string): Promise<void> {
+  const file = join(folder, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+async function renderPages(): Promise<{ pages: readonly Page[]; dead: readonly string[] }> {
   const render = await createMarkdown();
   const sources = SECTIONS.flatMap((section) => section.sources);
   const links = createLinks({
@@ -42,10 +51,8 @@ export async function buildText(write: Write): Promise<readonly Page[]> {
       return { slug, title: rendered.headings[0]?.text ?? slug, rendered };
     }),
   );
-  links.check(new Map(pages.map(({ slug, rendered }) => [slug, toAnchors(rendered.headings)])));
-  const menu = toMenu(pages);
-  await Promise.all(pages.map((page) => write(`${page.slug}.html`, writePage(page, menu))));
-  return pages;
+  const anchors = pages.map(({ slug, rendered }) => [slug, toAnchors(rendered.headings)] as const);
+  return { pages, dead: links.findDead(new Map(anchors)) };
 }
 
 const toAnchors = (headings: readonly { readonly id: string }[]): ReadonlySet<string> =>
@@ -59,19 +66,19 @@ function toMenu(pages: readonly Page[]): readonly MenuSection[] {
   });
 }
 
-async function buildReferences(write: Write): Promise<void> {
+async function buildReferences(folder: string): Promise<void> {
   const { title, version } = document.info;
   const current = await buildReference({
     document: JSON.stringify(addSamples(document)),
     title: `${title} ${version}`,
     root: "",
   });
-  await write("reference.html", current.html);
-  await write("redoc.js", current.program);
+  await write(folder, "reference.html", current.html);
+  await write(folder, "redoc.js", current.program);
   for (const released of await readReleased()) {
     const text = await readFile(released.file, "utf8");
     const options = { document: text, title: `${title} ${released.version}`, root: "../" };
-    await write(`${released.version}/index.html`, (await buildReference(options)).html);
+    await write(folder, `${released.version}/index.html`, (await buildReference(options)).html);
   }
 }
 

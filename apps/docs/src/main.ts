@@ -1,11 +1,19 @@
 // The commands of the site: build it, show it while it is written, keep the reference of a version.
 import { join } from "node:path";
 import { buildSite } from "./build.ts";
+import { showSite } from "./dev.ts";
+import { reportDead } from "./links.ts";
 import { SITE } from "./places.ts";
 import { keepReleased } from "./released.ts";
 
+const FOLDER = join(SITE, "dist");
+
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
-  build: () => buildSite(join(SITE, "dist")),
+  build: async () => {
+    reportDead(await buildSite(FOLDER));
+    console.log(`The site begins at ${join(FOLDER, "index.html")}`);
+  },
+  dev: () => showSite(FOLDER),
   keep: keepReleased,
 };
 

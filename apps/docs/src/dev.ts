@@ -1,0 +1,70 @@
+// The site while it is written: served on this machine, built anew and shown anew when a page of text or its look changes.
+import { watch } from "node:fs";
+import { readFile } from "node:fs/promises";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
+import { dirname, extname, join, normalize } from "node:path";
+import { buildPages, buildSite } from "./build.ts";
+import { reportDead } from "./links.ts";
+import { REPOSITORY, SITE } from "./places.ts";
+import { SECTIONS } from "./sections.ts";
+
+const PORT = 8090;
+// An editor writes a file in several steps.
+const SETTLE_MS = 100;
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+};
+
+const RELOAD = `<script>new EventSource("/reload").onmessage = () => location.reload();</script>`;
+
+/** Builds everything, then serves it at 127.0.0.1 until stopped. The references are built at the start alone. */
+export async function showSite(folder: string): Promise<void> {
+  reportDead(await buildSite(folder));
+  const readers = new Set<ServerResponse>();
+  createServer(createListener(folder, readers)).listen(PORT, "127.0.0.1", () => {
+    console.log(`The site is at http://127.0.0.1:${PORT}/; Ctrl-C ends it`);
+  });
+  watchSources(async () => {
+    reportDead(await buildPages(folder));
+    for (const reader of readers) reader.write("data: changed\n\n");
+  });
+}
+
+function createListener(folder: string, readers: Set<ServerResponse>): RequestListener {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
+    if (pathname === "/reload") {
+      readers.add(response.writeHead(200, { "Content-Type": "text/event-stream" }));
+      response.on("close", () => readers.delete(response));
+      return;
+    }
+    // normalize() of an absolute path never leads above it.
+    const path = normalize(pathname.endsWith("/") ? `${pathname}index.html` : pathname);
+    const content = await readFile(join(folder, path)).catch(() => undefined);
+    const type = TYPES[extname(path)] ?? "application/octet-stream";
+    const isPage = extname(path) === ".html";
+    response.writeHead(content === undefined ? 404 : 200, { "Content-Type": type });
+    response.end(isPage ? `${content?.toString() ?? "No such page"}${RELOAD}` : content);
+  };
+  return (request, response) => void answer(request, response);
+}
+
+function watchSources(rebuild: () => Promise<void>): void {
+  const sources = SECTIONS.flatMap((section) => section.sources.map(({ path }) => dirname(path)));
+  const folders = new Set([...sources, ".changeset"].map((path) => join(REPOSITORY, path)));
+  let timer: NodeJS.Timeout | undefined;
+  for (const folder of [...folders, join(SITE, "browser")])
+    watch(folder, (_event, name) => {
+      if (!/\.(?:md|css|ts)$/.test(name ?? "")) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => void rebuild(), SETTLE_MS);
+    });
+}
