@@ -55,7 +55,7 @@ export function toCaseRequest(
 }
 
 /** What the operation has to be asked to give something from the demo archive. */
-function toRightInput(route: Route, access: World["access"], userId: number): Input {
+export function toRightInput(route: Route, access: World["access"], userId: number): Input {
   const { call_id, ref_id, chat_call_id } = access.examples;
   const values: Readonly<Record<string, unknown>> = {
     call_id: route.operationId === "getChatByCallId" ? chat_call_id : call_id,

@@ -36,8 +36,10 @@ test.each(successes)("$operation gives the $status $example of the document", as
   const { route, status, example, value } = answer;
   const prefer = () => `code=${status}, example=${example}`;
   const { client } = createSteeredClient({ baseUrl: mock.baseUrl, prefer });
-  const { data, response } = await callOperation(client, route, toExampleInput(route));
+  const { data, response, requestId } = await callOperation(client, route, toExampleInput(route));
   expect(response.status).toBe(Number(status));
+  expect(requestId).toMatch(/./);
+  expect(requestId).toBe(response.headers.get("X-Request-Id"));
   expect(await toContent(data)).toEqual(value);
 });
 

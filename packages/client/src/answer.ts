@@ -23,6 +23,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** What to quote to the operator of the service (D13). */
+export function toRequestId({ headers }: Response): string | undefined {
+  return headers.get("X-Request-Id") ?? undefined;
+}
+
 /** The error for whatever ended a request: its watch, else a broken connection. */
 export function toFault(cause: unknown, exchange: Exchange, watch: Watch): CallMediaError {
   const known: unknown = watch.signal.aborted ? watch.signal.reason : cause;
@@ -40,9 +45,7 @@ export function toFault(cause: unknown, exchange: Exchange, watch: Watch): CallM
 export async function readSuccess(response: Response, exchange: Exchange): Promise<unknown> {
   const text = await response.text();
   const body = parseJson(text);
-  const { operationId, method, path, validate } = exchange;
-  // Told of the operation alone: the exchange has the token.
-  const fault = toEnvelopeFault(body, path) ?? validate?.(body, { operationId, method, path });
+  const fault = toEnvelopeFault(body, exchange.path) ?? toValidateFault(body, exchange);
   if (fault === undefined) return body;
   const ErrorClass = isObject(body) && body["isError"] === true ? EnvelopeError : ProtocolError;
   throw toError(ErrorClass, response, { exchange, text, fault });
@@ -55,6 +58,17 @@ function toEnvelopeFault(body: unknown, path: string): string | undefined {
   // Interface, "Response envelope": an array, except for the recording endpoints.
   const hasData = path.startsWith("/recording/") ? isObject(data) : Array.isArray(data);
   return isError === false && hasData ? undefined : "without the envelope";
+}
+
+/** @throws ProtocolError where `validate` throws: what it cannot judge, another request would not mend. */
+function toValidateFault(body: unknown, exchange: Exchange): string | undefined {
+  const { operationId, method, path, validate } = exchange;
+  try {
+    // Told of the operation alone: the exchange has the token.
+    return validate?.(body, { operationId, method, path });
+  } catch (cause) {
+    throw new ProtocolError(`${toName(exchange)}: validate threw`, exchange, { cause });
+  }
 }
 
 /**
@@ -91,9 +105,10 @@ interface Failed {
 
 function toError(
   ErrorClass: typeof CallMediaError,
-  { status, headers, type, ok }: Response,
+  response: Response,
   { exchange, text, fault = "", retryAfterMs }: Failed,
 ): CallMediaError {
+  const { status, headers, type, ok } = response;
   // Before it is parsed, so that no part of the body keeps it.
   const shown = exchange.secret ? text.replaceAll(exchange.secret, "[redacted]") : text;
   const body = parseJson(shown) ?? (shown.slice(0, MAX_BODY_CHARACTERS) || undefined);
@@ -106,7 +121,7 @@ function toError(
       : `${toName(exchange)} was answered ${answer}`.trimEnd();
   return new ErrorClass(message, exchange, {
     status,
-    requestId: headers.get("X-Request-Id") ?? undefined,
+    requestId: toRequestId(response),
     // What POST /Token gives may be a token even where it is not as it should be.
     body: exchange.path === "/Token" && ok ? undefined : body,
     retryAfterMs,

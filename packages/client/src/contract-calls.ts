@@ -1,6 +1,7 @@
 // The fifteen calls as their users write them: by method and path, with the types of the contract.
 import type { paths } from "@call-media/api";
 
+import { toRequestId } from "./answer.ts";
 import { type Caller, createCaller, readJson } from "./caller.ts";
 import type { Operation } from "./errors.ts";
 import type { Read } from "./exchange.ts";
@@ -15,6 +16,8 @@ export interface Answer<Data> {
   readonly data: Data;
   /** Status and headers. Its body is `data`: it is read already, or it is that very stream. */
   readonly response: Response;
+  /** X-Request-Id, to quote to the operator of the service (D13); undefined where it sends none. */
+  readonly requestId: string | undefined;
 }
 
 /**
@@ -56,6 +59,7 @@ export function toContractCalls({ call, options }: Caller): ContractCalls {
   const readStream: Read<Answer<unknown>> = async (response, exchange) => ({
     data: await toRecordingBody(response, exchange, options.idleTimeoutMs),
     response,
+    requestId: toRequestId(response),
   });
   const callBy =
     (method: Operation["method"]) =>

@@ -1,19 +1,17 @@
 // One call until it is answered or has failed: as whom, how often and how long it is tried.
-import { toFailure, toFault } from "./answer.ts";
+import { toFailure, toFault, toRequestId } from "./answer.ts";
 import { checkGoesOn, openWatch, sleep, until, type Watch } from "./clock.ts";
 import { AuthenticationError, type ErrorSubject } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import type { ParsedOptions, Validate } from "./options.ts";
+import type { Written } from "./request.ts";
 import { isPassing, isPassingStatus, toWaitMs } from "./retry.ts";
 import type { Session } from "./session.ts";
 
 /** A call under way: what is sent, any number of times, and how far it has come. */
-export interface Exchange extends ErrorSubject {
+export interface Exchange extends ErrorSubject, Written {
   /** Number of the call within its client. */
   readonly call: number;
-  readonly signal: AbortSignal | undefined;
-  readonly headers: Headers;
-  readonly body: string | undefined;
   readonly validate: Validate | undefined;
   attempts: number;
   retries: number;
@@ -21,6 +19,8 @@ export interface Exchange extends ErrorSubject {
   secret: string | undefined;
   /** The bearer that got a 401. There is one replay for it. */
   refused?: string | undefined;
+  /** The head of the latest answer. */
+  response?: Response;
   /** Of the request under way. Who reads its answer on as a stream takes it away. */
   watch?: Watch | undefined;
 }
@@ -64,13 +64,12 @@ export function createSend({ options, emit }: Wire, session: Session): Send {
     // No operation redirects, and a redirect would take the token or the secret to another address.
     const init = { method, headers, body, signal, redirect: "manual" } as const;
     const response = await options.fetch(url, init);
-    const { status } = response;
-    const requestId = response.headers.get("X-Request-Id") ?? undefined;
+    exchange.response = response;
     emit(exchange, {
       type: "response",
       attempt,
-      status,
-      requestId,
+      status: response.status,
+      requestId: toRequestId(response),
       afterMs: clock.now() - askedAtMs,
     });
     return response;

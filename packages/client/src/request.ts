@@ -15,6 +15,15 @@ export interface CallInit {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A request as it is sent, any number of times, but for whom it is made. */
+export interface Written {
+  readonly url: string;
+  readonly headers: Headers;
+  /** JSON; undefined where there is none. */
+  readonly body: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** @throws TypeError where the contract has no such operation. */
 export function toOperation(method: Operation["method"], path: string): Operation {
   const operationId = (operationIds as Partial<Record<string, Operation["operationId"]>>)[
@@ -24,7 +33,18 @@ export function toOperation(method: Operation["method"], path: string): Operatio
   return { operationId, method, path };
 }
 
-/** @throws InvalidRequestError naming the value that would make it the URL of another path. */
+/** @throws InvalidRequestError naming the value that would make it the request of another path. */
+export function toWritten(baseUrl: string, operation: Operation, init: CallInit): Written {
+  const { params, body, signal } = init;
+  return {
+    url: toUrl(baseUrl, operation, params),
+    headers: toHeaders(init),
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
+  };
+}
+
+/** @throws InvalidRequestError as `toWritten`. */
 export function toUrl(baseUrl: string, operation: Operation, params: CallInit["params"]): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     toSegment(name, params?.path?.[name], { ...operation, url: baseUrl, attempts: 0 }),
@@ -42,7 +62,7 @@ function toSegment(name: string, value: unknown, about: ErrorSubject): string {
   throw new InvalidRequestError(fault, about);
 }
 
-export function toHeaders({ params, headers, body }: CallInit): Headers {
+function toHeaders({ params, headers, body }: CallInit): Headers {
   const all = new Headers(headers);
   for (const [name, value] of Object.entries(params?.header ?? {}))
     if (value !== undefined) all.set(name, value);

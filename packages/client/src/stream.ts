@@ -31,12 +31,14 @@ export function toBody(
   if (body === null || watch === undefined) return new Blob([]).stream();
   exchange.watch = undefined;
   watch.allow(Infinity);
-  // Taken at the first read: until then `fetch` itself closes a body whose response is dropped.
-  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  return new ReadableStream<Uint8Array>(
+  const reader = body.getReader();
+  const close = (reason?: unknown) => {
+    watch.release();
+    return reader.cancel(reason);
+  };
+  const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        reader ??= body.getReader();
         watch.allow(idleMs);
         try {
           const { done, value } = await reader.read();
@@ -49,11 +51,16 @@ export function toBody(
           throw toFault(cause, exchange, watch);
         }
       },
-      cancel(reason) {
-        watch.release();
-        return (reader ?? body).cancel(reason);
-      },
+      cancel: close,
     },
     { highWaterMark: 0 },
   );
+  dropped.register(stream, close);
+  return stream;
 }
+
+// Nobody reads on, so that no time-out ends it: a program may pause for as long as it likes.
+const dropped = /* @__PURE__ */ new FinalizationRegistry<() => Promise<void>>((close) => {
+  // Of a body that broke off this fails.
+  close().catch(() => {});
+});

@@ -74,10 +74,11 @@ test("data is the envelope as it came, and response has status and headers", asy
   const { client } = await openService((response) =>
     sendJson(response.setHeader("X-Request-Id", "r-1"), 200, envelope),
   );
-  const { data, response } = await client.GET("/flags/public");
+  const { data, response, requestId } = await client.GET("/flags/public");
   expect(data).toEqual(envelope);
   expect(response.status).toBe(200);
-  expect(response.headers.get("X-Request-Id")).toBe("r-1");
+  expect(response.headers.get("Content-Type")).toBe("application/json");
+  expect(requestId).toBe("r-1");
 });
 
 test("POST /Token gives the token and sends no other", async () => {

@@ -28,6 +28,7 @@ export async function results(client: CallMediaClient) {
   expectTypeOf(metadata.data).toEqualTypeOf<Schema<"MetadataEnvelope">>();
   expectTypeOf(metadata.data.data[0]?.talk_time).toEqualTypeOf<number | null | undefined>();
   expectTypeOf(metadata.response).toEqualTypeOf<Response>();
+  expectTypeOf(metadata.requestId).toEqualTypeOf<string | undefined>();
 
   const flags = await client.GET("/flags/public");
   expectTypeOf(flags.data.data).toEqualTypeOf<Schema<"FlagRecord">[]>();

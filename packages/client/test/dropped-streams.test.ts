@@ -7,7 +7,10 @@ import { expect, test } from "vitest";
 
 import { openService } from "./service.ts";
 
-test("a stream that is dropped unread is closed when it is collected", async () => {
+test.each([
+  ["unread", 0],
+  ["after its first pieces", 2],
+])("a stream that is dropped %s is closed when it is collected", async (_, pieces) => {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
   const closed: unknown[] = [];
@@ -19,7 +22,12 @@ test("a stream that is dropped unread is closed when it is collected", async () 
   });
   // A signal that outlives the stream must not hold it either.
   const { signal } = new AbortController();
-  for (let count = 0; count < 5; count++) await client.recordings.stream({ call_id: "1", signal });
+  for (let count = 0; count < 5; count++) {
+    const { body } = await client.recordings.stream({ call_id: "1", signal });
+    const reader = body.getReader();
+    for (let piece = 0; piece < pieces; piece++) await reader.read();
+    reader.releaseLock();
+  }
   for (let turn = 0; turn < 100 && closed.length < 4; turn++) {
     collect();
     await pause(20);

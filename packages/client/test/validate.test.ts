@@ -6,7 +6,7 @@ import formats from "ajv-formats";
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 
-import { createClient, ProtocolError } from "../src/index.ts";
+import { createClient, type Operation, ProtocolError } from "../src/index.ts";
 import { createValidator, type Drift } from "../src/validate/index.ts";
 import { credentials, failureOf, openService, sendJson } from "./service.ts";
 
@@ -91,6 +91,20 @@ test("`throw` fails the call with a ProtocolError that says where, and it is not
       /^GET .* was answered 200 with an integer at \/data\/0\/call_id/,
     ),
   });
+  expect(asked).toHaveLength(1);
+});
+
+test("what a function of one's own throws fails the call at once", async () => {
+  const cause = new Error("no schema");
+  const validate = (_: unknown, { path }: Operation) => {
+    if (path !== "/Token") throw cause;
+    return undefined;
+  };
+  const { baseUrl, asked } = await service();
+  const client = createClient({ baseUrl, credentials, validate });
+  const error = await failureOf(client.GET(PATH, wanted));
+  expect(error).toBeInstanceOf(ProtocolError);
+  expect(error).toMatchObject({ message: `GET ${PATH}: validate threw`, cause });
   expect(asked).toHaveLength(1);
 });
 

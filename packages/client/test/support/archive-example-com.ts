@@ -11,6 +11,7 @@ const service = createFakeService({
   baseUrl: "https://archive.example.com",
   users: [{ id: 1, credentials: { secretID: "...", secretKey: "..." } }],
   flags: [{ Name: "Follow up" }],
+  chats: [{ call_id: "300000004821507", label: "Caller", transcript: "Good morning." }],
   calls: [
     {
       ...call,

@@ -1,0 +1,119 @@
+// The door of `@call-media/client/openapi-fetch`: openapi-fetch writes the requests, the transport of the client sends them.
+import type { paths, Schema } from "@call-media/api";
+import { operationIds } from "@call-media/api/operation-ids";
+import createFetchClient, { type Client, type Middleware } from "openapi-fetch";
+
+import { isObject, readSuccess } from "../answer.ts";
+import { type Caller, createCaller } from "../caller.ts";
+import { CallMediaError, InvalidRequestError, type Operation } from "../errors.ts";
+import type { Exchange, Read } from "../exchange.ts";
+import { type ContractOptions, parseOptions } from "../options.ts";
+import { toOperation, toWritten } from "../request.ts";
+import { toRecordingBody } from "../stream.ts";
+
+export type { ContractOptions } from "../options.ts";
+
+/** The client of openapi-fetch with the paths of the contract, `use` and `eject` for middleware included. */
+export type OpenapiFetchClient = Client<paths>;
+
+/**
+ * A client of openapi-fetch that signs in, renews tokens, tries again, times out, checks answers and tells of it all as
+ * the main entry does. A refusal of the service, any status from 400 up, comes as `error`: always the contract's error
+ * envelope, made of what is known where the service sent another. A 304 that was asked for comes as `error: ""`.
+ *
+ * Calls throw a CallMediaError for all else: no answer, a time-out, your signal, a sign-in that is refused, a value that
+ * would make it the request of another path, a success that is not what the contract says. They throw a TypeError for a
+ * request that is none of the contract.
+ *
+ * @throws TypeError naming the option that is missing or wrong.
+ * @example
+ * ```ts
+ * const client = createOpenapiFetchClient({ baseUrl: "https://archive.example.com", credentials });
+ * const { data, error } = await client.GET("/flags/public");
+ * ```
+ */
+export function createOpenapiFetchClient(options: ContractOptions): OpenapiFetchClient {
+  const caller = createCaller(parseOptions(options));
+  const { baseUrl } = caller.options;
+  const fetch = (request: Request) => send(request, caller);
+  const client = createFetchClient<paths>({ baseUrl, fetch });
+  client.use({ onRequest: (asked) => check(asked, baseUrl) });
+  return client;
+}
+
+/** What the request that was written no longer shows: openapi-fetch writes `..` and parses sound as JSON. */
+function check(asked: Parameters<NonNullable<Middleware["onRequest"]>>[0], baseUrl: string): void {
+  const { request, schemaPath, params, options } = asked;
+  // Any other method is refused here.
+  const operation = toOperation(request.method as Operation["method"], schemaPath);
+  // Serializers are openapi-fetch's own; only what path values do to the path is of interest.
+  const { url } = toWritten(baseUrl, operation, { params: { path: params.path as Values } });
+  const fault = `${operation.operationId} gives bytes: parseAs must be "stream", "blob" or "arrayBuffer"`;
+  if (isStream(operation) && options.parseAs === "json")
+    throw new InvalidRequestError(fault, { ...operation, url, attempts: 0 });
+}
+
+type Values = Readonly<Record<string, string>>;
+
+const isStream = ({ operationId }: Operation) => operationId.startsWith("stream");
+
+// A request that is collected takes its signal's connection to the caller's signal with it (undici), while its body is read.
+const requests = /* @__PURE__ */ new WeakMap<AbortSignal, Request>();
+
+async function send(request: Request, caller: Caller): Promise<Response> {
+  const { url, signal } = request;
+  requests.set(signal, request);
+  const exchange = caller.begin(findOperation(request, caller.options.baseUrl), {
+    url,
+    signal,
+    // A copy, lest middleware that keeps requests keeps the token.
+    headers: new Headers(request.headers),
+    body: (await request.text()) || undefined,
+  });
+  const read = isStream(exchange) ? createStreamReader(caller) : readCopy;
+  try {
+    return await caller.send(exchange, read);
+  } catch (error) {
+    return toRefusal(error, exchange);
+  }
+}
+
+/** @throws TypeError where it is no request of the contract to this service, which must not get the token. */
+function findOperation({ method, url }: Request, baseUrl: string): Operation {
+  const [path = ""] = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length).split("?") : [];
+  const isOfPath = (template: string) =>
+    new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path);
+  const templates = Object.keys(operationIds).map((name) => name.slice(name.indexOf("/")));
+  const template = templates.find(isOfPath);
+  if (template === undefined) throw new TypeError(`The contract has no ${method} ${url}`);
+  return toOperation(method as Operation["method"], template); // refuses any other
+}
+
+/** The answer whole, once its JSON is seen to be a success. */
+const readCopy: Read<Response> = async (response, exchange) => {
+  const copy = response.clone();
+  await readSuccess(response, exchange);
+  return copy;
+};
+
+function createStreamReader({ options }: Caller): Read<Response> {
+  return async (response, exchange) => {
+    const body = await toRecordingBody(response, exchange, options.idleTimeoutMs);
+    // A 304 may not be made with a body, be it empty.
+    return response.status === 304 ? response : new Response(body, response);
+  };
+}
+
+/** The answer to a call that the service refused; throws `error` where that is not what happened. */
+function toRefusal(error: unknown, { operationId, response }: Exchange): Response {
+  // The refusal of a sign-in is no answer to the call.
+  if (!(error instanceof CallMediaError) || error.operationId !== operationId) throw error;
+  const { status = 0, body, message } = error;
+  if (status < 400) throw error;
+  const isEnvelope = isObject(body) && body["isError"] === true;
+  const made: Schema<"ErrorEnvelope"> = { isError: true, errorMessage: message, data: [] };
+  const headers = new Headers(response?.headers);
+  // Of the body that was read.
+  for (const name of ["Content-Length", "Content-Encoding", "Content-Type"]) headers.delete(name);
+  return Response.json(isEnvelope ? body : made, { status, headers });
+}
