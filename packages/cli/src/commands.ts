@@ -63,6 +63,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/probe.ts")).configureProbe,
   },
   {
+    name: "diff",
+    summary: "what does a change of an OpenAPI document ask of clients?",
+    load: async () => (await import("./commands/diff.ts")).configureDiff,
+  },
+  {
     name: "completion",
     summary: "a script by which your shell completes commands and options",
     load: async () => (await import("./commands/completion.ts")).configureCompletion,

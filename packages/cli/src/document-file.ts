@@ -1,6 +1,6 @@
 // Reads a file that a person wrote, JSON or YAML, and names the place of a fault without showing what stands there.
 import { readFile, stat } from "node:fs/promises";
-import { parseDocument } from "yaml";
+import { parseDocument, type YAMLError } from "yaml";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -9,15 +9,24 @@ import { UsageError } from "./usage-error.ts";
  * @throws UsageError with file, line and column; never with the content, which may be a secret.
  */
 export async function readDocumentFile(file: string): Promise<unknown> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new UsageError(`${file} cannot be read`, { cause: error });
-  });
   // JSON is YAML 1.2, so one parser reads both.
-  const parsed = parseDocument(text, { prettyErrors: true });
+  const parsed = parseDocument(await readTextFile(file), { prettyErrors: true });
   const [fault] = parsed.errors;
   if (fault === undefined) return parsed.toJS();
-  const [{ line, col }] = fault.linePos ?? [{ line: 1, col: 1 }];
-  throw new UsageError(`${file}:${line}:${col} is neither JSON nor YAML`);
+  throw toSyntaxError(file, fault);
+}
+
+/** @throws UsageError when the file cannot be read. */
+export function readTextFile(file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: unknown) => {
+    throw new UsageError(`${file} cannot be read`, { cause: error });
+  });
+}
+
+/** The fault by its place alone: what stands there may be a secret. */
+export function toSyntaxError(file: string, { linePos }: YAMLError): UsageError {
+  const [{ line, col }] = linePos ?? [{ line: 1, col: 1 }];
+  return new UsageError(`${file}:${line}:${col} is neither JSON nor YAML`);
 }
 
 /** Whether others than its owner may read the file. Windows keeps no such bits: there it is false. */

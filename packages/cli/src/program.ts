@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { COMMANDS } from "./commands.ts";
 import { DONE, UNABLE } from "./exit-codes.ts";
 import { toHelp } from "./help.ts";
+import { refuseTwoFormats } from "./json-option.ts";
 import { PROGRAM, readVersion } from "./version.ts";
 
 /** @returns what the process ends with where the command failed; undefined where it said so itself, or is done. */
@@ -19,7 +20,8 @@ async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command(PROGRAM)
     .version(readVersion())
     .showHelpAfterError("(add --help to see how this is used)")
-    .exitOverride();
+    .exitOverride()
+    .hook("preAction", (_, command) => refuseTwoFormats(command));
   program.helpInformation = toHelp;
   const wanted = findCommandName(args);
   for (const { name, summary, load } of COMMANDS) {

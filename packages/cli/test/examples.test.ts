@@ -12,8 +12,8 @@ import { run, toSettings } from "./support/program.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
-// Those of `check` and `probe` are run against the service itself, by the contract tests.
-const ELSEWHERE: ReadonlySet<string> = new Set(["check", "probe"]);
+// Those of `check` and `probe` are run against the service itself, by the contract tests, those of `diff` beside its tests.
+const ELSEWHERE: ReadonlySet<string> = new Set(["check", "probe", "diff"]);
 
 // `logout` after those that need a profile.
 const NAMES = COMMANDS.map(({ name }) => name)

@@ -40,6 +40,8 @@ function fittingVersions(earlier: string, least: Rating): string[] {
     throw new Error(`info.version is ${earlier}, but must be three numbers such as 1.2.3`);
   }
   const next = [`${major}.${minor}.${patch + 1}`, `${major}.${minor + 1}.0`, `${major + 1}.0.0`];
-  const from = { none: undefined, prose: 0, additive: 1, breaking: 2 }[least];
+  // Before 1.0.0 the minor number tells of a break (Semantic Versioning 2.0.0, item 4).
+  const breaking = major === 0 ? 1 : 2;
+  const from = { none: undefined, prose: 0, additive: 1, breaking }[least];
   return from === undefined ? [earlier] : next.slice(from);
 }

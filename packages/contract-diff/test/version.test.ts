@@ -8,6 +8,7 @@ test.each([
   ["1.2.3", "1.3.0", "prose"],
   ["1.2.3", "1.3.0", "additive"],
   ["1.2.3", "2.0.0", "breaking"],
+  ["0.2.3", "0.3.0", "breaking"],
 ] as const)("%s may become %s when the change is %s", (earlier, later, rating) => {
   expect(findUnfitVersion(earlier, later, rating)).toBeUndefined();
 });

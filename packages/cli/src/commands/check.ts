@@ -19,6 +19,12 @@ import { toText } from "../formats/text.ts";
 import { CHECK_ACCESS_HELP } from "../access-help.ts";
 import { createJsonOption } from "../json-option.ts";
 import { checkFolder } from "../output-folder.ts";
+import {
+  checkReportFolders,
+  createReportOption,
+  type ReportFlags,
+  writeReports,
+} from "../report-option.ts";
 import { PROGRAM } from "../version.ts";
 import { addRunOptions, run, type RunFlags, toNumber, toWidth } from "./run.ts";
 
@@ -38,6 +44,8 @@ answers of this project where the interface is silent.
     reason: mended in version 4, due in March
 They do not fail the check. An entry that nothing is found for any more does.
 
+--report writes further formats of the same run, --report junit=report.xml --report sarif=report.sarif.
+
 --har and a report hold what the service answered, which may be personal data. Secrets and tokens are not in them.
 
 Ends with 0 when the contract is kept, 1 when it is not, 2 when that could not be found out.
@@ -52,7 +60,7 @@ const FORMATS = {
   markdown: toMarkdown,
 } as const;
 
-interface CheckFlags extends RunFlags {
+interface CheckFlags extends RunFlags, ReportFlags {
   readonly against: Yardstick;
   readonly only?: readonly OperationId[];
   readonly format: keyof typeof FORMATS;
@@ -81,6 +89,7 @@ export function configureCheck(command: Command): void {
         .default("text"),
     )
     .addOption(createJsonOption())
+    .addOption(createReportOption(FORMATS))
     .option("--har <file>", "write every request and answer to a HAR 1.2 file")
     .option(
       "--floor <percent>",
@@ -96,6 +105,7 @@ export function configureCheck(command: Command): void {
 async function check(flags: CheckFlags): Promise<void> {
   checkFolder("--har", flags.har);
   checkFolder("--profile-out", flags.profileOut);
+  checkReportFolders(flags);
   const expectations = flags.expect === undefined ? [] : await readExpectations(flags.expect);
   const exchanges: Exchange[] = [];
   const found = await run(flags, {
@@ -108,6 +118,7 @@ async function check(flags: CheckFlags): Promise<void> {
   // Answers hold what an archive keeps of people: for the owner's eyes.
   if (flags.har !== undefined) await writeFile(flags.har, toHar(exchanges), { mode: 0o600 });
   if (flags.profileOut !== undefined) await writeFile(flags.profileOut, `${toProfile(report)}\n`);
+  await writeReports(flags, FORMATS, report);
   if (flags.format !== "text" || hasSeenAnything(report))
     console.log(FORMATS[flags.format](report));
   if (report.verdict === "unable")

@@ -2,16 +2,8 @@
 import type { Finding } from "@call-media/conformance";
 import type { JudgedReport } from "../expectations.ts";
 import { PROGRAM } from "../version.ts";
+import { type Outcome, toJunitXml } from "./junit-xml.ts";
 import { toCameLines, toSentLines, toSourceWords, toVerdictLine } from "./words.ts";
-
-type Attributes = Readonly<Record<string, string | number>>;
-
-interface Outcome {
-  readonly kind: "passed" | "failure" | "skipped" | "error";
-  readonly name: string;
-  readonly message: string;
-  readonly details?: string;
-}
 
 export function toJunit(report: JudgedReport): string {
   const outcomes = [
@@ -21,19 +13,13 @@ export function toJunit(report: JudgedReport): string {
     ...toKept(report),
     toRun(report),
   ];
-  const count = (kind: Outcome["kind"]) =>
-    outcomes.filter((outcome) => outcome.kind === kind).length;
-  const totals = {
-    tests: outcomes.length,
-    failures: count("failure"),
-    errors: count("error"),
-    skipped: count("skipped"),
-    time: report.durationMs / 1000,
-  };
-  const cases = outcomes.map((outcome) => toCase(outcome, report));
-  const suite = element("testsuite", { name: report.baseUrl, ...totals }, cases.join("\n"));
-  const root = element("testsuites", { name: `${PROGRAM} check`, ...totals }, suite);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}`;
+  return toJunitXml({
+    command: "check",
+    suite: report.baseUrl,
+    className: `${PROGRAM}.${report.against}`,
+    durationMs: report.durationMs,
+    outcomes,
+  });
 }
 
 /** A requirement fails once, with all that was found for it. */
@@ -89,28 +75,4 @@ function toRun(report: JudgedReport): Outcome {
   if (reason !== undefined)
     return { kind: "error", name: "run", message: reason, details: toVerdictLine(report) };
   return { kind: "passed", name: "run", message: baseUrl };
-}
-
-function toCase({ kind, name, message, details = "" }: Outcome, { against }: JudgedReport): string {
-  const outcome = kind === "passed" ? "" : element(kind, { message }, escapeXml(details));
-  return element("testcase", { classname: `${PROGRAM}.${against}`, name, time: 0 }, outcome);
-}
-
-function element(name: string, attributes: Attributes, content: string): string {
-  const pairs = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${escapeXml(String(value))}"`,
-  );
-  return `<${name}${pairs.join("")}>${content}</${name}>`;
-}
-
-/** XML 1.0 has no way to write most control characters, half of a surrogate pair, U+FFFE and U+FFFF. */
-function escapeXml(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
-      // A parser would turn a bare line break in an attribute into a space.
-      .replaceAll(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
-  );
 }

@@ -1,6 +1,7 @@
 // The report for a pull request: a table, and under it how to see each finding again.
 import type { Finding } from "@call-media/conformance";
 import type { JudgedReport } from "../expectations.ts";
+import { toCell, toHtml, toTable } from "./markdown-text.ts";
 import { toPrintable } from "./paint.ts";
 import { toCameLines, toSentLines, toSourceWords, toSummaryLine, toVerdictLine } from "./words.ts";
 
@@ -38,16 +39,6 @@ function toReasonCells(entry: {
   return [entry.requirement, entry.operation ?? "every operation", entry.reason];
 }
 
-/** A table as one block of text; none when it would have no rows. */
-export function toTable(
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
-): string[] {
-  const toLine = (cells: readonly string[]) => `| ${cells.map(toCell).join(" | ")} |`;
-  if (rows.length === 0) return [];
-  return [[toLine(headings), toLine(headings.map(() => "---")), ...rows.map(toLine)].join("\n")];
-}
-
 function toDetails(finding: Finding): string {
   const { requirement, operation, fault, sent, curl } = finding;
   const text = [
@@ -65,22 +56,4 @@ function toDetails(finding: Finding): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   return `<details><summary>${toHtml(summary)}</summary>\n\n${fence}text\n${toPrintable(text)}\n${fence}\n\n</details>`;
-}
-
-/** Text that Markdown leaves as it is, in one line. */
-export function toCell(text: string): string {
-  return toHtml(text).replaceAll(/[\\`*_[\]|~#]/g, String.raw`\$&`);
-}
-
-/** Text that HTML leaves as it is, in one line. Markdown does not look into an HTML block. */
-function toHtml(text: string): string {
-  return (
-    toPrintable(text)
-      .replaceAll(/\s+/g, " ")
-      .replaceAll("&", "&amp;")
-      .replaceAll("<", "&lt;")
-      .replaceAll(">", "&gt;")
-      // A code host would notify the person or team of that name; a space of no width keeps it from that.
-      .replaceAll("@", "@\u200b")
-  );
 }

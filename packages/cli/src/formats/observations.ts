@@ -1,7 +1,7 @@
 // How a service answers the open questions, as a table beside the decisions.
 import wrapAnsi from "wrap-ansi";
 import type { Observation, Report } from "@call-media/conformance";
-import { toCell, toTable } from "./markdown.ts";
+import { toCell, toTable } from "./markdown-text.ts";
 import { type Paint, toPrintable } from "./paint.ts";
 import type { TextOptions } from "./text.ts";
 import { count } from "./words.ts";

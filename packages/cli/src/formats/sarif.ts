@@ -1,30 +1,18 @@
 // The report as SARIF 2.1.0, which code hosts show as alerts: a rule for each requirement, a result for each finding.
 import { type Finding, listRequirements } from "@call-media/conformance";
-import type { Invocation, Log, ReportingDescriptor, Result, WebRequest, WebResponse } from "sarif";
+import type { Invocation, ReportingDescriptor, Result, WebRequest, WebResponse } from "sarif";
 import type { JudgedReport } from "../expectations.ts";
-import { PROGRAM, readVersion } from "../version.ts";
+import { toSarifLog } from "./sarif-log.ts";
 import { toSourceWords } from "./words.ts";
-
-const SCHEMA =
-  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 export function toSarif(report: JudgedReport): string {
   const all = [...report.findings, ...report.expected];
   const rules = toRules(report);
-  const log: Log = {
-    $schema: SCHEMA,
-    version: "2.1.0",
-    runs: [
-      {
-        tool: { driver: { name: PROGRAM, semanticVersion: readVersion(), rules } },
-        invocations: [toInvocation(report)],
-        results: all.map((finding) => toResult(finding, rules)),
-        // Without it a column counts UTF-16 units for some readers and characters for others.
-        columnKind: "utf16CodeUnits",
-      },
-    ],
-  };
-  return JSON.stringify(log, undefined, 2);
+  return toSarifLog({
+    rules,
+    invocation: toInvocation(report),
+    results: all.map((finding) => toResult(finding, rules)),
+  });
 }
 
 /** Also those that were kept: a reader of alerts sees what was held to. */

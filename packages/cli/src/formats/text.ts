@@ -1,5 +1,4 @@
 // The report for people at a terminal: grouped by requirement, each finding with how to see it again.
-import wrapAnsi from "wrap-ansi";
 import type { Finding, Observation } from "@call-media/conformance";
 import type { JudgedReport } from "../expectations.ts";
 import { type Paint, toPrintable } from "./paint.ts";
@@ -11,6 +10,7 @@ import {
   toSummaryLine,
   toVerdictLine,
 } from "./words.ts";
+import { wrap } from "./wrap.ts";
 
 export interface TextOptions {
   /** Columns that a line may have; a command to paste is never broken. */
@@ -104,17 +104,4 @@ function toOpenWords(observations: readonly Observation[]): string {
   if (observations.length === 0) return "";
   const words = others.length === 0 ? "none" : [...new Set(others)].join(", ");
   return ` Open questions answered otherwise than this project does: ${words} ("call-media probe" shows them).`;
-}
-
-interface Wrapping {
-  readonly width: number;
-  readonly indent: string;
-  readonly wordWrap?: boolean;
-}
-
-/** Text in lines of at most `width` columns, each after `indent`; long words are broken. */
-function wrap(text: string, { width, indent, wordWrap = true }: Wrapping): string {
-  const columns = Math.max(20, width - indent.length);
-  const wrapped = wrapAnsi(text, columns, { hard: true, trim: wordWrap, wordWrap });
-  return wrapped.replaceAll(/^/gm, indent);
 }

@@ -98,7 +98,8 @@ function toKeywordRule(keyword: string): Rule {
   return {
     kinds: SCHEMAS,
     keys: () => (keyword === "enum" ? ["enum", "const"] : [keyword]),
-    message: `${keyword} allows other values`,
+    message:
+      keyword === "required" ? "other fields are always there" : `${keyword} allows other values`,
     rate: ({ node: before, direction }, { node: after }) =>
       rateShift(schemaKeywords[keyword]?.(before, after) ?? "same", direction),
   };

@@ -1,0 +1,65 @@
+// `call-media diff`: what does a change of an OpenAPI document ask of clients, and does its version say so?
+import { type Command, Option } from "commander";
+import { DIFF_FORMATS } from "../diff/formats.ts";
+import { type FailOn, judge, type JudgedDiff } from "../diff/judged-diff.ts";
+import { readOpenApiFile } from "../diff/open-api-file.ts";
+import { DONE, FAILED } from "../exit-codes.ts";
+import { createJsonOption } from "../json-option.ts";
+import {
+  checkReportFolders,
+  createReportOption,
+  type ReportFlags,
+  writeReports,
+} from "../report-option.ts";
+
+const HELP = `
+Both are OpenAPI 3.0 or 3.1, JSON or YAML, in one file each; no service is asked.
+  $ call-media diff released.yaml openapi.yaml
+  $ call-media diff released.yaml openapi.yaml --fail-on version
+  $ call-media diff released.yaml openapi.yaml --report junit=report.xml --report markdown=summary.md
+
+With a file as git had it at the last release:
+  $ git show v1.0.0:openapi.yaml > released.yaml
+
+A change is breaking when a client that kept to the earlier document may fail, additive when there is something new to
+use, else prose. They ask for the next major, minor and patch number of info.version; before 1.0.0 a breaking one for
+the next minor. A change that no rule can judge counts as breaking.
+
+Ends with 0 when the change may pass, 1 when it may not, 2 when that could not be found out.`;
+
+interface DiffFlags extends ReportFlags {
+  readonly format: keyof typeof DIFF_FORMATS;
+  readonly failOn: FailOn;
+}
+
+export function configureDiff(command: Command): void {
+  command
+    .argument("<base>", "the document as it was")
+    .argument("<head>", "the document as it is to be")
+    .addOption(
+      new Option(
+        "--fail-on <what>",
+        "breaking: a breaking change that info.version does not tell; version: any change that it does not tell",
+      )
+        .choices(["breaking", "version"])
+        .default("breaking"),
+    )
+    .addOption(
+      new Option("--format <format>", "of the report")
+        .choices(Object.keys(DIFF_FORMATS))
+        .default("text"),
+    )
+    .addOption(createJsonOption())
+    .addOption(createReportOption(DIFF_FORMATS))
+    .addHelpText("after", HELP)
+    .action(diff);
+}
+
+async function diff(base: string, head: string, flags: DiffFlags): Promise<void> {
+  checkReportFolders(flags);
+  const documents = await Promise.all([readOpenApiFile(base), readOpenApiFile(head)]);
+  const judged: JudgedDiff = judge(...documents, flags.failOn);
+  await writeReports(flags, DIFF_FORMATS, judged);
+  console.log(DIFF_FORMATS[flags.format](judged));
+  process.exitCode = judged.refusal === null ? DONE : FAILED;
+}

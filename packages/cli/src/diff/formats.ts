@@ -1,0 +1,113 @@
+// A comparison in every format: for people, for CI services, for code hosts and for a pull request.
+import { createPaint, toPrintable } from "../formats/paint.ts";
+import { toJunitXml } from "../formats/junit-xml.ts";
+import { toCell, toTable } from "../formats/markdown-text.ts";
+import { toSarifLog } from "../formats/sarif-log.ts";
+import { wrap } from "../formats/wrap.ts";
+import { PROGRAM } from "../version.ts";
+import type { Change, JudgedDiff } from "./judged-diff.ts";
+import { toVerdictWords } from "./words.ts";
+
+export const DIFF_FORMATS = {
+  text: toText,
+  json: (diff: JudgedDiff) => JSON.stringify(diff, undefined, 2),
+  junit: toJunit,
+  sarif: toSarif,
+  markdown: toMarkdown,
+} as const;
+
+const STYLES = { breaking: "red", additive: "green", prose: "dim" } as const;
+const LEVELS = { breaking: "error", additive: "note", prose: "none" } as const;
+const RATING_WIDTH = 10;
+
+function toText(diff: JudgedDiff): string {
+  const paint = createPaint(process.stdout);
+  const width = process.stdout.columns || 80;
+  const block = (text: string, indent: string) => wrap(toPrintable(text), { width, indent });
+  const toLines = (change: Change) => {
+    const indent = " ".repeat(RATING_WIDTH);
+    const label = paint(STYLES[change.rating], change.rating.padEnd(RATING_WIDTH));
+    const text = block(change.message, indent).slice(RATING_WIDTH);
+    return `${label}${text}\n${paint("dim", block(`${diff.head}:${change.line} ${change.pointer}`, indent))}`;
+  };
+  const style = diff.refusal === null ? "green" : "red";
+  const verdict = paint(style, block(toVerdictWords(diff), ""));
+  return [...diff.changes.map(toLines), verdict].join("\n\n");
+}
+
+/** A test for each change, which fails when it breaks clients and is refused, and one for the version. */
+function toJunit(diff: JudgedDiff): string {
+  const { base, head, changes, refusal } = diff;
+  const tests = changes.map((change) => ({
+    kind:
+      change.rating === "breaking" && refusal !== null ? ("failure" as const) : ("passed" as const),
+    name: `${change.rating} ${change.pointer}`,
+    message: change.message,
+    details: `${head}:${change.line}\n${change.message}`,
+  }));
+  const version = {
+    kind: refusal === null ? ("passed" as const) : ("failure" as const),
+    name: "info.version",
+    message: refusal ?? "",
+    details: toVerdictWords(diff),
+  };
+  return toJunitXml({
+    command: "diff",
+    suite: `${base} -> ${head}`,
+    className: `${PROGRAM}.diff`,
+    durationMs: 0,
+    outcomes: [...tests, version],
+  });
+}
+
+function toSarif({ head, changes, refusal, versionLine }: JudgedDiff): string {
+  const version = {
+    rule: "info.version",
+    message: refusal ?? "",
+    pointer: "#/info/version",
+    level: "error" as const,
+    line: versionLine,
+  };
+  const found = [
+    ...changes.map((change) => ({ ...change, level: LEVELS[change.rating] })),
+    ...(refusal === null ? [] : [version]),
+  ];
+  const ids = [...new Set(found.map(({ rule }) => rule))];
+  return toSarifLog({
+    rules: ids.map((id) => ({ id })),
+    invocation: { executionSuccessful: true },
+    results: found.map(({ rule, level, message, line, pointer }) => ({
+      ruleId: rule,
+      ruleIndex: ids.indexOf(rule),
+      level,
+      message: { text: message },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: encodeURI(head.replaceAll("\\", "/")) },
+            region: { startLine: line },
+          },
+          logicalLocations: [{ fullyQualifiedName: pointer }],
+        },
+      ],
+      partialFingerprints: { "ruleAndPlace/v1": `${rule} ${pointer}` },
+    })),
+  });
+}
+
+const MARKS = { breaking: "\u274c", additive: "\u2795", prose: "" } as const;
+
+function toMarkdown(diff: JudgedDiff): string {
+  const told = diff.changes.filter(({ rating }) => rating !== "prose");
+  return [
+    `## ${diff.refusal === null ? "\u2705" : "\u274c"} ${toCell(toVerdictWords(diff))}`,
+    ...toTable(
+      ["", "What has changed", "Where"],
+      told.map((change) => [
+        `${MARKS[change.rating]} ${change.rating}`.trim(),
+        change.message,
+        `${diff.head}:${change.line}`,
+      ]),
+    ),
+  ].join("\n\n");
+}

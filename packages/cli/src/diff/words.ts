@@ -1,0 +1,24 @@
+// The sentences about a comparison, the same in every format.
+import type { Rating } from "@call-media/contract-diff";
+import { count } from "../formats/words.ts";
+import type { JudgedDiff } from "./judged-diff.ts";
+
+/** The verdict: how many changes, from which version to which, and what is wrong with that. */
+export function toVerdictWords({ changes, versions, refusal }: JudgedDiff): string {
+  const { base, head } = versions;
+  if (changes.length === 0 && base === head) return `Nothing has changed since ${base}.`;
+  const ratings: readonly Rating[] = ["breaking", "additive", "prose"];
+  const parts = ratings
+    .map((rating) => ({ rating, number: changes.filter((one) => one.rating === rating).length }))
+    .filter(({ number }) => number > 0)
+    .map(({ rating, number }) => `${count(number, "change")} ${TOLD[rating]}`);
+  const words = `${base} -> ${head}: ${parts.join(", ") || "nothing has changed"}.`;
+  return refusal === null ? words : `${words} Refused: ${refusal}.`;
+}
+
+const TOLD = {
+  breaking: "that may break clients",
+  additive: "that clients can use",
+  prose: "of prose alone",
+  none: "",
+} as const;

@@ -1,0 +1,63 @@
+// JUnit XML, as far as CI services agree on it: tests, each passed, failed, skipped or in error.
+import { PROGRAM } from "../version.ts";
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+export interface Outcome {
+  readonly kind: "passed" | "failure" | "skipped" | "error";
+  readonly name: string;
+  readonly message: string;
+  readonly details?: string;
+}
+
+export interface JunitSuite {
+  /** The command of the program. */
+  readonly command: string;
+  /** What was tested. */
+  readonly suite: string;
+  /** By which a CI service groups the tests. */
+  readonly className: string;
+  readonly durationMs: number;
+  readonly outcomes: readonly Outcome[];
+}
+
+export function toJunitXml(tested: JunitSuite): string {
+  const { command, suite, className, durationMs, outcomes } = tested;
+  const count = (kind: Outcome["kind"]) =>
+    outcomes.filter((outcome) => outcome.kind === kind).length;
+  const totals = {
+    tests: outcomes.length,
+    failures: count("failure"),
+    errors: count("error"),
+    skipped: count("skipped"),
+    time: durationMs / 1000,
+  };
+  const cases = outcomes.map((outcome) => toCase(outcome, className));
+  const inner = element("testsuite", { name: suite, ...totals }, cases.join("\n"));
+  const root = element("testsuites", { name: `${PROGRAM} ${command}`, ...totals }, inner);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}`;
+}
+
+function toCase({ kind, name, message, details = "" }: Outcome, classname: string): string {
+  const outcome = kind === "passed" ? "" : element(kind, { message }, escapeXml(details));
+  return element("testcase", { classname, name, time: 0 }, outcome);
+}
+
+function element(name: string, attributes: Attributes, content: string): string {
+  const pairs = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapeXml(String(value))}"`,
+  );
+  return `<${name}${pairs.join("")}>${content}</${name}>`;
+}
+
+/** XML 1.0 has no way to write most control characters, half of a surrogate pair, U+FFFE and U+FFFF. */
+function escapeXml(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
+      // A parser would turn a bare line break in an attribute into a space.
+      .replaceAll(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+  );
+}

@@ -1,0 +1,30 @@
+// Text of others in Markdown: tables, cells and HTML that it cannot break out of.
+import { toPrintable } from "./paint.ts";
+
+/** A table as one block of text; none when it would have no rows. */
+export function toTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[] {
+  const toLine = (cells: readonly string[]) => `| ${cells.map(toCell).join(" | ")} |`;
+  if (rows.length === 0) return [];
+  return [[toLine(headings), toLine(headings.map(() => "---")), ...rows.map(toLine)].join("\n")];
+}
+
+/** Text that Markdown leaves as it is, in one line. */
+export function toCell(text: string): string {
+  return toHtml(text).replaceAll(/[\\`*_[\]|~#]/g, String.raw`\$&`);
+}
+
+/** Text that HTML leaves as it is, in one line. Markdown does not look into an HTML block. */
+export function toHtml(text: string): string {
+  return (
+    toPrintable(text)
+      .replaceAll(/\s+/g, " ")
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      // A code host would notify the person or team of that name; a space of no width keeps it from that.
+      .replaceAll("@", "@\u200b")
+  );
+}

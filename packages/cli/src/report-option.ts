@@ -1,0 +1,46 @@
+// `--report junit=report.xml`: the report of one run in further formats, each into a file of its own.
+import { writeFile } from "node:fs/promises";
+import { InvalidArgumentError, Option } from "commander";
+import { checkFolder } from "./output-folder.ts";
+
+/** A report for each format, as text. */
+export type Formats<Report> = Readonly<Record<string, (report: Report) => string>>;
+
+interface ReportFile {
+  readonly format: string;
+  readonly file: string;
+}
+
+export interface ReportFlags {
+  readonly report?: readonly ReportFile[];
+}
+
+export function createReportOption<Report>(formats: Formats<Report>): Option {
+  const names = Object.keys(formats);
+  return new Option(
+    "--report <format=file>",
+    `write the report to a file as well, in any of the formats; may be repeated`,
+  ).argParser((text: string, before?: readonly ReportFile[]) => {
+    const [, format = "", file = ""] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
+    if (!names.includes(format))
+      throw new InvalidArgumentError(
+        `It must be a format and a file, such as junit=report.xml; formats: ${names.join(", ")}.`,
+      );
+    return [...(before ?? []), { format, file }];
+  });
+}
+
+/** @throws UsageError now, where writing would fail after a whole run. */
+export function checkReportFolders({ report = [] }: ReportFlags): void {
+  for (const { file } of report) checkFolder("--report", file);
+}
+
+/** For the owner's eyes: a report may hold what an archive keeps of people. */
+export async function writeReports<Report>(
+  { report = [] }: ReportFlags,
+  formats: Formats<Report>,
+  content: Report,
+): Promise<void> {
+  for (const { format, file } of report)
+    await writeFile(file, `${formats[format]?.(content) ?? ""}\n`, { mode: 0o600 });
+}

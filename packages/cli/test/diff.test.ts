@@ -1,0 +1,162 @@
+// call-media diff: two documents in, what the change asks of clients out, in every format.
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import type { Log } from "sarif";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { run } from "./support/program.ts";
+
+const contract = fileURLToPath(import.meta.resolve("@call-media/api/openapi.json"));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-diff-"));
+  const released = JSON.parse(await readFile(contract, "utf8"));
+  released.info.version = "1.0.0";
+  const edited = structuredClone(released);
+  const { schemas, parameters } = edited.components;
+  delete schemas.FlagRecord.properties.Name;
+  schemas.FlagRecord.required.splice(schemas.FlagRecord.required.indexOf("Name"), 1);
+  parameters.UserStatus.schema.enum.push("locked");
+  edited.info.version = "1.1.0";
+  const added = structuredClone(released);
+  added.components.parameters.UserStatus.schema.enum.push("locked");
+  await Promise.all(
+    Object.entries({ released, openapi: edited, added }).flatMap(([name, document]) => [
+      writeFile(join(folder, `${name}.json`), `${JSON.stringify(document, undefined, 2)}\n`),
+      writeFile(join(folder, `${name}.yaml`), stringify(document)),
+    ]),
+  );
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const diff = (...args: readonly string[]) => run(["diff", ...args], {}, { cwd: folder });
+
+const read = (name: string) => readFile(join(folder, name), "utf8");
+
+const lineOf = (text: string, line: number) => text.split("\n")[line - 1];
+
+test("a break that the version does not tell is refused; the README shows it as it is", async () => {
+  const { code, stdout } = await diff("released.json", "openapi.json");
+  expect(code).toBe(1);
+  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  const withoutLines = (text: string) => text.replaceAll(/json:\d+/g, "json:N");
+  expect(withoutLines(readme)).toContain(`\n${withoutLines(stdout.trimEnd())}\n`);
+});
+
+test.each(["json", "yaml"])("a change is shown at its line: %s", async (type) => {
+  const { stdout } = await diff("released.json", `openapi.${type}`, "--json");
+  const { changes } = JSON.parse(stdout);
+  const lines = (await Promise.all(
+    changes.map(async ({ line }: { line: number }) => lineOf(await read(`openapi.${type}`), line)),
+  )) as string[];
+  expect(lines).toHaveLength(3);
+  expect(lines[2]).toMatch(type === "json" ? /"enum": \[/ : /- active/);
+});
+
+test("a document in YAML is the same as in JSON", async () => {
+  expect(await diff("released.json", "released.yaml")).toEqual({
+    code: 0,
+    stdout: "Nothing has changed since 1.0.0.\n",
+    stderr: "",
+  });
+});
+
+test.each([
+  [[], 0, "1 change that clients can use"],
+  [["--fail-on", "version"], 1, "it must be 1.1.0 or 2.0.0"],
+])("what clients can use fails where each version must tell: %j", async (options, code, sight) => {
+  const ended = await diff("released.yaml", "added.yaml", ...options);
+  expect(ended).toMatchObject({ code, stderr: "" });
+  expect(ended.stdout.replaceAll(/\s+/g, " ")).toContain(sight);
+});
+
+describe("the reports of one run", () => {
+  beforeAll(async () => {
+    const files = { junit: "report.xml", sarif: "report.sarif", markdown: "summary.md" };
+    const options = Object.entries(files).flatMap(([name, file]) => [
+      "--report",
+      `${name}=${file}`,
+    ]);
+    expect((await diff("released.json", "openapi.json", ...options)).code).toBe(1);
+  });
+
+  test("junit: a test for each change, and one for the version", async () => {
+    const xml = await read("report.xml");
+    expect(XMLValidator.validate(xml)).toBe(true);
+    const options = { ignoreAttributes: false, attributeNamePrefix: "" };
+    const { testsuite } = new XMLParser(options).parse(xml).testsuites;
+    expect(testsuite).toMatchObject({ tests: "4", failures: "3", errors: "0" });
+    expect(testsuite.testcase[3]).toMatchObject({ name: "info.version", failure: {} });
+  });
+
+  test("sarif: an alert at the line of the later file", async () => {
+    const { runs }: Log = JSON.parse(await read("report.sarif"));
+    const results = runs[0]?.results ?? [];
+    expect(results.map(({ level }) => level)).toEqual(["error", "error", "note", "error"]);
+    const places = results.map(({ locations }) => locations?.[0]?.physicalLocation);
+    expect(places.map((place) => place?.artifactLocation?.uri)).toEqual(
+      Array(4).fill("openapi.json"),
+    );
+    const last = lineOf(await read("openapi.json"), places[3]?.region?.startLine ?? 0);
+    expect(last).toContain('"version": "1.1.0"');
+  });
+
+  test("markdown: a table without prose", async () => {
+    const rows = (await read("summary.md")).split("\n").filter((line) => line.startsWith("| "));
+    expect(rows).toHaveLength(5);
+  });
+
+  test("are readable by their owner alone", async () => {
+    expect((await stat(join(folder, "report.xml"))).mode & 0o077).toBe(0);
+  });
+});
+
+test.each([
+  [["released.json", "missing.json"], "missing.json cannot be read"],
+  [["released.json", "broken.json"], "broken.json:1:2 is neither JSON nor YAML"],
+  [["released.json", "list.json"], "list.json is no OpenAPI document"],
+  [["released.json", "other.json"], "openapi must be 3.0.x or 3.1.x"],
+  [["released.json", "openapi.json", "--report", "pdf=x"], "formats: text, json, junit"],
+  [["released.json", "openapi.json", "--report", "junit=none/x"], "nothing can be written in none"],
+])("what cannot be compared ends with 2: %j", async (args, sight) => {
+  await Promise.all([
+    writeFile(join(folder, "broken.json"), "{,"),
+    writeFile(join(folder, "list.json"), "[]"),
+    writeFile(join(folder, "other.json"), '{"swagger":"2.0"}'),
+  ]);
+  const ended = await diff(...args);
+  expect(ended).toMatchObject({ code: 2, stdout: "" });
+  expect(ended.stderr).toContain(sight);
+});
+
+test.skipIf(process.platform === "win32")(
+  "the examples of the help are run as they stand",
+  async () => {
+    const help = (await diff("--help")).stdout;
+    const examples = [...help.matchAll(/^ +\$ (?:call-media )?(.*)$/gm)].map(
+      ([, line]) => line ?? "",
+    );
+    expect(examples).toHaveLength(4);
+    const git = (...args: readonly string[]) =>
+      promisify(execFile)("git", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...args], {
+        cwd: folder,
+      });
+    await git("init", "--quiet");
+    await git("add", "openapi.yaml");
+    await git("commit", "--quiet", "--message", "x");
+    await git("tag", "v1.0.0");
+    for (const example of examples) {
+      if (example.startsWith("git ")) {
+        const shown = await promisify(execFile)("sh", ["-ec", example], { cwd: folder });
+        expect(shown.stderr).toBe("");
+        expect(await read("released.yaml")).toBe(await read("openapi.yaml"));
+      } else expect((await run(example.split(" "), {}, { cwd: folder })).code).toBe(1);
+    }
+  },
+);
