@@ -18,6 +18,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/search.ts")).configureSearch,
   },
   {
+    name: "watch",
+    summary: "print calls as they come into the archive",
+    load: async () => (await import("./commands/watch.ts")).configureWatch,
+  },
+  {
     name: "get",
     summary: "all that the service says of one call",
     load: async () => (await import("./commands/get.ts")).configureGet,

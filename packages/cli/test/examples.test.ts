@@ -63,8 +63,13 @@ async function listExamples(name: string): Promise<readonly string[]> {
   return stdout
     .split("\n")
     .flatMap((line) => /^ +\$ (call-media .*)$/.exec(line)?.[1] ?? [])
-    .map((line) => line.replaceAll("https://archive.example.com", served.baseUrl));
+    .map((line) => line.replaceAll("https://archive.example.com", served.baseUrl))
+    .map((line) => (line.startsWith("call-media watch ") ? toEnding(line) : line));
 }
+
+/** What would go on for ever is ended when it has begun. */
+const toEnding = (line: string) =>
+  `${line} 2> said & pid=$!; until grep -q looking said; do sleep 0.1; done; kill -TERM $pid; wait $pid`;
 
 function runInShell(
   lines: readonly string[],

@@ -1,13 +1,12 @@
 // `call-media search`: finds calls by days and values, and prints them as a table or for programs.
-import { once } from "node:events";
 import { fieldsOf } from "@call-media/api";
 import type { CallSearch } from "@call-media/client";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect, type Connection } from "../connect.ts";
-import { DONE } from "../exit-codes.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createJsonOption } from "../json-option.ts";
+import { openOutput } from "../output.ts";
 import { createProgressLine } from "../progress-line.ts";
 import { createClock } from "../search/clock.ts";
 import {
@@ -96,8 +95,7 @@ async function print(
   format: RecordFormat,
 ): Promise<number> {
   using progress = createProgressLine(process.stderr);
-  // Whoever reads has seen enough, so that no more pages need be asked for.
-  process.stdout.once("error", () => process.exit(DONE));
+  const write = openOutput();
   let count = 0;
   await write(format.begin());
   for await (const { records } of found.pages()) {
@@ -134,10 +132,6 @@ function createFormat(
     width: process.stdout.isTTY ? process.stdout.columns || 80 : Infinity,
     isForExcel: excel,
   });
-}
-
-async function write(text: string): Promise<void> {
-  if (text !== "" && !process.stdout.write(text)) await once(process.stdout, "drain");
 }
 
 function toColumns(text: string): readonly Field[] {

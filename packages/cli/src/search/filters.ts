@@ -10,13 +10,17 @@ export type FilterFlags = Readonly<Record<string, unknown>> & {
   readonly to: string;
 };
 
-/** The days and the values to look for, as a search of the client. */
-export interface Wanted {
-  readonly startDate: string;
-  readonly endDate: string;
+/** The values to look for. */
+export interface WantedFields {
   readonly filter: Readonly<Record<string, unknown>>;
   /** Custom and security fields are searched by an operation of their own. */
   readonly by: "fields" | "custom fields";
+}
+
+/** The days and the values to look for, as a search of the client. */
+export interface Wanted extends WantedFields {
+  readonly startDate: string;
+  readonly endDate: string;
 }
 
 const SCHEMAS = { fields: "MetadataFilter", "custom fields": "CustomFieldsFilter" } as const;
@@ -36,6 +40,11 @@ export function addFilterOptions(command: Command): Command {
       toDay,
     )
     .requiredOption("--to <day>", "the last day, included", toDay);
+  return addFieldOptions(command);
+}
+
+/** An option for each field of both filters. */
+export function addFieldOptions(command: Command): Command {
   for (const { option } of toFilterOptions("fields"))
     command.addOption(option.helpGroup(FILTER_GROUP));
   // Twenty-five more lines would bury the others; the help names them in two.
@@ -47,6 +56,11 @@ export function addFilterOptions(command: Command): Command {
 export function readFilters(flags: FilterFlags): Wanted {
   const { from: startDate, to: endDate } = flags;
   if (startDate > endDate) throw new UsageError(`--from ${startDate} is after --to ${endDate}`);
+  return { startDate, endDate, ...readFields(flags) };
+}
+
+/** @throws UsageError where fields of both kinds are given. */
+export function readFields(flags: Readonly<Record<string, unknown>>): WantedFields {
   const [fields, custom] = [readKind(flags, "fields"), readKind(flags, "custom fields")];
   const [[field], [customField]] = [Object.keys(fields), Object.keys(custom)];
   if (field !== undefined && customField !== undefined)
@@ -54,7 +68,7 @@ export function readFilters(flags: FilterFlags): Wanted {
       `the service cannot search by ${field} and ${customField} at once: use --where '${customField} == "..."'`,
     );
   const by = field === undefined ? "custom fields" : "fields";
-  return { startDate, endDate, filter: { ...fields, ...custom }, by };
+  return { filter: { ...fields, ...custom }, by };
 }
 
 /** The search as the client carries it out. */
@@ -67,7 +81,10 @@ export function openSearch(
   return client.calls.search({ ...search, signal });
 }
 
-function readKind(flags: FilterFlags, kind: Wanted["by"]): Readonly<Record<string, unknown>> {
+function readKind(
+  flags: Readonly<Record<string, unknown>>,
+  kind: Wanted["by"],
+): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     toFilterOptions(kind)
       .map(({ field, option }) => [field, flags[option.attributeName()]] as const)
@@ -98,7 +115,7 @@ function toRange(prefix: string): string {
   return `${toFlag(fields.at(0) ?? "")} to ${toFlag(fields.at(-1) ?? "")}`;
 }
 
-function toDay(text: string): string {
+export function toDay(text: string): string {
   const isShaped = /^\d{4}-\d\d-\d\d$/.test(text);
   // Date takes 30 February for 2 March.
   const day = new Date(`${text}T00:00:00Z`);

@@ -2,7 +2,7 @@
 import type { CallRecord } from "@call-media/client";
 import type { FormatOptions, RecordFormat } from "./formats.ts";
 
-export function createJsonLines({ columns }: FormatOptions): RecordFormat {
+export function createJsonLines({ columns }: Pick<FormatOptions, "columns">): RecordFormat {
   const toLine = (record: CallRecord) => `${JSON.stringify(pick(record, columns))}\n`;
   return {
     begin: () => "",

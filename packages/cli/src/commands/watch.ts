@@ -1,0 +1,142 @@
+// `call-media watch`: prints calls as they come into the archive.
+import type { CallRecord } from "@call-media/client";
+import { type Command, InvalidArgumentError } from "commander";
+import { ACCESS_HELP } from "../access-help.ts";
+import { addServiceOptions, connect } from "../connect.ts";
+import { toPrintable } from "../formats/paint.ts";
+import { createInterrupt } from "../interrupt.ts";
+import { openOutput } from "../output.ts";
+import { checkFolder } from "../output-folder.ts";
+import { createProgressLine } from "../progress-line.ts";
+import { createClock } from "../search/clock.ts";
+import { addFieldOptions, FILTER_HELP, openSearch, readFields, toDay } from "../search/filters.ts";
+import { createJsonLines } from "../search/formats/json.ts";
+import { toArchiveOffset } from "../search/time-zone.ts";
+import type { Predicate } from "../search/where/comparison.ts";
+import { parseWhere, type Where } from "../search/where/where.ts";
+import type { TargetFlags } from "../target.ts";
+import { createCursorFile } from "../watch/cursor-file.ts";
+import { watch } from "../watch/watch.ts";
+import { createWatcher, type Watcher } from "../watch/watcher.ts";
+
+const HELP = `${FILTER_HELP}
+
+  $ call-media watch --interval 60 --agent ana.kovac
+  $ call-media watch --since 2026-03-01 --where 'talk_time > 600' > long-calls.jsonl
+  $ call-media watch --cursor sales.cursor --campaign Sales
+
+Prints a line of JSON for each call that comes into the archive, the oldest of a look first. Calls of the last three days
+are looked for, as many are entered late; a change of a call that was there is not told. Where there is neither --since nor
+a cursor, calls that are there at the start are not new.
+
+--cursor FILE keeps which calls were printed, as digests. Started again with it, watch prints those that came meanwhile, and
+none twice; where it could not end in order, the last of them may come again.
+
+While the service fails, watch says so and goes on. Ctrl-C ends it, with 0.
+${ACCESS_HELP}`;
+
+const DEFAULT_INTERVAL_S = 30;
+const MIN_INTERVAL_S = 1;
+const MAX_INTERVAL_S = 86_400;
+
+interface WatchFlags extends TargetFlags {
+  readonly interval: number;
+  readonly since?: string;
+  readonly where?: Where;
+  readonly cursor?: string;
+}
+
+export function configureWatch(command: Command): void {
+  addFieldOptions(addServiceOptions(command))
+    .option("--interval <seconds>", "from one look to the next", toInterval, DEFAULT_INTERVAL_S)
+    .option("--since <day>", "print the calls of this day and later that are there already", toDay)
+    .option("--where <condition>", "only calls that meet it: see call-media search", parseWhere)
+    .option("--cursor <file>", "keep there what was printed, and go on from it")
+    .addHelpText("after", HELP)
+    .action(runWatch);
+}
+
+async function runWatch(flags: WatchFlags & Readonly<Record<string, unknown>>): Promise<void> {
+  checkFolder("--cursor", flags.cursor);
+  const fields = readFields(flags);
+  const { client, baseUrl, service } = await connect(flags);
+  const file =
+    flags.cursor === undefined ? undefined : createCursorFile(flags.cursor, fields, baseUrl);
+  const signal = createInterrupt();
+  const clock = createClock({ archiveOffsetMinutes: toArchiveOffset(service) });
+  const printer = createPrinter(flags.where?.by(clock) ?? (() => true));
+  using progress = createProgressLine(process.stderr);
+  const tell = (line: string) => {
+    progress.show("");
+    console.error(`${new Date().toISOString()} ${line}`);
+  };
+  const watcher = createWatcher({
+    cursor: (await file?.read()) ?? toStart(flags.since),
+    open: (days) => openSearch(client, { ...days, ...fields }, signal),
+    print: async (records) => {
+      progress.show(""); // both may be one terminal
+      await printer.print(records);
+    },
+    keep: async (cursor) => await file?.write(cursor),
+    onPage: ({ rows }) => progress.show(`${rows.toLocaleString("en")} calls read`),
+  });
+  const look = async () => {
+    await watcher.look();
+    progress.show("");
+  };
+  await untilStopped(signal, async () => {
+    // What fails now is for whoever started it to mend.
+    await look();
+    tell(toBeginning(watcher, flags.interval));
+    await watch(look, { intervalMs: flags.interval * 1000, signal, tell });
+  });
+  tell(`stopped: ${printer.toAccount()}; ${toNext(flags.cursor)}`);
+}
+
+async function untilStopped(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+function createPrinter(isWanted: Predicate) {
+  const write = openOutput();
+  const { toText } = createJsonLines({ columns: undefined });
+  let count = 0;
+  let latest: string | null = null;
+  return {
+    print: async (records: readonly CallRecord[]) => {
+      const wanted = records.filter(isWanted);
+      await write(toText(wanted));
+      count += wanted.length;
+      latest = wanted.at(-1)?.datetime ?? latest;
+    },
+    /** Of all that was printed. */
+    toAccount: () =>
+      `${toCalls(count)} printed${latest === null ? "" : `, the last of ${toPrintable(latest)}`}`,
+  };
+}
+
+const toCalls = (count: number) =>
+  `${count.toLocaleString("en")} ${count === 1 ? "call" : "calls"}`;
+
+const toStart = (from: string | undefined) => (from === undefined ? from : { from, calls: [] });
+
+function toBeginning({ size, from }: Watcher, intervalS: number): string {
+  return `${toCalls(size)} since ${from} so far; looking every ${intervalS} s until Ctrl-C`;
+}
+
+function toNext(cursor: string | undefined): string {
+  if (cursor === undefined) return "with --cursor FILE the next watch would go on from here";
+  return `--cursor ${cursor} goes on from here`;
+}
+
+function toInterval(text: string): number {
+  const seconds = /^\d{1,5}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0;
+  if (seconds >= MIN_INTERVAL_S && seconds <= MAX_INTERVAL_S) return seconds;
+  throw new InvalidArgumentError(
+    `It must be a number of seconds from ${MIN_INTERVAL_S} to ${MAX_INTERVAL_S}.`,
+  );
+}

@@ -1,0 +1,74 @@
+// Where a watch stood, as a file: which calls were printed, or were there before it began.
+import { hash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { WantedFields } from "../search/filters.ts";
+import { UsageError } from "../usage-error.ts";
+
+export interface Cursor {
+  /** The first day that was looked at. */
+  readonly from: string;
+  /** Digests of the calls; nothing that was in them. */
+  readonly calls: readonly string[];
+}
+
+interface Kept extends Cursor {
+  readonly version: 1;
+  /** Digest of the service and the values that are looked for. */
+  readonly of: string;
+}
+
+export interface CursorFile {
+  /**
+   * Undefined where there is no such file yet.
+   *
+   * @throws UsageError where it is no cursor, or one of another search.
+   */
+  readonly read: () => Promise<Cursor | undefined>;
+  /** Takes the place of what was kept, whole or not at all. */
+  readonly write: (cursor: Cursor) => Promise<void>;
+}
+
+export function createCursorFile(
+  path: string,
+  { by, filter }: WantedFields,
+  baseUrl: string,
+): CursorFile {
+  const values = Object.keys(filter)
+    .toSorted()
+    .map((field) => [field, filter[field]]);
+  const of = hash("sha256", JSON.stringify([baseUrl, by, values]));
+  return {
+    read: async () => {
+      if (!existsSync(path)) return undefined;
+      const kept = parseKept(await readFile(path, "utf8"), path);
+      if (kept.of === of) return kept;
+      throw new UsageError(`--cursor ${path} is of another service or search: name another file`);
+    },
+    write: async (cursor) => {
+      const kept: Kept = { version: 1, of, ...cursor };
+      const part = join(dirname(path), `.${randomUUID()}.part`);
+      try {
+        await writeFile(part, JSON.stringify(kept), { mode: 0o600, flag: "wx", flush: true });
+        await rename(part, path);
+      } finally {
+        await rm(part, { force: true });
+      }
+    },
+  };
+}
+
+function parseKept(text: string, path: string): Kept {
+  const fault = new UsageError(`--cursor ${path} is not what watch keeps: name another file`);
+  try {
+    const kept: Partial<Kept> | null = JSON.parse(text);
+    const { version, of, from, calls } = kept ?? {};
+    const isWhole = version === 1 && of !== undefined && Array.isArray(calls);
+    if (isWhole && from !== undefined && calls.every((key) => typeof key === "string"))
+      return { version, of, from, calls };
+  } catch (error) {
+    fault.cause = error;
+  }
+  throw fault;
+}

@@ -1,0 +1,123 @@
+// Looks for calls that were not there before, in as few requests as that can be known by.
+import type { CallRecord, CallSearch, SearchReport } from "@call-media/client";
+import { CommandFailure } from "../command-failure.ts";
+import type { Cursor } from "./cursor-file.ts";
+import { createMemory, type Memory, toKey } from "./memory.ts";
+
+/** A call may be entered so many days after it was. Friday's are, on Monday. */
+const OVERLAP_DAYS = 3;
+
+/** It is tomorrow somewhere (UTC+14), and a service may leave out the last day of a range (D06). */
+const DAYS_AHEAD = 2;
+
+/** Some 60 MB. */
+const MAX_CALLS = 500_000;
+
+/** Records that are put in order before they are printed. */
+const BATCH = 1000;
+
+/** Where the service does not say how many calls there are, all are read so often, lest a late one be missed. */
+const WHOLE_EVERY_MS = 3_600_000;
+
+const DAY_MS = 86_400_000;
+
+export interface WatchPlan {
+  readonly open: (days: { readonly startDate: string; readonly endDate: string }) => CallSearch;
+  /** New calls, the oldest first. */
+  readonly print: (records: readonly CallRecord[]) => Promise<void>;
+  /** Is told what was printed once it was. */
+  readonly keep: (cursor: Cursor) => Promise<void>;
+  readonly onPage: (report: SearchReport) => void;
+  /** Where to go on; without it what is there at the first look is not new. */
+  readonly cursor: Cursor | undefined;
+}
+
+export interface Watcher {
+  /** @throws the errors of the client; what was printed by then is not printed again. */
+  readonly look: () => Promise<void>;
+  /** How many calls of the days that are looked at were met. */
+  readonly size: number;
+  /** The first day that is looked at. */
+  readonly from: string;
+}
+
+export function createWatcher({ open, print, keep, onPage, cursor }: WatchPlan): Watcher {
+  let from = cursor?.from ?? toDayFromNow(-OVERLAP_DAYS);
+  let memory = createMemory(cursor?.calls);
+  let isSilent = cursor === undefined;
+  /** Whether `memory` has what there is from that day on, and nothing else. */
+  let isExact = false;
+  let isCounted = true;
+  let wholeAtMs = 0;
+
+  async function look(): Promise<void> {
+    const overlap = toDayFromNow(-OVERLAP_DAYS);
+    const startDate = isExact && overlap > from ? overlap : from;
+    const isDue = !isCounted && Date.now() - wholeAtMs > WHOLE_EVERY_MS;
+    const mustReadAll = !isExact || startDate !== from || isDue;
+    const search = open({ startDate, endDate: toDayFromNow(DAYS_AHEAD) });
+    const met = createMemory();
+    if (!(await read(search, met, mustReadAll))) return;
+    isCounted = toAnnounced(search) !== undefined;
+    isExact = !isCounted || search.report.verdict === "complete";
+    if (isExact) [memory, from, wholeAtMs] = [met, startDate, Date.now()];
+    isSilent = false;
+    await keep({ from, calls: memory.list() });
+  }
+
+  /** @returns whether all was read, or only as much as tells that the rest is known. */
+  async function read(search: CallSearch, met: Memory, mustReadAll: boolean): Promise<boolean> {
+    let waiting: readonly CallRecord[] = [];
+    for await (const { records } of search.pages()) {
+      onPage(search.report);
+      const fresh = records.filter((record) => isNew(record, met));
+      waiting = [...waiting, ...fresh];
+      const announced = toAnnounced(search);
+      const isKnown =
+        announced === undefined ? fresh.length === 0 : announced === memory.size + waiting.length;
+      const isEnd = isKnown && !mustReadAll;
+      if (isEnd || waiting.length >= BATCH) waiting = await give(waiting);
+      if (isEnd) return false;
+    }
+    await give(waiting);
+    return true;
+  }
+
+  function isNew(record: CallRecord, met: Memory): boolean {
+    const key = toKey(record);
+    met.add(key);
+    return met.count(key) > memory.count(key);
+  }
+
+  async function give(records: readonly CallRecord[]): Promise<readonly []> {
+    if (!isSilent && records.length > 0) await print(records.toReversed());
+    for (const record of records) memory.add(toKey(record));
+    checkSize(memory.size);
+    if (!isSilent && records.length > 0) await keep({ from, calls: memory.list() });
+    return [];
+  }
+
+  return {
+    look,
+    get size() {
+      return memory.size;
+    },
+    get from() {
+      return from;
+    },
+  };
+}
+
+const toAnnounced = ({ report }: CallSearch) => report.windows[0]?.announced;
+
+function checkSize(count: number): void {
+  if (count <= MAX_CALLS) return;
+  throw new CommandFailure(
+    `more than ${MAX_CALLS.toLocaleString("en")} calls: watch fewer, by a later --since or an option to search by`,
+  );
+}
+
+/** In UTC. */
+function toDayFromNow(days: number): string {
+  return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+}

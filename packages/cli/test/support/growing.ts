@@ -1,0 +1,48 @@
+// A service in memory, over HTTP, whose archive grows while it is asked.
+import { createFakeService, type FakeCall, type FakeService } from "@call-media/client/testing";
+import { serveFake } from "@call-media/client/testing/node";
+
+export interface Growing extends AsyncDisposable {
+  /** Address and key, as the program takes them. */
+  readonly variables: NodeJS.ProcessEnv;
+  /** As it is now. */
+  readonly service: FakeService;
+  /** How many requests came so far. */
+  readonly requests: number;
+  readonly add: (...calls: readonly FakeCall[]) => void;
+}
+
+/** `isCounted: false` is a service that does not say how many calls a search has. */
+export async function serveGrowing(
+  calls: readonly FakeCall[],
+  { isCounted = true }: { readonly isCounted?: boolean } = {},
+): Promise<Growing> {
+  const all = [...calls];
+  const profile = { recordCount: isCounted ? "all" : "page" } as const;
+  const create = () => createFakeService({ calls: all, profile });
+  let service = create();
+  let requests = 0;
+  const served = await serveFake({
+    ...service,
+    fetch: async (...request) => {
+      requests++;
+      const response = await service.fetch(...request);
+      if (!isCounted) response.headers.delete("Content-Range");
+      return response;
+    },
+  });
+  return {
+    variables: { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey },
+    get service() {
+      return service;
+    },
+    get requests() {
+      return requests;
+    },
+    add: (...more) => {
+      all.push(...more);
+      service = create();
+    },
+    [Symbol.asyncDispose]: () => served.close(),
+  };
+}

@@ -1,0 +1,175 @@
+// Watching from the command line: every call that comes is printed, once, whatever becomes of service and program.
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type Growing, serveGrowing } from "./support/growing.ts";
+import { run, start } from "./support/program.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-watch-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const HOUR_MS = 3_600_000;
+
+/** A call of so many hours ago. */
+const callOf = (call_id: string, hoursAgo: number, agent = "ana.kovac") => ({
+  call_id,
+  datetime: new Date(Date.now() - hoursAgo * HOUR_MS).toISOString(),
+  agent,
+});
+
+/** More than two pages. */
+const OLD = Array.from({ length: 130 }, (_, index) => callOf(`old-${index}`, 2 + index / 4));
+
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 30_000 });
+
+/** A watch of the program, and what it has said so far. */
+function startWatch({ variables }: Growing, ...args: readonly string[]) {
+  const { child, ended } = start(["watch", "--interval", "1", ...args], variables);
+  let [printed, said] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  return {
+    isReady: () => soon(() => expect(said).toContain("looking every 1 s")),
+    hasSaid: (text: string) => soon(() => expect(said).toContain(text)),
+    hasPrinted: (...ids: readonly string[]) => soon(() => expect(toIds(printed)).toEqual(ids)),
+    stop: async () => {
+      child.kill("SIGINT");
+      return await ended;
+    },
+    ended,
+  };
+}
+
+const toIds = (lines: string) =>
+  lines
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => (JSON.parse(line) as { call_id: string }).call_id);
+
+test.concurrent("prints the calls that come, the oldest first, and says at the end how far it is", async () => {
+  await using growing = await serveGrowing(OLD);
+  const watch = startWatch(growing, "--where", 'agent == "ana.kovac"');
+  await watch.isReady();
+  // The second was entered late: two pages of others are newer.
+  growing.add(callOf("new", 0), callOf("late", 34), callOf("unwanted", 0, "mia.berg"));
+  await watch.hasPrinted("late", "new");
+  growing.add(callOf("newer", 0));
+  await watch.hasPrinted("late", "new", "newer");
+  const { code, stderr } = await watch.stop();
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/stopped: 3 calls printed, the last of 20.*; with --cursor FILE/);
+});
+
+test.concurrent("asks for one page a look, as long as nothing comes", async () => {
+  await using growing = await serveGrowing(OLD);
+  const watch = startWatch(growing);
+  await watch.isReady();
+  const before = growing.requests;
+  await soon(() => expect(growing.requests).toBeGreaterThan(before + 1));
+  const pages = growing.service.requests.slice(before).map(({ url }) => new URL(url).searchParams);
+  expect(pages.map((query) => query.get("pageIndex"))).toEqual(pages.map(() => "0"));
+  await watch.stop();
+});
+
+test.concurrent("finds what comes where the service does not say how many there are", async () => {
+  await using growing = await serveGrowing(OLD, { isCounted: false });
+  const watch = startWatch(growing);
+  await watch.isReady();
+  growing.add(...Array.from({ length: 70 }, (_, index) => callOf(`new-${index}`, 1 - index / 100)));
+  await watch.hasPrinted(...Array.from({ length: 70 }, (_, index) => `new-${index}`));
+  await watch.stop();
+});
+
+test.concurrent("--since prints those of these days, too", async () => {
+  await using growing = await serveGrowing([callOf("older", 24 * 9), callOf("old", 24 * 7)]);
+  const since = new Date(Date.now() - 8 * 24 * HOUR_MS).toISOString().slice(0, 10);
+  const watch = startWatch(growing, "--since", since);
+  await watch.hasPrinted("old");
+  growing.add(callOf("new", 0));
+  await watch.hasPrinted("old", "new");
+  await watch.stop();
+});
+
+describe("with a cursor", () => {
+  test.concurrent("goes on where it was: nothing twice, nothing lost, nothing of a call in the file", async () => {
+    await using growing = await serveGrowing(OLD);
+    const file = join(folder, "cursor");
+    const watch = startWatch(growing, "--cursor", file);
+    await watch.isReady();
+    growing.add(callOf("first", 0));
+    await watch.hasPrinted("first");
+    expect((await watch.stop()).stderr).toContain(`--cursor ${file} goes on from here`);
+    // While nobody watches.
+    growing.add(callOf("late", 30), callOf("second", 0));
+    const again = startWatch(growing, "--cursor", file);
+    await again.hasPrinted("late", "second");
+    await again.stop();
+    expect((await stat(file)).mode & 0o077).toBe(0);
+    expect(await readFile(file, "utf8")).not.toMatch(/first|ana\.kovac/);
+  });
+
+  test.concurrent("of another search, or that is none, is refused", async () => {
+    await using growing = await serveGrowing([]);
+    const file = join(folder, "of-ana");
+    const watch = startWatch(growing, "--cursor", file, "--agent", "ana");
+    await watch.isReady();
+    await watch.stop();
+    const watchOnce = (...args: string[]) => run(["watch", ...args], growing.variables);
+    const other = await watchOnce("--cursor", file, "--agent", "mia");
+    expect(other).toMatchObject({ code: 2, stdout: "" });
+    expect(other.stderr).toContain("is of another service or search");
+    await writeFile(file, '{"version":1}');
+    expect((await watchOnce("--cursor", file)).stderr).toContain("is not what watch keeps");
+    const noFolder = await watchOnce("--cursor", join(folder, "none", "cursor"));
+    expect(noFolder.stderr).toContain("--cursor: nothing can be written in");
+  });
+});
+
+describe("while the service fails", () => {
+  test.concurrent("says so and goes on", async () => {
+    await using growing = await serveGrowing(OLD);
+    const watch = startWatch(growing);
+    await watch.isReady();
+    const takeBack = growing.service.inject({ kind: "unreachable", times: Infinity });
+    await watch.hasSaid("looking again until it answers");
+    takeBack();
+    growing.add(callOf("new", 0));
+    await watch.hasSaid("the service answers again");
+    await watch.hasPrinted("new");
+    expect((await watch.stop()).code).toBe(0);
+  });
+
+  test.concurrent("waits as long as a 429 asks for", async () => {
+    await using growing = await serveGrowing([]);
+    const watch = startWatch(growing);
+    await watch.isReady();
+    // As often as the client tries by itself.
+    growing.service.inject({ kind: "status", status: 429, retryAfterS: 2, times: 3 });
+    await watch.hasSaid("429");
+    const [saidMs, before] = [Date.now(), growing.requests];
+    await soon(() => expect(growing.requests).toBeGreaterThan(before));
+    // An interval is one second.
+    expect(Date.now() - saidMs).toBeGreaterThan(1500);
+    await watch.stop();
+  });
+
+  test.concurrent("ends where that will not pass", async () => {
+    await using growing = await serveGrowing([]);
+    const watch = startWatch(growing);
+    await watch.isReady();
+    growing.service.inject({ kind: "status", status: 401, times: Infinity });
+    const { code, stderr } = await watch.ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^call-media: .*401 of searchMetadataByCustomFields/m);
+  });
+});
+
+test.concurrent("an interval of less than a second is refused", async () => {
+  const { code, stderr } = await run(["watch", "--interval", "0.5"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("It must be a number of seconds from 1 to 86400.");
+});
