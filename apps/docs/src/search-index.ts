@@ -25,13 +25,12 @@ function toPassages({ slug, title, rendered }: Page): readonly Passage[] {
 function listOperations(): readonly Passage[] {
   return routes.map(({ operationId, method, path, tag, parameters }) => {
     const { summary = "" } = document.paths[path]?.[method.toLowerCase()] ?? {};
-    const names = parameters.map(({ name }) => name).join(" ");
     return {
       id: operationId,
       href: `${REFERENCE.slug}.html#/${tag.toLowerCase()}/${operationId.toLowerCase()}`,
       page: REFERENCE.title,
-      title: `${method} ${path}`,
-      text: `${operationId} ${summary} ${names}`,
+      title: `${operationId}: ${summary}`,
+      text: [method, path, ...parameters.map(({ name }) => name)].join(" "),
     };
   });
 }

@@ -1,0 +1,92 @@
+// Every link of every page leads somewhere: to a page and its anchor, to an operation of the reference, to a file.
+import { document, routes } from "@call-media/api";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { createLinks } from "../src/links.ts";
+import { SECTIONS } from "../src/sections.ts";
+import { type Browser, hasChromium, openBrowser } from "./support/browser.ts";
+
+const root = `${inject("demo").baseUrl}/docs/`;
+const SLUGS = SECTIONS.flatMap(({ sources }) => sources.map(({ slug }) => slug));
+const VERSION = `${document.info.version}/index.html`;
+
+interface Built {
+  readonly url: string;
+  readonly ids: ReadonlySet<string>;
+  readonly hrefs: readonly string[];
+}
+
+const read = async (name: string): Promise<Built> => {
+  const response = await fetch(root + name);
+  const html = await response.text();
+  expect([name, response.status]).toEqual([name, 200]);
+  // Redoc's own markup is followed in the browser, below.
+  const text = html.replace(/<div id="redoc">[^]*/, "");
+  const list = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = ""]) => found);
+  return {
+    url: response.url,
+    ids: new Set(list(/\sid="([^"]+)"/g)),
+    hrefs: list(/<(?:a|link)[^>]*\shref="([^"]+)"/g).concat(list(/<script[^>]*\ssrc="([^"]+)"/g)),
+  };
+};
+
+test("of the pages", async () => {
+  const names = [...SLUGS.map((slug) => `${slug}.html`), "reference.html", VERSION, ""];
+  const pages = await Promise.all(names.map(read));
+  const byUrl = new Map(pages.map((page) => [page.url, page]));
+  const targets = pages.flatMap(({ url, hrefs }) => hrefs.map((href) => new URL(href, url)));
+  const own = targets.filter(({ origin }) => origin === new URL(root).origin);
+  expect(own.length).toBeGreaterThan(500);
+  const dead = own.filter(({ href, hash }) => {
+    const page = byUrl.get(href.replace(/#.*/, ""));
+    return page !== undefined && !/^(?:#\/.*)?$/.test(hash) && !page.ids.has(hash.slice(1));
+  });
+  expect(dead.map(String)).toEqual([]);
+  const files = new Set(own.map(({ href }) => href.replace(/#.*/, "")));
+  const answers = await Promise.all(
+    [...files].map(async (file) => [file, (await fetch(file)).status]),
+  );
+  expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
+});
+
+test("a link to nowhere is found", () => {
+  const links = createLinks({
+    slugOf: new Map([["a/README.md", "a"]]),
+    repositoryUrl: "https://example.com/r",
+  });
+  const resolve = links.from("a/README.md");
+  expect(resolve("#here")).toBe("a.html#here");
+  expect(resolve("../a#there")).toBe("a.html#there");
+  expect(resolve("../LICENSE")).toBe("https://example.com/r/blob/main/LICENSE");
+  expect(resolve("../NOWHERE.md")).toBe("https://example.com/r/blob/main/NOWHERE.md");
+  expect(links.findDead(new Map([["a", new Set(["here"])]]))).toEqual([
+    "a/README.md: there is no NOWHERE.md",
+    "a/README.md: a.html has no #there",
+  ]);
+});
+
+describe.skipIf(!hasChromium)("of the reference", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser(root);
+  });
+  afterAll(() => browser[Symbol.asyncDispose]());
+
+  test("an operation has an address, by which it opens", async () => {
+    const { page, faults } = await browser.visit("reference.html#/chat/getchatbycallid");
+    await page.locator("h2", { hasText: "Chat transcript of a call" }).waitFor();
+    for (const { operationId, tag, path, method } of routes) {
+      const { summary = "" } = document.paths[path]?.[method.toLowerCase()] ?? {};
+      await page.goto(`${root}reference.html#/${tag}/${operationId}`.toLowerCase());
+      await page.locator("h2", { hasText: summary }).waitFor();
+    }
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test("before Redoc runs, links stay on the page", async () => {
+    const html = await (await fetch(`${root}reference.html`)).text();
+    const hrefs = [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href = ""]) => href);
+    expect(hrefs.filter((href) => href.startsWith("/"))).toEqual([]);
+    expect(hrefs).toContain("#/metadata");
+  });
+});

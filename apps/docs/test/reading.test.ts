@@ -1,0 +1,106 @@
+// The site as somebody reads it who has a keyboard, a narrow screen, or no idea where to look.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { type Browser, hasChromium, openBrowser } from "./support/browser.ts";
+
+const root = `${inject("demo").baseUrl}/docs/`;
+
+// What a reader of the keyboard has to come to, as the page shows it.
+const FOCUSABLE = "a[href], button, input, summary, [tabindex='0']";
+
+/** What has the focus: its text or its name. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement } = document;
+    return activeElement?.getAttribute("aria-label") ?? activeElement?.textContent.trim() ?? "";
+  });
+
+describe.skipIf(!hasChromium)("a reader", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser(root);
+  });
+  afterAll(() => browser[Symbol.asyncDispose]());
+
+  test("skips to the text by the first key", async () => {
+    for (const path of ["errors.html", "reference.html"]) {
+      const { page } = await browser.visit(path);
+      await page.keyboard.press("Tab");
+      expect(await focused(page)).toBe("Skip to the text");
+      await page.keyboard.press("Enter");
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+      await page.close();
+    }
+  });
+
+  test.each(["checking.html", "reference.html"])(
+    "comes to everything in %s by the keyboard",
+    async (path) => {
+      const { page } = await browser.visit(path);
+      // Redoc's own search is there once its menu works.
+      if (path === "reference.html") await page.getByText(/^Search Ctrl/).waitFor();
+      const count = await page.evaluate((selector) => {
+        const shown = [...document.querySelectorAll<HTMLElement>(selector)].filter(
+          (element) => element.checkVisibility() && element.tabIndex >= 0,
+        );
+        shown.forEach((element) => element.setAttribute("data-to-reach", ""));
+        return shown.length;
+      }, FOCUSABLE);
+      expect(count).toBeGreaterThan(15);
+      for (let step = 0; step < count * 2; step += 1) {
+        await page.keyboard.press("Tab");
+        await page.evaluate(() => document.activeElement?.removeAttribute("data-to-reach"));
+      }
+      const left = await page.evaluate(() =>
+        [...document.querySelectorAll("[data-to-reach]")].map(({ outerHTML }) => outerHTML),
+      );
+      expect(left).toEqual([]);
+      await page.close();
+    },
+  );
+
+  test("finds a field of the contract, an option and an operation, and goes there", async () => {
+    const { page, faults } = await browser.visit("index.html");
+    await page.keyboard.press("/");
+    expect(await focused(page)).toBe("Search the documentation");
+    const results = page.locator("#found a");
+    await page.keyboard.type("tls-cert");
+    await results.first().waitFor();
+    expect(await results.allTextContents()).toContainEqual(expect.stringContaining("server"));
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type("no such word anywhere");
+    await page.getByText("Nothing found").waitFor();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type("searchMetadata");
+    await page.getByText("searchMetadata: Search by named fields").waitFor();
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toMatch(/^searchMetadata:/);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/reference\.html#\/metadata\/searchmetadata/);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test("closes what was found by Escape, and is back in the field", async () => {
+    const { page } = await browser.visit("reference.html");
+    await page.getByLabel("Search the documentation").fill("purge");
+    await page.locator("#found a").first().waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Escape");
+    expect(await page.locator("#found").isVisible()).toBe(false);
+    expect(await focused(page)).toBe("Search the documentation");
+    await page.close();
+  });
+
+  test("opens the menu of a narrow screen, which is open on a wide one", async () => {
+    const { page } = await browser.visit("errors.html");
+    const link = page.getByRole("navigation", { name: "Pages" }).getByText("Decisions");
+    expect(await link.isVisible()).toBe(true);
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await link.isVisible()).toBe(false);
+    await page.getByText("Menu", { exact: true }).press("Enter");
+    await link.click();
+    await page.waitForURL(/decisions\.html$/);
+    await page.close();
+  });
+});

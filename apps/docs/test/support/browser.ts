@@ -1,0 +1,95 @@
+// Debian's Chromium, which can reach the service and nothing else, and what it meets on a page.
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type Axe from "axe-core";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+
+const CHROMIUM = "/usr/bin/chromium";
+
+export const hasChromium = existsSync(CHROMIUM);
+if (!hasChromium) console.warn(`SKIPPED: the tests in a browser, for there is no ${CHROMIUM}`);
+
+const OPTIONS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // Every other host is unknown.
+  "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+];
+
+export interface Visit {
+  readonly page: Page;
+  /** Whatever the page complained of, and every request that was for another host. */
+  readonly faults: readonly string[];
+}
+
+export interface Browser extends AsyncDisposable {
+  readonly visit: (path: string) => Promise<Visit>;
+}
+
+/** A browser with an empty profile. `root` is where the site is. */
+export async function openBrowser(root: string): Promise<Browser> {
+  const profile = await mkdtemp(join(tmpdir(), "call-media-chromium-"));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: CHROMIUM,
+    args: OPTIONS,
+    viewport: { width: 1280, height: 900 },
+    colorScheme: "light",
+    reducedMotion: "reduce",
+  });
+  return {
+    visit: (path) => visit(context, root, path),
+    [Symbol.asyncDispose]: async () => {
+      await context.close();
+      await rm(profile, { recursive: true });
+    },
+  };
+}
+
+async function visit(context: BrowserContext, root: string, path: string): Promise<Visit> {
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("request", (request) => {
+    const isOutside = !/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(root);
+    if (isOutside) faults.push(`asked for ${request.url()}`);
+  });
+  const response = await page.goto(root + path, { waitUntil: "load" });
+  if (response?.status() !== 200) faults.push(`${path} is answered ${response?.status()}`);
+  return { page, faults };
+}
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** All of axe's rules, or those named; `exclude` is left out. */
+export interface AxeScope {
+  readonly rules?: readonly string[];
+  readonly exclude?: string;
+}
+
+/** What axe finds, a line for each rule that is broken. */
+export async function findBarriers(page: Page, scope: AxeScope = {}): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(async ({ rules, exclude }) => {
+    // The script above has put it there.
+    const { run } = (globalThis as unknown as { axe: Pick<typeof Axe, "run"> }).axe;
+    const context = exclude === undefined ? document : { exclude: [exclude] };
+    return run(context, {
+      resultTypes: ["violations"],
+      ...(rules === undefined ? {} : { runOnly: [...rules] }),
+    });
+  }, scope);
+  return violations.map(
+    ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join("\n")}`,
+  );
+}
