@@ -1,5 +1,5 @@
 // What the contract chooses is registered in spec/DECISIONS.md, and the register points to it.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { document } from "../src/index.ts";
 
@@ -18,10 +18,17 @@ const addresses = new Map(
   [...register.matchAll(/^\[([^\]]+)\]: (\S+)$/gm)].map(([, text, address]) => [text, address]),
 );
 
-const traced = [...register.matchAll(/^\| (D\d\d) +\| (.*?) \|/gm)].map(([, id, contract]) => ({
-  id,
-  files: [...(contract ?? "").matchAll(/\[([^\]]+)\]/g)].map(([, text]) => addresses.get(text)),
-}));
+/** What a cell of the trace names; a name that is defined nowhere has no file. */
+const filesIn = (cell: string | undefined) =>
+  [...(cell ?? "").matchAll(/\[([^\]]+)\]/g)].map(([, text]) => addresses.get(text));
+
+const traced = [...register.matchAll(/^\| (D\d\d) +\| (.*?) \| (.*?) \| (.*?) \|$/gm)].map(
+  ([, id, contract, handler, proof]) => ({
+    id,
+    contract: filesIn(contract),
+    code: [...filesIn(handler), ...filesIn(proof)],
+  }),
+);
 
 test("the register explains D01 to D28, each once and in order", () => {
   const headings = [...register.matchAll(/^### (D\d\d) /gm)].map(([, id]) => id);
@@ -43,10 +50,26 @@ test("the trace has a row for each decision", () => {
   expect(traced.map(({ id }) => id)).toEqual(ids);
 });
 
-test.each(traced)("the files traced for $id carry its mark", ({ id, files }) => {
-  expect(files).not.toHaveLength(0);
-  for (const file of files) {
+test.each(traced)("the files of the contract that are traced for $id carry its mark", (row) => {
+  const { id, contract } = row;
+  expect(contract).not.toHaveLength(0);
+  for (const file of contract) {
     const text = readFileSync(new URL(file ?? "no-such-link", specFolder), "utf8");
     expect(marksIn(text), file).toContain(id);
   }
+});
+
+// D25 says that there is nothing.
+test.each(traced.filter(({ id }) => id !== "D25"))(
+  "what carries $id out and what proves it is there",
+  ({ code }) => {
+    expect(code.length).toBeGreaterThan(1);
+    for (const file of code)
+      expect(existsSync(new URL(file ?? "no-such-link", specFolder)), file).toBe(true);
+  },
+);
+
+test("every file that the register has a link for is named in it", () => {
+  const text = register.replace(/^\[[^\]]+\]: \S+$/gm, "");
+  expect([...addresses.keys()].filter((name) => !text.includes(`[${name}]`))).toEqual([]);
 });

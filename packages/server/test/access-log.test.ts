@@ -2,10 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import type { AccessEntry, LogRow } from "@call-media/store";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { openDownload } from "./support/download.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MARK, readRowsOf } from "./support/access-rows.ts";
 import {
   addMedia,
   ALLOWED_ALL,
@@ -15,13 +14,9 @@ import {
   toCall,
 } from "./support/service.ts";
 
-// More than all buffers of a connection hold, so that it can be cut on the way.
-const LONG_BYTES = 40_000_000;
 const SOUND = randomBytes(100_000);
 const SECRET_OF_RECORD = "the customer's birthday";
 const DAYS = "pageIndex=0&startDate=2026-05-01&endDate=2026-05-31";
-
-const WAIT = { timeout: 5_000 };
 
 let service: TestService;
 let userId: number;
@@ -36,13 +31,11 @@ beforeAll(async () => {
   userId = admin.user.id;
   blindKey = (await service.addUser({ ...ALLOWED_ALL, allow_download: false })).key;
   const sound = await addMedia(service.store, "sound.wav", SOUND);
-  const long = await addMedia(service.store, "long.wav", randomBytes(LONG_BYTES));
   ({ sha256 } = sound.media);
   const datetime = "2026-05-01T10:00:00Z";
   await service.add(
     toCall({ call_id: "c1", ref_id: "r1", datetime, notes: SECRET_OF_RECORD }, [sound]),
     toCall({ call_id: "c2", ref_id: "r1", datetime, custom_field_1: "x" }),
-    toCall({ call_id: "long", datetime }, [long]),
     {
       kind: "chat",
       record: {
@@ -64,29 +57,8 @@ const post = (path: string, body: unknown) => service.post(path, key, body);
 /** The rows of a request, when all that was promised before has been written. */
 async function readRows(response: Response): Promise<LogRow[]> {
   await response.arrayBuffer();
-  return readRowsOf(response.headers.get("x-request-id") ?? "");
+  return await readRowsOf(service.store, response.headers.get("x-request-id") ?? "");
 }
-
-async function readRowsOf(requestId: string): Promise<LogRow[]> {
-  await service.store.accessLog.append({ ...MARK }, true);
-  const rows: LogRow[] = [];
-  for await (const row of service.store.accessLog.read({}))
-    if (row.requestId === requestId) rows.push(row);
-  return rows;
-}
-
-const MARK: AccessEntry = {
-  timeMs: 0,
-  requestId: "mark",
-  address: "",
-  userId: 0,
-  credential: "",
-  operation: "listPublicFlags",
-  asked: {},
-  callIds: [],
-  rows: 0,
-  status: 200,
-};
 
 type Case = readonly [
   request: string,
@@ -315,50 +287,4 @@ test("a request with a token is put down to its application", async () => {
   expect(log).toContain(application.secretID);
   for (const secret of [token, application.secretKey, key, blindKey, SECRET_OF_RECORD])
     expect(log).not.toContain(secret);
-});
-
-test.each(["stream-by-call-id", "by-call-id"])(
-  "%s that is cut short has a second row with what was sent",
-  async (form) => {
-    const download = await openDownload(service, `/recording/${form}/long`, key);
-    download.abandon();
-
-    const rows = await vi.waitFor(async () => {
-      const found: LogRow[] = [];
-      for await (const row of service.store.accessLog.read({ callId: "long" })) found.push(row);
-      const cut = found.at(-1);
-      expect(cut?.isCut).toBe(true);
-      return found.filter(({ requestId }) => requestId === cut?.requestId);
-    }, WAIT);
-    expect(rows).toHaveLength(2);
-    expect(rows[0]?.recording).toMatchObject({ first: 0, last: LONG_BYTES - 1 });
-    expect(rows[1]).toEqual({
-      ...rows[0],
-      seq: expect.any(Number),
-      timeMs: expect.any(Number),
-      hash: expect.any(String),
-      isCut: true,
-      recording: { sha256: rows[0]?.recording?.sha256, first: 0, last: expect.any(Number) },
-    });
-    expect(rows[1]?.recording?.last).toBeLessThan(LONG_BYTES - 1);
-    expect(rows[1]?.recording?.last).toBeGreaterThan(0);
-  },
-);
-
-test("whenever clients go away, each of their recordings has its second row", async () => {
-  const clients = 60;
-  const countCut = async () => {
-    let count = 0;
-    for await (const row of service.store.accessLog.read({ callId: "long" }))
-      if (row.isCut) count += 1;
-    return count;
-  };
-  const before = await countCut();
-  for (let client = 0; client < clients; client += 1) {
-    const download = await openDownload(service, "/recording/stream-by-call-id/long", key);
-    await setTimeout(client % 5);
-    download.abandon();
-  }
-
-  await vi.waitFor(async () => expect(await countCut()).toBe(before + clients), WAIT);
 });

@@ -4,14 +4,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
 import type { AccessEntry } from "@call-media/store";
 import { createStore } from "@call-media/store/sqlite";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Ended, MAIN, run } from "./support/command.ts";
 import { toUser } from "./support/service.ts";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const NOW = Date.now();
 const HOUR_MS = 3_600_000;
 
@@ -77,19 +76,7 @@ async function fill(directory: string, entries: readonly AccessEntry[]): Promise
   for (const entry of entries) await store.accessLog.append(entry, true);
 }
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function audit(...args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, "audit", ...args], (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
-}
+const audit = (...args: readonly string[]) => run("audit", ...args);
 
 const list = async (...args: string[]) => (await audit("--data", folder, ...args)).stdout;
 

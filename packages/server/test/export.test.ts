@@ -1,14 +1,11 @@
 // Exporting as an operator does it: a folder that is imported again, lines for other programs, what is said and when.
-import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeDemo } from "../src/commands/demo.ts";
-
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+import { run } from "./support/command.ts";
 
 let folder: string;
 let demo: string;
@@ -19,15 +16,6 @@ beforeAll(async () => {
   await makeDemo(demo);
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const options = { maxBuffer: 64 * 1024 * 1024 };
-    const child = execFile(process.execPath, [MAIN, ...args], options, (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
-}
 
 /** What tells two archives apart: the digests of calls with their recordings, chats, users and flags, in their order. */
 function readArchive(directory: string): unknown[] {

@@ -3,12 +3,10 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createStore } from "@call-media/store/sqlite";
 import { expect, onTestFinished, test } from "vitest";
-
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+import { MAIN } from "./support/command.ts";
 
 const FIVE9 = 'CALL ID,TIMESTAMP,CAMPAIGN\n1,"Fri, 21 Aug 2026 09:00:06",Care\n';
 

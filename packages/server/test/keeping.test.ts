@@ -1,12 +1,11 @@
 // Keeping an archive, as an operator does it: verify, backup, restore and doctor as processes, beside a running service.
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProgress, toSize } from "../src/commands/progress.ts";
+import { run } from "./support/command.ts";
 import { startProgram } from "./support/program.ts";
 import {
   addMedia,
@@ -15,8 +14,6 @@ import {
   type TestService,
   toCall,
 } from "./support/service.ts";
-
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 let service: TestService;
 let key: string;
@@ -37,14 +34,6 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
-
-function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...args], (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
-}
 
 async function fileOf(callId: string, directory: string): Promise<string> {
   const [recording] = await service.store.calls.recordings({ callId }, []);

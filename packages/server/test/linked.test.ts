@@ -1,24 +1,13 @@
 // Recordings that an import has linked: the service sends them from where they lie, and never what was put in their place.
-import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createStore } from "@call-media/store/sqlite";
 import { createApiKey } from "../src/index.ts";
+import { run } from "./support/command.ts";
 import { startProgram } from "./support/program.ts";
 import { ALLOWED_ALL, toUser } from "./support/service.ts";
-
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-
-function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...args], (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
-}
 
 test("import --link, then serve, then somebody changes the file", async () => {
   const folder = await mkdtemp(join(tmpdir(), "call-media-linked-"));

@@ -2,14 +2,13 @@
 import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { MAIN } from "./support/command.ts";
 import { openDownload } from "./support/download.ts";
 import { type Program, startProgram } from "./support/program.ts";
 import { type Sample, scrape, valueOf } from "./support/scrape.ts";
 import { ALLOWED_ALL, addMedia, startTestService, toCall } from "./support/service.ts";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const SOUND_BYTES = 30_000_000;
 
 const serve = (directory: string) => startProgram(directory, ["--metrics-port", "0"]);

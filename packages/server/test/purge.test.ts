@@ -1,7 +1,6 @@
 // Purging an archive that is served, as an operator does it: what a reader sees, what the log tells, what is asked first.
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { run } from "./support/command.ts";
 import { openDownload } from "./support/download.ts";
 import { startProgram } from "./support/program.ts";
 import {
@@ -11,8 +10,6 @@ import {
   type TestService,
   toCall,
 } from "./support/service.ts";
-
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 // More than all buffers of a connection hold, so that the service has to wait for its client.
 const LONG_BYTES = 40_000_000;
@@ -30,14 +27,6 @@ beforeAll(async () => {
     await service.add(toCall({ call_id: callId, datetime: "2025-05-01T10:00:00Z" }));
 });
 afterAll(() => service[Symbol.asyncDispose]());
-
-function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...args], (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
-}
 
 const purge = (...args: string[]) => run("purge", "--data", service.directory, ...args);
 

@@ -1,10 +1,8 @@
 // What a long recording costs the service in memory: the same as a short one, in either form.
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomFillSync } from "node:crypto";
-import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Started, startCommand } from "./support/command.ts";
 import {
   addMedia,
   ALLOWED_ALL,
@@ -12,8 +10,6 @@ import {
   type TestService,
   toCall,
 } from "./support/service.ts";
-
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 const MIB = 1024 * 1024;
 const SHORT_BYTES = 10 * MIB;
@@ -24,7 +20,7 @@ const ALLOWED_GROWTH_BYTES = 80 * MIB;
 
 let archive: TestService;
 let key: string;
-let server: ChildProcess;
+let server: Started;
 let baseUrl: string;
 
 beforeAll(async () => {
@@ -36,32 +32,21 @@ beforeAll(async () => {
     await archive.add(toCall({ call_id: callId, datetime: "2026-05-01T10:00:00Z" }, [recording]));
   }
   // A process of its own: this one holds the contents that it has made.
-  server = spawn(process.execPath, [MAIN, "serve", "--data", archive.directory, "--port", "0"]);
-  baseUrl = await readBaseUrl(server);
+  server = startCommand(["serve", "--data", archive.directory, "--port", "0"]);
+  [baseUrl] = await server.says(/http:\/\/127\.0\.0\.1:\d+/);
 }, 60_000);
 afterAll(async () => {
-  const exit = once(server, "exit");
-  server.kill();
-  await exit;
+  server.child.kill();
+  await server.ended;
   await archive[Symbol.asyncDispose]();
 });
 
-async function readBaseUrl({ stdout }: ChildProcess): Promise<string> {
-  let text = "";
-  for await (const chunk of stdout ?? []) {
-    text += String(chunk);
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
-    if (url !== undefined) return url;
-  }
-  throw new Error(`the service did not start: ${text}`);
-}
-
 /** The most memory that the service had at a time since the last call of `forgetPeak`. */
 async function readPeakBytes(): Promise<number> {
-  const status = await readFile(`/proc/${server.pid}/status`, "utf8");
+  const status = await readFile(`/proc/${server.child.pid}/status`, "utf8");
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
 }
-const forgetPeak = () => writeFile(`/proc/${server.pid}/clear_refs`, "5");
+const forgetPeak = () => writeFile(`/proc/${server.child.pid}/clear_refs`, "5");
 
 async function download(form: string, callId: string): Promise<number> {
   const headers = { Authorization: `Bearer ${key}` };

@@ -1,5 +1,6 @@
 // What a user may see and do (D20-D22): hidden is answered as missing, in pages, counts and by identifier alike.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toFace } from "./support/face.ts";
 import {
   ALLOWED_ALL,
   addMedia,
@@ -31,8 +32,6 @@ beforeAll(async () => {
     ...ALLOWED_ALL,
     ...rights,
     username: "limited",
-    allow_all_flags: false,
-    allowed_flags: ["Follow up"],
     allow_all_download_doc_type: false,
     allowed_download_doc_type: [".WAV"],
   });
@@ -93,31 +92,10 @@ beforeAll(async () => {
       },
     });
   }
-  const flag = (Id: number, Type: "Public" | "Private", Name: string) => ({
-    Id,
-    Type,
-    Name,
-    DateCreated: day(1),
-    DateModified: day(1),
-  });
-  await service.add(
-    { kind: "flag", record: flag(1, "Public", "Follow Up") },
-    { kind: "flag", record: flag(2, "Public", "Escalated") },
-    { kind: "flag", record: flag(3, "Private", "Mine"), userId: limitedId },
-    { kind: "flag", record: flag(4, "Private", "Of somebody else"), userId: 1 },
-  );
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
 const HIDDEN = ["wrong-campaign", "no-security", "no-campaign"];
-
-/** Everything of an answer that a client can see, but what differs on every answer. */
-async function facesOf(response: Response) {
-  const headers = [...response.headers].filter(
-    ([name]) => !["x-request-id", "date"].includes(name),
-  );
-  return { status: response.status, headers, body: await response.text() };
-}
 
 describe("records", () => {
   test("only those in the lists are found and counted; a null is in no list", async () => {
@@ -155,8 +133,8 @@ describe("records", () => {
       [`/recording/stream-by-reference/${reference}`, "/recording/stream-by-reference/none"],
       [`/chat/by-call-id/${callId}`, "/chat/by-call-id/none"],
     ] as const) {
-      expect(await facesOf(await service.get(path, limited)), path).toEqual(
-        await facesOf(await service.get(unknown, limited)),
+      expect(await toFace(await service.get(path, limited)), path).toEqual(
+        await toFace(await service.get(unknown, limited)),
       );
     }
   });
@@ -235,11 +213,11 @@ describe("users", () => {
     );
   });
 
-  test.each(["/users/address-info", "/users/security-info", "/flags/private"])(
+  test.each(["/users/address-info", "/users/security-info"])(
     "%s of somebody else is answered as of nobody",
     async (path) => {
-      const others = await facesOf(await service.get(`${path}?user_id=1`, limited));
-      expect(others).toEqual(await facesOf(await service.get(`${path}?user_id=4711`, limited)));
+      const others = await toFace(await service.get(`${path}?user_id=1`, limited));
+      expect(others).toEqual(await toFace(await service.get(`${path}?user_id=4711`, limited)));
       expect(others).toMatchObject({
         status: 200,
         body: '{"isError":false,"errorMessage":null,"data":[]}',
@@ -283,29 +261,4 @@ test("search_rights is passed through, whatever JSON it is", async () => {
     );
     expect(data[0]?.search_rights).toEqual(value);
   }
-});
-
-describe("flags", () => {
-  const namesOf = async (response: Response) =>
-    (await bodyOf<{ Name: string }[]>(response)).data.map(({ Name }) => Name);
-
-  test("public ones are those of allowed_flags", async () => {
-    expect(await namesOf(await service.get("/flags/public", limited))).toEqual(["Follow Up"]);
-    expect(await namesOf(await service.get("/flags/public", all))).toEqual([
-      "Follow Up",
-      "Escalated",
-    ]);
-  });
-
-  test("private ones are a user's own, or asked for by an administrator", async () => {
-    expect(
-      await namesOf(await service.get(`/flags/private?user_id=${limitedId}`, limited)),
-    ).toEqual(["Mine"]);
-    expect(await namesOf(await service.get(`/flags/private?user_id=${limitedId}`, admin))).toEqual([
-      "Mine",
-    ]);
-    expect(await namesOf(await service.get(`/flags/private?user_id=${limitedId}`, all))).toEqual(
-      [],
-    );
-  });
 });

@@ -6,14 +6,13 @@ import { Agent, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type PeerCertificate, type SecureVersion, type TLSSocket } from "node:tls";
-import { fileURLToPath } from "node:url";
 import { createStore } from "@call-media/store/sqlite";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Certificate, createApiKey, listen } from "../src/index.ts";
 import { makeCertificate } from "./support/certificate.ts";
+import { MAIN } from "./support/command.ts";
 import { ALLOWED_ALL, addMedia, toCall, toUser } from "./support/service.ts";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const SOUND_BYTES = 20_000_000;
 const REFUSED = /.*certificate not renewed.*\n/;
 

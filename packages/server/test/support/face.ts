@@ -72,3 +72,11 @@ export function headerOf({ headers }: Face, name: string): string | undefined {
 export function toText({ status, headers, body }: Face): string {
   return [status, ...headers, "", body.toString("latin1")].join("\n");
 }
+
+/** The same of an answer to `fetch`, which tells less of its form. */
+export async function toFace(response: Response) {
+  const headers = [...response.headers].filter(
+    ([name]) => !["x-request-id", "date"].includes(name),
+  );
+  return { status: response.status, headers, body: await response.text() };
+}

@@ -1,9 +1,7 @@
 // The operator's program serving an archive, as a process of its own, with what it says.
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+import { MAIN } from "./command.ts";
 
 export type LogLine = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,55 @@
+// `call-media-server demo` as somebody runs it who has never seen the service.
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { DemoAccess } from "../src/commands/demo.ts";
+import { run, startCommand } from "./support/command.ts";
+
+let folder: string;
+let demo: string;
+let access: DemoAccess;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-demo-"));
+  demo = join(folder, "demo");
+  access = JSON.parse((await run("demo", "--data", demo, "--json")).stdout);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test("prints what one needs to try it, and the same again the next time", async () => {
+  expect(Object.keys(access)).toEqual(["credentials", "restricted", "apiKey", "examples"]);
+  expect(Object.keys(access.examples)).toEqual(["call_id", "ref_id", "chat_call_id"]);
+  const again = await run("demo", "--data", demo, "--json");
+  expect(JSON.parse(again.stdout)).toEqual(access);
+  expect((await stat(join(demo, "demo-credentials.json"))).mode & 0o077).toBe(0);
+});
+
+test("leaves a folder alone that holds something else", async () => {
+  const other = await mkdtemp(join(folder, "other-"));
+  await writeFile(join(other, "thesis.txt"), "x");
+  const { code, stderr } = await run("demo", "--data", other);
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    `call-media-server: ${other} holds something else: give the demo an empty folder\n`,
+  );
+  expect(await readdir(other)).toEqual(["thesis.txt"]);
+});
+
+test("--serve prints three lines to paste, and they work", async () => {
+  const served = startCommand(["demo", "--data", demo, "--serve", "--port", "0"]);
+  const [welcome] = await served.says(/^TOKEN=[^]*recording\.wav$/m);
+  const script = `set -e\n${welcome}\n`;
+  const shell = spawn("sh", ["-c", script], { cwd: folder });
+  let found = "";
+  shell.stdout.on("data", (chunk: Buffer) => (found += chunk.toString()));
+  expect(await new Promise((resolve) => shell.on("close", resolve))).toBe(0);
+  expect(JSON.parse(found)).toMatchObject({
+    isError: false,
+    data: [{ call_id: access.examples.call_id }],
+  });
+  expect((await readFile(join(folder, "recording.wav"))).subarray(0, 4).toString()).toBe("RIFF");
+  served.child.kill("SIGTERM");
+  expect((await served.ended).code).toBe(0);
+});

@@ -1,0 +1,92 @@
+// What an import says of its rows, in one run and the next, and that nothing is left where nothing could be read.
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { MAIN, startCommand } from "./support/command.ts";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-import-account-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const run = (...args: readonly string[]) => startCommand(args, { cwd: folder }).ended;
+
+test("an import of a path that is not there leaves no empty archive behind", async () => {
+  const { code, stderr } = await run(
+    "import",
+    "--data",
+    join(folder, "never"),
+    "--format",
+    "jsonl",
+    "misspelt.jsonl",
+  );
+  expect([code, stderr]).toEqual([1, "call-media-server: misspelt.jsonl is not there\n"]);
+  expect(await readdir(folder)).not.toContain("never");
+});
+
+test("an import accounts for every row, keeps the rejected ones, and can be run again", async () => {
+  const archive = join(folder, "imported");
+  await writeFile(
+    join(folder, "calls.jsonl"),
+    '{"kind":"call","call_id":"a","datetime":"2026-01-01T10:00:00"}\n{"kind":"call","colour":"red"}\nnot json\n',
+  );
+  const args = [
+    "import",
+    "--data",
+    archive,
+    "--format",
+    "jsonl",
+    "--timezone",
+    "Europe/London",
+    "calls.jsonl",
+  ];
+  const dry = await run(...args, "--dry-run");
+  expect(dry.stdout).toMatch(
+    /^Dry run, nothing was kept: read 3 = imported 1 \+ unchanged 0 \+ rejected 2\n/,
+  );
+  expect((await run("user", "list", "--data", archive)).code).toBe(1);
+  const first = await run(...args);
+  expect(first.stdout).toMatch(
+    /^read 3 = imported 1 \+ unchanged 0 \+ rejected 2\n {2}calls\.jsonl:2: .*colour/,
+  );
+  expect(first.code).toBe(2);
+  const rejected = (await readFile(join(folder, "rejected-rows.jsonl"), "utf8"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(rejected.map(({ line, raw }) => [line, raw])).toEqual([
+    [2, '{"kind":"call","colour":"red"}'],
+    [3, "not json"],
+  ]);
+  expect((await run(...args)).stdout).toMatch(
+    /^read 3 = imported 0 \+ unchanged 1 \+ rejected 2\n/,
+  );
+});
+
+test("a disk that is full ends an import in one line, and the next run completes it", async () => {
+  const archive = join(folder, "full");
+  const rows = Array.from({ length: 6_000 }, (_, index) => ({
+    kind: "call",
+    call_id: `c${index}`,
+    notes: "x".repeat(1_000),
+  }));
+  await writeFile(join(folder, "many.jsonl"), rows.map((row) => JSON.stringify(row)).join("\n"));
+  const args = ["import", "--data", archive, "--format", "jsonl", "many.jsonl"];
+  await run("user", "add", "--data", archive, "first");
+  // No file may grow past 4 MiB: 8,192 blocks of 512 bytes.
+  const limit = 'ulimit -f 8192; exec "$0" "$@"';
+  const shell = spawn("sh", ["-c", limit, process.execPath, MAIN, ...args], { cwd: folder });
+  let stderr = "";
+  shell.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  expect(await new Promise((resolve) => shell.on("close", resolve))).toBe(1);
+  expect(stderr).toMatch(/^call-media-server: [^\n]+\n$/);
+  const [, imported, unchanged] =
+    /imported ([\d,]+) \+ unchanged ([\d,]+) \+ rejected 0/.exec((await run(...args)).stdout) ?? [];
+  expect(Number(imported?.replace(",", "")) + Number(unchanged?.replace(",", ""))).toBe(
+    rows.length,
+  );
+});

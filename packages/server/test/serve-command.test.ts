@@ -1,0 +1,106 @@
+// `call-media-server serve` as an operator runs it: its options, and what it says of those that do not go together.
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type DemoAccess, makeDemo } from "../src/commands/demo.ts";
+import { run, startCommand } from "./support/command.ts";
+
+let folder: string;
+let demo: string;
+let access: DemoAccess;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-serve-"));
+  demo = join(folder, "demo");
+  access = await makeDemo(demo);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test("answers until it is told to stop", async () => {
+  const served = startCommand(["serve", "--data", demo], { env: { PORT: "0" } });
+  const [, baseUrl] = await served.says(/at (http:\S+),/);
+  const response = await fetch(`${baseUrl}/flags/public`, {
+    headers: { Authorization: `Bearer ${access.apiKey}` },
+  });
+  expect(response.status).toBe(200);
+  served.child.kill("SIGINT");
+  expect(await served.ended).toMatchObject({ code: 0 });
+});
+
+test.each<[string[], string[], string | null]>([
+  [[], ["127.0.0.1"], null],
+  [["--behind-proxy"], ["203.0.113.9", "203.0.113.8"], null],
+  [["--behind-proxy", "10.0.0.1", "127.0.0.0/8"], ["203.0.113.9", "203.0.113.8"], null],
+  [["--behind-proxy", "10.0.0.0/8"], ["127.0.0.1"], null],
+  [["--cors-origin", "https://a.example", "https://b.example"], ["127.0.0.1"], "https://b.example"],
+])("%j", async (options, addresses, origin) => {
+  const served = startCommand(["serve", "--data", demo, "--port", "0", ...options]);
+  const [, baseUrl] = await served.says(/at (http:\S+),/);
+  for (const forwarded of ["203.0.113.9", "203.0.113.8"]) {
+    const headers = { "X-Forwarded-For": forwarded, Origin: "https://b.example" };
+    const response = await fetch(`${baseUrl}/flags/public`, { headers });
+    expect(response.headers.get("access-control-allow-origin")).toBe(origin);
+  }
+  served.child.kill("SIGINT");
+  const { stderr } = await served.ended;
+  const seen = [...stderr.matchAll(/"address":"([^"]*)"/g)].map(([, address]) => address);
+  expect([...new Set(seen)]).toEqual(addresses);
+});
+
+test("--help names every limit", async () => {
+  const { stdout } = await run("serve", "--help");
+  for (const limit of [
+    "64 KiB (413)",
+    "16 KiB (414)",
+    "32 KiB with the address, 100 in number (431)",
+  ])
+    expect(stdout).toContain(limit);
+  for (const limit of [
+    "within 10 s",
+    "within 30 s",
+    "65 s, then closed",
+    "60 s without",
+    "1000 (503); beyond 100 more",
+  ])
+    expect(stdout).toContain(limit);
+});
+
+test.concurrent.each<[string[], string]>([
+  [["--host", "0.0.0.0"], "0.0.0.0 can be reached from other machines"],
+  [["--tls-cert", "x.pem"], "--tls-cert and --tls-key go together"],
+  [["--tls-cert", "x.pem", "--tls-key", "y.pem"], "x.pem cannot be read"],
+  [["--behind-proxy", "10.0.0.0/33"], "It must be an address or a subnet"],
+  [["--behind-proxy", "10.0.0.1", "proxy"], "It must be an address or a subnet"],
+  [
+    ["--behind-proxy", "--tls-cert", "x.pem", "--tls-key", "y.pem"],
+    "--behind-proxy means that the proxy has the certificate",
+  ],
+  [["--cors-origin", "*"], "It must be an origin, like https://app.example.com."],
+  [["--cors-origin", "https://a.example", "https://b.example/"], "It must be an origin"],
+  [["--port", "99999"], "It must be a number from 0 to 65535."],
+  [["--token-lifetime", "59"], "It must be a number from 60 to 86400."],
+  [["--rate-limit", "none"], "It must be a number from 1 to 999999999."],
+])("%j is one line and exit code 1", async (options, message) => {
+  const { code, stderr } = await run("serve", "--data", demo, ...options);
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toMatch(/^ +at /m);
+});
+
+test("of a folder without an archive, or on a taken port, says so", async () => {
+  expect((await run("serve", "--data", join(folder, "nothing"))).stderr).toMatch(
+    /there is no archive in .*nothing: make one with "import" or "demo"/,
+  );
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo; // an IP socket
+  const { code, stderr } = await run("serve", "--data", demo, "--port", String(port));
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    `call-media-server: port ${port} of 127.0.0.1 is taken by another program: stop it, or choose another port\n`,
+  );
+  await new Promise((resolve) => other.close(resolve));
+});

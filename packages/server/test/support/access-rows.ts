@@ -1,0 +1,23 @@
+// Rows of the access log as a test finds them: when those that were promised before have been written.
+import type { AccessEntry, CallStore, LogRow } from "@call-media/store";
+
+/** A row of no request: when it has been written, so have all before it. */
+export const MARK: AccessEntry = {
+  timeMs: 0,
+  requestId: "mark",
+  address: "",
+  userId: 0,
+  credential: "",
+  operation: "listPublicFlags",
+  asked: {},
+  callIds: [],
+  rows: 0,
+  status: 200,
+};
+
+export async function readRowsOf({ accessLog }: CallStore, requestId: string): Promise<LogRow[]> {
+  await accessLog.append({ ...MARK }, true);
+  const rows: LogRow[] = [];
+  for await (const row of accessLog.read({})) if (row.requestId === requestId) rows.push(row);
+  return rows;
+}
