@@ -20,6 +20,7 @@ test("the top of the repository holds nothing else", () => {
     "LICENSE",
     "README.md",
     "apps",
+    "ci",
     "package.json",
     "packages",
     "pnpm-lock.yaml",

