@@ -9,7 +9,7 @@ import { createMarkdown } from "./markdown.ts";
 import { readRepositoryUrl, SITE } from "./places.ts";
 import { buildReference } from "./reference.ts";
 import { readReleased } from "./released.ts";
-import { addSamples } from "./samples/samples.ts";
+import { withSamples } from "./samples/samples.ts";
 import { writeSearchIndex } from "./search-index.ts";
 import { REFERENCE, SECTIONS } from "./sections.ts";
 
@@ -69,7 +69,7 @@ function toMenu(pages: readonly Page[]): readonly MenuSection[] {
 async function buildReferences(folder: string): Promise<void> {
   const { title, version } = document.info;
   const current = await buildReference({
-    document: JSON.stringify(addSamples(document)),
+    document: JSON.stringify(withSamples()),
     title: `${title} ${version}`,
     root: "",
   });

@@ -1,6 +1,51 @@
-// The examples of the reference.
-import type { OpenApiDocument } from "@call-media/api";
+// The examples of the reference: each operation by curl, in TypeScript and, where it has a command, on the command line.
+import {
+  document as contract,
+  type OpenApiDocument,
+  type OperationId,
+  routes,
+} from "@call-media/api";
+import { writeCommand } from "./command-line.ts";
+import { writeCurl } from "./curl.ts";
+import { toExampleInput } from "./example-input.ts";
+import { writeTypeScript } from "./typescript.ts";
 
-export function addSamples(document: OpenApiDocument): OpenApiDocument {
-  return document;
+/** As the extension x-codeSamples of OpenAPI has it. */
+export interface CodeSample {
+  readonly lang: "Shell" | "TypeScript";
+  readonly label: string;
+  readonly source: string;
+}
+
+/** Every operation with its examples. */
+export const samples: ReadonlyMap<OperationId, readonly CodeSample[]> = new Map(
+  routes.map((route) => {
+    const input = toExampleInput(route);
+    const command = writeCommand(route.operationId, input);
+    return [
+      route.operationId,
+      [
+        { lang: "Shell", label: "curl", source: writeCurl(route, input) },
+        { lang: "TypeScript", label: "TypeScript", source: writeTypeScript(route, input) },
+        ...(command === undefined
+          ? []
+          : [{ lang: "Shell", label: "call-media", source: command } as const]),
+      ],
+    ];
+  }),
+);
+
+/** The contract with the examples in it. */
+export function withSamples(): OpenApiDocument {
+  const paths = Object.entries(contract.paths).map(([path, item]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(item).map(([method, operation]) => {
+        // The ids of the document are the type's members.
+        const found = samples.get(operation.operationId as OperationId);
+        return [method, { ...operation, "x-codeSamples": found }];
+      }),
+    ),
+  ]);
+  return { ...contract, paths: Object.fromEntries(paths) };
 }

@@ -2,13 +2,13 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import type { Schema } from "@call-media/api";
 import type { TestProject } from "vitest/node";
+import { REPOSITORY } from "../../src/places.ts";
 
 /** The service, and what `call-media-server demo --json` prints of it. */
 export interface Demo {
@@ -23,11 +23,7 @@ declare module "vitest" {
   }
 }
 
-// The program lies beside the library's door.
-const PROGRAM = join(
-  dirname(createRequire(import.meta.url).resolve("@call-media/server")),
-  "main.ts",
-);
+const PROGRAM = join(REPOSITORY, "packages/server/src/main.ts");
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), "call-media-docs-"));

@@ -1,0 +1,61 @@
+// The examples of the reference compile, and do against the demo service what they say.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { SITE } from "../src/places.ts";
+import { BASE_URL } from "../src/samples/example-input.ts";
+import { samples, withSamples } from "../src/samples/samples.ts";
+import { openShell, type Shell } from "./support/shell.ts";
+
+const demo = inject("demo");
+const TSC = join(SITE, "node_modules/typescript/bin/tsc");
+
+let shell: Shell;
+beforeAll(async () => {
+  shell = await openShell(demo);
+});
+afterAll(() => shell[Symbol.asyncDispose]());
+
+const listed = [...samples].flatMap(([id, ofOperation]) =>
+  ofOperation.map(({ lang, label, source }) => ({
+    id,
+    label,
+    lang,
+    source: source.replaceAll(BASE_URL, demo.baseUrl),
+  })),
+);
+const inShell = listed.filter(({ lang }) => lang === "Shell");
+const programs = listed.filter(({ lang }) => lang === "TypeScript");
+
+test("every operation has one by curl and one in TypeScript, the document as well", () => {
+  expect(samples.size).toBe(15);
+  for (const ofOperation of samples.values())
+    expect(ofOperation.map(({ label }) => label).slice(0, 2)).toEqual(["curl", "TypeScript"]);
+  const operations = Object.values(withSamples().paths).flatMap((item) => Object.values(item));
+  for (const operation of operations)
+    expect(operation).toMatchObject({
+      "x-codeSamples": samples.get(operation.operationId as never),
+    });
+});
+
+test.each(inShell)("$id by $label", async ({ source }) => {
+  const typed = `${demo.credentials.secretID}\n${demo.credentials.secretKey}\n`;
+  const { code, out, error } = await shell.run(source, typed);
+  expect([code, error]).toEqual([0, expect.anything()]);
+  if (out.startsWith("{")) expect(JSON.parse(out)).not.toMatchObject({ data: [] });
+});
+
+test("those in TypeScript compile", async () => {
+  for (const { id, source } of programs) await writeFile(join(shell.folder, `${id}.ts`), source);
+  const options =
+    "--noEmit --strict --skipLibCheck --allowImportingTsExtensions --module nodenext --target es2024 --types node";
+  const { code, out } = await shell.run(`node ${TSC} ${options} *.ts`);
+  expect([code, out]).toEqual([0, ""]);
+});
+
+test.each(programs)("$id in TypeScript", async ({ id, source }) => {
+  await writeFile(join(shell.folder, `${id}.ts`), source);
+  const { code, out, error } = await shell.run(`node ${id}.ts`);
+  expect([code, error]).toEqual([0, ""]);
+  expect(out.trim()).not.toMatch(/^(?:undefined|\[\])?$/);
+});
