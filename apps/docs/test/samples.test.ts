@@ -42,7 +42,8 @@ test.each(inShell)("$id by $label", async ({ source }) => {
   const typed = `${demo.credentials.secretID}\n${demo.credentials.secretKey}\n`;
   const { code, out, error } = await shell.run(source, typed);
   expect([code, error]).toEqual([0, expect.anything()]);
-  if (out.startsWith("{")) expect(JSON.parse(out)).not.toMatchObject({ data: [] });
+  // An example that finds nothing shows nothing.
+  expect(out).not.toContain('"data":[]');
 });
 
 test("those in TypeScript compile", async () => {

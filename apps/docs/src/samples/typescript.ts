@@ -28,11 +28,9 @@ ${needsCredentials ? "" : secrets}const client = createClient({
 }
 
 function writeInit({ needsCredentials }: Route, { path, query, body }: ExampleInput): string {
-  const params = [
-    ...Object.entries({ path, query })
-      .filter(([, values]) => Object.keys(values).length > 0)
-      .map(([where, values]) => `    ${where}: ${writeObject(values)},`),
-  ];
+  const params = Object.entries({ path, query })
+    .filter(([, values]) => Object.keys(values).length > 0)
+    .map(([where, values]) => `    ${where}: ${writeObject(values)},`);
   const parts = [
     ...(params.length === 0 ? [] : [`  params: {\n${params.join("\n")}\n  },`]),
     ...(body === undefined
