@@ -1,5 +1,11 @@
 // Whether an answer is one that the document allows for the request: its status, headers and body, whatever was asked.
-import { type ResponseObject, type Route, routes, type SchemaObject } from "@call-media/api";
+import {
+  document,
+  type ResponseObject,
+  type Route,
+  routes,
+  type SchemaObject,
+} from "@call-media/api";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { type Probe } from "./probe.ts";
@@ -72,9 +78,12 @@ const PATTERNS = routes.map((route) => ({
   pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, "[^/]+")}$`, "s"),
 }));
 
+// A schema's own keyword that is misspelt is a fault; the document's extensions say nothing of a value.
+const ANNOTATIONS = new Set(JSON.stringify(document).match(/(?<=")x-[\w-]+(?=":)/g));
+
 function createResponseCheck() {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
-  ajv.addVocabulary(["x-decision", "example"]);
+  ajv.addVocabulary([...ANNOTATIONS, "example"]);
   // "password" is advice for documentation; there is nothing to check.
   formats.default(ajv, ["date", "date-time", "int32", "int64", "password"]);
   const compiled = new Map<SchemaObject, ValidateFunction>();
