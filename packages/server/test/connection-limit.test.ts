@@ -113,8 +113,9 @@ test("a HEAD is answered without a body, and what is sent behind a request is no
   expect(told).toHaveLength(1);
 });
 
-test("a body of 60,000 bytes does not take the answer away", async () => {
+test("a body that nobody reads does not take the answer away", async () => {
   const { ask } = await startFull(false);
-  const post = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n${"x".repeat(60_000)}`;
-  expect((await ask(post)).status).toBe(503);
+  const body = "x".repeat(5_000_000);
+  const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`;
+  expect((await ask(head + body)).status).toBe(503);
 });

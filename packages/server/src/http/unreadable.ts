@@ -62,7 +62,6 @@ export function serveRequests(
     if (isOver.has(socket)) return;
     if (isTooMany(socket)) {
       isOver.add(socket);
-      request.resume(); // a body that nobody reads would keep the client from reading the answer
       return refuse(socket, tooManyConnections(), { isHead: request.method === "HEAD" });
     }
     latest.set(socket, response);
