@@ -38,6 +38,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/transcript.ts")).configureTranscript,
   },
   {
+    name: "mcp",
+    summary: "let a program that works with a language model look calls up",
+    load: async () => (await import("./commands/mcp.ts")).configureMcp,
+  },
+  {
     name: "login",
     summary: "keep an address and credentials, so that no other command needs them",
     load: async () => (await import("./commands/login.ts")).configureLogin,

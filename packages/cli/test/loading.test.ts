@@ -20,8 +20,9 @@ async function listLoaded(command: string): Promise<readonly string[]> {
   return stderr.split("\n");
 }
 
-// The kit is as large as all the rest.
+// Each is as large as all the rest.
 const KIT = "/conformance/";
+const PROTOCOL = "/@modelcontextprotocol/";
 const CHECKING: ReadonlySet<string> = new Set(["check", "probe"]);
 
 test.each(COMMANDS.map(({ name }) => name))("%s", async (name) => {
@@ -29,4 +30,5 @@ test.each(COMMANDS.map(({ name }) => name))("%s", async (name) => {
   const loaded = await listLoaded(name);
   expect(loaded.some((url) => url.endsWith(`/commands/${name}.ts`))).toBe(true);
   expect(loaded.some((url) => url.includes(KIT))).toBe(needsKit);
+  expect(loaded.some((url) => url.includes(PROTOCOL))).toBe(name === "mcp");
 });

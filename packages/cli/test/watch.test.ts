@@ -72,7 +72,7 @@ test.concurrent("asks for one page a look, as long as nothing comes", async () =
   await soon(() => expect(growing.requests).toBeGreaterThan(before + 1));
   const pages = growing.service.requests.slice(before).map(({ url }) => new URL(url).searchParams);
   expect(pages.map((query) => query.get("pageIndex"))).toEqual(pages.map(() => "0"));
-  await watch.stop();
+  expect((await watch.stop()).code).toBe(0);
 });
 
 test.concurrent("finds what comes where the service does not say how many there are", async () => {
@@ -81,7 +81,7 @@ test.concurrent("finds what comes where the service does not say how many there 
   await watch.isReady();
   growing.add(...Array.from({ length: 70 }, (_, index) => callOf(`new-${index}`, 1 - index / 100)));
   await watch.hasPrinted(...Array.from({ length: 70 }, (_, index) => `new-${index}`));
-  await watch.stop();
+  expect((await watch.stop()).code).toBe(0);
 });
 
 test.concurrent("--since prints those of these days, too", async () => {
@@ -91,7 +91,7 @@ test.concurrent("--since prints those of these days, too", async () => {
   await watch.hasPrinted("old");
   growing.add(callOf("new", 0));
   await watch.hasPrinted("old", "new");
-  await watch.stop();
+  expect((await watch.stop()).code).toBe(0);
 });
 
 describe("with a cursor", () => {

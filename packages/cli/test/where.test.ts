@@ -98,6 +98,7 @@ describe("points at", () => {
   test.each([
     ["", 1, "a field must stand here, not the end"],
     ["talk_tme > 600", 1, "talk_tme is no field of a record: did you mean talk_time?"],
+    ["agnet == 1", 1, "agnet is no field of a record: did you mean agent?"],
     ["talk_time = 600", 11, "write == to compare"],
     ["talk_time > ", 13, 'after > a number, a "text", a datetime or null must stand'],
     ["agent == ana", 10, 'must stand: "ana" in quotes?'],

@@ -2,13 +2,16 @@
 import { toDatetime, toSeconds } from "@call-media/client";
 import { CommandFailure } from "../command-failure.ts";
 import { toPrintable } from "../formats/paint.ts";
+import type { ShowDatetime } from "../search/time-zone.ts";
 import type { Call, Message } from "./look-up.ts";
 import { toChatText, toSpeaker } from "./text.ts";
 
+const asWritten: ShowDatetime = (text) => text;
+
 /** @throws CommandFailure where nothing was said and nothing written. */
-export function toTranscriptText(call: Call): string {
+export function toTranscriptText(call: Call, showDatetime: ShowDatetime = asWritten): string {
   const { spoken, messages } = toTranscript(call);
-  const chat = messages.length > 0 ? [toChatText(messages, (text) => text)] : [];
+  const chat = messages.length > 0 ? [toChatText(messages, showDatetime)] : [];
   return [...spoken.map(toPrintable), ...chat].join("\n\n");
 }
 

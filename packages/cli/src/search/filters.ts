@@ -61,20 +61,28 @@ export function readFilters(flags: FilterFlags): Wanted {
 
 /** @throws UsageError where fields of both kinds are given. */
 export function readFields(flags: Readonly<Record<string, unknown>>): WantedFields {
-  const [fields, custom] = [readKind(flags, "fields"), readKind(flags, "custom fields")];
-  const [[field], [customField]] = [Object.keys(fields), Object.keys(custom)];
+  return toWantedFields({ ...readKind(flags, "fields"), ...readKind(flags, "custom fields") });
+}
+
+/** @throws UsageError where fields of both kinds are given. */
+export function toWantedFields(filter: WantedFields["filter"]): WantedFields {
+  const customFields: ReadonlySet<string> = new Set(fieldsOf("CustomFieldsFilter"));
+  const customField = Object.keys(filter).find((field) => customFields.has(field));
+  const field = Object.keys(filter).find((name) => !customFields.has(name));
   if (field !== undefined && customField !== undefined)
     throw new UsageError(
       `the service cannot search by ${field} and ${customField} at once: use --where '${customField} == "..."'`,
     );
-  const by = field === undefined ? "custom fields" : "fields";
-  return { filter: { ...fields, ...custom }, by };
+  return { filter, by: field === undefined ? "custom fields" : "fields" };
 }
 
 /** The search as the client carries it out. */
 export function openSearch(
   client: CallMediaClient,
-  { by, ...search }: Wanted & { readonly windowDays?: number | undefined },
+  {
+    by,
+    ...search
+  }: Wanted & Pick<Parameters<CallMediaClient["calls"]["search"]>[0], "windowDays" | "cursor">,
   signal: AbortSignal,
 ): CallSearch {
   if (by === "custom fields") return client.calls.byCustomFields({ ...search, signal });

@@ -67,11 +67,11 @@ export function createWatcher({ open, print, keep, onPage, cursor }: WatchPlan):
 
   /** @returns whether all was read, or only as much as tells that the rest is known. */
   async function read(search: CallSearch, met: Memory, mustReadAll: boolean): Promise<boolean> {
-    let waiting: readonly CallRecord[] = [];
+    let waiting: CallRecord[] = [];
     for await (const { records } of search.pages()) {
       onPage(search.report);
       const fresh = records.filter((record) => isNew(record, met));
-      waiting = [...waiting, ...fresh];
+      waiting.push(...fresh);
       const announced = toAnnounced(search);
       const isKnown =
         announced === undefined ? fresh.length === 0 : announced === memory.size + waiting.length;
@@ -89,7 +89,7 @@ export function createWatcher({ open, print, keep, onPage, cursor }: WatchPlan):
     return met.count(key) > memory.count(key);
   }
 
-  async function give(records: readonly CallRecord[]): Promise<readonly []> {
+  async function give(records: readonly CallRecord[]): Promise<[]> {
     if (!isSilent && records.length > 0) await print(records.toReversed());
     for (const record of records) memory.add(toKey(record));
     checkSize(memory.size);

@@ -1,6 +1,7 @@
 // The language of --where: parsed once, with faults that point at their column, and asked of each record.
 import { fieldsOf } from "@call-media/api";
 import { UsageError } from "../../usage-error.ts";
+import { toSuggestion } from "../../suggestion.ts";
 import { type Clock, createClock } from "../clock.ts";
 import {
   type Comparison,
@@ -107,24 +108,9 @@ function toField({ kind, value, at }: Token): Field {
   const field = fieldsOf("MetadataRecord").find((one) => one === value);
   if (kind === "name" && field !== undefined) return field;
   if (kind !== "name") throw new WhereFault(`a field must stand here, not ${value}`, at);
-  throw new WhereFault(`${value} is no field of a record${toSuggestion(value)}`, at);
-}
-
-function toSuggestion(name: string): string {
-  const near = fieldsOf("MetadataRecord").filter((field) => isNear(field, name.toLowerCase()));
-  return near.length === 0 ? "" : `: did you mean ${near.slice(0, 3).join(" or ")}?`;
-}
-
-/** Whether one letter more, less or other, or part of it, makes one of the other. */
-function isNear(field: string, name: string): boolean {
-  if (name.length > 3 && field.includes(name)) return true;
-  const start = field.split("").findIndex((letter, index) => letter !== name[index]);
-  if (start === -1) return name.length - field.length <= 1;
-  const [restOfField, restOfName] = [field.slice(start), name.slice(start)];
-  return (
-    restOfField.slice(1) === restOfName ||
-    restOfField === restOfName.slice(1) ||
-    restOfField.slice(1) === restOfName.slice(1)
+  throw new WhereFault(
+    `${value} is no field of a record${toSuggestion(value, fieldsOf("MetadataRecord"))}`,
+    at,
   );
 }
 

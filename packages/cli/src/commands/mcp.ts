@@ -1,0 +1,57 @@
+// `call-media mcp`: a server of the Model Context Protocol on standard input and output.
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Command } from "commander";
+import { ACCESS_HELP } from "../access-help.ts";
+import { addServiceOptions, connect } from "../connect.ts";
+import { createServer } from "../mcp/server.ts";
+import { createClock } from "../search/clock.ts";
+import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
+import type { TargetFlags } from "../target.ts";
+
+const HELP = `
+For a program that works with a language model, which starts it and asks it for calls by the tools search_calls, get_call,
+get_transcript and describe_fields. They read, with the rights of whoever asks, and give no sound. In its settings:
+  { "mcpServers": { "call-media": { "command": "call-media", "args": ["mcp", "--profile", "production"] } } }
+Started by hand it waits for messages:
+  $ call-media mcp --profile production --tz Europe/Berlin < /dev/null
+${ACCESS_HELP}`;
+
+interface McpFlags extends TargetFlags {
+  readonly tz?: string;
+}
+
+export function configureMcp(command: Command): void {
+  addServiceOptions(command)
+    .option("--tz <zone>", "show datetimes in this time zone, such as Europe/Berlin", toTimeZone)
+    .addHelpText("after", HELP)
+    .action(serve);
+}
+
+async function serve({ tz, ...flags }: McpFlags): Promise<void> {
+  const { client, service } = await connect(flags);
+  const offset = toArchiveOffset(service);
+  const archive = {
+    client,
+    clock: createClock({ timeZone: tz, archiveOffsetMinutes: offset }),
+    showDatetime: createShowDatetime(tz, offset),
+    timeZone: describeTimeZone(tz, offset),
+  };
+  // Standard output is the protocol's: what goes wrong outside of an answer is told on the other.
+  serveStdio(() => createServer(archive), { onerror: (error) => console.error(error.message) });
+}
+
+function describeTimeZone(tz: string | undefined, offset: number | undefined): string {
+  if (tz !== undefined && offset !== undefined) return `Datetimes are in ${tz}.`;
+  const withOffset =
+    tz === undefined
+      ? "Datetimes have the offset that is written"
+      : `Datetimes with an offset are in ${tz}`;
+  const archive = offset === undefined ? "which is not known here" : toUtcOffset(offset);
+  return `${withOffset}; those without one are in the time zone of the archive, ${archive}.`;
+}
+
+function toUtcOffset(minutes: number): string {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const digits = [hours, rest].map((part) => String(part).padStart(2, "0")).join(":");
+  return `UTC${minutes < 0 ? "-" : "+"}${digits}`;
+}

@@ -1,0 +1,52 @@
+// A server of the Model Context Protocol: the tools, and what becomes of what goes wrong in them.
+import { McpServer } from "@modelcontextprotocol/server";
+import { toFailure } from "../failure.ts";
+import { PROGRAM, readVersion } from "../version.ts";
+import { describeFields } from "./describe-fields.ts";
+import { getCall } from "./get-call.ts";
+import { getTranscript } from "./get-transcript.ts";
+import { toInputSchema, toOutputSchema } from "./schemas.ts";
+import { searchCalls } from "./search-calls.ts";
+import { ABOUT, type Archive, type Tool } from "./tool.ts";
+
+const INSTRUCTIONS = `Recorded calls of a contact centre, as one user of the archive may see them: what is not there may be hidden from this user. Nothing can be changed, and no sound can be had. Begin with search_calls; describe_fields says what the fields mean. ${ABOUT}`;
+
+export function createServer(archive: Archive): McpServer {
+  const server = new McpServer(
+    { name: PROGRAM, version: readVersion() },
+    { instructions: INSTRUCTIONS },
+  );
+  register(server, searchCalls, archive);
+  register(server, getCall, archive);
+  register(server, getTranscript, archive);
+  register(server, describeFields, archive);
+  return server;
+}
+
+function register<Input>(server: McpServer, tool: Tool<Input>, archive: Archive): void {
+  const { name, title, description, input, output, run } = tool;
+  const config = {
+    title,
+    description,
+    inputSchema: toInputSchema<Input>(input),
+    outputSchema: toOutputSchema(output),
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  };
+  server.registerTool(name, config, async (given, { mcpReq: { signal } }) => {
+    try {
+      const answer = await run(given, archive, signal);
+      // Programs that know no structured content read the same as text.
+      const text = JSON.stringify(answer);
+      return { structuredContent: { ...answer }, content: [{ type: "text", text }] };
+    } catch (error) {
+      return { isError: true, content: [{ type: "text", text: toSentence(error) }] };
+    }
+  });
+}
+
+/** No stack, and the words of a tool for those of the command line. */
+function toSentence(error: unknown): string {
+  const { shown } = toFailure(error);
+  const sentence = shown instanceof Error ? shown.message : String(shown);
+  return sentence.replaceAll("--where", "where");
+}

@@ -1,0 +1,22 @@
+// What somebody may have meant who wrote a name that there is not.
+
+/** ": did you mean talk_time?", or nothing. */
+export function toSuggestion(name: string, names: readonly string[]): string {
+  const near = names.filter((one) => isNear(one, name.toLowerCase()));
+  return near.length === 0 ? "" : `: did you mean ${near.slice(0, 3).join(" or ")}?`;
+}
+
+/** Whether one letter more, less or other, two that changed places, or part of it makes one of the other. */
+function isNear(known: string, name: string): boolean {
+  if (name.length > 3 && known.includes(name)) return true;
+  const start = known.split("").findIndex((letter, index) => letter !== name[index]);
+  if (start === -1) return name.length - known.length <= 1;
+  const [restOfKnown, restOfName] = [known.slice(start), name.slice(start)];
+  const swapped = `${restOfName.charAt(1)}${restOfName.charAt(0)}${restOfName.slice(2)}`;
+  return (
+    restOfKnown === swapped ||
+    restOfKnown.slice(1) === restOfName ||
+    restOfKnown === restOfName.slice(1) ||
+    restOfKnown.slice(1) === restOfName.slice(1)
+  );
+}
