@@ -1,0 +1,30 @@
+// A Markdown file as a code host shows it: its links, and the anchors by which others link into it.
+import GithubSlugger from "github-slugger";
+import { marked, type Token, type Tokens } from "marked";
+
+export interface MarkdownFile {
+  /** What its links and images lead to, as it is written. */
+  readonly links: readonly string[];
+  /** The identifiers of its headings, and those that are written as HTML. */
+  readonly anchors: ReadonlySet<string>;
+}
+
+export function parseMarkdown(text: string): MarkdownFile {
+  const links: string[] = [];
+  const anchors = new Set<string>();
+  const slugger = new GithubSlugger();
+  // It waits for nothing here.
+  void marked.walkTokens(marked.lexer(text), (token) => {
+    if (token.type === "link" || token.type === "image") links.push((token as Tokens.Link).href);
+    if (token.type === "heading") anchors.add(slugger.slug(toText(token)));
+    if (token.type === "html")
+      for (const [, id = ""] of token.raw.matchAll(/\bid="([^"]+)"/g)) anchors.add(id);
+  });
+  return { links, anchors };
+}
+
+/** What is read of a token: its text without marks. */
+function toText(token: Token): string {
+  if ("tokens" in token && token.tokens !== undefined) return token.tokens.map(toText).join("");
+  return "text" in token ? String(token.text) : "";
+}
