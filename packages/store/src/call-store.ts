@@ -218,9 +218,15 @@ export type Outcome = "imported" | "unchanged" | { readonly rejected: string };
 export interface ImportSession extends AsyncDisposable {
   /**
    * Writes the rows in one transaction, each row whole or not at all, and answers in the same order. The archive keeps
-   * count of what became of them, and of the `refused` rows that were read with them and are no items.
+   * count of what became of them, and of the `refused` rows that were read with them and are no items. When `hasMore`
+   * says that more follow, the transaction may go on: a write without it ends it, of no rows if need be. Should that
+   * throw, the writes since the last one that ended may be lost.
    */
-  write(rows: ReadonlyArray<readonly ArchiveItem[]>, refused?: number): Promise<Outcome[]>;
+  write(
+    rows: ReadonlyArray<readonly ArchiveItem[]>,
+    refused?: number,
+    hasMore?: boolean,
+  ): Promise<Outcome[]>;
 }
 
 /** Rows that were read for an archive since it was made, by what became of them. */

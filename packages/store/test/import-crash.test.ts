@@ -1,8 +1,8 @@
-// An import that is killed leaves whole batches behind, an archive that fits together, and can be run again.
+// An import that is killed leaves whole transactions behind, an archive that fits together, and can be run again.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { importFiles } from "../src/import/index.ts";
@@ -10,7 +10,9 @@ import type { CallStore } from "../src/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
 import { query } from "./support/records.ts";
 
-const ROWS = 20_000;
+// More than share a transaction, of which one is whole by the time of the kill and another is not.
+const ROWS = 60_000;
+const ROWS_BEFORE_KILL = 50_000;
 
 // Runs in a process of its own, which is killed: there is no way to kill a part of this one.
 const IMPORT = `
@@ -46,7 +48,7 @@ function toLine(index: number): object {
     call_id: String(index),
     datetime,
     agent: `agent ${index % 3}`,
-    notes: "x".repeat(500),
+    notes: "x".repeat(100),
   };
 }
 
@@ -60,9 +62,8 @@ async function killWhileImporting(directory: string, path: string): Promise<void
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   const exit = once(child, "exit");
-  await once(child.stdout, "data"); // the first batch is written
-  await setTimeout(60); // now it is amid the next
-  child.kill("SIGKILL");
+  const lines = createInterface({ input: child.stdout });
+  for await (const read of lines) if (Number(read) >= ROWS_BEFORE_KILL) child.kill("SIGKILL");
   expect(await exit).toEqual([null, "SIGKILL"]);
 }
 

@@ -7,7 +7,7 @@ import { createCallSearch } from "../src/sqlite/call-search.ts";
 import { openDatabase } from "../src/sqlite/database.ts";
 import { mergeIndex } from "../src/sqlite/index-merge.ts";
 import { toFirstId } from "../src/sqlite/order-key.ts";
-import { createIndexWriter } from "../src/sqlite/search-index.ts";
+import { createIndexWriter, createTermLister } from "../src/sqlite/search-index.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
 import { call, query, toRecord } from "./support/records.ts";
 
@@ -32,7 +32,7 @@ test("an import whose merge is kept waiting too long has imported everything", a
 });
 
 test("calls that were taken out do not come back with a merge, and pieces of which most are gone shrink", async () => {
-  const { database, index, search } = await openIndex();
+  const { database, index, search, toIndexed } = await openIndex();
   const ids = Array.from({ length: 1_000 }, (_, ms) => toFirstId(ms));
   change(() => index.change([], ids.map(toIndexed)));
   change(() =>
@@ -61,7 +61,7 @@ test("calls that were taken out do not come back with a merge, and pieces of whi
 });
 
 test("what was written in a transaction that was undone is not in the index, nor in what is merged later", async () => {
-  const { database, index, search } = await openIndex();
+  const { database, index, search, toIndexed } = await openIndex();
   const write = (instants: readonly number[], end: "COMMIT" | "ROLLBACK") => {
     database.exec("BEGIN IMMEDIATE");
     index.change(
@@ -84,7 +84,7 @@ test("what was written in a transaction that was undone is not in the index, nor
 
 // As an import of a shuffled file leaves them: each piece has calls of all days.
 test("large pieces that cover the same days are merged into ones that follow each other", async () => {
-  const { database, index, search } = await openIndex();
+  const { database, index, search, toIndexed } = await openIndex();
   const [pieces, calls] = [6, 33_000];
   for (let piece = 0; piece < pieces; piece += 1) {
     const ids = Array.from({ length: calls }, (_, at) => toFirstId(at * pieces + piece));
@@ -105,9 +105,6 @@ test("large pieces that cover the same days are merged into ones that follow eac
   ]);
 });
 
-const RECORD = toRecord({ agent: "ann" });
-const toIndexed = (id: bigint) => ({ id, record: RECORD });
-
 /** An archive with nothing of its calls but their ids: one in each of the first milliseconds there are. */
 async function openIndex() {
   const database = openDatabase(await createFolder());
@@ -119,8 +116,10 @@ async function openIndex() {
       INSERT INTO call SELECT ms << 20, CAST(ms << 20 AS TEXT), NULL, '[]' FROM instant`);
   const searchCalls = createCallSearch(database);
   const whole = { fromMs: 0, untilMs: 1e9, visibility: [], filter: { agent: "ann" } };
+  const terms = createTermLister(database)(toRecord({ agent: "ann" }));
   return {
     database,
+    toIndexed: (id: bigint) => ({ id, terms }),
     index: createIndexWriter(database),
     search: (pageIndex = 0) => searchCalls({ ...whole, pageIndex, isCounted: true }),
   };

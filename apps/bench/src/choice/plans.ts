@@ -6,7 +6,7 @@ import { type Filter, type FilterField, type MetadataRecord, toMatchKey } from "
 // The store's own index is what is measured; it is no part of what the package offers.
 import { createCallSearch } from "@call-media/store/call-search";
 import { INDEX_SCHEMA } from "@call-media/store/migrations";
-import { createIndexWriter } from "@call-media/store/search-index";
+import { createIndexWriter, createTermLister } from "@call-media/store/search-index";
 
 export interface Plan {
   readonly name: string;
@@ -65,9 +65,13 @@ const PIECES: Plan = {
   createWriter: (database) => {
     const insert = database.prepare("INSERT INTO call (id, record) VALUES (?, ?)");
     const index = createIndexWriter(database);
+    const listTerms = createTermLister(database);
     return (calls) => {
       for (const { id, record } of calls) insert.run(id, JSON.stringify(record));
-      index.change([], calls);
+      index.change(
+        [],
+        calls.map(({ id, record }) => ({ id, terms: listTerms(record) })),
+      );
       index.merge();
     };
   },

@@ -9,7 +9,7 @@ import { ImportError, type ImportOptions, type ImportReport } from "./import-opt
 import { createRowPreparer, type PreparedRow } from "./prepare-row.ts";
 import { findSourceFiles, isSameFile, type SourceFiles } from "./source-files.ts";
 
-// A transaction holds the write lock, for which sign-ins wait: this many rows take about a third of a second.
+// This many rows are written at a stretch, in about a third of a second, and kept in memory for that.
 const BATCH_ROWS = 5_000;
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
@@ -36,6 +36,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
     await writeBatch(session, account, batch);
     report();
   }
+  await session.write([]);
   return account.report();
 }
 
@@ -72,7 +73,7 @@ async function writeBatch(
   batch: readonly PreparedRow[],
 ): Promise<void> {
   const rows = batch.flatMap(({ content }) => ("items" in content ? [content.items] : []));
-  const written = await session.write(rows, batch.length - rows.length);
+  const written = await session.write(rows, batch.length - rows.length, true);
   let next = 0;
   const toOutcome = ({ content }: PreparedRow): Outcome => {
     if ("rejected" in content) return content;

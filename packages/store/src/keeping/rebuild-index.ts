@@ -67,14 +67,16 @@ async function indexAll(database: DatabaseSync, onProgress: OnProgress): Promise
       changes.add(row.id, toRecord(row));
       bytesDone += row.record.length;
     }
-    changes.flush();
+    changes.flushWhenFull();
     calls += rows.length;
     if (bytesTotal > 0) onProgress({ step: "search index", bytesDone, bytesTotal });
     await setImmediate(); // for the display of progress
     const last = rows.at(-1);
-    if (last === undefined) return calls;
+    if (last === undefined) break;
     after = last.id;
   }
+  changes.flush();
+  return calls;
 }
 
 function countBytes(database: DatabaseSync): number {

@@ -34,22 +34,29 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
   const form = createRecordForm(database);
   const insert = database.prepare(
     `INSERT INTO call (id, call_id, ref_id, session_id, master_id, identity, digest, restricted, record)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
   );
   const remove = database.prepare("DELETE FROM call WHERE id = ?");
 
+  /** False when the archive has a call with that id. */
   const add = (
     item: CallItem,
     { callId, identity, digest }: Marks,
-    at: { id: bigint; stored: string },
-  ) => {
+    { id, stored }: { id: bigint; stored: string },
+  ): boolean => {
     const { record, sessionId = null, masterId = null } = item;
     const names = [callId, record.ref_id, sessionId, masterId];
-    insert.run(at.id, ...names, identity, digest, restricted.toNumbers(record), at.stored);
-    recordings.add(at.id, item.recordings);
-    changes.add(at.id, record);
-    known.see(at.id);
+    const numbers = restricted.toNumbers(record);
+    const { changes: added } = insert.run(id, ...names, identity, digest, numbers, stored);
+    if (Number(added) === 0) return false;
+    recordings.add(id, item.recordings);
+    changes.add(id, record);
+    known.see(id);
+    return true;
   };
+  /** Most instants have one call: asking first which ids are taken would cost a third of its time again. */
+  const addFirst = (item: CallItem, marks: Marks, at: { instantMs: number; stored: string }) =>
+    add(item, marks, { id: toLastId(at.instantMs), stored: at.stored });
   const findOutdated = (callId: string | null, { revisedMs }: CallItem) =>
     callId === null || revisedMs === undefined ? [] : revisions.findOutdated(callId, revisedMs);
   const keepRevision = ({ record: { call_id }, revisedMs }: CallItem) => {
@@ -78,10 +85,17 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
         keepRevision(item);
         return false;
       }
-      const id =
-        older !== undefined && toInstantMs(older.id) === instantMs ? older.id : ids.next(instantMs);
-      for (const row of older === undefined ? outdated : [older]) drop(row);
-      add(item, marks, { id, stored });
+      const replaced = older === undefined ? outdated : [older];
+      const isFirst =
+        instantMs !== undefined &&
+        replaced.length === 0 &&
+        addFirst(item, marks, { instantMs, stored });
+      if (!isFirst) {
+        const isKept = older !== undefined && toInstantMs(older.id) === instantMs;
+        const id = isKept ? older.id : ids.next(instantMs);
+        for (const row of replaced) drop(row);
+        add(item, marks, { id, stored });
+      }
       keepRevision(item);
       return true;
     },

@@ -38,13 +38,14 @@ export function compactCalls(database: DatabaseSync, onUpgrade: OnUpgrade): void
   for (;;) {
     const calls = next.all(after) as unknown as OldCall[]; // the columns that it names
     for (const call of calls) changes.add(call.id, compact(call));
-    changes.flush();
+    changes.flushWhenFull();
     done += calls.length;
     if (calls.length > 0) onUpgrade(done, total);
     const last = calls.at(-1);
-    if (last === undefined || calls.length < BATCH_CALLS) return;
+    if (last === undefined || calls.length < BATCH_CALLS) break;
     after = last.id;
   }
+  changes.flush();
 }
 
 /** Writes a call anew and gives its record. */

@@ -13,8 +13,8 @@ export const DATABASE = "archive.db";
 /** Credentials and the access log: written by the running service as well. */
 export const ACCESS_DATABASE = "access.db";
 
-// A batch of an import holds the write lock for about a third of a second; another import waits for it.
-const ARCHIVE_TIMEOUT_MS = 5_000;
+// An import holds the write lock for two to four seconds at a time; another one waits for it.
+const ARCHIVE_TIMEOUT_MS = 10_000;
 
 // Whoever writes to access.db holds its lock for some milliseconds. A reader of recordings waits no longer than this.
 const ACCESS_TIMEOUT_MS = 2_000;

@@ -1,13 +1,23 @@
-// Writing an archive: rows in one transaction each batch, with the rule for what is the same record twice.
+// Writing an archive: rows in transactions, with the rule for what is the same record twice.
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { ArchiveItem, ChatMessageRecord, ImportSession, Outcome } from "../call-store.ts";
 import { parseDatetime } from "../values/instant.ts";
+import { CALLS_OF_A_FLUSH } from "./call-changes.ts";
 import { createCallWriter, RowRejected } from "./call-writer.ts";
 import { createTotalsWriter } from "./import-totals.ts";
 import { mergeIndex } from "./index-merge.ts";
+import { createSharedTransaction } from "./shared-transaction.ts";
 
 type Write = (item: ArchiveItem) => boolean;
+
+// The more is written together, the less each row costs the disk and the search index; but whoever else wants to write has
+// to wait, and gives up after some seconds.
+const MAX_ROWS = CALLS_OF_A_FLUSH;
+const MAX_MS = 3_000;
+
+// At the end of an import nothing is lost when another one has the lock for longer.
+const END_TIMEOUT_MS = 5_000;
 
 /**
  * A session on a connection of its own, which it closes and then releases `lock`: its transactions and its memory of the
@@ -35,25 +45,24 @@ export function createImportSession({
 
   const writeWhole = createRowWriter(database, calls, write);
   const addTotals = createTotalsWriter(database);
+  const { flush, undo } = calls.changes;
+  const transaction = createSharedTransaction(
+    database,
+    { flush, undo: () => undo(0) },
+    { maxRows: MAX_ROWS, maxMs: MAX_MS },
+  );
 
   return {
-    write: async (rows, refused = 0) => {
-      database.exec("BEGIN IMMEDIATE");
-      try {
+    write: (rows, refused = 0, hasMore = false) =>
+      transaction.run({ count: rows.length, hasMore }, () => {
         const outcomes = rows.map(writeWhole);
-        calls.changes.flush();
         addTotals(outcomes, refused);
-        database.exec("COMMIT");
         return outcomes;
-      } catch (error) {
-        // A full disk has ended the transaction already.
-        if (database.isTransaction) database.exec("ROLLBACK");
-        calls.changes.undo(0);
-        throw error;
-      }
-    },
+      }),
     [Symbol.asyncDispose]: async () => {
       try {
+        transaction.end();
+        database.exec(`PRAGMA busy_timeout = ${END_TIMEOUT_MS}`);
         await mergeIndex(database);
         settle(database);
       } catch {

@@ -38,7 +38,7 @@ export function createRestrictedWriter(database: DatabaseSync) {
         known.set(value, id);
         writeNumber(bytes, id);
       }
-      return Uint8Array.from(bytes);
+      return new Uint8Array(bytes);
     },
     /** After a transaction was undone: the numbers that it gave are free again. */
     forget: () => {

@@ -4,7 +4,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
 import type { FilterField, MetadataRecord } from "../call-store.ts";
-import { toMatchKey } from "../values/match-key.ts";
 import { FIRST_DATED_ID } from "./order-key.ts";
 import { addPlaces, createBits, hasPlace } from "./pieces/bits.ts";
 import { MAX_CALLS } from "./pieces/layout.ts";
@@ -12,7 +11,7 @@ import { createPieceMerger, type PieceMerger } from "./pieces/piece-merge.ts";
 import { createPieceReader, type Piece, type PieceReader } from "./pieces/piece-reader.ts";
 import { createPieceWriter } from "./pieces/piece-writer.ts";
 import { createTermGroups } from "./pieces/term-groups.ts";
-import { createTerms, type ToTerm } from "./search-terms.ts";
+import { createTermsOf } from "./search-terms.ts";
 
 const INDEXED_FIELDS = [
   ...fieldsOf("MetadataFilter"),
@@ -21,7 +20,8 @@ const INDEXED_FIELDS = [
 
 export interface IndexedCall {
   readonly id: bigint;
-  readonly record: MetadataRecord;
+  /** What `createTermLister` gives of its record. */
+  readonly terms: readonly number[];
 }
 
 /** A call without a datetime is in no range of days, and no search is without one. */
@@ -33,14 +33,13 @@ export interface IndexWriter extends PieceMerger {
 }
 
 export function createIndexWriter(database: DatabaseSync): IndexWriter {
-  const listTerms = createTermLister(database);
   const create = createPieceWriter(database);
   const groups = createTermGroups();
   const remove = createRemover(database);
   const add = (calls: readonly IndexedCall[]) => {
     const piece = create(BigInt64Array.from(calls, ({ id }) => id));
-    for (const [place, { record }] of calls.entries())
-      for (const term of listTerms(record)) groups.add(term, place);
+    for (const [place, { terms }] of calls.entries())
+      for (const term of terms) groups.add(term, place);
     groups.take((term, run) => piece.add(term, run));
     piece.end();
   };
@@ -84,35 +83,16 @@ function findPlace(reader: PieceReader, piece: Piece, id: bigint): number {
 
 /** The terms of a record, one for each filter field that is filled. */
 export function createTermLister(database: DatabaseSync): (record: MetadataRecord) => number[] {
-  const toTerm = createTerms(database);
-  const fields = INDEXED_FIELDS.map((field) => ({ field, toTermOf: createMemo(field, toTerm) }));
+  const fields = INDEXED_FIELDS.map((field) => ({
+    field,
+    toTerm: createTermsOf(database, field),
+  }));
   return (record) => {
     const terms: number[] = [];
-    for (const { field, toTermOf } of fields) {
+    for (const { field, toTerm } of fields) {
       const value = record[field];
-      if (value !== null) terms.push(toTermOf(value));
+      if (value !== null) terms.push(toTerm(value));
     }
     return terms;
-  };
-}
-
-const MEMO_SIZE = 2_000;
-
-// Agents, campaigns and states repeat on every row, and are folded once. A field whose values do not repeat is found out
-// when the memo is full, and from then on has none.
-function createMemo(field: FilterField, toTerm: ToTerm): (value: string | number) => number {
-  let memo: Map<string | number, number> | undefined = new Map();
-  let repeated = 0;
-  return (value) => {
-    const known = memo?.get(value);
-    if (known !== undefined) {
-      repeated += 1;
-      return known;
-    }
-    const term = toTerm(field, toMatchKey(field, value));
-    if (memo?.size === MEMO_SIZE) memo = repeated < MEMO_SIZE ? undefined : new Map();
-    if (memo?.size === 0) repeated = 0;
-    memo?.set(value, term);
-    return term;
   };
 }

@@ -37,7 +37,7 @@ export function parseDatetime(text: string, timeZone: string): ParsedDatetime | 
     Number(second),
   ]);
   if (local === undefined) return `"${text}" is not a time that any calendar has`;
-  const localMs = local + Number(fraction.slice(0, 3).padEnd(3, "0"));
+  const localMs = fraction === "" ? local : local + Number(fraction.slice(0, 3).padEnd(3, "0"));
   const instantMs =
     localMs - (offset === undefined ? toOffsetMs(localMs, timeZone) : parseOffsetMs(offset));
   if (Number.isNaN(instantMs)) return `"${text}" has an offset that no clock has`;
@@ -96,9 +96,10 @@ type Parts = readonly [
 // A leap second (:60) is read as the second that follows it.
 function toUtc([year, month, day, hour, minute, second]: Parts): number | undefined {
   if (hour > 23 || minute > 59 || second > 60) return undefined;
-  const midnight = new Date(Date.UTC(year, month - 1, day));
+  const midnightMs = Date.UTC(year, month - 1, day);
+  const midnight = new Date(midnightMs);
   const isReal = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
-  return isReal ? Date.UTC(year, month - 1, day, hour, minute, second) : undefined;
+  return isReal ? midnightMs + ((hour * 60 + minute) * 60 + second) * 1_000 : undefined;
 }
 
 function parseOffsetMs(offset: string): number {

@@ -12,13 +12,18 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ["\ufb05", "\ufb06"],
 ]);
 
+/** Whether the values of `field` are compared by their digits. */
+export function isPhoneField(field: string): boolean {
+  return PHONE_FIELD.test(field);
+}
+
 /**
  * The key under which `value` of `field` is compared: equal keys, equal values (D08).
  * A phone number without a single digit ("withheld") is compared as text.
  */
 export function toMatchKey(field: string, value: string | number): string {
   const text = String(value).trim();
-  if (PHONE_FIELD.test(field)) {
+  if (isPhoneField(field)) {
     const digits = text.replace(/\D/g, "");
     if (digits !== "") return digits;
   }

@@ -9,8 +9,12 @@ export function createBits(size: number): Bits {
   return new Uint32Array(Math.ceil(size / WORD));
 }
 
+export function addPlace(bits: Bits, place: number): void {
+  bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31));
+}
+
 export function addPlaces(bits: Bits, places: Iterable<number>): void {
-  for (const place of places) bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31));
+  for (const place of places) addPlace(bits, place);
 }
 
 export function hasPlace(bits: Bits, place: number): boolean {

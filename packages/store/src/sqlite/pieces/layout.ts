@@ -2,7 +2,7 @@
 // number in that run, from 0. It has pages of terms, sorted, each term with the places of its calls; and blocks: first the
 // ids, 1,000 a block, then the places of each term that has many. Numbers lie as the machine has them: the lowest byte first
 // wherever Node.js runs, but on s390x, to which an archive cannot be moved.
-import { addPlaces, type Bits, createBits, placesUp } from "./bits.ts";
+import { addPlace, type Bits, createBits, placesUp } from "./bits.ts";
 
 /** Places are kept in 16 bits. */
 export const MAX_CALLS = 65_536;
@@ -99,10 +99,14 @@ export function createPageFiller(): PageFiller {
 }
 
 export function toPlaceBytes({ places, from, until }: Run, calls: number): Uint8Array {
-  const list = Uint16Array.from({ length: until - from }, (_, index) => places[from + index] ?? 0);
-  if (isList(list.length, calls)) return new Uint8Array(list.buffer);
+  const count = until - from;
+  if (isList(count, calls)) {
+    const list = new Uint16Array(count);
+    for (let index = 0; index < count; index += 1) list[index] = places[from + index] ?? 0;
+    return new Uint8Array(list.buffer);
+  }
   const bits = createBits(calls);
-  addPlaces(bits, list);
+  for (let index = from; index < until; index += 1) addPlace(bits, places[index] ?? 0);
   return new Uint8Array(bits.buffer);
 }
 

@@ -49,16 +49,21 @@ export function createPieceWriter(database: DatabaseSync): (ids: BigInt64Array) 
       insertPage.run(firstRow + firstTerms.length, full.bytes);
       firstTerms.push(full.firstTerm);
     };
-    const put = (add: () => boolean) => {
-      if (add()) return;
+    const put = (term: number, run: Run): void => {
+      if (page.add(term, run)) return;
       turn();
-      add();
+      page.add(term, run);
+    };
+    const putElsewhere = (term: number, count: number, block: number): void => {
+      if (page.addElsewhere(term, count, block)) return;
+      turn();
+      page.addElsewhere(term, count, block);
     };
     return {
       add: (term, run) => {
-        if (fitsInPage(run)) return put(() => page.add(term, run));
+        if (fitsInPage(run)) return put(term, run);
         const block = writeBlock(toPlaceBytes(run, ids.length));
-        put(() => page.addElsewhere(term, run.until - run.from, block));
+        putElsewhere(term, run.until - run.from, block);
       },
       end: () => {
         turn();

@@ -1,138 +1,112 @@
-// Brings together the places of each term of a new piece. It is what an import spends most on, so numbers stay in typed
-// arrays: a Map with as many terms takes four times as long.
+// Brings together the places of each term of a new piece: pairs of a term and a place, sorted by their terms. Numbers stay
+// in typed arrays, and terms are evenly distributed, so a radix sort takes a fourth of what a table of terms would.
 import type { Run } from "./layout.ts";
 
 export interface TermGroups {
+  /** The places in their order. */
   add(term: number, place: number): void;
   /** Gives every term in order, with its places in the order in which they were added; afterwards, come what may, there are none. */
   take(give: (term: number, run: Run) => void): void;
 }
 
-const FIRST_SLOTS = 2 ** 12;
-const NONE = -1;
+const FIRST_PAIRS = 2 ** 12;
+const HIGH_UNIT = 2 ** 32;
+
+/** A term of 53 bits is two numbers: its lowest 32 bits and those above. */
+interface Pairs {
+  readonly low: Uint32Array;
+  readonly high: Uint32Array;
+  readonly places: Uint16Array;
+}
 
 export function createTermGroups(): TermGroups {
-  // Terms in an open-addressed table, each with the number of its places; and all pairs of a slot and a place, as they came.
-  let table = createTable(FIRST_SLOTS);
-  let pairs = {
-    slots: new Int32Array(FIRST_SLOTS),
-    places: new Uint16Array(FIRST_SLOTS),
-    count: 0,
-  };
-
+  let pairs = createPairs(FIRST_PAIRS);
+  let count = 0;
   return {
     add: (term, place) => {
-      if (table.terms * 2 > table.keys.length) [table, pairs.slots] = grow(table, pairs);
-      if (pairs.count === pairs.places.length) pairs = lengthen(pairs);
-      const slot = findSlot(table.keys, term);
-      if (table.keys[slot] === NONE) {
-        table.keys[slot] = term;
-        table.terms += 1;
-      }
-      table.counts[slot] = (table.counts[slot] ?? 0) + 1;
-      pairs.slots[pairs.count] = slot;
-      pairs.places[pairs.count] = place;
-      pairs.count += 1;
+      if (count === pairs.places.length) pairs = lengthen(pairs);
+      pairs.low[count] = term; // a typed array keeps the lowest 32 bits
+      pairs.high[count] = term / HIGH_UNIT;
+      pairs.places[count] = place;
+      count += 1;
     },
     take: (give) => {
       try {
-        giveTerms(table, pairs, give);
+        giveTerms(sortPairs(pairs, count), count, give);
       } finally {
-        table.keys.fill(NONE);
-        table.counts.fill(0);
-        table.terms = 0;
-        pairs.count = 0;
+        count = 0;
       }
     },
   };
 }
 
-function giveTerms(
-  { keys, counts }: Table,
-  pairs: Pairs,
-  give: (term: number, run: Run) => void,
-): void {
-  const terms = keys.filter((key) => key !== NONE).toSorted();
-  const starts = new Int32Array(keys.length);
-  let at = 0;
-  for (const term of terms) {
-    const slot = findSlot(keys, term);
-    starts[slot] = at;
-    at += counts[slot] ?? 0;
-  }
-  const places = sortPairs(pairs, starts);
-  for (const term of terms) {
-    // `starts` has become the ends.
-    const slot = findSlot(keys, term);
-    const end = starts[slot] ?? 0;
-    give(term, { places, from: end - (counts[slot] ?? 0), until: end });
-  }
-}
-
-interface Table {
-  /** Of a slot: its term, or `NONE`. */
-  readonly keys: Float64Array;
-  readonly counts: Int32Array;
-  terms: number;
-}
-
-interface Pairs {
-  readonly slots: Int32Array;
-  readonly places: Uint16Array;
-  readonly count: number;
-}
-
-function createTable(slots: number): Table {
+function createPairs(size: number): Pairs {
   return {
-    keys: new Float64Array(slots).fill(NONE),
-    counts: new Int32Array(slots),
-    terms: 0,
+    low: new Uint32Array(size),
+    high: new Uint32Array(size),
+    places: new Uint16Array(size),
   };
 }
 
-// Terms are evenly distributed in all their bits; the lowest 20 and those above them in one number spread them well.
-function findSlot(keys: Float64Array, term: number): number {
-  const mask = keys.length - 1;
-  let slot = (term ^ (term / 2 ** 32)) & mask;
-  while (keys[slot] !== term && keys[slot] !== NONE) slot = (slot + 1) & mask;
-  return slot;
-}
-
-function grow(table: Table, { slots, count }: Pairs): [Table, Int32Array<ArrayBuffer>] {
-  const larger = createTable(table.keys.length * 4);
-  larger.terms = table.terms;
-  const moved = new Int32Array(table.keys.length);
-  for (const [slot, term] of table.keys.entries()) {
-    if (term === NONE) continue;
-    const other = findSlot(larger.keys, term);
-    larger.keys[other] = term;
-    larger.counts[other] = table.counts[slot] ?? 0;
-    moved[slot] = other;
-  }
-  const movedSlots = new Int32Array(slots.length);
-  for (let pair = 0; pair < count; pair += 1) movedSlots[pair] = moved[slots[pair] ?? 0] ?? 0;
-  return [larger, movedSlots];
-}
-
-function lengthen({ slots, places, count }: Pairs) {
-  const longer = {
-    slots: new Int32Array(slots.length * 2),
-    places: new Uint16Array(places.length * 2),
-    count,
-  };
-  longer.slots.set(slots);
+function lengthen({ low, high, places }: Pairs): Pairs {
+  const longer = createPairs(places.length * 2);
+  longer.low.set(low);
+  longer.high.set(high);
   longer.places.set(places);
   return longer;
 }
 
-/** The places of all pairs by slot; moves each start to its end. */
-function sortPairs({ slots, places, count }: Pairs, starts: Int32Array): Uint16Array {
-  const sorted = new Uint16Array(count);
-  for (let pair = 0; pair < count; pair += 1) {
-    const slot = slots[pair] ?? 0;
-    const at = starts[slot] ?? 0;
-    sorted[at] = places[pair] ?? 0;
-    starts[slot] = at + 1;
+// The digits of a term, the lowest first: more at once than these 2,048 values would not stay in the cache.
+const DIGIT_BITS = 11;
+const DIGITS = [
+  { of: "low", shift: 0 },
+  { of: "low", shift: 11 },
+  { of: "low", shift: 22 },
+  { of: "high", shift: 0 },
+  { of: "high", shift: 11 },
+] as const;
+
+/** Sorted by one digit after the other, each time leaving in their order those that share it. */
+function sortPairs(pairs: Pairs, count: number): Pairs {
+  let [sorted, other] = [pairs, createPairs(count)];
+  for (const { of, shift } of DIGITS) {
+    sortByDigit({ from: sorted, to: other, count }, sorted[of], shift);
+    [sorted, other] = [other, sorted];
   }
   return sorted;
+}
+
+function sortByDigit(
+  { from, to, count }: { readonly from: Pairs; readonly to: Pairs; readonly count: number },
+  keys: Uint32Array,
+  shift: number,
+): void {
+  const mask = 2 ** DIGIT_BITS - 1;
+  const ends = new Uint32Array(2 ** DIGIT_BITS);
+  for (let pair = 0; pair < count; pair += 1) {
+    const digit = ((keys[pair] ?? 0) >>> shift) & mask;
+    ends[digit] = (ends[digit] ?? 0) + 1;
+  }
+  let start = 0;
+  const starts = ends.map((size) => (start += size) - size);
+  for (let pair = 0; pair < count; pair += 1) {
+    const digit = ((keys[pair] ?? 0) >>> shift) & mask;
+    const at = starts[digit] ?? 0;
+    starts[digit] = at + 1;
+    to.low[at] = from.low[pair] ?? 0;
+    to.high[at] = from.high[pair] ?? 0;
+    to.places[at] = from.places[pair] ?? 0;
+  }
+}
+
+function giveTerms(
+  { low, high, places }: Pairs,
+  count: number,
+  give: (term: number, run: Run) => void,
+): void {
+  for (let from = 0, until = 1; from < count; from = until) {
+    until = from + 1;
+    while (until < count && low[until] === low[from] && high[until] === high[from]) until += 1;
+    give((high[from] ?? 0) * HIGH_UNIT + (low[from] ?? 0), { places, from, until });
+  }
 }

@@ -1,0 +1,91 @@
+// A transaction that several writes of an import share: how long it may grow, and that others get their turn between two.
+import type { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** What is written beside the rows, at the end of the transaction. */
+export interface Pending {
+  flush(): void;
+  /** Forgets it. */
+  undo(): void;
+}
+
+export interface SharedTransaction {
+  /**
+   * Writes `rows` rows by `write`, in the transaction that is open or in a new one. It ends with them unless more are to
+   * follow. Throws what `write`, the disk or a lock throws, also of the writes before; then nothing of the transaction is kept.
+   */
+  run<T>(rows: { readonly count: number; readonly hasMore: boolean }, write: () => T): Promise<T>;
+  /** Ends what is open. */
+  end(): void;
+}
+
+// SQLite looks for a lock that it waits for every 100 ms (sqliteDefaultBusyCallback), and has to find it free for once.
+const FREE_MS = 110;
+
+/** Of all the rows that follow each other no more than `maxRows` share one, nor those of more than `maxMs`. */
+export function createSharedTransaction(
+  database: DatabaseSync,
+  pending: Pending,
+  { maxRows, maxMs }: { readonly maxRows: number; readonly maxMs: number },
+): SharedTransaction {
+  let rows = 0;
+  let freeUntilMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let fault: unknown;
+
+  const undo = () => {
+    clearTimeout(timer);
+    // A full disk has ended the transaction already.
+    if (database.isTransaction) database.exec("ROLLBACK");
+    pending.undo();
+  };
+  const end = () => {
+    clearTimeout(timer);
+    if (!database.isTransaction) return;
+    try {
+      pending.flush();
+      database.exec("COMMIT");
+    } catch (error) {
+      undo();
+      throw error;
+    }
+  };
+  const pause = () => {
+    end();
+    freeUntilMs = performance.now() + FREE_MS;
+  };
+  // The next rows may be long in coming: files may have to be copied first.
+  const pauseInTime = () => {
+    try {
+      pause();
+    } catch (error) {
+      fault = error;
+    }
+  };
+  const begin = async () => {
+    if (fault !== undefined) throw fault;
+    if (database.isTransaction) return;
+    const leftMs = freeUntilMs - performance.now();
+    if (leftMs > 0) await wait(leftMs);
+    database.exec("BEGIN IMMEDIATE");
+    rows = 0;
+    timer = setTimeout(pauseInTime, maxMs);
+  };
+
+  return {
+    run: async ({ count, hasMore }, write) => {
+      await begin();
+      try {
+        const written = write();
+        rows += count;
+        if (!hasMore) end();
+        else if (rows >= maxRows) pause();
+        return written;
+      } catch (error) {
+        undo();
+        throw error;
+      }
+    },
+    end,
+  };
+}

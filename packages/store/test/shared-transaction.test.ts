@@ -1,0 +1,101 @@
+// The transaction that the batches of an import share: when it ends, who may write meanwhile, and what a fault leaves.
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { createSharedTransaction } from "../src/sqlite/shared-transaction.ts";
+import { createArchive, createFolder } from "./support/archives.ts";
+import { call } from "./support/records.ts";
+
+const MORE = { count: 1, hasMore: true };
+const LAST = { count: 1, hasMore: false };
+
+test("rows are there for others when the last one is written, or as many as may share a transaction", async () => {
+  const { write, countElsewhere } = await openTransaction({ maxRows: 3 });
+  await write(MORE);
+  await write(MORE);
+  expect(countElsewhere()).toBe(0);
+  await write(MORE);
+  expect(countElsewhere()).toBe(3);
+  await write(MORE);
+  await write(LAST);
+  expect(countElsewhere()).toBe(5);
+});
+
+test("nobody is kept waiting while the next rows are long in coming", async () => {
+  const { write, other, countElsewhere } = await openTransaction({ maxMs: 50 });
+  await write(MORE);
+  expect(() => other.exec("BEGIN IMMEDIATE")).toThrow("locked");
+  await setTimeout(100);
+  expect(countElsewhere()).toBe(1);
+  other.exec("INSERT INTO row DEFAULT VALUES");
+  await write(LAST);
+  expect(countElsewhere()).toBe(3);
+});
+
+// As SQLite waits for a lock, it looks for it every 100 ms.
+test("the lock is left free for as long as others take to see it", async () => {
+  const { write, other } = await openTransaction({ maxRows: 1 });
+  await write(MORE);
+  const next = write({ count: 0, hasMore: true });
+  await setTimeout(50);
+  other.exec("INSERT INTO row DEFAULT VALUES");
+  await next;
+  expect(() => other.exec("BEGIN IMMEDIATE")).toThrow("locked");
+});
+
+test("a fault takes back the whole transaction, and those to come are not told that all is well", async () => {
+  const faults = ["", "the disk is full"];
+  const { write, countElsewhere, undone } = await openTransaction({
+    maxMs: 20,
+    flush: () => {
+      const fault = faults.shift();
+      if (fault) throw new Error(fault);
+    },
+  });
+  await write(LAST);
+  await expect(
+    write(MORE, () => {
+      throw new Error("not this one");
+    }),
+  ).rejects.toThrow("not this one");
+  expect([countElsewhere(), undone()]).toEqual([1, 1]);
+
+  await write(MORE);
+  await setTimeout(60);
+  await expect(write(LAST)).rejects.toThrow("the disk is full");
+  expect([countElsewhere(), undone()]).toEqual([1, 2]);
+});
+
+test("what an import has written when it is broken off stays", async () => {
+  const store = await createArchive();
+  const session = await store.openImport();
+  await session.write([[call({ call_id: "A" })]], 0, true);
+  expect(await store.calls.byCallId("A", [])).toEqual([]);
+  await session[Symbol.asyncDispose]();
+  expect(await store.calls.byCallId("A", [])).toHaveLength(1);
+});
+
+async function openTransaction(given: {
+  readonly maxRows?: number;
+  readonly maxMs?: number;
+  readonly flush?: () => void;
+}) {
+  const file = join(await createFolder(), "rows.db");
+  const [database, other] = [new DatabaseSync(file), new DatabaseSync(file)];
+  onTestFinished(() => [database, other].forEach((one) => one.close()));
+  database.exec("PRAGMA journal_mode = WAL; CREATE TABLE row (id INTEGER PRIMARY KEY)");
+  let undone = 0;
+  const transaction = createSharedTransaction(
+    database,
+    { flush: given.flush ?? (() => {}), undo: () => (undone += 1) },
+    { maxRows: given.maxRows ?? 1_000, maxMs: given.maxMs ?? 60_000 },
+  );
+  const insert = () => database.exec("INSERT INTO row DEFAULT VALUES");
+  return {
+    other,
+    undone: () => undone,
+    write: (rows: typeof MORE, work: () => void = insert) => transaction.run(rows, work),
+    countElsewhere: () => Number(other.prepare("SELECT count(*) AS n FROM row").get()?.["n"]),
+  };
+}
