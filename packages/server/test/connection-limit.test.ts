@@ -112,10 +112,3 @@ test("a HEAD is answered without a body, and what is sent behind a request is no
   expect([answer.status, answer.body]).toEqual([503, ""]);
   expect(told).toHaveLength(1);
 });
-
-test("a body that nobody reads does not take the answer away", async () => {
-  const { ask } = await startFull(false);
-  const body = "x".repeat(5_000_000);
-  const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`;
-  expect((await ask(head + body)).status).toBe(503);
-});
