@@ -68,17 +68,12 @@ function toMenu(pages: readonly Page[]): readonly MenuSection[] {
 
 async function buildReferences(folder: string): Promise<void> {
   const { title, version } = document.info;
-  const current = await buildReference({
-    document: JSON.stringify(withSamples()),
-    title: `${title} ${version}`,
-    root: "",
-  });
-  await write(folder, "reference.html", current.html);
-  await write(folder, "redoc.js", current.program);
-  for (const released of await readReleased()) {
-    const text = await readFile(released.file, "utf8");
-    const options = { document: text, title: `${title} ${released.version}`, root: "../" };
-    await write(folder, `${released.version}/index.html`, (await buildReference(options)).html);
+  const reference = await buildReference(JSON.stringify(withSamples()), `${title} ${version}`);
+  await write(folder, "reference.html", reference.html);
+  await write(folder, "redoc.js", reference.program);
+  for (const { version: of, file } of await readReleased()) {
+    const html = reference.writeOther(await readFile(file, "utf8"), `${title} ${of}`);
+    await write(folder, `${of}/index.html`, html);
   }
 }
 

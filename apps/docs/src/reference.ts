@@ -9,53 +9,82 @@ import { writeBar, writeHead } from "./layout.ts";
 import { REPOSITORY } from "./places.ts";
 
 export interface Reference {
-  /** The page. */
+  /** The page, rendered, so that it can be read before Redoc runs. */
   readonly html: string;
-  /** The program that the page imports as `redoc.js` from the folder of the first page. */
+  /** Redoc, which every page imports as `redoc.js` from the folder of the first page. */
   readonly program: string;
+  /** The page of another document, a folder below the first page. Redoc renders it when it is opened. */
+  readonly writeOther: (document: string, title: string) => string;
 }
 
-interface ReferenceOptions {
-  /** The OpenAPI document, as JSON. */
-  readonly document: string;
-  readonly title: string;
-  /** From the page to the first page: nothing, or `../`. */
-  readonly root: string;
-}
+const MODULE = '<script type="module">';
 
 const SUMMARY =
   "Every operation of the Call Media Retrieval Service: what it takes, what it answers.";
 
-/** Throws an Error when Redocly's page is not built as it was when this was written. */
-export async function buildReference(options: ReferenceOptions): Promise<Reference> {
-  const built = await runRedocly(options.document);
-  const start = between(built, '<script type="module">', "");
-  const split = start.indexOf("const __redoc_definition");
-  const head = between(built, "</title>", "<body>");
-  const body = between(built, "<body>", '<script type="module">');
-  if (split < 0) throw new Error("Redocly's page no longer begins by its definition");
-  const { root, title } = options;
+/** `document` is JSON. Throws an Error when Redocly's page is not built as it was when this was written. */
+export async function buildReference(document: string, title: string): Promise<Reference> {
+  const built = await runRedocly(document);
+  const body = toFragments(between(built, "<body>", MODULE));
+  const [program, start] = split(built.slice(built.indexOf(MODULE) + MODULE.length));
+  const options = between(start, "const __redoc_options = ", ";\n");
+  const styles = between(built, "</title>", "<body>").match(/<style[^>]*>[^]*?<\/style>/g) ?? [];
   return {
-    program: withoutRequests(start.slice(0, split)),
-    html: `<!doctype html>
+    program: withoutRequests(program),
+    html: writeFrame({ title, root: "", styles: styles.join("\n"), body, document, options }),
+    writeOther: (other, otherTitle) =>
+      writeFrame({
+        title: otherTitle,
+        root: "../",
+        styles: "",
+        body: `${between(body, '<div hidden="">', "</div>")}<div id="redoc"></div>`,
+        document: other,
+        options,
+      }),
+  };
+}
+
+interface Frame {
+  readonly title: string;
+  /** From the page to the first page: nothing, or `../`. */
+  readonly root: string;
+  readonly styles: string;
+  readonly body: string;
+  readonly document: string;
+  readonly options: string;
+}
+
+function writeFrame({ title, root, styles, body, document, options }: Frame): string {
+  return `<!doctype html>
 <html lang="en">
 <head>
 ${writeHead(title, SUMMARY, root)}
 <link rel="stylesheet" href="${root}reference.css">
-${keepStyles(head)}
+${styles}
 </head>
 <body>
 ${writeBar(root)}
 <div id="content" tabindex="-1">
-${toFragments(body)}
+${body}
 </div>
 <script type="module">
 import { hydrate } from "${root === "" ? "./" : root}redoc.js";
-${start.slice(split).replace(/<\/script>[^]*$/, "")}</script>
+hydrate(${toScript(document)}, ${options}, document.getElementById("redoc"));
+</script>
 </body>
 </html>
-`,
-  };
+`;
+}
+
+// Within a script, "</script" would end it, in a text as well.
+const toScript = (json: string): string =>
+  JSON.stringify(JSON.parse(json)).replaceAll("<", String.raw`\u003c`);
+
+// Redocly's script is Redoc, then the document.
+function split(script: string): [string, string] {
+  const at = script.indexOf("const __redoc_definition");
+  if (at < 0) throw new Error("Redocly's page no longer begins by its definition");
+  return [script.slice(0, at), script.slice(at)];
 }
 
 async function runRedocly(document: string): Promise<string> {
@@ -78,14 +107,9 @@ async function runRedocly(document: string): Promise<string> {
 
 function between(text: string, start: string, end: string): string {
   const from = text.indexOf(start);
-  const to = end === "" ? text.length : text.indexOf(end, from);
+  const to = text.indexOf(end, from + start.length);
   if (from < 0 || to < 0) throw new Error(`Redocly's page has no ${start} ... ${end}`);
   return text.slice(from + start.length, to);
-}
-
-// The head's other parts are the site's own.
-function keepStyles(head: string): string {
-  return head.match(/<style[^>]*>[^]*?<\/style>/g)?.join("\n") ?? "";
 }
 
 // The logo is the one thing that Redoc would load from elsewhere; its name stands in its place.
