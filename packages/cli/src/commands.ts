@@ -38,6 +38,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/transcript.ts")).configureTranscript,
   },
   {
+    name: "export",
+    summary: "many calls with recordings and transcripts, in a folder that proves itself",
+    load: async () => (await import("./commands/export.ts")).configureExport,
+  },
+  {
+    name: "sync",
+    summary: "add what is new to an export",
+    load: async () => (await import("./commands/sync.ts")).configureSync,
+  },
+  {
+    name: "verify",
+    summary: "is an export still what its manifest says?",
+    load: async () => (await import("./commands/verify.ts")).configureVerify,
+  },
+  {
     name: "mcp",
     summary: "let a program that works with a language model look calls up",
     load: async () => (await import("./commands/mcp.ts")).configureMcp,

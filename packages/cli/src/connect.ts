@@ -11,7 +11,7 @@ export interface Connection {
   /** How it asks; with both in the environment or a file, the application goes first. */
   readonly by: "application" | "API key";
   /** How the service answers what the interface leaves open, where that is kept. */
-  readonly service: NonNullable<Parameters<typeof createClient>[0]["profile"]>;
+  readonly service: NonNullable<ClientOptions["profile"]>;
 }
 
 /** --base-url and --profile, the same for every command. */
@@ -26,12 +26,17 @@ export async function connect(flags: TargetFlags): Promise<Connection> {
   return createConnection(await readTarget(flags, process.env));
 }
 
+type ClientOptions = Parameters<typeof createClient>[0];
+
 /** @throws UsageError where the client cannot be made from it. */
-export function createConnection({ target, service = {} }: ParsedTarget): Connection {
+export function createConnection(
+  { target, service = {} }: ParsedTarget,
+  options: Pick<ClientOptions, "fetch" | "maxRetries" | "tryTimeoutMs"> = {},
+): Connection {
   const { baseUrl, credentials, apiKey = "" } = target;
   const access = credentials === undefined ? { apiKey } : { credentials };
   try {
-    const client = createClient({ baseUrl, ...access, profile: service });
+    const client = createClient({ ...options, baseUrl, ...access, profile: service });
     return { client, baseUrl, by: credentials === undefined ? "API key" : "application", service };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;

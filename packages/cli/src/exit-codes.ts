@@ -8,3 +8,6 @@ export const FAILED = 1;
 
 /** Could not be carried out as it was given, or was stopped; for `check` and `probe`: could not be found out. */
 export const UNABLE = 2;
+
+/** For `export` and `sync`: came to its end, but something of what was announced is not there. */
+export const PARTIAL = 3;

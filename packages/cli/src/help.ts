@@ -21,7 +21,7 @@ In a script, instead of login:
 
 Each command explains itself: call-media search --help
 Ends with 0 when done, 1 when the service refused or has no such thing, 2 when
-the command cannot be carried out.
+the command cannot be carried out, 3 when an export lacks something.
 `;
 
 const NAME_WIDTH = 14;

@@ -1,0 +1,69 @@
+// What `export` and `sync` share: how hard the service is asked, and how the end is told.
+import { type Command, InvalidArgumentError } from "commander";
+import { PARTIAL } from "../exit-codes.ts";
+import { carryOut, type ExportOptions } from "../export/export.ts";
+import { toExportFailure } from "../export/failure.ts";
+import type { PaceOptions } from "../export/pace.ts";
+import { toReportText } from "../export/report.ts";
+import { createInterrupt } from "../interrupt.ts";
+import { readTarget, type TargetFlags } from "../target.ts";
+
+export interface PaceFlags extends TargetFlags {
+  readonly concurrency?: number;
+  readonly limitRate?: number;
+  readonly json?: boolean;
+}
+
+const DEFAULT_CONCURRENCY = 16;
+const MAX_CONCURRENCY = 256;
+
+export function addPaceOptions(command: Command): Command {
+  return command
+    .option(
+      "--concurrency <n>",
+      `ask for so many things at once at most (default: ${DEFAULT_CONCURRENCY}); fewer while the service is slow or refuses`,
+      toConcurrency,
+    )
+    .option(
+      "--limit-rate <bytes>",
+      "receive so many bytes of recordings a second at most, such as 500k or 2M",
+      toRate,
+    )
+    .option("--json", "the report at the end as JSON");
+}
+
+export const EXPORT_HELP = `Ends with 0 when all that was announced is there, 3 when something is not (the report says what, the manifest which
+files), 1 when it came to no end: then it goes on with --resume. report.json has the account, day by day.`;
+
+/** Carries out the plan, and prints the report. */
+export async function runExport(
+  options: Pick<ExportOptions, "folder" | "toPlan">,
+  { concurrency = DEFAULT_CONCURRENCY, limitRate = Infinity, json, ...flags }: PaceFlags,
+): Promise<void> {
+  const target = await readTarget(flags, process.env);
+  const interrupt = createInterrupt();
+  const limits: PaceOptions = { max: concurrency, maxBytesPerSecond: limitRate };
+  try {
+    const report = await carryOut({ ...options, target, limits, interrupt });
+    const { windows: _, ...summary } = report;
+    console.log(json ? JSON.stringify(summary, undefined, 2) : toReportText(report));
+    if (report.verdict === "incomplete") process.exitCode = PARTIAL;
+  } catch (error) {
+    throw toExportFailure(error, options.folder, interrupt);
+  }
+}
+
+function toConcurrency(text: string): number {
+  const value = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= MAX_CONCURRENCY) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_CONCURRENCY}.`);
+}
+
+const FACTORS: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9 };
+
+function toRate(text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)([kmg]?)$/i.exec(text) ?? [];
+  const value = Number(number) * (FACTORS[unit.toLowerCase()] ?? 0);
+  if (value >= 1) return value;
+  throw new InvalidArgumentError("It must be a number of bytes, such as 500k or 2M.");
+}

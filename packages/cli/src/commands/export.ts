@@ -1,0 +1,60 @@
+// `call-media export`: the records of some days with their recordings and transcripts, in a folder that proves itself.
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { ACCESS_HELP } from "../access-help.ts";
+import { addServiceOptions } from "../connect.ts";
+import { toExportFolder } from "../export/files.ts";
+import { DEFAULT_TEMPLATE } from "../export/names.ts";
+import { type PlanFlags, toExportPlan } from "../export/new-plan.ts";
+import { FILE_KINDS } from "../export/plan.ts";
+import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
+import { addPaceOptions, EXPORT_HELP, type PaceFlags, runExport } from "./export-options.ts";
+
+const HELP = `${FILTER_HELP}
+
+  $ call-media export --from 2026-03-01 --to 2026-03-31 --out march
+  $ call-media export --resume --out march
+  $ call-media export --from 2026-03-01 --to 2026-03-31 --format csv --excel --name '{date}_{agent}_{call_id}' --out named
+  $ call-media export --from 2026-03-01 --to 2026-03-31 --redact ani,phone_number1,customer_last_name --out redacted
+
+The folder gets metadata.jsonl (or .csv), recordings/, transcripts/, manifest.jsonl with a line and a SHA-256 for each
+file, and report.json. Whatever ends it, --resume goes on: what is there is not fetched again, and a recording that broke
+off goes on where it was. After the end, --resume tries again what could not be had.
+
+--name is filled with any field of the record, {date}, {time} and {part}. --redact masks fields for good, wherever a
+record repeats them, and the names of its recordings; then nothing but metadata is exported unless --files asks for it:
+recordings and chats may tell what is masked.
+
+${EXPORT_HELP}
+${ACCESS_HELP}`;
+
+type ExportFlags = Partial<FilterFlags> & PaceFlags & PlanFlags & { readonly out: string };
+
+export function configureExport(command: Command): void {
+  addFilterOptions(addServiceOptions(command));
+  // Whoever resumes has said so before.
+  for (const option of command.options)
+    if (["--from", "--to"].includes(option.long ?? "")) option.makeOptionMandatory(false);
+  command
+    .option("--where <condition>", "only records that meet it, as in call-media search")
+    .requiredOption("--out <folder>", "the folder to export into: new, empty, or with --resume")
+    .option("--resume", "go on with what is in the folder, or begin")
+    .addOption(new Option("--format <format>", "of the metadata").choices(["jsonl", "csv"]))
+    .option("--excel", "with --format csv: begin with a byte order mark, so that Excel reads UTF-8")
+    .option("--files <kinds>", "recordings, transcripts, both with a comma, or none", toKinds)
+    .option("--name <template>", `of the files (default: "${DEFAULT_TEMPLATE}")`)
+    .option("--redact <fields>", "fields to mask for good, with commas between them");
+  addPaceOptions(command).addHelpText("after", HELP).action(exportCalls);
+}
+
+async function exportCalls({ out, ...flags }: ExportFlags): Promise<void> {
+  const folder = toExportFolder(out);
+  await runExport({ folder, toPlan: (there, place) => toExportPlan(there, flags, place) }, flags);
+}
+
+function toKinds(text: string): PlanFlags["files"] {
+  const names = text === "none" ? [] : text.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !FILE_KINDS.some((kind) => kind === name));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`It must be none, or ${FILE_KINDS.join(" and ")}.`);
+  return FILE_KINDS.filter((kind) => names.includes(kind));
+}

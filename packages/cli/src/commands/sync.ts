@@ -1,0 +1,51 @@
+// `call-media sync`: what is new since an export, added to its folder.
+import { type Command, InvalidArgumentError } from "commander";
+import { ACCESS_HELP } from "../access-help.ts";
+import { addServiceOptions } from "../connect.ts";
+import { toExportFolder } from "../export/files.ts";
+import { type SyncFlags, toSyncPlan } from "../export/new-plan.ts";
+import { addPaceOptions, EXPORT_HELP, type PaceFlags, runExport } from "./export-options.ts";
+
+const DEFAULT_OVERLAP_DAYS = 7;
+const MAX_OVERLAP_DAYS = 3660;
+
+const HELP = `
+  $ call-media export --from 2026-03-01 --to 2026-03-31 --out archive
+  $ call-media sync archive --to 2026-04-30
+
+Search, fields and files are those of the export. The last days that it has are read again, --overlap of them, and records
+that came late or were changed since are added, each once; recordings that are there are not fetched again. What a record
+got without being changed itself is not noticed. Without --to it is all up to today.
+
+${EXPORT_HELP}
+${ACCESS_HELP}`;
+
+export function configureSync(command: Command): void {
+  addServiceOptions(command.argument("<folder>", "of an export"))
+    .option("--to <day>", "the last day, YYYY-MM-DD; today when left out", toDay)
+    .option(
+      "--overlap <days>",
+      "so many of the days that are there are read again",
+      toOverlap,
+      DEFAULT_OVERLAP_DAYS,
+    );
+  addPaceOptions(command).addHelpText("after", HELP).action(sync);
+}
+
+async function sync(path: string, flags: SyncFlags & PaceFlags): Promise<void> {
+  const folder = toExportFolder(path);
+  await runExport({ folder, toPlan: (there, place) => toSyncPlan(there, flags, place) }, flags);
+}
+
+function toDay(text: string): string {
+  const day = new Date(`${text}T00:00:00Z`);
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime());
+  if (isDay && day.toISOString().startsWith(text)) return text;
+  throw new InvalidArgumentError("It must be a day of the calendar, such as 2026-03-31.");
+}
+
+function toOverlap(text: string): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (days >= 1 && days <= MAX_OVERLAP_DAYS) return days;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_OVERLAP_DAYS}.`);
+}

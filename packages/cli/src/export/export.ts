@@ -1,0 +1,151 @@
+// An export as its commands see it: a folder and what it is to hold, brought to its end, proved and told.
+import { readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { createConnection } from "../connect.ts";
+import type { Predicate } from "../search/where/comparison.ts";
+import { parseWhere } from "../search/where/where.ts";
+import type { ParsedTarget } from "../target.ts";
+import { countSent } from "./attempts.ts";
+import { type Asked, countRecords, type Days, findEndDate, toSingleDays } from "./days.ts";
+import { type ExportFolder, makeFolder, syncFolder } from "./files.ts";
+import { withLock } from "./lock.ts";
+import { writeOutputs } from "./outputs.ts";
+import type { PlanPlace } from "./new-plan.ts";
+import { createPace, type Pace, type PaceOptions, REQUEST_TIMEOUT_MS } from "./pace.ts";
+import { type Plan, readPlan, writePlan } from "./plan.ts";
+import { showProgress } from "./progress.ts";
+import { createRedaction } from "./redaction.ts";
+import { createFileCount, type Report, toReport, writeReport } from "./report.ts";
+import { runRounds } from "./run.ts";
+import { createTally } from "./tally.ts";
+
+export interface ExportOptions {
+  readonly folder: ExportFolder;
+  readonly target: ParsedTarget;
+  readonly limits: PaceOptions;
+  /** Ctrl-C. */
+  readonly interrupt: AbortSignal;
+  /** The plan to carry out, made of the one that the folder has. */
+  readonly toPlan: (there: Plan | undefined, place: PlanPlace) => Plan;
+}
+
+/**
+ * Carries the plan out, and writes metadata, manifest and report. Nobody else works in the folder meanwhile.
+ *
+ * @throws UsageError where the folder is not for this; whatever ended the run: then it can be gone on with.
+ */
+export async function carryOut(options: ExportOptions): Promise<Report> {
+  const { folder, target, toPlan } = options;
+  keepMemorySmall();
+  const place: PlanPlace = {
+    path: folder.path,
+    baseUrl: target.target.baseUrl,
+    isOldestFirst: target.service?.order === "oldest-first",
+  };
+  // What is somebody else's is found before anything is written.
+  toPlan(await readPlan(folder), place);
+  await makeFolder(dirname(folder.lock));
+  return await withLock(folder, async () => {
+    const plan = toPlan(await readPlan(folder), place);
+    await writePlan(folder, plan);
+    return await finish(folder, await fetchAll(options, plan));
+  });
+}
+
+/**
+ * V8 lets the part of the heap where short-lived values are grow to 100 MB before it looks for garbage, and with it what
+ * lies outside of the heap, which is mostly what came from the network. Without growth it looks earlier.
+ */
+const keepMemorySmall = () => setFlagsFromString("--semi-space-growth-factor=1");
+
+/** @returns the plan, with what was found out about the service. */
+async function fetchAll(options: ExportOptions, planned: Plan): Promise<Plan> {
+  const { folder, interrupt, target } = options;
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([interrupt, stopping.signal]);
+  const pace = createPace(options.limits);
+  const plan = await findOut(toAsked(planned, { target, pace, signal }), planned);
+  if (plan !== planned) await writePlan(folder, plan);
+  const asked = toAsked(plan, { target, pace, signal });
+  const tally = createTally();
+  const goal = { rows: await countAll(asked, plan), days: countDays(plan) };
+  const where: Predicate = plan.where === null ? () => true : parseWhere(plan.where);
+  const redaction = createRedaction(plan.redact, plan.files.includes("transcripts"));
+  let fault: unknown;
+  const stop = (error: unknown) => {
+    fault ??= error;
+    stopping.abort(error);
+  };
+  const { client } = asked;
+  const progress = showProgress(process.stderr, tally.count, goal);
+  const work = { folder, plan, redaction, tally, stop, client, pace, signal, asked, where };
+  await runRounds(work).finally(progress.end);
+  if (fault !== undefined) throw fault;
+  interrupt.throwIfAborted();
+  return plan;
+}
+
+interface Means {
+  readonly target: ParsedTarget;
+  readonly pace: Pace;
+  readonly signal: AbortSignal;
+}
+
+/** The engine tries again itself, so that a few of the client's own tries suffice for what passes in seconds. */
+const MAX_RETRIES = 4;
+
+function toAsked(plan: Plan, { target, pace, signal }: Means): Asked {
+  const { endDate = plan.endDate } = target.service ?? {};
+  const service = { ...target.service, endDate };
+  const { client } = createConnection(
+    { ...target, service },
+    { fetch: countSent(pace.fetch), maxRetries: MAX_RETRIES, tryTimeoutMs: REQUEST_TIMEOUT_MS },
+  );
+  return { client, wanted: plan, signal };
+}
+
+/** Asked once for a folder: were the answer another one later, its days would not fit together. */
+async function findOut(asked: Asked, plan: Plan): Promise<Plan> {
+  if (plan.endDate !== null) return plan;
+  const endDate = await findEndDate(asked, toRange(plan));
+  return endDate === undefined ? plan : { ...plan, endDate };
+}
+
+function toRange({ rounds }: Plan): Days {
+  const open = rounds.filter(({ isDone }) => !isDone);
+  const [from = ""] = open.map((round) => round.from).toSorted();
+  return {
+    from,
+    to:
+      open
+        .map((round) => round.to)
+        .toSorted()
+        .at(-1) ?? "",
+  };
+}
+
+async function countAll(asked: Asked, plan: Plan): Promise<number | undefined> {
+  const open = plan.rounds.filter(({ isDone }) => !isDone);
+  return open.length === 0 ? undefined : await countRecords(asked, toRange(plan));
+}
+
+function countDays({ rounds }: Plan): number {
+  return rounds
+    .filter(({ isDone }) => !isDone)
+    .reduce((total, round) => total + toSingleDays(round, false).length, 0);
+}
+
+async function finish(folder: ExportFolder, plan: Plan): Promise<Report> {
+  const files = createFileCount();
+  const outputs = await writeOutputs(folder, plan, (entry) => files.add(entry));
+  const report = toReport(plan, outputs, files.read());
+  await writeReport(folder, report);
+  for (const name of await readdir(folder.parts)) await rm(join(folder.parts, name));
+  await writePlan(folder, {
+    ...plan,
+    rounds: plan.rounds.map((round) => ({ ...round, isDone: true })),
+  });
+  await syncFolder(folder.path);
+  return report;
+}

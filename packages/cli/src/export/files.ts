@@ -1,0 +1,89 @@
+// The folder of an export: what lies where in it, and how files get there whole.
+import { mkdir, open, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** Everything an export needs to go on. What is handed to others is beside it. */
+const STATE = ".call-media";
+
+export const MANIFEST = "manifest.jsonl";
+export const REPORT = "report.json";
+export const RECORDINGS = "recordings";
+export const TRANSCRIPTS = "transcripts";
+
+export interface ExportFolder {
+  /** As the user gave it. */
+  readonly path: string;
+  readonly plan: string;
+  readonly lock: string;
+  /** A journal for each day and round. */
+  readonly journals: string;
+  /** Files that are on their way. */
+  readonly parts: string;
+  /** The path of a file by its name in the manifest, whose separator is `/` everywhere. */
+  readonly toPath: (file: string) => string;
+}
+
+export function toExportFolder(path: string): ExportFolder {
+  const state = join(path, STATE);
+  return {
+    path,
+    plan: join(state, "plan.json"),
+    lock: join(state, "lock"),
+    journals: join(state, "days"),
+    parts: join(state, "parts"),
+    toPath: (file) => join(path, ...file.split("/")),
+  };
+}
+
+/** For the owner alone: whose calls they are is nobody else's business. */
+export const OWNER_ONLY = { file: 0o600, folder: 0o700 } as const;
+
+const BLOCK_CHARACTERS = 65_536;
+
+/** Is there after a loss of power too, whole; what was there under that name before stays until then. */
+export async function writeDurably(
+  path: string,
+  texts: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
+  const part = `${path}.part`;
+  const file = await open(part, "w", OWNER_ONLY.file);
+  try {
+    let block = "";
+    for await (const text of texts) {
+      block += text;
+      if (block.length < BLOCK_CHARACTERS) continue;
+      await file.appendFile(block);
+      block = "";
+    }
+    await file.appendFile(block);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await giveName(part, path);
+}
+
+/** Renames, and sees to it that the folder knows. */
+export async function giveName(part: string, path: string): Promise<void> {
+  await rename(part, path);
+  await syncFolder(dirname(path));
+}
+
+export async function syncFolder(path: string): Promise<void> {
+  // Windows does not open folders, and its file systems keep names in a journal of their own.
+  if (process.platform === "win32") return;
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+export async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: OWNER_ONLY.folder });
+}
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

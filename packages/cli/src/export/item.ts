@@ -1,0 +1,140 @@
+// One file of an export: fetched, written, told in the journal, and only then given its name.
+import { createHash } from "node:crypto";
+import { open, rename, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { toPrintable } from "../formats/paint.ts";
+import { countRequests } from "./attempts.ts";
+import type { Downloads } from "./download.ts";
+import {
+  type ExportFolder,
+  isMissing,
+  makeFolder,
+  OWNER_ONLY,
+  RECORDINGS,
+  TRANSCRIPTS,
+} from "./files.ts";
+import { type DayState, type Item, type Journal, type Outcome, toItemKey } from "./journal.ts";
+import { toExtension } from "./names.ts";
+import { type EarlierRecordings, type Placed, toRecordingKey } from "./placed.ts";
+import { fetchRecording, type NotHad, toName, toNotHad } from "./recordings.ts";
+import type { Redaction } from "./redaction.ts";
+import { readTranscript } from "./transcripts.ts";
+
+/** What the files of a day have in common. */
+export interface ItemWork extends Downloads {
+  readonly folder: ExportFolder;
+  readonly redaction: Redaction;
+  readonly state: DayState;
+  readonly journal: Journal;
+  readonly earlier: EarlierRecordings;
+  /** What a file is called until it is whole. */
+  readonly toPartPath: (item: Item) => string;
+}
+
+/**
+ * The one place that decides what is done: the journal says so, and the file is there, or has all but its name. What was
+ * missing, refused, damaged or failed is tried again.
+ */
+export async function isDone(work: ItemWork, item: Item): Promise<boolean> {
+  const { status, file, bytes } = work.state.outcomes.get(toItemKey(item)) ?? {};
+  if (status === "none") return true;
+  if (status !== "complete" || typeof file !== "string") return false;
+  const path = work.folder.toPath(file);
+  if ((await readSize(path)) === bytes) return true;
+  if ((await readSize(work.toPartPath(item))) !== bytes) return false;
+  await giveItsName(work, item, file);
+  return true;
+}
+
+async function giveItsName({ folder, toPartPath }: ItemWork, item: Item, file: string) {
+  const path = folder.toPath(file);
+  await makeFolder(dirname(path));
+  await rename(toPartPath(item), path);
+}
+
+async function readSize(path: string): Promise<number | undefined> {
+  return await stat(path).then(
+    ({ size }) => size,
+    (error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    },
+  );
+}
+
+/** @throws what concerns more than this file: sign-in, disk, Ctrl-C. */
+export async function settleItem(work: ItemWork, placed: Placed, item: Item): Promise<Outcome> {
+  const settle = item.kind === "recording" ? settleRecording : settleTranscript;
+  const outcome = await countRequests(async (readCount) => {
+    const settled = await settle(work, placed, item);
+    return { ...settled, attempts: settled.attempts ?? readCount() };
+  });
+  await work.journal.tell(item, outcome);
+  work.state.outcomes.set(toItemKey(item), outcome);
+  const isNew = outcome.status === "complete" && outcome.attempts > 0;
+  if (isNew && outcome.file !== null) await giveItsName(work, item, outcome.file);
+  return outcome;
+}
+
+/** An outcome of which the requests are not counted yet, or need not be. */
+type Settled = Omit<Outcome, "attempts"> & { readonly attempts?: number };
+
+const NOTHING = { file: null, bytes: null, sha256: null, content_type: null, checked: null };
+
+const toSettled = ({ status, error }: NotHad): Settled => ({
+  ...NOTHING,
+  status,
+  error: error === null ? null : toPrintable(error),
+});
+
+async function settleRecording(work: ItemWork, placed: Placed, item: Item): Promise<Settled> {
+  const { row, stems, offset } = placed;
+  const { part } = item;
+  const known = work.earlier.get(toRecordingKey(row.record, part));
+  if (known !== undefined) return { ...known, attempts: 0 };
+  const received = await fetchRecording(work, {
+    row,
+    part,
+    offset,
+    earlier: findDigests(work, item),
+    partFile: work.toPartPath(item),
+    begun: work.state.begun.get(toItemKey(item)),
+    tellBegun: (begun) => work.journal.tellBegun(item, begun),
+  });
+  if (!("sha256" in received)) return toSettled(received);
+  const { bytes, sha256, contentType, filename, checked } = received;
+  const extension = toExtension([toName(row, part), filename], contentType);
+  const file = [RECORDINGS, work.state.listed.from, `${stems.recording[part - 1]}${extension}`];
+  const facts = { bytes, sha256, content_type: contentType, checked };
+  return { status: "complete", file: file.join("/"), ...facts, error: null };
+}
+
+/** Of the recordings that this record has before. */
+function findDigests({ state }: ItemWork, { row, part }: Item): ReadonlySet<string> {
+  const before = Array.from({ length: part - 1 }, (_, index) =>
+    state.outcomes.get(toItemKey({ row, kind: "recording", part: index + 1 })),
+  );
+  return new Set(before.flatMap((outcome) => outcome?.sha256 ?? []));
+}
+
+async function settleTranscript(work: ItemWork, placed: Placed, item: Item): Promise<Settled> {
+  let text: string | undefined;
+  try {
+    text = await readTranscript(work, placed.row, placed.isFirst);
+  } catch (error) {
+    return toSettled(toNotHad(error));
+  }
+  if (text === undefined) return toSettled({ status: "none", error: null });
+  const content = Buffer.from(text);
+  await writeSynced(work.toPartPath(item), content);
+  const file = [TRANSCRIPTS, work.state.listed.from, `${placed.stems.transcript[0]}.json`];
+  const sha256 = createHash("sha256").update(content).digest("hex");
+  const facts = { bytes: content.length, sha256, content_type: "application/json" };
+  return { status: "complete", file: file.join("/"), ...facts, checked: null, error: null };
+}
+
+async function writeSynced(path: string, content: Buffer): Promise<void> {
+  await using file = await open(path, "w", OWNER_ONLY.file);
+  await file.writeFile(content);
+  await file.datasync();
+}

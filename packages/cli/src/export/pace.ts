@@ -1,0 +1,130 @@
+// How hard the service is asked: as many requests at once as it bears, none while it asks for a pause, and no more bytes
+// a second than the user allows.
+import type { Fetch } from "@call-media/client";
+
+export interface PaceOptions {
+  /** The most that is asked for at once. */
+  readonly max: number;
+  readonly maxBytesPerSecond: number;
+}
+
+export interface Pace {
+  /** Waits for a place among what is under way; whoever has it gives it back by `leave`. */
+  readonly enter: () => Promise<void>;
+  readonly leave: () => void;
+  /** Waits until so many bytes more may be received. */
+  readonly receive: (bytes: number) => Promise<void>;
+  /** Watches what is sent with it. */
+  readonly fetch: Fetch;
+  /** How many may be under way. */
+  readonly limit: number;
+}
+
+const FIRST_LIMIT = 4;
+
+/** Of a latency below this nobody suffers, whatever it was before. */
+const EASY_MS = 100;
+
+/** So many times as long as when it was quickest: requests wait for each other. */
+const CONGESTED = 3;
+
+/** How much a new latency counts in the mean. */
+const WEIGHT = 0.1;
+
+/** What is learned from a failure is true for what was sent before as well: one of them counts in so long a time. */
+const COOL_DOWN_MS = 1000;
+
+/**
+ * Additive increase, multiplicative decrease: a success makes place for one more in as many requests as are under way; 429
+ * and 503 halve their number, a mean latency three times that of the quickest time takes a tenth away.
+ */
+export function createPace({ max, maxBytesPerSecond }: PaceOptions): Pace {
+  let limit = Math.min(FIRST_LIMIT, max);
+  let [running, decreasedAtMs, meanMs, quickestMs] = [0, 0, 0, Infinity];
+  let pausedUntilMs = 0;
+  let receivesAtMs = 0;
+  let waiting: (() => void)[] = [];
+
+  function decrease(factor: number, nowMs: number): void {
+    if (nowMs - decreasedAtMs < COOL_DOWN_MS) return;
+    decreasedAtMs = nowMs;
+    limit = Math.max(1, limit * factor);
+  }
+
+  function learn({ status, headers }: Response, latencyMs: number, nowMs: number): void {
+    pausedUntilMs = Math.max(pausedUntilMs, nowMs + toPauseMs(status, headers));
+    if (status === 429 || status === 503) return decrease(0.5, nowMs);
+    meanMs = meanMs === 0 ? latencyMs : meanMs + WEIGHT * (latencyMs - meanMs);
+    quickestMs = Math.min(quickestMs, meanMs);
+    if (meanMs > Math.max(EASY_MS, CONGESTED * quickestMs)) decrease(0.9, nowMs);
+    else limit = Math.min(max, limit + 1 / limit);
+  }
+
+  return {
+    get limit() {
+      return Math.floor(limit);
+    },
+    async enter() {
+      while (running >= Math.floor(limit)) await new Promise<void>((go) => waiting.push(go));
+      running++;
+    },
+    leave() {
+      running--;
+      const woken = waiting;
+      waiting = [];
+      for (const go of woken) go();
+    },
+    async receive(bytes) {
+      if (maxBytesPerSecond === Infinity) return;
+      const nowMs = performance.now();
+      const waitMs = receivesAtMs - nowMs;
+      receivesAtMs = Math.max(receivesAtMs, nowMs) + (bytes / maxBytesPerSecond) * 1000;
+      if (waitMs > 0) await sleep(waitMs);
+    },
+    async fetch(url, init) {
+      for (let waitMs; (waitMs = pausedUntilMs - Date.now()) > 0;)
+        await sleep(waitMs, init.signal ?? undefined);
+      const askedAtMs = performance.now();
+      const response = await fetch(url, init);
+      learn(response, performance.now() - askedAtMs, Date.now());
+      return response;
+    },
+  };
+}
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted) stop();
+  });
+}
+
+/** A service that asks for more is asked again after this. The client waits no longer for one request. */
+const LONGEST_PAUSE_MS = 50_000;
+export const REQUEST_TIMEOUT_MS = 60_000;
+
+/** Retry-After of a refusal (RFC 9110, 10.2.3); RateLimit (draft-ietf-httpapi-ratelimit-headers) where nothing is left. */
+function toPauseMs(status: number, headers: Headers): number {
+  const retryAfter = headers.get("Retry-After") ?? "";
+  const isAsked = (status === 429 || status === 503) && /^\d+$/.test(retryAfter);
+  const pauseS = Math.max(isAsked ? Number(retryAfter) : 0, ...toRenewals(headers));
+  return Math.min(pauseS * 1000, LONGEST_PAUSE_MS);
+}
+
+/** In how many seconds the limits are renewed of which nothing is left. */
+function toRenewals(headers: Headers): readonly number[] {
+  const limits = (headers.get("RateLimit") ?? "").split(",");
+  const used = limits.filter((limit) => /;\s*r=0(?!\d)/.test(limit));
+  const renewals = used.map((limit) => Number(/;\s*t=(\d+)/.exec(limit)?.[1] ?? 0));
+  // The draft's former form, a header for each number.
+  const isUsed = headers.get("RateLimit-Remaining") === "0";
+  return isUsed ? [...renewals, Number(headers.get("RateLimit-Reset")) || 0] : renewals;
+}

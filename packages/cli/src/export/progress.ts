@@ -1,0 +1,90 @@
+// How far an export is: a bar that is drawn over on a terminal, a line every ten seconds elsewhere.
+import type { WriteStream } from "node:tty";
+import { createProgressLine } from "../progress-line.ts";
+import type { Count } from "./tally.ts";
+
+/** What is to come of it; undefined where the service did not say. */
+export interface Goal {
+  readonly rows: number | undefined;
+  readonly days: number;
+}
+
+const BAR_MS = 200;
+const LINE_MS = 10_000;
+
+/** Rate and time left are those of so many of the last seconds. */
+const WINDOW_MS = 15_000;
+
+const BAR_WIDTH = 12;
+
+/** Shows until it is ended. */
+export function showProgress(stream: WriteStream, count: Count, goal: Goal): { end: () => void } {
+  const line = createProgressLine(stream);
+  const toText = createProgressText(goal);
+  const show = () => {
+    const text = toText(count, Date.now());
+    if (stream.isTTY) line.show(text);
+    else stream.write(`${text}\n`);
+  };
+  const timer = setInterval(show, stream.isTTY ? BAR_MS : LINE_MS);
+  if (stream.isTTY) show();
+  return {
+    end() {
+      clearInterval(timer);
+      line[Symbol.dispose]();
+    },
+  };
+}
+
+interface Sample {
+  readonly atMs: number;
+  readonly share: number;
+  readonly bytes: number;
+}
+
+/** "[=====       ] 42% 8,600 rows, 860 files, 41.2 MB, 5.1 MB/s, 1:20 left, 2 failed": in less than 80 columns. */
+export function createProgressText(goal: Goal): (count: Count, nowMs: number) => string {
+  const samples: Sample[] = [];
+  return (count, nowMs) => {
+    const share = toShare(count, goal);
+    samples.push({ atMs: nowMs, share, bytes: count.bytes });
+    while ((samples[0]?.atMs ?? nowMs) < nowMs - WINDOW_MS) samples.shift();
+    const first = samples[0] ?? { atMs: nowMs, share, bytes: count.bytes };
+    const seconds = (nowMs - first.atMs) / 1000;
+    const leftS = (seconds * (1 - share)) / (share - first.share);
+    return [
+      `${toBar(share)} ${Math.floor(share * 100)}% ${count.rows.toLocaleString("en")} rows`,
+      `${count.files.toLocaleString("en")} files`,
+      toSize(count.bytes),
+      seconds > 0 && `${toSize((count.bytes - first.bytes) / seconds)}/s`,
+      seconds > 0 && share > first.share && `${toTime(leftS)} left`,
+      count.failures > 0 && `${count.failures.toLocaleString("en")} failed`,
+    ]
+      .filter((part) => part !== false)
+      .join(", ");
+  };
+}
+
+/** By records where they were announced, else by days. */
+function toShare(count: Count, { rows, days }: Goal): number {
+  const share = rows ? count.rows / rows : count.days / Math.max(1, days);
+  return Math.min(1, Math.max(0, share));
+}
+
+function toBar(share: number): string {
+  const full = Math.floor(share * BAR_WIDTH);
+  return `[${"=".repeat(full)}${" ".repeat(BAR_WIDTH - full)}]`;
+}
+
+const UNITS = ["B", "kB", "MB", "GB", "TB"];
+
+function toSize(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`;
+}
+
+function toTime(seconds: number): string {
+  const pad = (value: number) => String(Math.floor(value)).padStart(2, "0");
+  const minutes = `${Math.floor((seconds / 60) % 60)}:${pad(seconds % 60)}`;
+  return seconds < 3600 ? minutes : `${Math.floor(seconds / 3600)}:${minutes.padStart(5, "0")}`;
+}

@@ -1,0 +1,194 @@
+// An export from beginning to end: what is in its folder, what it proves, and what it refuses.
+import { existsSync } from "node:fs";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { describe, expect, test } from "vitest";
+import {
+  countDownloads,
+  type FakeCall,
+  MARCH,
+  readManifest,
+  readMetadata,
+  readReport,
+  readTree,
+  startExporting,
+  toBytes,
+} from "./support/exporting.ts";
+
+const CALLS: readonly FakeCall[] = Array.from({ length: 120 }, (_, index) => ({
+  call_id: String(1000 + index),
+  ref_id: `ref-${index}`,
+  datetime: `2026-03-${String((index % 28) + 1).padStart(2, "0")}T06:14:00+01:00`,
+  agent: index % 3 === 0 ? "ana.kovac" : "mia.berg",
+  talk_time: index * 10,
+  transcript: index % 20 === 0 ? "Hello" : null,
+  recordings:
+    index % 10 === 0
+      ? [
+          { filename: `a${index}.WAV`, bytes: toBytes(500 + index, index + 1) },
+          { filename: "second.mp3", bytes: toBytes(700, index + 2) },
+        ].slice(0, 1 + (index % 20) / 10)
+      : [],
+}));
+const CHATS = [
+  { call_id: "1003", transcript: "Hi", datetime: "2026-03-04T06:00:00Z", party_type: "Customer" },
+];
+
+test("every record, recording and transcript is there, in the order of the search, and is verified", async () => {
+  const { out, exportCalls, runCommand } = await startExporting({ calls: CALLS, chats: CHATS });
+  const { code, stdout } = await exportCalls(...MARCH);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^complete:/) });
+
+  const found = await runCommand("search", ...MARCH, "--format", "jsonl");
+  expect(await readFile(join(out, "metadata.jsonl"), "utf8")).toBe(found.stdout);
+  const manifest = await readManifest(out);
+  expect(manifest.map(({ kind }) => kind).filter((kind) => kind === "recording")).toHaveLength(18);
+  expect(manifest.find(({ call_id, part }) => call_id === "1010" && part === 2)).toMatchObject({
+    ref_id: "ref-10",
+    file: "recordings/2026-03-11/1010-2.mp3",
+    bytes: 700,
+    sha256: expect.stringMatching(/^[\da-f]{64}$/),
+    content_type: "application/octet-stream",
+    checked: "sha256",
+    status: "complete",
+    attempts: 1,
+    error: null,
+  });
+  const file = await readFile(join(out, "recordings/2026-03-11/1010.wav"));
+  expect(new Uint8Array(file)).toEqual(toBytes(510, 11));
+  expect(JSON.parse(await readFile(join(out, "transcripts/2026-03-04/1003.json"), "utf8"))).toEqual(
+    {
+      call_id: "1003",
+      datetime: "2026-03-04T06:14:00+01:00",
+      spoken: [],
+      messages: [expect.objectContaining({ transcript: "Hi" })],
+    },
+  );
+  expect(await readReport(out)).toMatchObject({
+    verdict: "complete",
+    unproved: [],
+    records: { announced: 120, came: 120, written: 120, gone: 0 },
+    files: { expected: 25, complete: 25, checked: { sha256: 18, length: 0, nothing: 0 } },
+  });
+  expect((await stat(join(out, "metadata.jsonl"))).mode & 0o777).toBe(0o600);
+  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
+});
+
+test("CSV opens in a spreadsheet, and a condition counts what it leaves out", async () => {
+  const { out, exportCalls } = await startExporting({ calls: CALLS });
+  const args = ["--format", "csv", "--excel", "--files", "none", "--where", "talk_time >= 600"];
+  expect(await exportCalls(...MARCH, ...args, "--agent", "ana.kovac")).toMatchObject({ code: 0 });
+  const csv = await readFile(join(out, "metadata.csv"), "utf8");
+  expect(csv.startsWith("\ufeffdatetime,ani,")).toBe(true);
+  expect(parse(csv, { columns: true, bom: true })).toHaveLength(20);
+  const { records, files } = await readReport(out);
+  expect(records).toMatchObject({ came: 40, excluded: 20, written: 20 });
+  expect(files.expected).toBe(0);
+});
+
+test("names are filled from the record, and equal ones told apart", async () => {
+  const { out, exportCalls } = await startExporting({ calls: CALLS });
+  const name = "{agent} {date} {campaign}";
+  expect(await exportCalls(...MARCH, "--files", "recordings", "--name", name)).toMatchObject({
+    code: 0,
+  });
+  const files = Object.keys(await readTree(out)).filter((file) => file.startsWith("rec"));
+  // 0 and 84 are of one day; only the first has a recording, 0; 20 has one part, 10 has two.
+  expect(files).toContain("recordings/2026-03-01/ana.kovac 2026-03-01 none.wav");
+  expect(files).toContain("recordings/2026-03-11/mia.berg 2026-03-11 none-2.mp3");
+  expect(files).toHaveLength(18);
+});
+
+describe("what cannot be had is told, and tried again by --resume", () => {
+  test("a digest that is wrong: nothing of it is kept", async () => {
+    const { service, out, exportCalls } = await startExporting({ calls: CALLS });
+    const mend = service.inject({
+      kind: "wrong-digest",
+      operation: "streamRecordingByCallId",
+      skip: 0,
+      times: 2,
+    });
+    const args = [...MARCH, "--files", "recordings", "--concurrency", "1"];
+    const { code, stdout } = await exportCalls(...args);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining("1 damaged") });
+    const damaged = (await readManifest(out)).find(({ status }) => status === "damaged");
+    expect(damaged).toMatchObject({
+      file: null,
+      sha256: null,
+      attempts: 2,
+      error: expect.stringContaining("was announced"),
+    });
+    mend();
+    const before = countDownloads(service);
+    expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
+    expect(countDownloads(service) - before).toBe(1);
+  });
+
+  test("403 and 404", async () => {
+    const { service, out, exportCalls } = await startExporting({ calls: CALLS });
+    const operation = "streamRecordingByCallId";
+    service.inject({ kind: "status", status: 403, operation, skip: 3 });
+    service.inject({ kind: "status", status: 404, operation, skip: 5 });
+    const args = [...MARCH, "--files", "recordings", "--concurrency", "1", "--json"];
+    const { code, stdout } = await exportCalls(...args);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdict: "incomplete",
+      files: { expected: 18, complete: 16, missing: 1, refused: 1 },
+    });
+    expect((await readReport(out)).faults).toHaveLength(2);
+  });
+});
+
+test("an answer of 429 and 503 is waited for", async () => {
+  const { service, exportCalls } = await startExporting({ calls: CALLS });
+  service.inject({ kind: "status", status: 429, retryAfterS: 1, skip: 4, times: 2 });
+  service.inject({ kind: "status", status: 503, skip: 9, times: 3 });
+  expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
+});
+
+describe("is refused, and nothing is written:", () => {
+  test.each([
+    ["a name without such a field", ["--name", "{agnt}"], "{agnt} is neither a field"],
+    ["a name with folders", ["--name", "../{call_id}"], "a name without folders"],
+    ["a field that is none", ["--redact", "anni"], "there is no field anni"],
+    ["a mask of the days", ["--redact", "datetime"], "datetime cannot be masked"],
+    ["a search by what is masked", ["--redact", "agent", "--agent", "ana"], "would tell what"],
+    ["a condition on it", ["--redact", "ani", "--where", 'ani == "1"'], "would tell what"],
+    ["--excel without CSV", ["--excel"], "--excel goes with"],
+  ])("%s", async (_, args, message) => {
+    const { service, out, exportCalls } = await startExporting({ calls: CALLS });
+    const { code, stderr } = await exportCalls(...MARCH, ...args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+    expect(existsSync(out)).toBe(false);
+    expect(service.requests).toEqual([]);
+  });
+
+  test("a folder with something else in it", async () => {
+    const { out, exportCalls } = await startExporting({ calls: CALLS });
+    await mkdir(out);
+    await writeFile(join(out, "mine.txt"), "mine");
+    const { code, stderr } = await exportCalls(...MARCH, "--resume");
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("something else"),
+    });
+    expect(await readTree(out)).toEqual({ "mine.txt": "mine" });
+    expect(existsSync(join(out, ".call-media"))).toBe(false);
+  });
+
+  test("a folder with an export, and --resume of another search", async () => {
+    const { out, exportCalls } = await startExporting({ calls: CALLS });
+    await exportCalls(...MARCH, "--files", "none");
+    const before = await readTree(out);
+    const again = await exportCalls(...MARCH);
+    expect(again).toMatchObject({ code: 2 });
+    expect(again.stderr).toContain("call-media sync gets what is new");
+    const other = await exportCalls("--resume", "--agent", "ana.kovac");
+    expect(other).toMatchObject({ code: 2 });
+    expect(other.stderr).toContain("another filter");
+    expect(await readTree(out)).toEqual(before);
+    expect(await readMetadata(out)).toHaveLength(120);
+  });
+});

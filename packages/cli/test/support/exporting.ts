@@ -1,0 +1,88 @@
+// Exports in tests: a service with calls, a folder that goes with the test, and what the folder has in the end.
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative, sep } from "node:path";
+import { createFakeService, type FakeService } from "@call-media/client/testing";
+import { type ServedFake, serveFake } from "@call-media/client/testing/node";
+import { onTestFinished } from "vitest";
+import type { ManifestEntry } from "../../src/export/outputs.ts";
+import type { Report } from "../../src/export/report.ts";
+import { type Ended, run, start } from "./program.ts";
+
+export const MARCH = ["--from", "2026-03-01", "--to", "2026-03-31"] as const;
+
+export type FakeOptions = NonNullable<Parameters<typeof createFakeService>[0]>;
+export type FakeCall = NonNullable<FakeOptions["calls"]>[number];
+
+export const toBytes = (length: number, seed = 1) =>
+  new Uint8Array(length).map((_, index) => (index * seed) % 251);
+
+export interface Exporting {
+  readonly service: FakeService;
+  readonly served: ServedFake;
+  /** A path that is not there yet. */
+  readonly out: string;
+  readonly variables: NodeJS.ProcessEnv;
+  /** `call-media export --out OUT` with these. */
+  readonly exportCalls: (...args: string[]) => Promise<Ended>;
+  readonly runCommand: (...args: string[]) => Promise<Ended>;
+  readonly startCommand: (...args: string[]) => ReturnType<typeof start>;
+}
+
+export async function startExporting(options: FakeOptions): Promise<Exporting> {
+  const service = createFakeService(options);
+  const served = await serveFake(service);
+  const folder = await mkdtemp(join(tmpdir(), "call-media-export-"));
+  onTestFinished(async () => {
+    await served.close();
+    await rm(folder, { recursive: true });
+  });
+  const out = join(folder, "out");
+  const variables = {
+    CALL_MEDIA_BASE_URL: served.baseUrl,
+    CALL_MEDIA_API_KEY: service.apiKey,
+  };
+  const runCommand = (...args: string[]) => run(args, variables);
+  return {
+    service,
+    served,
+    out,
+    variables,
+    runCommand,
+    startCommand: (...args) => start(args, variables),
+    exportCalls: (...args) => runCommand("export", ...args, "--out", out),
+  };
+}
+
+export async function readManifest(out: string): Promise<readonly ManifestEntry[]> {
+  const lines = (await readFile(join(out, "manifest.jsonl"), "utf8")).trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line) as ManifestEntry);
+}
+
+export async function readReport(out: string): Promise<Report> {
+  return JSON.parse(await readFile(join(out, "report.json"), "utf8")) as Report;
+}
+
+export async function readMetadata(out: string): Promise<readonly Record<string, unknown>[]> {
+  const lines = (await readFile(join(out, "metadata.jsonl"), "utf8")).split("\n").filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** What is handed on: every file but the state of the export, by its path with `/`, and its content. */
+export async function readTree(out: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(out, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(out, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .filter((file) => !file.startsWith(".call-media/"))
+    .toSorted();
+  const contents = files.map(async (file) => {
+    const text = await readFile(join(out, file), "latin1");
+    return [file, file === "report.json" ? text.replace(/"finishedAt": .*/, "") : text] as const;
+  });
+  return Object.fromEntries(await Promise.all(contents));
+}
+
+/** How many requests for the bytes of recordings the service got. */
+export const countDownloads = ({ requests }: FakeService) =>
+  requests.filter(({ operationId }) => operationId?.startsWith("streamRecording")).length;
