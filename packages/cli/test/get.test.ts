@@ -7,6 +7,7 @@ import { createFakeService } from "@call-media/client/testing";
 import { type ServedFake, serveFake } from "@call-media/client/testing/node";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { run } from "./support/program.ts";
+import { hasTerminal, runInTerminal } from "./support/terminal.ts";
 
 const BYTES = new Uint8Array(50_000).map((_, index) => index % 251);
 const service = createFakeService({
@@ -39,12 +40,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const callMedia = (...args: string[]) =>
-  run(
-    args,
-    { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey },
-    { cwd: folder },
-  );
+const toVariables = () => ({
+  CALL_MEDIA_BASE_URL: served.baseUrl,
+  CALL_MEDIA_API_KEY: service.apiKey,
+});
+const callMedia = (...args: string[]) => run(args, toVariables(), { cwd: folder });
 
 describe("get", () => {
   test("shows what a record has, and the chat", async () => {
@@ -105,6 +105,24 @@ describe("recording", () => {
     const args = ["recording", "300000004821507", "--part", "2", "--out", "x.wav"];
     expect(await callMedia(...args)).toMatchObject({ code: 0, stdout: "x.wav\n" });
     expect(new Uint8Array(await readFile(join(folder, "x.wav")))).toEqual(BYTES.slice(0, 9));
+  });
+
+  test("is told of to programs", async () => {
+    const { stdout, stderr } = await callMedia("recording", "300000004821507", "--json");
+    const sha256 = createHash("sha256").update(BYTES).digest("hex");
+    const told = { file: "first.wav", bytes: BYTES.length, sha256 };
+    expect(JSON.parse(stdout)).toEqual({ ...told, contentType: "application/octet-stream" });
+    expect(stderr).toBe("");
+  });
+
+  test.skipIf(!hasTerminal)("shows on a terminal how far it is", async () => {
+    const args = ["recording", "300000004821507", "--out", join(folder, "call.wav")];
+    const { code, shown } = await runInTerminal(args, toVariables(), []);
+    expect(code).toBe(0);
+    expect(shown).toMatch(/\[=+ *\] \d+%, [\d.]+ kB of 50\.0 kB, [\d.]+ [kM]?B\/s, \d:\d\d left/);
+    // Nothing of it stays.
+    expect(shown.slice(shown.lastIndexOf("left"))).toContain("\u001b[2K");
+    expect(shown).toMatch(/50,000 bytes, SHA-256 [\da-f]{64}/);
   });
 
   test("with another digest than announced is not kept", async () => {

@@ -3,9 +3,10 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { isCallMediaError } from "@call-media/client";
-import { saveRecording } from "@call-media/client/node";
+import { type SavedRecording, saveRecording } from "@call-media/client/node";
 import { type Command, InvalidArgumentError } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
+import { showDownloads } from "../call/download.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { addServiceOptions, connect } from "../connect.ts";
 import { toFileName } from "../file-name.ts";
@@ -17,7 +18,7 @@ import { UsageError } from "../usage-error.ts";
 
 const HELP = `
   $ call-media recording 300000004821507
-  $ call-media recording 300000004821507 --part 2 --out second.wav
+  $ call-media recording 300000004821507 --part 2 --out second.wav --json
 
 Without --out it is saved here, under the name that the service gives it; a file that is there already stays, and the
 command is refused. Length and SHA-256 are checked where the service announces them; a recording that is not whole is not
@@ -27,36 +28,46 @@ ${ACCESS_HELP}`;
 interface RecordingFlags extends TargetFlags {
   readonly part?: number;
   readonly out?: string;
+  readonly json?: boolean;
 }
 
 export function configureRecording(command: Command): void {
   addServiceOptions(command.argument("<call_id>", "identifier of the call"))
     .option("--part <n>", "which of several recordings, from 1 on; the first when left out", toPart)
     .option("--out <file>", "the file to write; one that is there is replaced")
+    .option("--json", "as { file, bytes, sha256, contentType }")
     .addHelpText("after", HELP)
     .action(save);
 }
 
-async function save(call_id: string, { out, part, ...flags }: RecordingFlags): Promise<void> {
+async function save(call_id: string, { out, part, json, ...flags }: RecordingFlags): Promise<void> {
   checkFolder("--out", out);
-  const { client } = await connect(flags);
+  const { recordings } = (await connect(flags)).client;
   // The name is known only when the recording comes.
   const target = out ?? `.${randomUUID()}.recording`;
   const wanted = { call_id, part, signal: createInterrupt() };
   using progress = createProgressLine(process.stderr);
   progress.show(`receiving the recording of ${call_id}`);
   try {
-    const saved = await saveRecording(client, wanted, target);
+    const shown = { recordings: showDownloads(recordings, progress) };
+    const saved = await saveRecording(shown, wanted, target);
     const file = out ?? (await giveName(target, saved.filename ?? call_id));
     progress.show("");
-    console.log(file);
-    console.error(`${saved.bytes.toLocaleString("en")} bytes, SHA-256 ${saved.sha256}`);
+    report({ file, ...saved }, json);
   } catch (error) {
     if (!isCallMediaError(error, "NotFoundError")) throw error;
     throw new CommandFailure(`call ${call_id} has no such recording, or it may not be heard`, {
       cause: error,
     });
   }
+}
+
+function report(saved: SavedRecording & { readonly file: string }, isJson = false): void {
+  const { file, bytes, sha256, contentType } = saved;
+  if (isJson)
+    return console.log(JSON.stringify({ file, bytes, sha256, contentType }, undefined, 2));
+  console.log(file);
+  console.error(`${bytes.toLocaleString("en")} bytes, SHA-256 ${sha256}`);
 }
 
 /** @throws UsageError where a file of that name is there: whose it is nobody knows. */
