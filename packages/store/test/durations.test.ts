@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readDuration } from "../src/media/duration.ts";
 import { createFolder } from "./support/archives.ts";
-import { toFlac, toMp3, toOpus, toWave } from "./support/sounds.ts";
+import { toFlac, toM4a, toMp3, toOpus, toWave } from "./support/sounds.ts";
 
 const ENDLESS = 2 ** 32 - 1;
 
@@ -27,12 +27,14 @@ test.each<[kind: string, content: Buffer, seconds: number]>([
   ["MP3 without a tag", toMp3(100), (100 * 1_152) / 44_100],
   ["Opus", toOpus(3), 3],
   ["FLAC", toFlac(3), 3],
+  ["M4A", toM4a(3), 3],
 ])("%s", async (_kind, content, seconds) => {
   expect(await measure(content)).toBeCloseTo(seconds, 2);
 });
 
 test.each<[kind: string, content: Buffer]>([
   ["text", Buffer.from("hello")],
+  ["an M4A that was cut before its head", cutBeforeMoov(toM4a(3))],
   ["samples without a header", Buffer.alloc(8_000, 0x7f)],
   ["a WAV of nothing but its head", toWave().subarray(0, 36)],
   ["a WAV that is cut in its format", toWave().subarray(0, 22)],
@@ -67,6 +69,11 @@ test.skipIf(!isThere)(
     expect(files.length).toBeGreaterThan(300);
   },
 );
+
+// As a recorder leaves it that writes the head last, and was ended before that.
+function cutBeforeMoov(file: Buffer): Buffer {
+  return file.subarray(0, file.indexOf("moov") - 4);
+}
 
 function withoutPadding(wave: Buffer): Buffer {
   const end = wave.indexOf("odd") + "odd".length;

@@ -11,7 +11,7 @@ import { MEDIA, openMediaFile, takeIn, toMediaFile, toMediaPath } from "../media
 import { ACCESS_DATABASE, DATABASE } from "../sqlite/database.ts";
 import type { OnProgress } from "./progress.ts";
 import { listReferencedMedia, type ReferencedFile } from "./referenced-media.ts";
-import { takeSnapshot } from "./snapshot.ts";
+import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { type Damage, remember } from "./verify-media.ts";
 
 export interface CopyOptions {
@@ -43,19 +43,39 @@ export interface CopyReport {
 }
 
 export async function copyArchive(options: CopyOptions): Promise<CopyReport> {
-  const { from, to, onProgress = () => {} } = options;
+  const { from, to } = options;
   await mkdir(join(to, MEDIA), { recursive: true, mode: 0o700 });
   // Credentials first: whom they belong to is then among the records that are copied after them.
   const names = [ACCESS_DATABASE, DATABASE].filter((name) => existsSync(join(from, name)));
-  await using snapshots = new AsyncDisposableStack();
-  const copies = [];
-  for (const name of names) {
-    const snapshot = await takeSnapshot(join(from, name), join(to, name), {
-      step: name,
-      onProgress,
-    });
-    copies.push({ name, snapshot: snapshots.use(snapshot) });
+  const copies: DatabaseCopy[] = [];
+  // AsyncDisposableStack would need Node.js 24.
+  try {
+    for (const name of names) copies.push(await copyDatabase(name, options));
+    return { ...(await complete(copies, options)), databases: names };
+  } finally {
+    for (const { snapshot } of copies.toReversed()) await snapshot[Symbol.asyncDispose]();
   }
+}
+
+interface DatabaseCopy {
+  readonly name: string;
+  readonly snapshot: Snapshot;
+}
+
+async function copyDatabase(
+  name: string,
+  { from, to, onProgress = () => {} }: CopyOptions,
+): Promise<DatabaseCopy> {
+  const snapshot = await takeSnapshot(join(from, name), join(to, name), { step: name, onProgress });
+  return { name, snapshot };
+}
+
+/** Copies what the databases name; then they get their names. */
+async function complete(
+  copies: readonly DatabaseCopy[],
+  options: CopyOptions,
+): Promise<Omit<CopyReport, "databases">> {
+  const { from, to, onProgress = () => {} } = options;
   const archive = copies.at(-1)?.snapshot.database;
   if (archive === undefined) throw new Error(`${from} has no ${DATABASE}`);
   const media = await copyMedia(archive, { ...options, onProgress });
@@ -69,7 +89,7 @@ export async function copyArchive(options: CopyOptions): Promise<CopyReport> {
     await snapshot.publish();
   }
   await syncFolder(to);
-  return { calls, ...media, databases: names };
+  return { calls, ...media };
 }
 
 async function copyMedia(

@@ -103,20 +103,62 @@ export function toFlac(seconds: number): Buffer {
   return Buffer.concat([Buffer.from("fLaC"), Buffer.from([0x80, 0, 0, 34]), info]);
 }
 
-/** An MPEG-4 file of sound: its brand and its length (ISO/IEC 14496-12). */
+// Silence, as an encoder writes it: a frame of AAC-LC of one channel (ISO/IEC 14496-3).
+const AAC_FRAME = Buffer.from([0x00, 0xc8, 0x00, 0x80, 0x23, 0x80]);
+const SAMPLES_OF_A_FRAME = 1_024;
+
+/** A whole MPEG-4 file with a track of AAC (ISO/IEC 14496-12): every box that players ask for. */
 export function toM4a(seconds: number): Buffer {
-  const header = Buffer.alloc(100);
-  header.writeUInt32BE(1_000, 12);
-  header.writeUInt32BE(seconds * 1_000, 16);
-  return Buffer.concat([
-    toBox("ftyp", Buffer.from("M4A \0\0\0\0M4A isom", "latin1")),
-    toBox("moov", toBox("mvhd", header)),
-    toBox("mdat", Buffer.alloc(16)),
-  ]);
+  const samples = seconds * RATE;
+  const frames = Math.ceil(samples / SAMPLES_OF_A_FRAME);
+  const sound = Buffer.concat(Array.from({ length: frames }, () => AAC_FRAME));
+  const brand = toBox("ftyp", Buffer.from("M4A \0\0\0\0M4A isom", "latin1"));
+  const data = toBox("mdat", sound);
+  const track = toBox(
+    "trak",
+    toBox("tkhd", toFields(7, 0, 0, 1, 0, seconds * 1_000, Buffer.alloc(60))),
+    toBox(
+      "mdia",
+      toBox("mdhd", toFields(0, 0, 0, RATE, samples, 0x55c4_0000)),
+      toBox("hdlr", toFields(0, 0, Buffer.from("soun"), Buffer.alloc(13))),
+      toBox("minf", toBox("smhd", toFields(0, 0)), toSampleTable(frames, brand.length + 8)),
+    ),
+  );
+  const length = toFields(0, 0, 0, 1_000, seconds * 1_000, Buffer.alloc(80));
+  return Buffer.concat([brand, data, toBox("moov", toBox("mvhd", length), track)]);
 }
 
-function toBox(name: string, content: Buffer): Buffer {
-  const size = Buffer.alloc(4);
-  size.writeUInt32BE(content.length + 8);
-  return Buffer.concat([size, Buffer.from(name), content]);
+/** Which frames there are, how long each is, and that they lie in one chunk from `offset` on. */
+function toSampleTable(frames: number, offset: number): Buffer {
+  const entry = Buffer.alloc(28);
+  entry.writeUInt16BE(1, 6);
+  entry.writeUInt16BE(1, 16);
+  entry.writeUInt16BE(16, 18);
+  entry.writeUInt16BE(RATE, 24);
+  // Object type 2 (LC), rate 11 (8 kHz), one channel.
+  const decoder = Buffer.from("031900000004114015000000000000000000000005021588060102", "hex");
+  const format = toBox("mp4a", entry, toBox("esds", toFields(0), decoder));
+  return toBox(
+    "stbl",
+    toBox("stsd", toFields(0, 1), format),
+    toBox("stts", toFields(0, 1, frames, SAMPLES_OF_A_FRAME)),
+    toBox("stsc", toFields(0, 1, 1, frames, 1)),
+    toBox("stsz", toFields(0, AAC_FRAME.length, frames)),
+    toBox("stco", toFields(0, 1, offset)),
+  );
+}
+
+function toFields(...fields: readonly (number | Buffer)[]): Buffer {
+  const toBytes = (field: number | Buffer) => {
+    if (typeof field !== "number") return field;
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32BE(field);
+    return bytes;
+  };
+  return Buffer.concat(fields.map(toBytes));
+}
+
+function toBox(name: string, ...contents: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(contents);
+  return Buffer.concat([toFields(content.length + 8), Buffer.from(name), content]);
 }
