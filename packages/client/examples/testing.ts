@@ -22,5 +22,6 @@ service.inject({ kind: "forget-tokens", operation: "searchMetadata", skip: 3 });
 const takeBack = service.inject({ kind: "hang", times: Infinity });
 takeBack();
 
-await using served = await serveFake(service);
+const served = await serveFake(service);
 console.log(served.baseUrl); // http://127.0.0.1:41873, say
+await served.close();

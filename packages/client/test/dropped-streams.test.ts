@@ -1,18 +1,15 @@
 // A stream that a program forgets, without reading or cancelling it, does not keep its connection.
 import { setTimeout as pause } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 
 import { expect, test } from "vitest";
 
 import { openService } from "./service.ts";
+import { collectGarbage } from "./support/garbage.ts";
 
 test.each([
   ["unread", 0],
   ["after its first pieces", 2],
 ])("a stream that is dropped %s is closed when it is collected", async (_, pieces) => {
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
   const closed: unknown[] = [];
   const { client } = await openService((response) => {
     response.on("close", () => closed.push(response));
@@ -29,7 +26,7 @@ test.each([
     reader.releaseLock();
   }
   for (let turn = 0; turn < 100 && closed.length < 4; turn++) {
-    collect();
+    collectGarbage();
     await pause(20);
   }
   // The last one may still be on the stack.

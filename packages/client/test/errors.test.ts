@@ -169,7 +169,8 @@ test("a service that cannot be reached is a ConnectionError with the cause", asy
   const error = await failureOf(client.GET("/flags/public"));
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ status: undefined, path: "/Token" });
-  expect(error).toHaveProperty("cause.cause.code", "ECONNREFUSED");
+  // Each runtime has its own words for it, in its own place.
+  expect(inspect(error)).toMatch(/cause.*refused/is);
 });
 
 test("a 200 that breaks off is a ConnectionError, a 503 that does is a ServiceError", async () => {

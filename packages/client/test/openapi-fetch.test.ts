@@ -1,7 +1,5 @@
 // openapi-fetch over the transport of the client: what it gives, what it throws, and where no token goes.
 import type { ServerResponse } from "node:http";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 
 import { expect, test } from "vitest";
 
@@ -18,6 +16,7 @@ import {
   sendJson,
   sendSuccess,
 } from "./service.ts";
+import { collectGarbage } from "./support/garbage.ts";
 
 const open = ({ baseUrl }: Pick<Service, "baseUrl">, more: object = {}) =>
   createOpenapiFetchClient({ baseUrl, credentials, random: () => 0, ...more });
@@ -84,7 +83,7 @@ test.each([
   const { error, response } = await open(service, { maxRetries: 0 }).GET("/flags/public");
   const errorMessage = "GET /flags/public was answered 502";
   expect(error).toEqual({ isError: true, errorMessage, data: [] });
-  expect(response.headers.get("Content-Type")).toBe("application/json");
+  expect(response.headers.get("Content-Type")).toMatch(/^application\/json/);
 });
 
 test("POST /Token is refused like any other, and its secret is not repeated", async () => {
@@ -207,8 +206,7 @@ test("silence ends a stream, and so does the signal of a request that nobody hol
   const controller = new AbortController();
   const init = { ...withId("7"), parseAs: "stream", signal: controller.signal } as const;
   const { data } = await open(service).GET(STREAM, init);
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc")();
+  collectGarbage();
   const failure = failureOf(new Response(data).text());
   controller.abort("enough");
   expect(await failure).toMatchObject({ name: "AbortError", cause: "enough" });

@@ -1,5 +1,6 @@
-// What a program does with a client, told step by step: the same bundle runs in every runtime and finds no fault.
+// What a program does with a client, told step by step: a page runs it and finds no fault.
 import { createClient, isCallMediaError, toDatetime } from "../../src/index.ts";
+import { createOpenapiFetchClient } from "../../src/openapi-fetch/index.ts";
 import { createFakeService } from "../../src/testing/index.ts";
 import { createValidator, type Drift } from "../../src/validate/index.ts";
 
@@ -77,6 +78,21 @@ const STEPS: Readonly<Record<string, Step>> = {
       "AbortError",
       "ProtocolError",
     ]);
+  },
+
+  async "openapi-fetch over the same transport"(world, expect) {
+    const { baseUrl, credentials, recording } = world;
+    const options = { baseUrl, credentials, allowSecretInBrowser: true };
+    const client = createOpenapiFetchClient(options);
+    const params = { path: { call_id: recording.call_id } };
+    const found = await client.GET("/metadata/by-call-id/{call_id}", { params });
+    expect("call", found.data?.data[0]?.call_id, recording.call_id);
+    const query = { pageIndex: -1, ...world.search };
+    const refused = await client.POST("/metadata/search", { params: { query }, body: {} });
+    expect("refusal", [refused.error?.isError, refused.response.status], [true, 400]);
+    const path = "/recording/stream-by-call-id/{call_id}";
+    const { data } = await client.GET(path, { params, parseAs: "blob" });
+    expect("bytes", data?.size, recording.bytes);
   },
 
   async "one sign-in for a thousand calls, and a fake in memory"(world, expect) {

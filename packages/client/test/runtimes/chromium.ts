@@ -1,15 +1,10 @@
-// The runtimes that the client is for, and how each makes the journey.
-import { execFile } from "node:child_process";
+// How Chromium makes the journey: as a page has it, over real HTTP.
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 
-import { createFolder } from "../support/folder.ts";
 import type { World } from "./journey.ts";
 import { openWorld } from "./world.ts";
 
@@ -28,23 +23,9 @@ const CHROMIUM_OPTIONS = [
 /** Whether the journey can be made in a browser on this machine. */
 export const hasChromium = existsSync(CHROMIUM);
 
-/** What is wrong where `command`, with the bundle and the world as its last arguments, runs it. */
-export async function travel(command: readonly string[]): Promise<string[]> {
-  await using folder = await createFolder();
-  const file = join(folder.path, "journey.mjs");
-  await writeFile(file, await bundle("terminal.ts", "node"));
-  await using open = await openWorld("");
-  const [program = "", ...options] = command;
-  const world = JSON.stringify(open.world);
-  const { stdout } = await promisify(execFile)(program, [...options, file, world], {
-    timeout: 60_000,
-  });
-  return JSON.parse(stdout) as string[]; // what terminal.ts writes
-}
-
 /** What is wrong in headless Chromium. */
 export async function travelInChromium(): Promise<string[]> {
-  await using open = await openWorld(await bundle("browser.ts", "browser"));
+  await using open = await openWorld(await bundle());
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_OPTIONS });
   try {
     const page = await browser.newPage();
@@ -60,12 +41,12 @@ declare global {
   var journey: (world: World) => Promise<string[]>;
 }
 
-async function bundle(name: string, platform: "browser" | "node"): Promise<string> {
+async function bundle(): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(name, import.meta.url))],
+    entryPoints: [fileURLToPath(new URL("browser.ts", import.meta.url))],
     bundle: true,
     format: "esm",
-    platform,
+    platform: "browser",
     target: "es2022",
     write: false,
   });
