@@ -3,6 +3,8 @@ import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { createConnection } from "../connect.ts";
+import { createClock } from "../search/clock.ts";
+import { toArchiveOffset } from "../search/time-zone.ts";
 import type { Predicate } from "../search/where/comparison.ts";
 import { parseWhere } from "../search/where/where.ts";
 import type { ParsedTarget } from "../target.ts";
@@ -70,7 +72,8 @@ async function fetchAll(options: ExportOptions, planned: Plan): Promise<Plan> {
   const asked = toAsked(plan, { target, pace, signal });
   const tally = createTally();
   const goal = { rows: await countAll(asked, plan), days: countDays(plan) };
-  const where: Predicate = plan.where === null ? () => true : parseWhere(plan.where);
+  const clock = createClock({ archiveOffsetMinutes: toArchiveOffset(target.service ?? {}) });
+  const where: Predicate = plan.where === null ? () => true : parseWhere(plan.where).by(clock);
   const redaction = createRedaction(plan.redact, plan.files.includes("transcripts"));
   let fault: unknown;
   const stop = (error: unknown) => {

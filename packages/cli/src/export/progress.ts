@@ -1,6 +1,7 @@
 // How far an export is: a bar that is drawn over on a terminal, a line every ten seconds elsewhere.
 import type { WriteStream } from "node:tty";
 import { createProgressLine } from "../progress-line.ts";
+import { toBar, toSize, toTime } from "../progress-words.ts";
 import type { Count } from "./tally.ts";
 
 /** What is to come of it; undefined where the service did not say. */
@@ -14,8 +15,6 @@ const LINE_MS = 10_000;
 
 /** Rate and time left are those of so many of the last seconds. */
 const WINDOW_MS = 15_000;
-
-const BAR_WIDTH = 12;
 
 /** Shows until it is ended. */
 export function showProgress(stream: WriteStream, count: Count, goal: Goal): { end: () => void } {
@@ -53,7 +52,7 @@ export function createProgressText(goal: Goal): (count: Count, nowMs: number) =>
     const seconds = (nowMs - first.atMs) / 1000;
     const leftS = (seconds * (1 - share)) / (share - first.share);
     return [
-      `${toBar(share)} ${Math.floor(share * 100)}% ${count.rows.toLocaleString("en")} rows`,
+      `${toBar(share)} ${count.rows.toLocaleString("en")} rows`,
       `${count.files.toLocaleString("en")} files`,
       toSize(count.bytes),
       seconds > 0 && `${toSize((count.bytes - first.bytes) / seconds)}/s`,
@@ -69,22 +68,4 @@ export function createProgressText(goal: Goal): (count: Count, nowMs: number) =>
 function toShare(count: Count, { rows, days }: Goal): number {
   const share = rows ? count.rows / rows : count.days / Math.max(1, days);
   return Math.min(1, Math.max(0, share));
-}
-
-function toBar(share: number): string {
-  const full = Math.floor(share * BAR_WIDTH);
-  return `[${"=".repeat(full)}${" ".repeat(BAR_WIDTH - full)}]`;
-}
-
-const UNITS = ["B", "kB", "MB", "GB", "TB"];
-
-function toSize(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`;
-}
-
-function toTime(seconds: number): string {
-  const pad = (value: number) => String(Math.floor(value)).padStart(2, "0");
-  const minutes = `${Math.floor((seconds / 60) % 60)}:${pad(seconds % 60)}`;
-  return seconds < 3600 ? minutes : `${Math.floor(seconds / 3600)}:${minutes.padStart(5, "0")}`;
 }
