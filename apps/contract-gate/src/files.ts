@@ -1,6 +1,7 @@
 // The files that the gate reads and, at a release, writes.
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { parseCorrections } from "./corrections.ts";
@@ -8,6 +9,7 @@ import type { GateInput } from "./gate.ts";
 
 const workingFile = fileURLToPath(import.meta.resolve("@call-media/api/openapi.json"));
 const releasedFile = fileURLToPath(new URL("../released/openapi.json", import.meta.url));
+const earlierFolder = fileURLToPath(new URL("../../docs/released", import.meta.url));
 const correctionsFile = fileURLToPath(new URL("../corrections.json", import.meta.url));
 const changesetFolder = fileURLToPath(new URL("../../../.changeset", import.meta.url));
 
@@ -26,10 +28,25 @@ export async function readReleased(): Promise<JsonObject | undefined> {
   return existsSync(releasedFile) ? readDocument(releasedFile) : undefined;
 }
 
-/** Makes the working document the released one. Its corrections are part of it from now on, so the list starts anew. */
+/**
+ * Makes the working document the released one; the one before keeps its page in the documentation, when that was of another
+ * version. Corrections are part of the document from now on, so the list starts anew.
+ */
 export async function writeRelease(): Promise<void> {
+  const before = await readVersion(releasedFile);
+  if (before !== undefined && before !== (await readVersion(workingFile)))
+    await copyFile(releasedFile, join(earlierFolder, `${before}.json`));
   await writeFile(releasedFile, await readFile(workingFile));
   await writeFile(correctionsFile, "[]\n");
+}
+
+/** undefined for a file that is not there. */
+async function readVersion(file: string): Promise<string | undefined> {
+  if (!existsSync(file)) return undefined;
+  const { info } = await readDocument(file);
+  if (!isObject(info) || typeof info["version"] !== "string")
+    throw new Error(`${file} has no info.version`);
+  return info["version"];
 }
 
 async function readDocument(file: string): Promise<JsonObject> {

@@ -1,10 +1,9 @@
-// The commands of the site: build it, show it while it is written, keep the reference of a version.
+// The commands of the site: build it, or show it while it is written.
 import { join } from "node:path";
 import { buildSite } from "./build.ts";
 import { showSite } from "./dev.ts";
 import { reportDead } from "./links.ts";
 import { SITE } from "./places.ts";
-import { keepReleased } from "./released.ts";
 
 const FOLDER = join(SITE, "dist");
 
@@ -14,7 +13,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     console.log(`The site begins at ${join(FOLDER, "index.html")}`);
   },
   dev: () => showSite(FOLDER),
-  keep: keepReleased,
 };
 
 const command = COMMANDS[process.argv[2] ?? ""];

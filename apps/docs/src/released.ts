@@ -1,7 +1,7 @@
-// The documents of the contract that were released, by version. The last is the contract gate's, those before it are kept here.
+// The documents of the contract that were released, by version. The last is the contract gate's; those
+// before it are kept here by its `release`.
 import { existsSync } from "node:fs";
-import { copyFile, readdir, readFile } from "node:fs/promises";
-import { document } from "@call-media/api";
+import { readdir, readFile } from "node:fs/promises";
 import { REPOSITORY, SITE } from "./places.ts";
 
 export interface ReleasedDocument {
@@ -20,13 +20,6 @@ export async function readReleased(): Promise<readonly ReleasedDocument[]> {
     files.map(async (file) => ({ file, version: await readVersion(file) })),
   );
   return found.toSorted((a, b) => b.version.localeCompare(a.version, "en", { numeric: true }));
-}
-
-/** Keeps the document released last, before a release puts that of another version in its place. */
-export async function keepReleased(): Promise<void> {
-  if (!existsSync(LAST)) return;
-  const version = await readVersion(LAST);
-  if (version !== document.info.version) await copyFile(LAST, `${BEFORE}${version}.json`);
 }
 
 async function readVersion(file: string): Promise<string> {

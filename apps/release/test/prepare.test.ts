@@ -85,6 +85,19 @@ describe("a release is prepared", () => {
     expect(await listChanges()).toBe("");
   });
 
+  test("the contract that was released before keeps its page in the documentation", async () => {
+    await edit(released, (document) => {
+      const info = document["info"] as Json; // of an OpenAPI document
+      return { ...document, info: { ...info, version: "0.9.0" } };
+    });
+    await addChangeset("patch");
+    await prepareRelease(root);
+    const kept = await readFile(join(root, "apps/docs/released/0.9.0.json"), "utf8");
+    expect(JSON.parse(kept).info.version).toBe("0.9.0");
+    const next = await readFile(join(root, released), "utf8");
+    expect(JSON.parse(next).info.version).not.toBe("0.9.0");
+  });
+
   test("versions and changelogs are made of the changesets", async () => {
     const [major, minor, patch] = (await versionOf("api")).split(".");
     await addChangeset("patch");
