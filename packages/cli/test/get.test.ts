@@ -66,6 +66,15 @@ describe("get", () => {
     );
   });
 
+  test.skipIf(!hasTerminal)("is coloured on a terminal, unless NO_COLOR is set", async () => {
+    const show = async (NO_COLOR: string | undefined) => {
+      const variables = { ...toVariables(), TERM: "xterm-256color", NO_COLOR };
+      return (await runInTerminal(["get", "300000004821508"], variables, [])).shown;
+    };
+    expect(await show(undefined)).toContain("\u001b[1mcall_id");
+    expect(await show("1")).toMatch(/^call_id +300000004821508\s*$/);
+  });
+
   test("gives programs the records as they are", async () => {
     const { stdout } = await callMedia("get", "300000004821507", "--json");
     expect(JSON.parse(stdout)).toMatchObject({
