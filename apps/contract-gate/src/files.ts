@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isObject, type JsonObject } from "@call-media/contract-diff";
+import { isObject, type JsonObject, versionOf } from "@call-media/contract-diff";
 import { parseCorrections } from "./corrections.ts";
 import type { GateInput } from "./gate.ts";
 
@@ -33,20 +33,11 @@ export async function readReleased(): Promise<JsonObject | undefined> {
  * version. Corrections are part of the document from now on, so the list starts anew.
  */
 export async function writeRelease(): Promise<void> {
-  const before = await readVersion(releasedFile);
-  if (before !== undefined && before !== (await readVersion(workingFile)))
-    await copyFile(releasedFile, join(earlierFolder, `${before}.json`));
+  const before = await readReleased();
+  if (before !== undefined && versionOf(before) !== versionOf(await readDocument(workingFile)))
+    await copyFile(releasedFile, join(earlierFolder, `${versionOf(before)}.json`));
   await writeFile(releasedFile, await readFile(workingFile));
   await writeFile(correctionsFile, "[]\n");
-}
-
-/** undefined for a file that is not there. */
-async function readVersion(file: string): Promise<string | undefined> {
-  if (!existsSync(file)) return undefined;
-  const { info } = await readDocument(file);
-  if (!isObject(info) || typeof info["version"] !== "string")
-    throw new Error(`${file} has no info.version`);
-  return info["version"];
 }
 
 async function readDocument(file: string): Promise<JsonObject> {

@@ -88,7 +88,7 @@ describe("a release is prepared", () => {
   test("the contract that was released before keeps its page in the documentation", async () => {
     await edit(released, (document) => {
       const info = document["info"] as Json; // of an OpenAPI document
-      return { ...document, info: { ...info, version: "0.9.0" } };
+      return { ...document, info: { ...info, version: "0.9.0", description: "As it was." } };
     });
     await addChangeset("patch");
     await prepareRelease(root);
