@@ -1,5 +1,5 @@
 // Very many connections of which half do nothing more: the others are answered, and nothing is left of them afterwards.
-import { readdirSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -25,13 +25,14 @@ test(`${CONNECTIONS} connections of which half stall`, async () => {
 
   const notReading = Array.from({ length: CONNECTIONS / 4 }, () => askAndNotRead(serving, archive));
   // Each recording has been opened, and waits for its reader.
-  await until(() => countFiles(serving) >= before + 2 * notReading.length);
+  await until(() => [countRecordings(serving), notReading.length]);
   const dribbling = Array.from({ length: CONNECTIONS / 4 }, () => dribble(serving));
   const stalledMs = await measure(serving, archive);
   expect(notReading.filter(({ closed }) => closed)).toEqual([]);
 
   for (const socket of [...dribbling, ...notReading]) socket.destroy();
-  await until(() => countFiles(serving) <= before);
+  await until(() => [countRecordings(serving), 0]);
+  await until(() => [Math.max(before, countFiles(serving)), before]);
   console.log(
     `${CONNECTIONS / 2} connections x ${REQUESTS} requests: ${idleMs.toFixed(0)} ms idle, ${stalledMs.toFixed(0)} ms beside as many that stall`,
   );
@@ -55,6 +56,8 @@ async function measure({ baseUrl }: Serving, { apiKey: bearer }: HeardArchive): 
 function open({ baseUrl }: Serving): Socket {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
+  // On a busy machine the service gives up a header that does not end while the test still writes it.
+  socket.on("error", () => {});
   onTestFinished(() => void socket.destroy());
   return socket;
 }
@@ -75,12 +78,31 @@ function askAndNotRead(serving: Serving, { apiKey, pathOf }: HeardArchive): Sock
   return socket;
 }
 
-/** What the service has open: connections, recordings, databases. */
+/** What the service has open: connections, recordings, databases. Those that are kept for another request go in their time. */
 function countFiles({ child }: Serving): number {
   return readdirSync(`/proc/${child.pid}/fd`).length;
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  for (const endMs = performance.now() + GIVE_UP_MS; !holds(); await setTimeout(20))
-    if (performance.now() > endMs) throw new Error(`not within ${GIVE_UP_MS} ms`);
+function countRecordings({ child }: Serving): number {
+  const folder = `/proc/${child.pid}/fd`;
+  return readdirSync(folder).filter((file) => isRecording(`${folder}/${file}`)).length;
+}
+
+function isRecording(descriptor: string): boolean {
+  try {
+    return readlinkSync(descriptor).includes("/media/");
+  } catch {
+    return false; // closed since it was listed
+  }
+}
+
+/** Until what is counted is as many as is wanted. */
+async function until(count: () => readonly [counted: number, wanted: number]): Promise<void> {
+  const endMs = performance.now() + GIVE_UP_MS;
+  for (;;) {
+    const [counted, wanted] = count();
+    if (counted === wanted) return;
+    if (performance.now() > endMs) throw new Error(`still ${counted}, not ${wanted}`);
+    await setTimeout(20);
+  }
 }
