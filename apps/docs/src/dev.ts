@@ -38,7 +38,8 @@ export async function showSite(folder: string): Promise<void> {
   });
 }
 
-function createListener(folder: string, readers: Set<ServerResponse>): RequestListener {
+/** Serves a folder, and tells `readers` at /reload of what changes. */
+export function createListener(folder: string, readers: Set<ServerResponse>): RequestListener {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
     if (pathname === "/reload") {

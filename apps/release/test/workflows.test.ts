@@ -42,7 +42,7 @@ test("a release is proved and rehearsed before it is published", () => {
 
 test.each(readdirSync(folder))("%s runs scripts that there are", (name) => {
   const called = commandsOf(read(name)).flatMap((run) =>
-    [...run.matchAll(/pnpm@12 (\S+)/g)].map(([, script]) => script),
+    [...run.matchAll(/pnpm@12 (?:run )?(\S+)/g)].map(([, script]) => script),
   );
   expect(called.filter((script) => scripts[script ?? ""] === undefined)).toEqual([]);
 });

@@ -17,14 +17,14 @@ export async function writeErrors(): Promise<string> {
   return `# Errors
 
 Everything that the contract refuses, and the sentences that the service answers. They stand in \`errorMessage\` of the
-[envelope](decisions.md#d13-body-of-errors); what differs from request to request, such as a name or a number, is an example here. A program should go by
+[envelope](../../spec/DECISIONS.md#d13-body-of-errors); what differs from request to request, such as a name or a number, is an example here. A program should go by
 the status. What the client throws for each is in [its README](../../packages/client/README.md#errors).
 
 Some statuses belong to no operation: see "Errors" at the head of the [reference](reference.html), and
 [D12](../../spec/DECISIONS.md#d12-statuses-of-errors).
 
 ${parts.join("\n\n")}
-`.replace("(decisions.md#", "(../../spec/DECISIONS.md#");
+`;
 }
 
 function listRefusals(): readonly Refusal[] {

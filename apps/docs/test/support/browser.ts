@@ -1,4 +1,4 @@
-// Debian's Chromium, which can reach the service and nothing else, and what it meets on a page.
+// Chromium, which can reach the service and nothing else, and what it meets on a page.
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -7,10 +7,14 @@ import { join } from "node:path";
 import type Axe from "axe-core";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 
-const CHROMIUM = "/usr/bin/chromium";
+// Debian's, Ubuntu's, and that of the machines of a code host.
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-export const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) console.warn(`SKIPPED: the tests in a browser, for there is no ${CHROMIUM}`);
+const program = PLACES.find((path) => existsSync(path));
+
+export const hasChromium = program !== undefined;
+if (!hasChromium)
+  console.warn(`SKIPPED: the tests in a browser, for there is none of ${PLACES.join(", ")}`);
 
 const OPTIONS = [
   "--no-sandbox",
@@ -38,7 +42,7 @@ export interface Browser extends AsyncDisposable {
 export async function openBrowser(root: string): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), "call-media-chromium-"));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: CHROMIUM,
+    ...(program === undefined ? {} : { executablePath: program }),
     args: OPTIONS,
     viewport: { width: 1280, height: 900 },
     colorScheme: "light",
