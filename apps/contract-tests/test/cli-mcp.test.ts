@@ -28,6 +28,7 @@ const callsOfMay = Array.from({ length: 1100 }, (_, index) => ({
 const long = Object.fromEntries(
   fieldsOf("CustomFieldsFilter").map((field) => [field, SPOKEN.slice(0, 900)]),
 );
+const huge = Object.fromEntries(fieldsOf("CustomFieldsFilter").map((field) => [field, SPOKEN]));
 const callsOfJune = Array.from({ length: 12 }, (_, index) => ({
   kind: "call",
   ...long,
@@ -45,7 +46,8 @@ beforeAll(async () => {
   const archive = stack.use(await makeDemoArchive());
   access = archive.access;
   const store = stack.use(await openStore({ directory: archive.directory }));
-  const lines = [...callsOfMay, ...callsOfJune].map((call) => JSON.stringify(call));
+  const hugeCall = { kind: "call", ...huge, call_id: "huge", datetime: "2031-07-01T09:30:00" };
+  const lines = [...callsOfMay, ...callsOfJune, hugeCall].map((call) => JSON.stringify(call));
   const file = join(archive.directory, "more.jsonl");
   await writeFile(file, lines.join("\n"));
   await importFiles({ store, format: "jsonl", paths: [file] });
@@ -193,6 +195,14 @@ describe("get_call", () => {
     expect(records[0]).toMatchObject({ call_id: access.examples.call_id });
     expect(records[0]?.recordings).toMatch(/\.\w+$/);
     expect(JSON.stringify(records)).not.toContain("base64");
+  });
+
+  test("keeps to its bytes, whatever a record has", async () => {
+    const { records } = await ask("get_call", { call_id: "huge" });
+    expect(Buffer.byteLength(JSON.stringify(records))).toBeLessThan(41_000);
+    expect(records[0]?.security_field_05).toMatch(
+      /^Ignore .* \[cut here: 66,054 characters in all\]$/,
+    );
   });
 
   test("has no more than the rights of the one who asks show", async () => {

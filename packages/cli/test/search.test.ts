@@ -79,7 +79,7 @@ describe("finds", () => {
   });
 
   test("nothing", async () => {
-    expect(await search("--agent", "nobody", "--format", "json")).toEqual({
+    expect(await search("--agent", "nobody", "--json")).toEqual({
       code: 0,
       stdout: "[\n]\n",
       stderr: "No call was found.\n",

@@ -84,6 +84,17 @@ test.concurrent("finds what comes where the service does not say how many there 
   expect((await watch.stop()).code).toBe(0);
 });
 
+test.concurrent("finds them where the last page has them, as the profile says", async () => {
+  await using growing = await serveGrowing(OLD, { isCounted: false, order: "oldest-first" });
+  const file = join(folder, "oldest-first.json");
+  await writeFile(file, JSON.stringify({ service: { order: "oldest-first" } }));
+  const watch = startWatch(growing, "--profile", file);
+  await watch.isReady();
+  growing.add(callOf("new", 0), callOf("late", 34));
+  await watch.hasPrinted("late", "new");
+  expect((await watch.stop()).code).toBe(0);
+});
+
 test.concurrent("--since prints those of these days, too", async () => {
   await using growing = await serveGrowing([callOf("older", 24 * 9), callOf("old", 24 * 7)]);
   const since = new Date(Date.now() - 8 * 24 * HOUR_MS).toISOString().slice(0, 10);

@@ -1,21 +1,17 @@
 // `call-media watch`: prints calls as they come into the archive.
-import type { CallRecord } from "@call-media/client";
 import { type Command, InvalidArgumentError } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect } from "../connect.ts";
-import { toPrintable } from "../formats/paint.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { openOutput } from "../output.ts";
 import { checkFolder } from "../output-folder.ts";
 import { createProgressLine } from "../progress-line.ts";
 import { createClock } from "../search/clock.ts";
 import { addFieldOptions, FILTER_HELP, openSearch, readFields, toDay } from "../search/filters.ts";
-import { createJsonLines } from "../search/formats/json.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
-import type { Predicate } from "../search/where/comparison.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
 import type { TargetFlags } from "../target.ts";
 import { createCursorFile } from "../watch/cursor-file.ts";
+import { createPrinter, toCalls } from "../watch/printer.ts";
 import { watch } from "../watch/watch.ts";
 import { createWatcher, type Watcher } from "../watch/watcher.ts";
 
@@ -34,6 +30,8 @@ none twice; where it could not end in order, the last of them may come again.
 
 While the service fails, watch says so and goes on. Ctrl-C ends it, with 0.
 ${ACCESS_HELP}`;
+
+const NEWEST_FIRST = "newest-first";
 
 const DEFAULT_INTERVAL_S = 30;
 const MIN_INTERVAL_S = 1;
@@ -71,6 +69,7 @@ async function runWatch(flags: WatchFlags & Readonly<Record<string, unknown>>): 
     console.error(`${new Date().toISOString()} ${line}`);
   };
   const watcher = createWatcher({
+    isNewestFirst: (service.order ?? NEWEST_FIRST) === NEWEST_FIRST,
     cursor: (await file?.read()) ?? toStart(flags.since),
     open: (days) => openSearch(client, { ...days, ...fields }, signal),
     print: async (records) => {
@@ -100,27 +99,6 @@ async function untilStopped(signal: AbortSignal, work: () => Promise<void>): Pro
     if (!signal.aborted) throw error;
   }
 }
-
-function createPrinter(isWanted: Predicate) {
-  const write = openOutput();
-  const { toText } = createJsonLines({ columns: undefined });
-  let count = 0;
-  let latest: string | null = null;
-  return {
-    print: async (records: readonly CallRecord[]) => {
-      const wanted = records.filter(isWanted);
-      await write(toText(wanted));
-      count += wanted.length;
-      latest = wanted.at(-1)?.datetime ?? latest;
-    },
-    /** Of all that was printed. */
-    toAccount: () =>
-      `${toCalls(count)} printed${latest === null ? "" : `, the last of ${toPrintable(latest)}`}`,
-  };
-}
-
-const toCalls = (count: number) =>
-  `${count.toLocaleString("en")} ${count === 1 ? "call" : "calls"}`;
 
 const toStart = (from: string | undefined) => (from === undefined ? from : { from, calls: [] });
 

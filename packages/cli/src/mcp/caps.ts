@@ -2,29 +2,29 @@
 import type { CallRecord } from "@call-media/client";
 import type { ShowDatetime } from "../search/time-zone.ts";
 
-/** Bytes of JSON with which an answer ends; the record that passes them is in it. */
+/** Bytes of JSON with which an answer ends; the record that passes them is in it, and has no more of them itself. */
 export const MAX_BYTES = 40_000;
-
-/** Characters of one value. */
-export const MAX_VALUE = 2000;
 
 /** Characters of a transcript in one answer. */
 export const MAX_TEXT = 20_000;
 
-/** A record as a model gets it: fields that have a value, none longer than `maxLength` characters. */
+/** A record as a model gets it: the fields that have a value. */
 export type ShortRecord = Readonly<Record<string, string | number>>;
 
+/** No value is longer than `maxLength` characters, or than as many as let the record keep to `MAX_BYTES`. */
 export function toShort(
   record: CallRecord,
   showDatetime: ShowDatetime,
-  maxLength = MAX_VALUE,
+  maxLength: number,
 ): ShortRecord {
   const entries = Object.entries(record).flatMap(([field, value]) => {
     if (value === null) return [];
     if (field === "datetime") return [[field, showDatetime(String(value))]];
     return [[field, typeof value === "string" ? cut(value, maxLength) : value]];
   });
-  return Object.fromEntries(entries);
+  const short: ShortRecord = Object.fromEntries(entries);
+  if (countBytes(short) <= MAX_BYTES || maxLength === 0) return short;
+  return toShort(record, showDatetime, Math.floor(maxLength / 2));
 }
 
 function cut(text: string, maxLength: number): string {

@@ -1,7 +1,10 @@
 // The tool get_call: every field of one call.
 import { lookUpCall } from "../call/look-up.ts";
-import { countBytes, MAX_BYTES, MAX_VALUE, type ShortRecord, toShort } from "./caps.ts";
+import { countBytes, MAX_BYTES, type ShortRecord, toShort } from "./caps.ts";
 import { ABOUT, type Tool } from "./tool.ts";
+
+/** Characters of one value. */
+const MAX_VALUE = 10_000;
 
 interface Input {
   readonly call_id: string;
@@ -17,7 +20,7 @@ export const CALL_ID = {
 export const getCall: Tool<Input> = {
   name: "get_call",
   title: "Get a call",
-  description: `All fields of one call that have a value. The legs of a transferred call are records of their own. recordings has names alone: no sound can be had here. An answer ends with the record that passes ${MAX_BYTES} bytes; where next_record is not null, ask again with it as first_record. Values are cut after ${MAX_VALUE} characters; get_transcript has what was said in full. ${ABOUT}`,
+  description: `All fields of one call that have a value. The legs of a transferred call are records of their own. recordings has names alone: no sound can be had here. An answer ends with the record that passes ${MAX_BYTES} bytes; where next_record is not null, ask again with it as first_record. Values are cut after ${MAX_VALUE} characters, or fewer where that would be too much; get_transcript has what was said in full. ${ABOUT}`,
   input: {
     type: "object",
     additionalProperties: false,
@@ -43,7 +46,7 @@ export const getCall: Tool<Input> = {
     const { records: all, messages } = await lookUpCall(client, call_id, signal);
     const records: ShortRecord[] = [];
     for (const record of all.slice(first_record - 1)) {
-      records.push(toShort(record, showDatetime));
+      records.push(toShort(record, showDatetime, MAX_VALUE));
       if (countBytes(records) >= MAX_BYTES) break;
     }
     const next = first_record + records.length;

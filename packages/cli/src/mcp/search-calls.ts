@@ -1,16 +1,16 @@
 // The tool search_calls: calls by days, values and a condition, some at a time.
-import { document, fieldsOf } from "@call-media/api";
 import type { CallRecord, CallSearch } from "@call-media/client";
 import { openSearch, toWantedFields } from "../search/filters.ts";
 import { parseWhere } from "../search/where/where.ts";
 import { countBytes, MAX_BYTES, type ShortRecord, toShort } from "./caps.ts";
-import { ABOUT, type Archive, type PropertySchema, type Tool } from "./tool.ts";
-
-const MAX_CALLS = 50;
-const DEFAULT_CALLS = 20;
-
-/** Records that are read for one answer: with `where` most of them may be left out. */
-const MAX_READ = 1000;
+import {
+  DEFAULT_CALLS,
+  MAX_CALLS,
+  MAX_READ,
+  SEARCH_INPUT,
+  SEARCH_OUTPUT,
+} from "./search-schemas.ts";
+import { ABOUT, type Archive, type Tool } from "./tool.ts";
 
 /** Characters of one value; get_call has more. */
 const MAX_VALUE = 300;
@@ -25,58 +25,12 @@ interface Input {
   readonly cursor?: string;
 }
 
-const DAY = { type: "string", pattern: String.raw`^\d{4}-\d\d-\d\d$` } as const;
-
 export const searchCalls: Tool<Input> = {
   name: "search_calls",
   title: "Search calls",
   description: `Finds recorded calls of a range of days, newest first, by values of their fields. An answer has at most ${MAX_CALLS} calls and ends with the one that passes ${MAX_BYTES} bytes; where next_cursor is not null, ask again with the same arguments and that cursor for what follows. Fields without a value are left out, values are cut after ${MAX_VALUE} characters: get_call and get_transcript have more. describe_fields says what the fields mean. ${ABOUT}`,
-  input: {
-    type: "object",
-    additionalProperties: false,
-    required: ["from", "to"],
-    properties: {
-      from: { ...DAY, description: "First day, YYYY-MM-DD, in the time zone of the archive." },
-      to: { ...DAY, description: "Last day, included." },
-      filter: {
-        type: "object",
-        additionalProperties: false,
-        description:
-          "Whole values that a call must all have; letter case does not count. Either custom and security fields or others: the service cannot search by both at once.",
-        properties: { ...toProperties("MetadataFilter"), ...toProperties("CustomFieldsFilter") },
-      },
-      where: {
-        type: "string",
-        maxLength: 2000,
-        description: `A condition that calls must meet besides, such as talk_time > 600 && disposition ~ "refund": fields, == != < <= > >=, ~ (contains), && || ! and brackets, "texts", numbers, datetimes, null. Every call that the filter finds is read for it, at most ${MAX_READ} for one answer, so that an answer may have no call and a next_cursor.`,
-      },
-      fields: {
-        type: "array",
-        items: { type: "string", enum: fieldsOf("MetadataRecord") },
-        description: "These fields alone. Fewer of them make room for more calls.",
-      },
-      limit: { type: "integer", minimum: 1, maximum: MAX_CALLS, default: DEFAULT_CALLS },
-      cursor: { type: "string", description: "next_cursor of the answer before." },
-    },
-  },
-  output: {
-    type: "object",
-    required: ["about", "time_zone", "calls", "returned", "read", "matching", "next_cursor"],
-    properties: {
-      about: { type: "string" },
-      time_zone: { type: "string", description: "How to read the datetimes." },
-      calls: { type: "array", items: { type: "object" } },
-      returned: { type: "integer", description: "How many calls are in this answer." },
-      read: { type: "integer", description: "How many were read so far, before where." },
-      matching: {
-        type: ["integer", "null"],
-        description:
-          "How many there are in all, before where; null where the service does not say.",
-      },
-      next_cursor: { type: ["string", "null"], description: "null: there are no more." },
-      warning: { type: "string" },
-    },
-  },
+  input: SEARCH_INPUT,
+  output: SEARCH_OUTPUT,
   run: async (input, archive, signal) => {
     const { from: startDate, to: endDate, filter = {} } = input;
     const wanted = { startDate, endDate, ...toWantedFields(filter), cursor: toCursor(input) };
@@ -132,14 +86,4 @@ function pick(record: ShortRecord, fields: Input["fields"]): ShortRecord {
 /** The client's is JSON, whose quotes a model could lose. */
 function toCursor({ cursor }: Input): string | undefined {
   return cursor === undefined ? undefined : Buffer.from(cursor, "base64url").toString();
-}
-
-function toProperties(schema: "MetadataFilter" | "CustomFieldsFilter") {
-  const properties = document.components.schemas[schema]?.properties ?? {};
-  return Object.fromEntries(
-    Object.entries(properties).map(([field, { type, description }]): [string, PropertySchema] => [
-      field,
-      { type, description },
-    ]),
-  );
 }

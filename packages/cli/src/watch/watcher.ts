@@ -28,6 +28,8 @@ export interface WatchPlan {
   /** Is told what was printed once it was. */
   readonly keep: (cursor: Cursor) => Promise<void>;
   readonly onPage: (report: SearchReport) => void;
+  /** Whether a search gives the newest call first (D09). */
+  readonly isNewestFirst: boolean;
   /** Where to go on; without it what is there at the first look is not new. */
   readonly cursor: Cursor | undefined;
 }
@@ -41,7 +43,8 @@ export interface Watcher {
   readonly from: string;
 }
 
-export function createWatcher({ open, print, keep, onPage, cursor }: WatchPlan): Watcher {
+export function createWatcher(watched: WatchPlan): Watcher {
+  const { open, print, keep, onPage, isNewestFirst, cursor } = watched;
   let from = cursor?.from ?? toDayFromNow(-OVERLAP_DAYS);
   let memory = createMemory(cursor?.calls);
   let isSilent = cursor === undefined;
@@ -74,7 +77,9 @@ export function createWatcher({ open, print, keep, onPage, cursor }: WatchPlan):
       waiting.push(...fresh);
       const announced = toAnnounced(search);
       const isKnown =
-        announced === undefined ? fresh.length === 0 : announced === memory.size + waiting.length;
+        announced === undefined
+          ? isNewestFirst && fresh.length === 0
+          : announced === memory.size + waiting.length;
       const isEnd = isKnown && !mustReadAll;
       if (isEnd || waiting.length >= BATCH) waiting = await give(waiting);
       if (isEnd) return false;
@@ -90,7 +95,8 @@ export function createWatcher({ open, print, keep, onPage, cursor }: WatchPlan):
   }
 
   async function give(records: readonly CallRecord[]): Promise<[]> {
-    if (!isSilent && records.length > 0) await print(records.toReversed());
+    const sorted = isNewestFirst ? records.toReversed() : records;
+    if (!isSilent && records.length > 0) await print(sorted);
     for (const record of records) memory.add(toKey(record));
     checkSize(memory.size);
     if (!isSilent && records.length > 0) await keep({ from, calls: memory.list() });

@@ -12,13 +12,18 @@ export interface Growing extends AsyncDisposable {
   readonly add: (...calls: readonly FakeCall[]) => void;
 }
 
-/** `isCounted: false` is a service that does not say how many calls a search has. */
+interface Manner {
+  /** Whether it says how many calls a search has. */
+  readonly isCounted?: boolean;
+  readonly order?: "newest-first" | "oldest-first";
+}
+
 export async function serveGrowing(
   calls: readonly FakeCall[],
-  { isCounted = true }: { readonly isCounted?: boolean } = {},
+  { isCounted = true, order = "newest-first" }: Manner = {},
 ): Promise<Growing> {
   const all = [...calls];
-  const profile = { recordCount: isCounted ? "all" : "page" } as const;
+  const profile = { recordCount: isCounted ? "all" : "page", order } as const;
   const create = () => createFakeService({ calls: all, profile });
   let service = create();
   let requests = 0;

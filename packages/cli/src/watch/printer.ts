@@ -1,0 +1,33 @@
+// What a watch prints, and the account of it.
+import type { CallRecord } from "@call-media/client";
+import { toPrintable } from "../formats/paint.ts";
+import { openOutput } from "../output.ts";
+import { createJsonLines } from "../search/formats/json.ts";
+import type { Predicate } from "../search/where/comparison.ts";
+
+export interface Printer {
+  readonly print: (records: readonly CallRecord[]) => Promise<void>;
+  /** "3 calls printed, the last of 2026-03-01T09:30:00". */
+  readonly toAccount: () => string;
+}
+
+/** Prints a line of JSON for each record that is wanted. */
+export function createPrinter(isWanted: Predicate): Printer {
+  const write = openOutput();
+  const { toText } = createJsonLines({ columns: undefined });
+  let count = 0;
+  let latest: string | null = null;
+  return {
+    print: async (records) => {
+      const wanted = records.filter(isWanted);
+      await write(toText(wanted));
+      count += wanted.length;
+      latest = wanted.at(-1)?.datetime ?? latest;
+    },
+    toAccount: () =>
+      `${toCalls(count)} printed${latest === null ? "" : `, the last of ${toPrintable(latest)}`}`,
+  };
+}
+
+export const toCalls = (count: number) =>
+  `${count.toLocaleString("en")} ${count === 1 ? "call" : "calls"}`;
