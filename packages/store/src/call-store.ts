@@ -201,7 +201,7 @@ export type ArchiveItem =
        * what is of the latest moment is kept, in whatever order it comes.
        */
       readonly revisedMs?: number | undefined;
-      /** In the order of D17. Their names become the record's `recordings` when there are any. */
+      /** In the order of D17. Their names come first in the record's `recordings`, before others that it gives. */
       readonly recordings: readonly Recording[];
     }
   | { readonly kind: "user"; readonly record: UserRecord }

@@ -27,7 +27,7 @@ async function createFilled(timeZone = "America/New_York") {
     { kind: "flag", record: flag(1, "Public", "Good") },
     { kind: "flag", record: flag(2, "Private", "Mine"), userId: 1 },
     call(
-      { call_id: "A", datetime: "2025-05-01T00:30:00", media: "voice", talk_time: 0 },
+      { call_id: "A", datetime: "2025-05-01T00:30:00", media: "voice", recordings: "lost.wav" },
       { recordings: [two, one], sessionId: "s" },
     ),
     call(
@@ -173,7 +173,10 @@ test("a stream has the records, with the names of their recordings", async () =>
     mediaFiles: 0,
   });
   const entry = lines.find((line) => line.includes('"call_id":"A"'));
-  expect(JSON.parse(entry ?? "")).toMatchObject({ media: "voice", recordings: "two.wav; one.wav" });
+  expect(JSON.parse(entry ?? "")).toMatchObject({
+    media: "voice",
+    recordings: "two.wav; one.wav; lost.wav",
+  });
 });
 
 test("calls are exported without recordings that are damaged, which are named", async () => {
@@ -189,6 +192,7 @@ test("calls are exported without recordings that are damaged, which are named", 
   const again = await createStore({ directory: await importInto(to) });
   expect((await again.calls.byCallId("C", []))[0]?.recordings).toBe("one.wav");
   expect(await again.calls.recordings({ callId: "A" }, [])).toHaveLength(1);
+  expect((await again.calls.byCallId("A", []))[0]?.recordings).toBe("two.wav; one.wav; lost.wav");
   await again[Symbol.asyncDispose]();
 });
 

@@ -1,6 +1,8 @@
 // Transcripts in JSON: in each of their dialects, what they say is the chat of the call they belong to.
 import { expect, test } from "vitest";
-import { importTranscript, START } from "./support/transcripts.ts";
+import { importFiles } from "../src/import/index.ts";
+import { createArchive, writeLines } from "./support/archives.ts";
+import { chatOf, importTranscript, START } from "./support/transcripts.ts";
 
 test("a chat of Amazon Connect gives its messages, and no events", async () => {
   const item = { ParticipantRole: "CUSTOMER", DisplayName: "Ann", Type: "MESSAGE" };
@@ -159,6 +161,19 @@ test("messages may stand on lines, each with its call", async () => {
   expect(chat).toEqual([
     ["2026-08-21T10:00:03+01:00", "customer", "Ann", "Hi."],
     ["2026-08-21T09:00:05.000Z", "customer", "Ann", "Hi."],
+  ]);
+});
+
+test("a transcript finds its call in the same import, whichever file comes first", async () => {
+  const store = await createArchive();
+  const chat = { call_id: "7", speaker: "Ann", text: "Hi." };
+  const paths = [
+    await writeLines("chat.jsonl", [chat]),
+    await writeLines("calls.jsonl", [{ kind: "call", call_id: "7", datetime: START }]),
+  ];
+  expect(await importFiles({ store, paths })).toMatchObject({ imported: 2, rejected: 0 });
+  expect(await chatOf(store, "7")).toEqual([
+    ["2026-08-21T09:00:00.000Z", "participant", "Ann", "Hi."],
   ]);
 });
 

@@ -113,6 +113,21 @@ test("of a recording without a file the call keeps the name", async () => {
   expect(await store.calls.byCallId("CA1", [])).toEqual([{ ...EXPECTED, recordings: "RE1" }]);
 });
 
+test("beside a recording with a file the call keeps the names of those without", async () => {
+  const store = await createArchive();
+  const path = await writeLines("all.jsonl", [CALL, RECORDING, { ...RECORDING, sid: "RE0" }]);
+  const options = { store, paths: [path], mediaDirectory: dirname(path) };
+  await writeFile(join(dirname(path), "RE1.wav"), toWave());
+  await importFiles(options);
+  const names = async () => (await store.calls.byCallId("CA1", []))[0]?.recordings;
+  expect(await names()).toBe("RE1.wav; RE0");
+  expect(await importFiles(options)).toMatchObject({ unchanged: 1 });
+
+  await writeFile(join(dirname(path), "RE0.wav"), toWave({ seconds: 1 }));
+  await importFiles(options);
+  expect(await names()).toBe("RE0.wav; RE1.wav");
+});
+
 test("a recording that no call comes with is rejected, and says which call it wants", async () => {
   const stray = { ...RECORDING, call_sid: "CA9" };
   const report = await importOne([CALL, stray]);

@@ -46,7 +46,7 @@ test("the lock is left free for as long as others take to see it", async () => {
 
 test("a fault takes back the whole transaction, and those to come are not told that all is well", async () => {
   const faults = ["", "the disk is full"];
-  const { write, countElsewhere, undone } = await openTransaction({
+  const { write, end, countElsewhere, undone } = await openTransaction({
     maxMs: 20,
     flush: () => {
       const fault = faults.shift();
@@ -64,6 +64,7 @@ test("a fault takes back the whole transaction, and those to come are not told t
   await write(MORE);
   await setTimeout(60);
   await expect(write(LAST)).rejects.toThrow("the disk is full");
+  expect(end).toThrow("the disk is full");
   expect([countElsewhere(), undone()]).toEqual([1, 2]);
 });
 
@@ -95,6 +96,7 @@ async function openTransaction(given: {
   return {
     other,
     undone: () => undone,
+    end: () => transaction.end(),
     write: (rows: typeof MORE, work: () => void = insert) => transaction.run(rows, work),
     countElsewhere: () => Number(other.prepare("SELECT count(*) AS n FROM row").get()?.["n"]),
   };

@@ -12,19 +12,21 @@ export interface ExportedRecording {
   readonly file: ExportedFile;
 }
 
-/** A call, with those of its recordings that are exported. Without any, the record keeps their names. */
+/** A call, with those of its recordings that are exported; of the others the record keeps the names. */
 export function toCallEntry(
   { record, sessionId, masterId, revisedMs }: StoredCall,
   recordings: readonly ExportedRecording[],
 ): Entry {
   const { media, recordings: names, ...fields } = record;
   const hasFiles = recordings.length > 0;
+  const isTold = names === recordings.map(({ filename }) => filename).join("; ");
   return {
     kind: "call",
     ...dropNulls(fields),
     ...dropNulls({ session_id: sessionId, master_id: masterId }),
     ...(revisedMs !== null && { revised: new Date(revisedMs).toISOString() }),
-    ...dropNulls(hasFiles ? { media_field: media } : { media, recordings: names }),
+    ...dropNulls(hasFiles ? { media_field: media } : { media }),
+    ...dropNulls(isTold ? {} : { recordings: names }),
     ...(hasFiles && { media: recordings.map(toMediaEntry) }),
   };
 }

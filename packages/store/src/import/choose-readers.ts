@@ -8,6 +8,8 @@ import type { Reader, SourceFile } from "./source-row.ts";
 export interface ReadableFile {
   readonly file: SourceFile;
   readonly read: Reader;
+  /** Whether what the other files say has to be in the archive first. */
+  readonly asksArchive: boolean;
 }
 
 /** What the files end in that are read in a folder. */
@@ -35,7 +37,8 @@ export async function chooseReaders(
   }
   return chosen.flatMap(({ file, format }) => {
     const read = readers.get(format);
-    return read === undefined ? [] : [{ file, read }]; // every format has one
+    const { asksArchive }: ImportFormat = formats[format];
+    return read === undefined ? [] : [{ file, read, asksArchive: asksArchive === true }]; // every format has one
   });
 }
 

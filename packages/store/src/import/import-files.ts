@@ -32,11 +32,14 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
       read: account.read,
     });
 
-  for await (const batch of toBatches(prepareRows(options, files))) {
-    await writeBatch(session, account, batch);
-    report();
+  for (const asks of [false, true]) {
+    const some = files.filter(({ asksArchive }) => asksArchive === asks);
+    for await (const batch of toBatches(prepareRows(options, some))) {
+      await writeBatch(session, account, batch);
+      report();
+    }
+    await session.write([]);
   }
-  await session.write([]);
   return account.report();
 }
 

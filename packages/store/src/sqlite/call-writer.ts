@@ -109,9 +109,15 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
   };
 }
 
+// What the record names beyond its files are recordings whose files the source did not have.
 function withFileNames(item: CallItem): CallItem {
   if (item.recordings.length === 0) return item;
-  const recordings = item.recordings.map(({ filename }) => filename).join("; ");
+  const names = item.recordings.map(({ filename }) => filename);
+  const given = item.record.recordings ?? "";
+  const others = given.split("; ").filter((name) => name !== "" && !names.includes(name));
+  const joined = names.join("; ");
+  const isWhole = given === joined || given.startsWith(`${joined}; `);
+  const recordings = isWhole ? given : [joined, ...others].join("; ");
   return { ...item, record: { ...item.record, recordings } };
 }
 

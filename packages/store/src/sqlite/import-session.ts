@@ -53,12 +53,15 @@ export function createImportSession({
   );
 
   return {
-    write: (rows, refused = 0, hasMore = false) =>
-      transaction.run({ count: rows.length, hasMore }, () => {
+    write: async (rows, refused = 0, hasMore = false) => {
+      if (rows.length + refused === 0 && !hasMore) transaction.end();
+      if (rows.length + refused === 0) return [];
+      return await transaction.run({ count: rows.length, hasMore }, () => {
         const outcomes = rows.map(writeWhole);
         addTotals(outcomes, refused);
         return outcomes;
-      }),
+      });
+    },
     [Symbol.asyncDispose]: async () => {
       try {
         transaction.end();

@@ -15,7 +15,7 @@ export interface SharedTransaction {
    * follow. Throws what `write`, the disk or a lock throws, also of the writes before; then nothing of the transaction is kept.
    */
   run<T>(rows: { readonly count: number; readonly hasMore: boolean }, write: () => T): Promise<T>;
-  /** Ends what is open. */
+  /** Ends what is open. Throws what went wrong, also with the writes before. */
   end(): void;
 }
 
@@ -41,6 +41,7 @@ export function createSharedTransaction(
   };
   const end = () => {
     clearTimeout(timer);
+    if (fault !== undefined) throw fault;
     if (!database.isTransaction) return;
     try {
       pending.flush();

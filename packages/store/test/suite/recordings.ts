@@ -70,16 +70,21 @@ export function describeRecordings(create: CreateStore): void {
     expect(await store.calls.recordings({ callId: "C" }, [])).toEqual([]);
   });
 
-  test("the record's recordings are the names of its files, when it has any", async () => {
+  test("the record's recordings are the names of its files, and behind them those without a file", async () => {
     const store = await create();
     const recordings = [await toRecording(store, "a.wav", 1), await toRecording(store, "b.wav")];
     await fill(store, [
       call({ call_id: "A", recordings: "gone" }, { recordings }),
       call({ call_id: "B", recordings: "gone" }),
+      call({ call_id: "C", recordings: "gone; b.wav" }, { recordings }),
+      call({ call_id: "D", recordings: "a.wav; b.wav" }, { recordings }),
     ]);
+    const names = async (callId: string) => (await store.calls.byCallId(callId, []))[0]?.recordings;
 
-    expect((await store.calls.byCallId("A", []))[0]?.recordings).toBe("a.wav; b.wav");
-    expect((await store.calls.byCallId("B", []))[0]?.recordings).toBe("gone");
+    expect(await names("A")).toBe("a.wav; b.wav; gone");
+    expect(await names("B")).toBe("gone");
+    expect(await names("C")).toBe("a.wav; b.wav; gone");
+    expect(await names("D")).toBe("a.wav; b.wav");
   });
 
   test("a chat is in the order of its instants, equal ones in import order", async () => {

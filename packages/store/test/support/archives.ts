@@ -7,7 +7,7 @@ import type { CallStore } from "../../src/index.ts";
 import { createStore } from "../../src/sqlite/sqlite-store.ts";
 
 export async function createFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "call-media-store-test-"));
+  const folder = await mkdtemp(join(tmpdir(), "test-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -13,6 +13,8 @@ export interface ImportFormat {
   readonly extensions: readonly string[];
   /** Those of them in which much else ends: in a folder such files are read only when the format is named. */
   readonly ambiguous?: readonly string[];
+  /** Whether its rows are told by calls that the archive has: its files are read when all others are imported. */
+  readonly asksArchive?: true;
   /** Options of the import that mean something to this format; default none. */
   readonly takes?: readonly FormatOption[];
   /** What of the head shows the format, for people: "header has CALL ID, TIMESTAMP"; undefined when it is another. */

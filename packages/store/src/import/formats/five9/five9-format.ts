@@ -72,7 +72,8 @@ function createFinish({ filenameTemplate }: ImportOptions): (context: RecordCont
       return findRecordings(row, String(known["datetime"])).then(({ fields, media }) => ({
         ...fields,
         ...dropUndefined(known),
-        ...(media.length === 0 ? {} : { media }),
+        // RECORDINGS says when they began, not what they are called.
+        ...(media.length === 0 ? {} : { media, recordings: undefined }),
       }));
     };
   };

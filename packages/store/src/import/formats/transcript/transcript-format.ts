@@ -18,6 +18,7 @@ export const transcript: ImportFormat = {
   hint: "JSON, text with speakers, TextGrid; a file is named by its call, or says which it is",
   extensions: [".json", ".jsonl", ".ndjson", ".txt", ".textgrid"],
   ambiguous: [".txt"],
+  asksArchive: true,
   recognise,
   createReader,
 };
