@@ -145,10 +145,9 @@ describe("the jobs for GitLab", () => {
         String(value).replace(/^\$(\w+)$/, (_, other: string) => pipeline[other] ?? ""),
       ]),
     );
-    return runShell(["bash", "-eo", "pipefail", "-c", lines.join("\n")], cwd, {
-      ...variables,
-      ...values,
-      ...pipeline,
+    return runShell(["bash", "-eo", "pipefail", "-c", lines.join("\n")], {
+      cwd,
+      variables: { ...variables, ...values, ...pipeline },
     });
   }
 

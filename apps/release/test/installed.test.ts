@@ -1,8 +1,10 @@
 // The packages in an empty project: installed from their tarballs by npm, imported, compiled against, and run.
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { generate } from "selfsigned";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { findTypeErrors, resolutions } from "../src/compile.ts";
 import { type PackedPackage, readPacked } from "../src/packed-package.ts";
 import { findFirstExample, toProgram } from "../src/readme-examples.ts";
@@ -17,6 +19,7 @@ import {
   serveDemo,
   type Stranger,
 } from "../src/stranger.ts";
+import { findFault, listBlocks, NOT_RUN } from "./support/readme-commands.ts";
 
 // The oldest and the newest that are promised; pnpm release:rehearse tries those between.
 const [oldest, newest] = ["typescript-5.5", "typescript"].map((name) =>
@@ -27,12 +30,11 @@ const compilations = resolutions.flatMap((resolution) => [
   { resolution, compiler: newest, version: "7" },
 ]);
 
-let packages: readonly PackedPackage[] = [];
+const packages = await readPacked(inject("packed"));
 let stranger: Stranger;
 let demo: Demo & AsyncDisposable;
 const made = new AsyncDisposableStack();
 beforeAll(async () => {
-  packages = await readPacked(inject("packed"));
   stranger = made.use(await createStranger());
   await stranger.install([...listPeers(packages), "@types/node@24.19.2"], packages);
   demo = made.use(await serveDemo(stranger));
@@ -58,6 +60,63 @@ test("the first example of the client gives a call of the demo archive", async (
     .replace(/call_id: "\d+"/, `call_id: "${demo.examples.call_id}"`);
   await writeFile(join(stranger.cwd, "first-example.js"), program);
   expect(await run(["node", "first-example.js"], stranger)).toMatch(/^\d{4}-\d\d-\d\d/);
+});
+
+describe("the commands of a README are run as they stand", () => {
+  const readmes = [
+    { path: "README.md", text: readFileSync(join(repository, "README.md"), "utf8") },
+    ...packages.map(({ manifest: { name }, read }) => ({ path: name, text: read("README.md") })),
+  ];
+
+  test.each(readmes)("$path", async ({ text }) => {
+    const cwd = await mkdtemp(join(stranger.cwd, "readme-"));
+    await writeFile(
+      join(cwd, "calls.jsonl"),
+      '{"kind":"call","call_id":"1","datetime":"2026-03-02T09:00:00Z"}\n',
+    );
+    const { private: key, cert } = await generate([{ name: "commonName", value: "127.0.0.1" }]);
+    await Promise.all([
+      writeFile(join(cwd, "key.pem"), key),
+      writeFile(join(cwd, "cert.pem"), cert),
+    ]);
+    const { secretID, secretKey } = demo.credentials;
+    const given = (line: string) =>
+      line
+        .replaceAll("https://archive.example.com", demo.baseUrl)
+        .replaceAll("300000004821507", demo.examples.call_id)
+        .replace(
+          "SECRET_ID=... CALL_MEDIA_SECRET_KEY=...",
+          `SECRET_ID=${secretID} CALL_MEDIA_SECRET_KEY=${secretKey}`,
+        )
+        .replace("--host 0.0.0.0 --port 443", "--host 127.0.0.1 --port 0");
+    const bin = join(stranger.cwd, "node_modules/.bin");
+    const path = [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter);
+    const variables = {
+      PATH: path,
+      HOME: cwd,
+      XDG_CONFIG_HOME: cwd,
+      PORT: "0",
+      CALL_MEDIA_SECRET_ID: secretID,
+      CALL_MEDIA_SECRET_KEY: secretKey,
+    };
+    for (const block of listBlocks(text)) {
+      const lines = block.filter((line) => NOT_RUN[line] === undefined).map(given);
+      const shell = { cwd, variables, input: `${secretID}\n${secretKey}\n` };
+      expect(await findFault(lines, shell)).toBeUndefined();
+    }
+  });
+
+  test("but those that are listed with a reason", () => {
+    const lines = new Set(readmes.flatMap(({ text }) => listBlocks(text).flat()));
+    expect(lines.size).toBeGreaterThan(20);
+    expect(Object.keys(NOT_RUN).filter((line) => !lines.has(line))).toEqual([]);
+  });
+
+  test("and one that fails, or does not serve, is seen", async () => {
+    const shell = { cwd: stranger.cwd, variables: {}, input: "" };
+    expect(await findFault(["true", "false"], shell)).toContain("1: true");
+    expect(await findFault(["call-media-server serve --none"], shell)).toContain("serve --none");
+  });
 });
 
 test.each(["Containerfile", "call-media-server.service"])(

@@ -59,22 +59,30 @@ export async function runAction({ inputs, runs }: Action, runner: Runner): Promi
     // What GitHub gives "bash" to do.
     if (shell !== "bash") throw new Error(`${name} has another shell than bash`);
     const variables = { ...runner.variables, ...Object.fromEntries(values) };
-    const ended = await runShell(
-      ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", run],
-      runner.cwd,
+    const ended = await runShell(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", run], {
+      cwd: runner.cwd,
       variables,
-    );
+    });
     ran.push({ name, ...ended });
   }
   return ran;
 }
 
+export interface Shell {
+  readonly cwd: string;
+  readonly variables: Readonly<Record<string, string>>;
+  /** All of standard input. */
+  readonly input?: string;
+}
+
 export function runShell(
-  [program = "", ...args]: readonly string[],
-  cwd: string,
-  variables: Readonly<Record<string, string>>,
+  command: readonly string[],
+  { cwd, variables, input = "" }: Shell,
 ): Promise<{ code: number | null; output: string }> {
+  const [program = "", ...args] = command;
   const child = spawn(program, args, { cwd, env: toEnvironment({ cwd, variables }) });
+  child.stdin.on("error", () => {}); // it may end without having read
+  child.stdin.end(input);
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));

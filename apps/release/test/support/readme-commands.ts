@@ -1,0 +1,80 @@
+// The commands of a README, run as its reader pastes them: block by block, in one folder, from top to bottom.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { toEnvironment } from "../../src/run.ts";
+import { runShell, type Shell } from "./steps.ts";
+
+/** Commands that are not run here as they stand, with the reason. */
+export const NOT_RUN: Readonly<Record<string, string>> = {
+  "npx -y pnpm@12 start": "what it calls is in packages/server/README.md, which is run",
+  "npx -y pnpm@12 test": "it runs this test",
+  "npm install --global @call-media/cli":
+    "for the whole machine; ci.test.ts installs it for itself",
+  "npm install @call-media/client": "has been done, from the tarballs",
+  "npm install @call-media/contract-diff": "has been done, from the tarballs",
+  "git show v1.0.0:openapi.json > released.json": "packages/cli/test/diff.test.ts has a repository",
+  "call-media diff released.json openapi.json": "packages/cli/test/diff.test.ts has the documents",
+  "call-media watch --since 2026-03-01 --where 'talk_time > 600' | jq -r '[.datetime, .agent] | @tsv'":
+    "goes on until it is stopped: packages/cli/test/watch.test.ts",
+  "call-media watch --cursor sales.cursor --campaign Sales > sales.jsonl":
+    "goes on until it is stopped: packages/cli/test/watch.test.ts",
+  "call-media check --base-url https://archive.example.com --report junit=report.xml --report markdown=summary.md":
+    "ci.test.ts does, with each kind of report",
+  "call-media check --base-url https://archive.example.com --expect known.yaml":
+    "for a service with a fault: apps/contract-tests/test/cli-check.test.ts",
+};
+
+/** The blocks of shell commands, each as its lines, without what is said beside them. */
+export function listBlocks(readme: string): string[][] {
+  return [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = ""]) =>
+    block
+      .split("\n")
+      .map((line) => line.replace(/\s+#.*$/, "").trim())
+      .filter((line) => line !== ""),
+  );
+}
+
+/** What the block said, when it did not end with 0; undefined when it did. A command that serves is stopped once it does. */
+export async function findFault(
+  lines: readonly string[],
+  shell: Shell,
+): Promise<string | undefined> {
+  const serving = lines.filter(isServing);
+  const others = lines.filter((line) => !isServing(line)).join("\n");
+  const { code, output } = await runShell(["sh", "-ec", others], shell);
+  if (code !== 0) return `${code}: ${others}\n${output}`;
+  for (const command of serving) {
+    const fault = await serveAndStop(command, shell);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+const isServing = (command: string) => / (?:serve|--serve)\b/.test(command);
+
+async function serveAndStop(
+  command: string,
+  { cwd, variables }: Shell,
+): Promise<string | undefined> {
+  const shell = spawn("sh", ["-c", command], {
+    cwd,
+    env: toEnvironment({ cwd, variables }),
+    detached: true,
+  });
+  let output = "";
+  const served = new Promise<boolean>((resolve) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (/https?:\/\/[\d.]+:\d+/.test(output)) resolve(true);
+    };
+    shell.stdout.on("data", read);
+    shell.stderr.on("data", read);
+    shell.once("exit", () => resolve(false));
+  });
+  const ended = once(shell, "exit");
+  const isServed = await served;
+  // npx passes no signal on in every version: its group is told.
+  if (isServed && shell.pid !== undefined) process.kill(-shell.pid, "SIGTERM");
+  await ended;
+  return isServed ? undefined : `${command}\n${output}`;
+}
