@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import type { MetadataRecord, Recording } from "../src/index.ts";
 import { examine } from "../src/keeping/index.ts";
 import { toIdentity } from "../src/sqlite/call-row.ts";
+import { Connection } from "../src/sqlite/connection.ts";
 import { ARCHIVE_SCHEMA } from "../src/sqlite/migrations.ts";
 import { LAST_UNDATED_ID, toLastId } from "../src/sqlite/order-key.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
@@ -137,7 +138,7 @@ const RECORDING: Recording = {
 /** As the program wrote it: a record as a JSON object without call_id and ref_id. The first has a recording. */
 function createCalls(directory: string, version: number, records: readonly MetadataRecord[]): void {
   createSchema1(directory);
-  using archive = new DatabaseSync(join(directory, "archive.db"));
+  using archive = new Connection(join(directory, "archive.db"));
   archive.function("combination_of", (_record) => "");
   for (const step of ARCHIVE_SCHEMA.slice(1, version)) archive.exec(String(step));
   archive.exec(`PRAGMA user_version = ${version};

@@ -1,17 +1,17 @@
 // A connection that can write row ids beyond what a number holds, on every Node.js that runs it.
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 
-const WRITES = /^\s*(?:INSERT|UPDATE|DELETE)\b/i;
+const READS = /^\s*(?:SELECT|WITH|PRAGMA)\b/i;
 
 /**
- * As `DatabaseSync`, but what a statement that writes tells of itself is told in bigints. It tells the row id that was
- * inserted last, by whatever statement, and from 26.8 on Node.js throws ERR_OUT_OF_RANGE when that is no safe integer, as
- * with the ids of calls (nodejs/node#65177).
+ * As `DatabaseSync`, but what a statement that is run tells of itself is told in bigints. It tells the row id that was
+ * inserted last, by whatever statement, also where it is a SAVEPOINT, and from 26.8 on Node.js throws ERR_OUT_OF_RANGE when
+ * that is no safe integer, as with the ids of calls (nodejs/node#65177).
  */
 export class Connection extends DatabaseSync {
   override prepare(...given: Parameters<DatabaseSync["prepare"]>): StatementSync {
     const statement = super.prepare(...given);
-    if (WRITES.test(given[0])) statement.setReadBigInts(true);
+    if (!READS.test(given[0])) statement.setReadBigInts(true);
     return statement;
   }
 }
