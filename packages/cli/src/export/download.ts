@@ -2,6 +2,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open as openFile, rm } from "node:fs/promises";
+import { extname } from "node:path";
 import {
   type Announced,
   type CallMediaClient,
@@ -11,6 +12,7 @@ import {
 import { isMissing, OWNER_ONLY } from "./files.ts";
 import type { Begun } from "./journal.ts";
 import type { Pace } from "./pace.ts";
+import { isPassing, MAX_TRIES } from "./passing.ts";
 
 /** By which identifier recordings are asked for. */
 export type Source =
@@ -58,9 +60,6 @@ export class DamagedRecording extends Error {
 /** From so many bytes on it is worth a line in the journal to go on after a death. */
 const RESUMABLE_BYTES = 262_144;
 
-/** How often a download is begun or gone on with. One in ten connections may break where nothing can be resumed. */
-const MAX_TRIES = 6;
-
 /** What was damaged once may have been so on its way. */
 const MAX_DAMAGED = 2;
 
@@ -92,16 +91,9 @@ export async function receiveRecording(
 
 /** Without a digest nobody could tell whether the rest is of the same recording. */
 function toBegun(announced: Announced, part: number): Begun | undefined {
-  const { bytes = 0, sha256, contentType, filename = null } = announced;
+  const { bytes = 0, sha256, contentType, filename = "" } = announced;
   if (sha256 === undefined || bytes < RESUMABLE_BYTES) return undefined;
-  return { part, sha256, content_type: contentType, filename };
-}
-
-const PASSING = ["ConnectionError", "TimeoutError", "ServiceError", "RateLimitError"] as const;
-
-/** Whether it may be otherwise another time. */
-export function isPassing(error: unknown): boolean {
-  return PASSING.some((name) => isCallMediaError(error, name));
+  return { part, sha256, content_type: contentType, extension: extname(filename) };
 }
 
 async function receiveAll(
@@ -131,7 +123,7 @@ async function receiveRest(
     bytes,
     sha256: begun.sha256,
     contentType: begun.content_type,
-    filename: begun.filename ?? undefined,
+    filename: begun.extension,
     checked: "sha256",
   });
   // The program died when all was there, and before it had said so.

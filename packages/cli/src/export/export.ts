@@ -15,6 +15,7 @@ import { withLock } from "./lock.ts";
 import { writeOutputs } from "./outputs.ts";
 import type { PlanPlace } from "./new-plan.ts";
 import { createPace, type Pace, type PaceOptions, REQUEST_TIMEOUT_MS } from "./pace.ts";
+import { tryAgain } from "./passing.ts";
 import { type Plan, readPlan, writePlan } from "./plan.ts";
 import { showProgress } from "./progress.ts";
 import { createRedaction } from "./redaction.ts";
@@ -111,7 +112,7 @@ function toAsked(plan: Plan, { target, pace, signal }: Means): Asked {
 /** Asked once for a folder: were the answer another one later, its days would not fit together. */
 async function findOut(asked: Asked, plan: Plan): Promise<Plan> {
   if (plan.endDate !== null) return plan;
-  const endDate = await findEndDate(asked, toRange(plan));
+  const endDate = await tryAgain(() => findEndDate(asked, toRange(plan)));
   return endDate === undefined ? plan : { ...plan, endDate };
 }
 
@@ -130,7 +131,7 @@ function toRange({ rounds }: Plan): Days {
 
 async function countAll(asked: Asked, plan: Plan): Promise<number | undefined> {
   const open = plan.rounds.filter(({ isDone }) => !isDone);
-  return open.length === 0 ? undefined : await countRecords(asked, toRange(plan));
+  return open.length === 0 ? undefined : await tryAgain(() => countRecords(asked, toRange(plan)));
 }
 
 function countDays({ rounds }: Plan): number {

@@ -15,6 +15,7 @@ import {
 } from "./files.ts";
 import { type DayState, type Item, type Journal, type Outcome, toItemKey } from "./journal.ts";
 import { toExtension } from "./names.ts";
+import { tryAgain } from "./passing.ts";
 import { type EarlierRecordings, type Placed, toRecordingKey } from "./placed.ts";
 import { fetchRecording, type NotHad, toName, toNotHad } from "./recordings.ts";
 import type { Redaction } from "./redaction.ts";
@@ -120,7 +121,7 @@ function findDigests({ state }: ItemWork, { row, part }: Item): ReadonlySet<stri
 async function settleTranscript(work: ItemWork, placed: Placed, item: Item): Promise<Settled> {
   let text: string | undefined;
   try {
-    text = await readTranscript(work, placed.row, placed.isFirst);
+    text = await tryAgain(() => readTranscript(work, placed.row, placed.isFirst));
   } catch (error) {
     return toSettled(toNotHad(error));
   }

@@ -77,7 +77,8 @@ export interface Begun {
   readonly part: number;
   readonly sha256: string;
   readonly content_type: string;
-  readonly filename: string | null;
+  /** Of the name that the service gives it; the name itself may be of a number that is masked. */
+  readonly extension: string;
 }
 
 export interface Seal {

@@ -69,13 +69,15 @@ export function createNames(): Names {
 /** Equal for all names that some file system holds for equal: NTFS, APFS and HFS+ fold letters, the last two normalise. */
 function toFolded(name: string): string {
   // To capitals and back: "ß" and "SS" fold together only that way.
-  return name.normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD");
+  const folded = name.normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD");
+  // HFS+ passes over what is not seen.
+  return folded.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
 }
 
 // Control characters, what Windows reserves, and what only steers how text is shown.
 const UNSAFE =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+  /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /** Devices of Windows, with any extension; the raised digits count as digits there. */
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\.|$)/i;

@@ -133,17 +133,17 @@ function toRecordFaults(windows: readonly Window[]): readonly string[] {
 }
 
 const FAULTS = {
-  missing: "named by the service, which has them not",
-  refused: "refused: the right to them is missing",
-  damaged: "damaged: their bytes are not those that were announced",
-  failed: "failed: the service did not give them",
+  missing: "missing: the service names what it does not have",
+  refused: "refused: the right to it is missing",
+  damaged: "damaged: the bytes are not those that were announced",
+  failed: "failed: the service did not give it",
 } as const;
 
 function toFileFaults(files: Report["files"]): readonly string[] {
   return Object.entries(FAULTS)
     .map(([status, why]) => ({ count: files[status as keyof typeof FAULTS], why }))
     .filter(({ count }) => count > 0)
-    .map(({ count, why }) => `${count.toLocaleString("en")} files are ${why}`);
+    .map(({ count, why }) => `${count.toLocaleString("en")} ${why}`);
 }
 
 function toUnproved(windows: readonly Window[], { checked }: Report["files"]): readonly string[] {

@@ -7,6 +7,7 @@ import { type Asked, countRecords, type Days, toChunks, toSingleDays } from "./d
 import { makeFolder } from "./files.ts";
 import { hasJournal, listJournals, readSeal, readState, toJournalPath } from "./journal.ts";
 import { listDays, writeEmpty } from "./listing.ts";
+import { tryAgain } from "./passing.ts";
 import type { Round } from "./plan.ts";
 
 export interface RunWork extends DayWork {
@@ -74,7 +75,7 @@ async function isEmpty({ asked, pace }: RunWork, days: Days): Promise<boolean> {
   if (days.from === days.to) return false; // asking for the day itself tells as much
   await pace.enter();
   try {
-    return (await countRecords(asked, days)) === 0;
+    return (await tryAgain(() => countRecords(asked, days))) === 0;
   } finally {
     pace.leave();
   }
@@ -89,9 +90,8 @@ async function workDay(work: RunWork, days: Days, round: number): Promise<void> 
   const isThere = await Promise.all(rounds.map(hasJournal));
   const earlier = rounds.filter((_, index) => isThere[index]);
   await pace.enter();
-  const listed = await listDays({ ...work, ...work.asked, round, earlier }, days, path).finally(
-    pace.leave,
-  );
+  const listing = { ...work, ...work.asked, round, earlier };
+  const listed = await tryAgain(() => listDays(listing, days, path)).finally(pace.leave);
   if (listed.rows > 0) await fetchDay(work, [...earlier, path]);
   tally.endDays(1);
 }

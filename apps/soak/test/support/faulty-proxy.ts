@@ -1,0 +1,111 @@
+// A proxy before the service that sees what is asked for, and does to it what networks and operators do.
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface Faults {
+  readonly random: () => number;
+  /** Share of recordings of which the connection is cut. */
+  readonly cut: number;
+  /** Share of requests that are answered 503. */
+  readonly unavailable: number;
+  /** Tokens are unknown so long after they were given out. */
+  readonly revokedAfterMs: number;
+  /** The call whose recording has the digest of another. */
+  readonly wrongDigest: string | undefined;
+}
+
+export const NO_FAULTS: Faults = {
+  random: () => 1,
+  cut: 0,
+  unavailable: 0,
+  revokedAfterMs: Infinity,
+  wrongDigest: undefined,
+};
+
+export interface Proxy {
+  readonly baseUrl: string;
+  /** Recordings that were asked for since, as `<call_id>` or `<call_id>-<part>`. */
+  readonly asked: string[];
+  /** How often each fault befell a request. */
+  readonly befallen: Record<"cut" | "unavailable" | "revoked" | "wrongDigest", number>;
+}
+
+/** Ends with the test. */
+export async function startProxy(target: string, faults: Faults = NO_FAULTS): Promise<Proxy> {
+  const asked: string[] = [];
+  const befallen = { cut: 0, unavailable: 0, revoked: 0, wrongDigest: 0 };
+  const issuedMs = new Map<string, number>();
+  const server = createServer((incoming, response) => {
+    response.on("error", () => {});
+    const recording = toRecordingName(incoming.url ?? "");
+    if (recording !== undefined) asked.push(recording);
+    const bearer = incoming.headers.authorization ?? "";
+    if (bearer !== "" && !issuedMs.has(bearer)) issuedMs.set(bearer, Date.now());
+    if (Date.now() - (issuedMs.get(bearer) ?? Infinity) > faults.revokedAfterMs) {
+      befallen.revoked++;
+      return refuse(incoming, response, 401);
+    }
+    if (faults.random() < faults.unavailable) {
+      befallen.unavailable++;
+      return refuse(incoming, response, 503);
+    }
+    forward({ target, faults, befallen, recording }, incoming, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
+  return { baseUrl: `http://127.0.0.1:${port}`, asked, befallen };
+}
+
+function toRecordingName(url: string): string | undefined {
+  const [, id, part] = /^\/recording\/stream-by-call-id\/([^?]+)(?:\?part=(\d+))?/.exec(url) ?? [];
+  return id === undefined || part === undefined || part === "1" ? id : `${id}-${part}`;
+}
+
+function refuse(incoming: IncomingMessage, response: ServerResponse, status: number): void {
+  incoming.resume();
+  const headers = status === 401 ? { "WWW-Authenticate": 'Bearer error="invalid_token"' } : {};
+  response.writeHead(status, { "Content-Type": "application/json", ...headers });
+  response.end(JSON.stringify({ isError: true, errorMessage: `A fault of ${status}`, data: [] }));
+}
+
+interface Way extends Pick<Proxy, "befallen"> {
+  readonly target: string;
+  readonly faults: Faults;
+  readonly recording: string | undefined;
+}
+
+function forward(way: Way, incoming: IncomingMessage, response: ServerResponse): void {
+  const { target, faults, befallen, recording } = way;
+  const { method, headers, url = "/" } = incoming;
+  const onward = request(`${target}${url}`, { method, headers }, (answer) => {
+    const answered = { ...answer.headers };
+    if (recording !== undefined && recording === faults.wrongDigest) {
+      befallen.wrongDigest++;
+      answered["repr-digest"] = `sha-256=:${Buffer.alloc(32).toString("base64")}:`;
+    }
+    response.writeHead(answer.statusCode ?? 502, answered);
+    if (recording !== undefined && faults.random() < faults.cut) {
+      befallen.cut++;
+      cutOff(answer, response, faults.random());
+    } else answer.pipe(response);
+  });
+  onward.on("error", () => response.destroy());
+  response.on("close", () => onward.destroy());
+  incoming.pipe(onward);
+}
+
+/** After that share of the bytes. */
+function cutOff(answer: IncomingMessage, response: ServerResponse, share: number): void {
+  let left = Math.floor(Number(answer.headers["content-length"] ?? 0) * share);
+  answer.on("data", (chunk: Buffer) => {
+    response.write(chunk.subarray(0, Math.max(0, left)));
+    left -= chunk.length;
+    // What was written goes out first.
+    if (left <= 0) setImmediate(() => response.destroy());
+  });
+}

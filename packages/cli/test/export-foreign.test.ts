@@ -1,0 +1,87 @@
+// Exports from services that answer otherwise: all comes that they have, and the report says what they did not let be proved.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import {
+  type FakeCall,
+  MARCH,
+  readManifest,
+  readMetadata,
+  readReport,
+  startExporting,
+  toBytes,
+} from "./support/exporting.ts";
+
+const CALLS: readonly FakeCall[] = Array.from({ length: 130 }, (_, index) => ({
+  call_id: String(1000 + index),
+  datetime: `2026-03-${index < 70 ? "05" : String((index % 28) + 1).padStart(2, "0")}T22:14:00`,
+  talk_time: index,
+  recordings: index % 13 === 0 ? [{ filename: `a${index}.wav`, bytes: toBytes(600 + index) }] : [],
+}));
+
+const FOREIGN = {
+  firstPage: 1,
+  pastTheEndStatus: 404,
+  recordCount: "page",
+  endDate: "excluded",
+  order: "oldest-first",
+  utcOffsetMinutes: { from: -300, to: -300 },
+  streamRanges: false,
+  streamDigest: false,
+} as const;
+
+test("pages from 1, no numbers, no digests, no ranges, a last day that does not count", async () => {
+  const { service, out, exportCalls } = await startExporting({ calls: CALLS, profile: FOREIGN });
+  // A cut that cannot be gone on from: the recording is begun again.
+  service.inject({ kind: "cut", afterBytes: 100, operation: "streamRecordingByCallId", times: 2 });
+  expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
+  const ids = (await readMetadata(out)).map(({ call_id }) => String(call_id)).toSorted();
+  expect(ids).toEqual(CALLS.map(({ call_id }) => String(call_id)).toSorted());
+  const report = await readReport(out);
+  expect(report).toMatchObject({
+    verdict: "complete",
+    records: { announced: null, came: 130, written: 130 },
+    files: { expected: 10, complete: 10, checked: { sha256: 0, length: 10, nothing: 0 } },
+  });
+  expect(report.unproved).toEqual([
+    expect.stringMatching(/^that all records came: /),
+    expect.stringMatching(/^that 10 recordings are what the service has/),
+  ]);
+  const entry = (await readManifest(out)).find(({ call_id }) => call_id === "1013");
+  const content = await readFile(join(out, entry?.file ?? ""));
+  expect(new Uint8Array(content)).toEqual(toBytes(613));
+});
+
+test("the last day is found out where the only record is on it", async () => {
+  const [first] = CALLS;
+  const { out, exportCalls } = await startExporting({
+    calls: first === undefined ? [] : [first],
+    profile: FOREIGN,
+  });
+  const day = ["--from", "2026-03-05", "--to", "2026-03-05", "--files", "none"];
+  expect(await exportCalls(...day)).toMatchObject({ code: 0 });
+  expect(await readMetadata(out)).toHaveLength(1);
+});
+
+test("recordings of a call with several records, in whatever order the service counts them", async () => {
+  const leg = (hour: number, filename: string, seed: number): FakeCall => ({
+    call_id: "transfer",
+    ref_id: `leg-${hour}`,
+    datetime: `2026-03-05T${hour}:00:00Z`,
+    recordings: [{ filename, bytes: toBytes(500, seed) }],
+  });
+  // The first two have recordings of one name, each its own; the third is of another day.
+  const third = { ...leg(13, "other.wav", 4), datetime: "2026-03-06T00:30:00Z" };
+  const { out, exportCalls } = await startExporting({
+    calls: [leg(10, "same.wav", 2), leg(11, "same.wav", 3), third],
+  });
+  expect(await exportCalls(...MARCH, "--files", "recordings")).toMatchObject({ code: 0 });
+  const manifest = await readManifest(out);
+  const read = async (ref_id: string) => {
+    const entry = manifest.find((one) => one.ref_id === ref_id);
+    return new Uint8Array(await readFile(join(out, entry?.file ?? "")));
+  };
+  expect(await read("leg-10")).toEqual(toBytes(500, 2));
+  expect(await read("leg-11")).toEqual(toBytes(500, 3));
+  expect(await read("leg-13")).toEqual(toBytes(500, 4));
+});

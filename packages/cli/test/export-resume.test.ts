@@ -1,0 +1,120 @@
+// Exports that end early: killed, stopped, without room; what is there stays, and what is left is all that is asked for.
+import { existsSync } from "node:fs";
+import { appendFile, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { listJournals } from "../src/export/journal.ts";
+import {
+  countDownloads,
+  type Exporting,
+  type FakeCall,
+  MARCH,
+  readManifest,
+  readMetadata,
+  readTree,
+  startExporting,
+  toBytes,
+} from "./support/exporting.ts";
+
+const LARGE = toBytes(3_000_000, 7);
+const CALLS: readonly FakeCall[] = [
+  {
+    call_id: "large",
+    datetime: "2026-03-02T06:00:00Z",
+    recordings: [{ filename: "l.wav", bytes: LARGE }],
+  },
+  ...Array.from({ length: 6 }, (_, index) => ({
+    call_id: String(1000 + index),
+    datetime: `2026-03-0${index + 3}T06:14:00Z`,
+    recordings: [{ filename: "a.wav", bytes: toBytes(900 + index) }],
+  })),
+];
+const ARGS = [...MARCH, "--files", "recordings"];
+
+/** An export that is slow enough to be met amid the large recording, when all others are there. */
+async function startSlowly(exporting: Exporting) {
+  const { out, startCommand } = exporting;
+  const running = startCommand("export", ...ARGS, "--limit-rate", "400k", "--out", out);
+  const part = join(out, ".call-media/parts/2026-03-02.00000.0.recording.1");
+  const readSize = () =>
+    stat(part).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  while ((await readSize()) < 600_000) await setTimeout(10);
+  return running;
+}
+
+test("a recording that was cut off by kill -9 goes on where it was, and nothing is fetched twice", async () => {
+  const exporting = await startExporting({ calls: CALLS });
+  const { service, out, exportCalls } = exporting;
+  const running = await startSlowly(exporting);
+  running.child.kill("SIGKILL");
+  await running.ended;
+  const seen = service.requests.length;
+  expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
+  const asked = service.requests.slice(seen).filter(({ url }) => url.includes("/recording/"));
+  expect(asked.map(({ url }) => new URL(url).pathname)).toEqual([
+    "/recording/stream-by-call-id/large",
+  ]);
+  expect(new Uint8Array(await readFile(join(out, "recordings/2026-03-02/large.wav")))).toEqual(
+    LARGE,
+  );
+  expect(await readdir(join(out, ".call-media/parts"))).toEqual([]);
+  const [, large] = (await readManifest(out)).toReversed();
+  expect(large).toMatchObject({ call_id: "large", checked: "sha256", attempts: 1 });
+});
+
+test("Ctrl-C and a lock: another export is refused meanwhile, and the end says how to go on", async () => {
+  const exporting = await startExporting({ calls: CALLS });
+  const { out, exportCalls } = exporting;
+  const running = await startSlowly(exporting);
+  const other = await exportCalls("--resume");
+  expect(other).toMatchObject({ code: 2 });
+  expect(other.stderr).toContain(`it is process ${running.child.pid}`);
+  running.child.kill("SIGINT");
+  const { code, stderr } = await running.ended;
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining(
+      `stopped by Ctrl-C: what came is kept; go on with call-media export --resume --out ${out}`,
+    ),
+  });
+  expect(existsSync(join(out, ".call-media/lock"))).toBe(false);
+  expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
+});
+
+test("a lock of a process that is no more, a torn line and a lost file are got over", async () => {
+  const { service, out, exportCalls } = await startExporting({ calls: CALLS });
+  expect(await exportCalls(...ARGS)).toMatchObject({ code: 0 });
+  const whole = await readTree(out);
+  const state = join(out, ".call-media");
+  const lock = { host: hostname(), pid: process.pid, began: "before this process began" };
+  await writeFile(join(state, "lock"), JSON.stringify(lock));
+  const journals = await listJournals(join(state, "days"), true);
+  const torn = journals.find((path) => path.includes("2026-03-04"));
+  await appendFile(torn ?? "", '{"item":{"row":0,"kind":"recording","part":1},"outcome":{"sta');
+  await rm(join(out, "recordings/2026-03-05/1002.wav"));
+  const before = countDownloads(service);
+  expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
+  expect(countDownloads(service) - before).toBe(1);
+  expect(await readTree(out)).toEqual(whole);
+});
+
+test("a service that goes away ends it with 1, and the rest comes later", async () => {
+  const { service, out, exportCalls } = await startExporting({ calls: CALLS });
+  const mend = service.inject({
+    kind: "status",
+    status: 401,
+    operation: "streamRecordingByCallId",
+    skip: 2,
+    times: 1000,
+  });
+  const { code, stderr } = await exportCalls(...ARGS, "--concurrency", "1");
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("go on with") });
+  mend();
+  expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
+  expect(await readMetadata(out)).toHaveLength(CALLS.length);
+});
