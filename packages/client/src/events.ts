@@ -42,9 +42,10 @@ export type Emit = (about: EventSubject, fields: FieldsOf<ClientEvent>) => void;
 
 /** Telling must not break what is told of, so what `onEvent` throws is dropped. */
 export function createEmit(onEvent: ((event: ClientEvent) => void) | undefined): Emit {
+  if (onEvent === undefined) return () => {};
   return ({ call, operationId, method, path, url }, fields) => {
     try {
-      onEvent?.({ call, operationId, method, path, url, ...fields });
+      onEvent({ call, operationId, method, path, url, ...fields });
     } catch {
       // Nobody to tell.
     }

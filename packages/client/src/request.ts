@@ -44,8 +44,7 @@ export function toWritten(baseUrl: string, operation: Operation, init: CallInit)
   };
 }
 
-/** @throws InvalidRequestError as `toWritten`. */
-export function toUrl(baseUrl: string, operation: Operation, params: CallInit["params"]): string {
+function toUrl(baseUrl: string, operation: Operation, params: CallInit["params"]): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     toSegment(name, params?.path?.[name], { ...operation, url: baseUrl, attempts: 0 }),
   );

@@ -7,6 +7,10 @@ import type { Line } from "../table.ts";
 const PROGRAMS: readonly (readonly [name: string, program: string])[] = [
   ["@call-media/client, all of it", 'export * from "@call-media/client"'],
   ["createContractCalls alone", 'export { createContractCalls } from "@call-media/client"'],
+  [
+    "createOpenapiFetchClient, openapi-fetch included",
+    'export { createOpenapiFetchClient } from "@call-media/client/openapi-fetch"',
+  ],
   ["openapi-fetch", 'export { default } from "openapi-fetch"'],
   ["ky", 'export { default } from "ky"'],
   ["axios", 'export { default } from "axios"'],

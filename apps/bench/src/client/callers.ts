@@ -1,5 +1,6 @@
 // One call of the contract by the client, by the built-in fetch, and by clients that people use for such things.
 import { createClient, createContractCalls } from "@call-media/client";
+import { createOpenapiFetchClient } from "@call-media/client/openapi-fetch";
 import type { paths } from "@call-media/api";
 import axios from "axios";
 import ky from "ky";
@@ -19,6 +20,7 @@ export function createCallers(port: number) {
   const headers = { Authorization: `Bearer ${apiKey}` };
   const client = createClient({ baseUrl, apiKey });
   const lean = createContractCalls({ baseUrl, apiKey });
+  const typed = createOpenapiFetchClient({ baseUrl, apiKey });
   const generated = createFetchClient<paths>({ baseUrl, headers });
   const count = (envelope: { readonly data: readonly unknown[] } | undefined) =>
     envelope?.data.length ?? 0;
@@ -30,6 +32,7 @@ export function createCallers(port: number) {
     },
     client: async () => count((await client.GET(PATH, { params })).data),
     createContractCalls: async () => count((await lean.GET(PATH, { params })).data),
+    createOpenapiFetchClient: async () => count((await typed.GET(PATH, { params })).data),
     "openapi-fetch": async () => count((await generated.GET(PATH, { params })).data),
     ky: async () => count(await ky.get(url, { headers }).json<{ data: unknown[] }>()),
     axios: async () => count((await axios.get<{ data: unknown[] }>(url, { headers })).data),
