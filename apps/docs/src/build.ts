@@ -61,7 +61,10 @@ const toAnchors = (headings: readonly { readonly id: string }[]): ReadonlySet<st
 function toMenu(pages: readonly Page[]): readonly MenuSection[] {
   const titleOf = new Map(pages.map(({ slug, title }) => [slug, title]));
   return SECTIONS.map(({ title, sources }) => {
-    const listed = sources.map(({ slug }) => ({ slug, title: titleOf.get(slug) ?? slug }));
+    const listed = sources.map(({ slug, label }) => ({
+      slug,
+      title: label ?? titleOf.get(slug) ?? slug,
+    }));
     return { title, pages: title === "The contract" ? [REFERENCE, ...listed] : listed };
   });
 }

@@ -76,9 +76,12 @@ function writeSection({ title, pages }: MenuSection, current: string): string {
 
 /** Where the page has few headings, nothing. */
 function writeContents(headings: readonly Heading[]): string {
-  const listed = headings.filter(({ level }) => level === 2);
+  const listed = headings.filter(({ level }) => level === 2 || level === 3);
   if (listed.length < 2) return "";
-  const items = listed.map(({ id, text }) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`);
+  const items = listed.map(
+    ({ level, id, text }) =>
+      `<li class="level-${level}"><a href="#${id}">${escapeHtml(text)}</a></li>`,
+  );
   return `<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${items.join("")}</ul></nav>`;
 }
 

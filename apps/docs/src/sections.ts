@@ -10,6 +10,8 @@ export interface Source {
   /** The file it is, or would be if it were not generated: its links go from there. Relative to the repository. */
   readonly path: string;
   readonly read: () => Promise<string>;
+  /** In the menu; else the title of the page. */
+  readonly label?: string;
 }
 
 export interface Section {
@@ -28,35 +30,44 @@ const fromFile = (slug: string, path: string): Source => ({
 
 const toGuide = (slug: string): Source => fromFile(slug, `apps/docs/guides/${slug}.md`);
 
+const DECISIONS = fromFile("decisions", "spec/DECISIONS.md");
+
+// Question, answer and sign each begin a line there; on a page they would run into each other.
+const readDecisions = async (): Promise<string> =>
+  (await DECISIONS.read()).replaceAll(/\n(?=\*\*(?:Answer|A client can tell):)/g, "  \n");
+
 const toPackage = (name: string): Source => fromFile(name, `packages/${name}/README.md`);
 
 export const SECTIONS: readonly Section[] = [
   {
     title: "Guides",
     sources: [
-      "index",
-      "authentication",
-      "searching",
-      "recordings",
-      "running",
-      "importing",
-      "rights",
-      "checking",
-    ].map(toGuide),
+      { ...toGuide("index"), label: "Start" },
+      ...[
+        "authentication",
+        "searching",
+        "recordings",
+        "running",
+        "importing",
+        "rights",
+        "checking",
+      ].map(toGuide),
+    ],
   },
   {
     title: "The contract",
     sources: [
       { slug: "errors", path: "apps/docs/errors.md", read: writeErrors },
-      fromFile("decisions", "spec/DECISIONS.md"),
+      { ...DECISIONS, read: readDecisions, label: "What the interface leaves open" },
       { slug: "changes", path: "apps/docs/changes.md", read: writeChanges },
     ],
   },
   {
     title: "Packages",
     sources: [
-      ...["client", "cli", "server", "store", "conformance", "api"].map(toPackage),
+      ...["client", "cli", "server", "store", "conformance", "contract-diff", "api"].map(toPackage),
       fromFile("deploy", "packages/server/deploy/README.md"),
+      fromFile("ci", "ci/README.md"),
     ],
   },
 ];
