@@ -10,14 +10,17 @@ const OVERLAP_DAYS = 3;
 /** It is tomorrow somewhere (UTC+14), and a service may leave out the last day of a range (D06). */
 const DAYS_AHEAD = 2;
 
-/** Some 60 MB. */
+/** Some 30 MB of digests, and twice that while all are read again. */
 const MAX_CALLS = 500_000;
 
 /** Records that are put in order before they are printed. */
 const BATCH = 1000;
 
-/** Where the service does not say how many calls there are, all are read so often, lest a late one be missed. */
-const WHOLE_EVERY_MS = 3_600_000;
+/** How long it may be until all are read again, lest a late one be missed. A service that says how many there are tells. */
+const WHOLE_EVERY_MS = { complete: Infinity, unproved: 3_600_000, drifted: 60_000, unfinished: 0 };
+
+/** To keep is to write all digests. */
+const KEEP_EVERY_MS = 1000;
 
 const DAY_MS = 86_400_000;
 
@@ -48,24 +51,37 @@ export function createWatcher(watched: WatchPlan): Watcher {
   let from = cursor?.from ?? toDayFromNow(-OVERLAP_DAYS);
   let memory = createMemory(cursor?.calls);
   let isSilent = cursor === undefined;
-  /** Whether `memory` has what there is from that day on, and nothing else. */
-  let isExact = false;
-  let isCounted = true;
+  /** What became of reading all. */
+  let verdict: SearchReport["verdict"] = "unfinished";
   let wholeAtMs = 0;
+  let [isKept, keptAtMs] = [true, 0];
 
   async function look(): Promise<void> {
     const overlap = toDayFromNow(-OVERLAP_DAYS);
-    const startDate = isExact && overlap > from ? overlap : from;
-    const isDue = !isCounted && Date.now() - wholeAtMs > WHOLE_EVERY_MS;
-    const mustReadAll = !isExact || startDate !== from || isDue;
+    const isSettled = verdict === "complete" || verdict === "unproved";
+    const startDate = isSettled && overlap > from ? overlap : from;
+    const isDue = Date.now() - wholeAtMs >= WHOLE_EVERY_MS[verdict];
     const search = open({ startDate, endDate: toDayFromNow(DAYS_AHEAD) });
     const met = createMemory();
-    if (!(await read(search, met, mustReadAll))) return;
-    isCounted = toAnnounced(search) !== undefined;
-    isExact = !isCounted || search.report.verdict === "complete";
-    if (isExact) [memory, from, wholeAtMs] = [met, startDate, Date.now()];
-    isSilent = false;
-    await keep({ from, calls: memory.list() });
+    try {
+      if (await read(search, met, isDue || startDate !== from)) settle(search, met, startDate);
+    } catch (error) {
+      // Without a count a page that is known would pass for the end of what is new.
+      if (verdict !== "complete") verdict = "unfinished";
+      throw error;
+    } finally {
+      // Whatever broke off, what was printed was printed.
+      if (!isKept) await keepNow();
+    }
+  }
+
+  /** After all was read: what is gone is forgotten, and the window may move on. */
+  function settle({ report }: CallSearch, met: Memory, startDate: string): void {
+    ({ verdict } = report);
+    // Without an announcement records that came twice say only that others came meanwhile.
+    if (report.windows[0]?.announced === undefined) verdict = "unproved";
+    if (verdict !== "drifted") [memory, from] = [met, startDate];
+    [wholeAtMs, isSilent, isKept] = [Date.now(), false, false];
   }
 
   /** @returns whether all was read, or only as much as tells that the rest is known. */
@@ -75,11 +91,10 @@ export function createWatcher(watched: WatchPlan): Watcher {
       onPage(search.report);
       const fresh = records.filter((record) => isNew(record, met));
       waiting.push(...fresh);
-      const announced = toAnnounced(search);
       const isKnown =
-        announced === undefined
-          ? isNewestFirst && fresh.length === 0
-          : announced === memory.size + waiting.length;
+        verdict === "complete"
+          ? search.report.windows[0]?.announced === memory.size + waiting.length
+          : isNewestFirst && fresh.length === 0;
       const isEnd = isKnown && !mustReadAll;
       if (isEnd || waiting.length >= BATCH) waiting = await give(waiting);
       if (isEnd) return false;
@@ -95,12 +110,19 @@ export function createWatcher(watched: WatchPlan): Watcher {
   }
 
   async function give(records: readonly CallRecord[]): Promise<[]> {
-    const sorted = isNewestFirst ? records.toReversed() : records;
-    if (!isSilent && records.length > 0) await print(sorted);
+    if (!isSilent && records.length > 0) {
+      await print(isNewestFirst ? records.toReversed() : records);
+      isKept = false;
+    }
     for (const record of records) memory.add(toKey(record));
     checkSize(memory.size);
-    if (!isSilent && records.length > 0) await keep({ from, calls: memory.list() });
+    if (!isKept && Date.now() - keptAtMs > KEEP_EVERY_MS) await keepNow();
     return [];
+  }
+
+  async function keepNow(): Promise<void> {
+    await keep({ from, calls: memory.list() });
+    [isKept, keptAtMs] = [true, Date.now()];
   }
 
   return {
@@ -113,8 +135,6 @@ export function createWatcher(watched: WatchPlan): Watcher {
     },
   };
 }
-
-const toAnnounced = ({ report }: CallSearch) => report.windows[0]?.announced;
 
 function checkSize(count: number): void {
   if (count <= MAX_CALLS) return;
