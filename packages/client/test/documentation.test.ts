@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+import { operationIds } from "@call-media/api/operation-ids";
 import { expect, test } from "vitest";
 // TypeScript 7 has no interface for programs.
 import ts from "typescript-5";
@@ -36,6 +37,12 @@ test.each(doors)("every export of %s", (_, file) => {
     ...(isCalled(symbol) && !hasExample(symbol) ? [`${symbol.name}: an example`] : []),
   ]);
   expect(lacking).toEqual([]);
+});
+
+test("the README lists the calls of the contract, in its order", () => {
+  const rows = readFileSync(toPath("README.md"), "utf8").matchAll(/^\| `(GET|POST)\("(.+?)"\)`/gm);
+  const calls = [...rows].map(([, method, path]) => `${method} ${path}`);
+  expect(calls).toEqual(Object.keys(operationIds));
 });
 
 function resolve(symbol: ts.Symbol): ts.Symbol {

@@ -40,8 +40,18 @@ test.each([
   expect(inputs.filter((path) => path.includes("node_modules"))).toEqual([]);
 });
 
+test("openapi-fetch over the transport fits, and brings nothing else along", async () => {
+  const { bytes, inputs } = await bundle('export * from "./src/openapi-fetch/index.ts"');
+  expect(bytes).toBeLessThanOrEqual(7.6 * KIB);
+  const foreign = inputs.filter((path) => path.includes("node_modules"));
+  expect(foreign.filter((path) => !path.includes("/openapi-fetch/"))).toEqual([]);
+  expect(foreign).toHaveLength(1);
+});
+
 test("what is not used is left out", async () => {
-  const { bytes } = await bundle('import "./src/index.ts"; import "./src/testing/index.ts";');
+  const { bytes } = await bundle(
+    'import "./src/index.ts"; import "./src/openapi-fetch/index.ts"; import "./src/testing/index.ts";',
+  );
   expect(bytes).toBeLessThan(100);
 });
 
