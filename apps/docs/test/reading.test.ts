@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)("a reader", () => {
 
   test("opens the menu of a narrow screen, which is open on a wide one", async () => {
     const { page } = await browser.visit("errors.html");
-    const link = page.getByRole("navigation", { name: "Pages" }).getByText("Decisions");
+    const link = page.getByRole("navigation", { name: "Pages" }).getByText("What the interface leaves open");
     expect(await link.isVisible()).toBe(true);
     await page.setViewportSize({ width: 360, height: 800 });
     expect(await link.isVisible()).toBe(false);
