@@ -1,6 +1,10 @@
 // Which calls were met: a digest of each, so that none is printed twice and none is kept.
 import { hash } from "node:crypto";
 import type { CallRecord } from "@call-media/client";
+import { CommandFailure } from "../command-failure.ts";
+
+/** Some 30 MB of digests, and twice that while all are read again. */
+const MAX_CALLS = 500_000;
 
 /** By these an import, too, knows a call again. */
 export function toKey({ call_id, ref_id, datetime, agent }: CallRecord): string {
@@ -14,6 +18,7 @@ export interface Memory {
   readonly size: number;
   /** How many of them have this key: several may agree in all that it is made of. */
   readonly count: (key: string) => number;
+  /** @throws CommandFailure where they are too many. */
   readonly add: (key: string) => void;
   /** A key for each record. */
   readonly list: () => readonly string[];
@@ -24,7 +29,7 @@ export function createMemory(keys: Iterable<string> = []): Memory {
   let size = 0;
   const count = (key: string) => counts.get(key) ?? 0;
   const add = (key: string) => {
-    size++;
+    if (++size > MAX_CALLS) throw tooMany();
     counts.set(key, count(key) + 1);
   };
   for (const key of keys) add(key);
@@ -37,3 +42,8 @@ export function createMemory(keys: Iterable<string> = []): Memory {
     list: () => [...counts].flatMap(([key, times]) => Array<string>(times).fill(key)),
   };
 }
+
+const tooMany = () =>
+  new CommandFailure(
+    `more than ${MAX_CALLS.toLocaleString("en")} calls: watch fewer, by a later --since or an option to search by`,
+  );

@@ -1,6 +1,5 @@
 // Looks for calls that were not there before, in as few requests as that can be known by.
 import type { CallRecord, CallSearch, SearchReport } from "@call-media/client";
-import { CommandFailure } from "../command-failure.ts";
 import type { Cursor } from "./cursor-file.ts";
 import { createMemory, type Memory, toKey } from "./memory.ts";
 
@@ -9,9 +8,6 @@ const OVERLAP_DAYS = 3;
 
 /** It is tomorrow somewhere (UTC+14), and a service may leave out the last day of a range (D06). */
 const DAYS_AHEAD = 2;
-
-/** Some 30 MB of digests, and twice that while all are read again. */
-const MAX_CALLS = 500_000;
 
 /** Records that are put in order before they are printed. */
 const BATCH = 1000;
@@ -115,7 +111,6 @@ export function createWatcher(watched: WatchPlan): Watcher {
       isKept = false;
     }
     for (const record of records) memory.add(toKey(record));
-    checkSize(memory.size);
     if (!isKept && Date.now() - keptAtMs > KEEP_EVERY_MS) await keepNow();
     return [];
   }
@@ -134,13 +129,6 @@ export function createWatcher(watched: WatchPlan): Watcher {
       return from;
     },
   };
-}
-
-function checkSize(count: number): void {
-  if (count <= MAX_CALLS) return;
-  throw new CommandFailure(
-    `more than ${MAX_CALLS.toLocaleString("en")} calls: watch fewer, by a later --since or an option to search by`,
-  );
 }
 
 /** In UTC. */
