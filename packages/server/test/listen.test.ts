@@ -135,6 +135,26 @@ describe("beside the contract", () => {
     expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
   });
 
+  test("a page is sent packed to those who take that, and once", async () => {
+    const url = `${service.baseUrl}/docs/redoc.js`;
+    const ask = (headers: Record<string, string>) => fetch(url, { headers });
+    const plain = await ask({ "Accept-Encoding": "identity" });
+    const packed = await ask({ "Accept-Encoding": "gzip" });
+    expect(plain.headers.get("content-encoding")).toBe(null);
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    const [size, packedSize] = [plain, packed].map((answer) =>
+      answer.headers.get("content-length"),
+    );
+    expect(Number(packedSize)).toBeLessThan(Number(size) / 3);
+    expect(await packed.text()).toBe(await plain.text()); // fetch unpacks
+    const tags = [plain, packed].map((answer) => answer.headers.get("etag") ?? "");
+    expect(new Set(tags).size).toBe(2);
+    const again = { "Accept-Encoding": "gzip", "If-None-Match": `"x", W/${tags[1]}` };
+    const held = await ask(again);
+    expect([held.status, held.headers.get("content-length")]).toEqual([304, null]);
+    expect((await ask({ ...again, "If-None-Match": tags[0] ?? "" })).status).toBe(200);
+  });
+
   test.each(["/docs/..%2f..%2fpackage.json", "/docs/nowhere.html", "/docs//index.html"])(
     "%s is no page",
     async (path) => {
