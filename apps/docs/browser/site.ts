@@ -1,4 +1,5 @@
-// What runs in the pages: the menu, which a narrow screen has closed, and the search.
+// What runs in the pages: the menu, which a narrow screen has closed, the search, and buttons that copy code.
+import { addCopyButtons } from "./copy.ts";
 import { startSearch } from "./search.ts";
 
 const menu = document.querySelector<HTMLDetailsElement>("details.menu");
@@ -12,3 +13,4 @@ showMenu();
 const field = document.querySelector<HTMLInputElement>("#search");
 const box = document.querySelector<HTMLElement>("#found");
 if (field !== null && box !== null) startSearch(field, box);
+addCopyButtons();

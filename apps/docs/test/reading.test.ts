@@ -94,13 +94,26 @@ describe.skipIf(!hasChromium)("a reader", () => {
 
   test("opens the menu of a narrow screen, which is open on a wide one", async () => {
     const { page } = await browser.visit("errors.html");
-    const link = page.getByRole("navigation", { name: "Pages" }).getByText("What the interface leaves open");
+    const link = page
+      .getByRole("navigation", { name: "Pages" })
+      .getByText("What the interface leaves open");
     expect(await link.isVisible()).toBe(true);
     await page.setViewportSize({ width: 360, height: 800 });
     expect(await link.isVisible()).toBe(false);
     await page.getByText("Menu", { exact: true }).press("Enter");
     await link.click();
     await page.waitForURL(/decisions\.html$/);
+    await page.close();
+  });
+
+  test("copies a block of code, as it stands there", async () => {
+    const { page, faults } = await browser.visit("checking.html");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy" }).first().press("Enter");
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied.trim()).toBe("call-media check --base-url https://archive.example.com");
+    expect(faults).toEqual([]);
     await page.close();
   });
 });
