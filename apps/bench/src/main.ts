@@ -5,6 +5,7 @@ import { benchImport } from "./bench-import.ts";
 import { benchCli } from "./cli/bench-cli.ts";
 import { benchClient } from "./client/bench-client.ts";
 import { benchIndex } from "./choice/bench-index.ts";
+import { benchExport } from "./export/bench-export.ts";
 import { type Goal, toGoalLines, writeGoals } from "./goals.ts";
 import { benchAccessLog, benchLogs } from "./http/bench-cost.ts";
 import { benchHttp } from "./http/bench-http.ts";
@@ -16,6 +17,7 @@ import { benchRights } from "./rights/bench-rights.ts";
 import { benchStore } from "./store/bench-store.ts";
 import { printTable } from "./table.ts";
 
+const FEW = 20_000;
 const SMALL = 100_000;
 const MEDIUM = 300_000;
 const LARGE = 1_000_000;
@@ -38,12 +40,13 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   rights: () => benchRights(),
   client: () => benchClient(),
   cli: () => benchCli(),
+  export: (rows = FEW) => benchExport(rows),
 };
 
 const USAGE = `bench [${Object.keys(BENCHES).join("|")}]... [--rows N] [--write]
 
 Without a name all of them run, which takes about twelve minutes. --rows is the number of generated calls: 100,000,
-300,000 for store and 1,000,000 for import-load. --write puts the goals and what was measured of them into the table of the server's
+300,000 for store, 1,000,000 for import-load and 20,000 for export. --write puts the goals and what was measured of them into the table of the server's
 README. Archives are made in the folder for temporary files (up to 4 GB) and removed.`;
 
 const OPTIONS = {

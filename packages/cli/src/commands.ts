@@ -40,12 +40,18 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "export",
     summary: "many calls with recordings and transcripts, in a folder that proves itself",
-    load: async () => (await import("./commands/export.ts")).configureExport,
+    load: async () => {
+      (await import("./export/memory.ts")).keepMemorySmall();
+      return (await import("./commands/export.ts")).configureExport;
+    },
   },
   {
     name: "sync",
     summary: "add what is new to an export",
-    load: async () => (await import("./commands/sync.ts")).configureSync,
+    load: async () => {
+      (await import("./export/memory.ts")).keepMemorySmall();
+      return (await import("./commands/sync.ts")).configureSync;
+    },
   },
   {
     name: "verify",

@@ -14,7 +14,7 @@ export interface PaceFlags extends TargetFlags {
   readonly json?: boolean;
 }
 
-const DEFAULT_CONCURRENCY = 16;
+const DEFAULT_CONCURRENCY = 8;
 const MAX_CONCURRENCY = 256;
 
 export function addPaceOptions(command: Command): Command {

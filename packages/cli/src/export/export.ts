@@ -1,7 +1,6 @@
 // An export as its commands see it: a folder and what it is to hold, brought to its end, proved and told.
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { createConnection } from "../connect.ts";
 import { createClock } from "../search/clock.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
@@ -40,7 +39,6 @@ export interface ExportOptions {
  */
 export async function carryOut(options: ExportOptions): Promise<Report> {
   const { folder, target, toPlan } = options;
-  keepMemorySmall();
   const place: PlanPlace = {
     path: folder.path,
     baseUrl: target.target.baseUrl,
@@ -55,12 +53,6 @@ export async function carryOut(options: ExportOptions): Promise<Report> {
     return await finish(folder, await fetchAll(options, plan));
   });
 }
-
-/**
- * V8 lets the part of the heap where short-lived values are grow to 100 MB before it looks for garbage, and with it what
- * lies outside of the heap, which is mostly what came from the network. Without growth it looks earlier.
- */
-const keepMemorySmall = () => setFlagsFromString("--semi-space-growth-factor=1");
 
 /** @returns the plan, with what was found out about the service. */
 async function fetchAll(options: ExportOptions, planned: Plan): Promise<Plan> {

@@ -16,7 +16,7 @@ export interface RunWork extends DayWork {
 }
 
 /** Each waits for the disk at its beginning and its end. */
-const DAYS_AT_ONCE = 8;
+const DAYS_AT_ONCE = 4;
 
 /** Resolves when all is done, or `stop` was called. */
 export async function runRounds(work: RunWork): Promise<void> {

@@ -1,0 +1,37 @@
+// An export at a terminal: a bar in 80 columns, and Ctrl-C that says how to go on.
+import { expect, test } from "vitest";
+import { createProgressText } from "../src/export/progress.ts";
+import { MARCH, startExporting, toBytes } from "./support/exporting.ts";
+import { hasTerminal, runInTerminal } from "./support/terminal.ts";
+
+const CALLS = Array.from({ length: 60 }, (_, index) => ({
+  call_id: String(1000 + index),
+  datetime: "2026-03-02T06:14:00Z",
+  recordings: [{ filename: "a.wav", bytes: toBytes(40_000, index + 1) }],
+}));
+
+test("the bar has records, files, bytes, rate, time left and failures, in 80 columns", () => {
+  const toText = createProgressText({ rows: 20_000, days: 60 });
+  const count = { rows: 4000, files: 400, bytes: 20_000_000, failures: 0, days: 12 };
+  expect(toText(count, 1000)).toBe("[==          ] 20% 4,000 rows, 400 files, 20.0 MB");
+  const later = { rows: 8000, files: 860, bytes: 41_200_000, failures: 2, days: 24 };
+  const text = toText(later, 11_000);
+  expect(text).toBe(
+    "[====        ] 40% 8,000 rows, 860 files, 41.2 MB, 2.1 MB/s, 0:30 left, 2 failed",
+  );
+  expect(createProgressText({ rows: undefined, days: 48 })(later, 0)).toContain("50%");
+});
+
+test.skipIf(!hasTerminal)("progress is drawn, and Ctrl-C says how it goes on", async () => {
+  const { out, variables, exportCalls } = await startExporting({ calls: CALLS });
+  const args = ["export", ...MARCH, "--files", "recordings", "--limit-rate", "300k", "--out", out];
+  const { code, shown } = await runInTerminal(args, variables, [["kB/s", "\u0003"]]);
+  expect(shown).toMatch(
+    /\[=* +\] \d+% \d+ rows, \d+ files, [\d.]+ kB, [\d.]+ kB\/s, \d+:\d\d left/,
+  );
+  expect(shown.replaceAll(/\s+/g, " ")).toContain(
+    "call-media: stopped by Ctrl-C: what came is kept; go on with call-media export --resume --out",
+  );
+  expect(code).toBe(2);
+  expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
+});
