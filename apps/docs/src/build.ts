@@ -81,11 +81,14 @@ async function buildReferences(folder: string): Promise<void> {
 }
 
 async function buildBrowser(folder: string): Promise<void> {
+  // What is handed on with the site: its licence goes with it.
+  const licence = await readFile(join(SITE, "node_modules/minisearch/LICENSE.txt"), "utf8");
   const names = ["frame.css", "text.css", "reference.css"];
   await Promise.all(names.map((name) => cp(join(SITE, "browser", name), join(folder, name))));
   await bundle({
     entryPoints: [join(SITE, "browser/site.ts")],
     outfile: join(folder, "site.js"),
+    banner: { js: `/*! MiniSearch\n${licence}*/` },
     bundle: true,
     format: "iife",
     minify: true,

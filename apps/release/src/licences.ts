@@ -12,6 +12,7 @@ const PERMISSIVE = [
   "CC0-1.0",
   "ISC",
   "MIT",
+  "PSF-2.0",
   "Python-2.0",
   "Unlicense",
   "WTFPL",
@@ -21,6 +22,8 @@ const PERMISSIVE = [
 const TOOLS: Readonly<Record<string, string>> = {
   "@cspell/dict-en-common-misspellings":
     "CC BY-SA 4.0: a list of misspelt words, read by the check of spelling",
+  "axe-core":
+    "MPL-2.0 covers its own files; a tool of the tests of the documentation, neither changed nor shipped",
   lightningcss:
     "MPL-2.0 covers its own files; a tool of the test runner, neither changed nor shipped",
   "spdx-exceptions": "CC-BY-3.0: a list of names, read by the check of licences",
