@@ -50,7 +50,7 @@ const days = fc
   .tuple(fc.constantFrom(...DAYS), fc.constantFrom(...DAYS))
   .map((pair) => pair.toSorted());
 
-test("pages and counts are those of the model", { timeout: 180_000 }, async () => {
+test("pages and counts are those of the model", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(record, { maxLength: 160 }),

@@ -155,8 +155,9 @@ export function forgetFiles(database: DatabaseSync): void {
   database.exec("DELETE FROM media WHERE sha256 IN (SELECT sha256 FROM doomed_file)");
 }
 
-// A search may read an old state for 10 seconds. Half of each attempt is SQLite's waiting, which holds up this program.
-const LOG_ATTEMPTS = 60;
+// A search may read an old state for 10 seconds: 12 are waited. Half of each attempt is SQLite's waiting, which holds up this
+// program.
+const LOG_ATTEMPTS = 24;
 const LOG_WAIT_MS = 250;
 
 /**
