@@ -1,14 +1,11 @@
 // `call-media export` as a process of its own, and what its folder has.
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-const MAIN = join(
-  dirname(createRequire(import.meta.url).resolve("@call-media/cli/package.json")),
-  "src/main.ts",
-);
+const MAIN = fileURLToPath(new URL("../../../../packages/cli/src/main.ts", import.meta.url));
 
 export interface ExportEnded {
   readonly code: number | null;
