@@ -1,0 +1,50 @@
+// An export onto a disk that is full: a sentence, and a folder that goes on when there is room.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { MARCH, readManifest, startExporting, toBytes } from "./support/exporting.ts";
+
+const CALLS = Array.from({ length: 20 }, (_, index) => ({
+  call_id: String(1000 + index),
+  datetime: `2026-03-${String(index + 1).padStart(2, "0")}T06:14:00Z`,
+  recordings: [{ filename: "a.wav", bytes: toBytes(200_000, index + 1) }],
+}));
+
+/** A disk of memory; Linux lets root alone mount one. */
+function mountDisk(size: string): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), "call-media-disk-"));
+  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]);
+  if (status === 0) return folder;
+  rmSync(folder, { recursive: true });
+  return undefined;
+}
+
+const disk = mountDisk("2m");
+afterAll(() => {
+  if (disk === undefined) return;
+  spawnSync("umount", [disk]);
+  rmSync(disk, { recursive: true });
+});
+
+test.skipIf(disk === undefined)("a full disk ends it with 1; with room it goes on", async () => {
+  const { runCommand } = await startExporting({ calls: CALLS });
+  const out = join(disk ?? "", "out");
+  const { code, stderr } = await runCommand(
+    "export",
+    ...MARCH,
+    "--files",
+    "recordings",
+    "--out",
+    out,
+  );
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining("the disk is full: make room; what came is kept; go on with"),
+  });
+  spawnSync("mount", ["-o", "remount,size=20m", disk ?? ""]);
+  expect(await runCommand("export", "--resume", "--out", out)).toMatchObject({ code: 0 });
+  expect((await readManifest(out)).filter(({ status }) => status === "complete")).toHaveLength(21);
+  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
+});
