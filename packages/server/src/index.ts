@@ -9,5 +9,6 @@ export {
   ListenError,
   type ListenOptions,
 } from "./listen.ts";
-export { loadPages, type Page } from "./pages.ts";
+export { loadPages } from "./documentation.ts";
+export type { Page } from "./pages.ts";
 export { createService, DEFAULT_TOKEN_LIFETIME_SECONDS, type ServiceOptions } from "./service.ts";

@@ -15,6 +15,7 @@ import {
   toAsked,
   type Touched,
 } from "./access/access-record.ts";
+import { DOCS } from "./documentation.ts";
 import { readJson } from "./http/body.ts";
 import { createCors } from "./http/cors.ts";
 import {
@@ -33,7 +34,7 @@ import { type Reply, send, toErrorReply, toJsonReply } from "./http/reply.ts";
 import { createRouter } from "./http/routes.ts";
 import type { Answer, Handler, StreamAnswer } from "./operations/handler.ts";
 import { operations } from "./operations/operations.ts";
-import { DOCS, type Page, PAGE_METHODS } from "./pages.ts";
+import { type Page, PAGE_METHODS } from "./pages.ts";
 
 type Result = StreamAnswer | Answer<"listPublicFlags">;
 

@@ -3,7 +3,7 @@ import type { CallStore } from "@call-media/store";
 import { listen, type Listening, type ListenOptions } from "../listen.ts";
 import { createLog, type Log, type LogOptions } from "../observe/log.ts";
 import { openObserver, type Observer } from "../observe/observer.ts";
-import { loadPages } from "../pages.ts";
+import { loadPages } from "../documentation.ts";
 import { createService, type ServiceOptions } from "../service.ts";
 
 export interface RunOptions
