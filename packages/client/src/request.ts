@@ -44,7 +44,8 @@ export function toWritten(baseUrl: string, operation: Operation, init: CallInit)
   };
 }
 
-function toUrl(baseUrl: string, operation: Operation, params: CallInit["params"]): string {
+/** @throws InvalidRequestError as `toWritten`. */
+export function toUrl(baseUrl: string, operation: Operation, params: CallInit["params"]): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     toSegment(name, params?.path?.[name], { ...operation, url: baseUrl, attempts: 0 }),
   );

@@ -8,7 +8,7 @@ import { type Caller, createCaller } from "../caller.ts";
 import { CallMediaError, InvalidRequestError, type Operation } from "../errors.ts";
 import type { Exchange, Read } from "../exchange.ts";
 import { type ContractOptions, parseOptions } from "../options.ts";
-import { toOperation, toWritten } from "../request.ts";
+import { toOperation, toUrl } from "../request.ts";
 import { toRecordingBody } from "../stream.ts";
 
 export type { ContractOptions } from "../options.ts";
@@ -35,7 +35,8 @@ export type OpenapiFetchClient = Client<paths>;
 export function createOpenapiFetchClient(options: ContractOptions): OpenapiFetchClient {
   const caller = createCaller(parseOptions(options));
   const { baseUrl } = caller.options;
-  const fetch = (request: Request) => send(request, caller);
+  const find = createFinder(baseUrl);
+  const fetch = (request: Request) => send(request, find(request), caller);
   const client = createFetchClient<paths>({ baseUrl, fetch });
   client.use({ onRequest: (asked) => check(asked, baseUrl) });
   return client;
@@ -47,7 +48,7 @@ function check(asked: Parameters<NonNullable<Middleware["onRequest"]>>[0], baseU
   // Any other method is refused here.
   const operation = toOperation(request.method as Operation["method"], schemaPath);
   // Serializers are openapi-fetch's own; only what path values do to the path is of interest.
-  const { url } = toWritten(baseUrl, operation, { params: { path: params.path as Values } });
+  const url = toUrl(baseUrl, operation, { path: params.path as Values });
   const fault = `${operation.operationId} gives bytes: parseAs must be "stream", "blob" or "arrayBuffer"`;
   if (isStream(operation) && options.parseAs === "json")
     throw new InvalidRequestError(fault, { ...operation, url, attempts: 0 });
@@ -60,10 +61,10 @@ const isStream = ({ operationId }: Operation) => operationId.startsWith("stream"
 // A request that is collected takes its signal's connection to the caller's signal with it (undici), while its body is read.
 const requests = /* @__PURE__ */ new WeakMap<AbortSignal, Request>();
 
-async function send(request: Request, caller: Caller): Promise<Response> {
+async function send(request: Request, operation: Operation, caller: Caller): Promise<Response> {
   const { url, signal } = request;
   requests.set(signal, request);
-  const exchange = caller.begin(findOperation(request, caller.options.baseUrl), {
+  const exchange = caller.begin(operation, {
     url,
     signal,
     // A copy, lest middleware that keeps requests keeps the token.
@@ -78,15 +79,22 @@ async function send(request: Request, caller: Caller): Promise<Response> {
   }
 }
 
-/** @throws TypeError where it is no request of the contract to this service, which must not get the token. */
-function findOperation({ method, url }: Request, baseUrl: string): Operation {
-  const [path = ""] = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length).split("?") : [];
-  const isOfPath = (template: string) =>
-    new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path);
-  const templates = Object.keys(operationIds).map((name) => name.slice(name.indexOf("/")));
-  const template = templates.find(isOfPath);
-  if (template === undefined) throw new TypeError(`The contract has no ${method} ${url}`);
-  return toOperation(method as Operation["method"], template); // refuses any other
+/**
+ * Finds what operation a request is.
+ *
+ * @throws TypeError where it is no request of the contract to this service, which must not get the token.
+ */
+function createFinder(baseUrl: string): (request: Request) => Operation {
+  const templates = Object.keys(operationIds).map((name) => {
+    const template = name.slice(name.indexOf("/"));
+    return { template, pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`) };
+  });
+  return ({ method, url }) => {
+    const [path = ""] = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length).split("?") : [];
+    const found = templates.find(({ pattern }) => pattern.test(path));
+    if (found === undefined) throw new TypeError(`The contract has no ${method} ${url}`);
+    return toOperation(method as Operation["method"], found.template); // refuses any other
+  };
 }
 
 /** The answer whole, once its JSON is seen to be a success. */
