@@ -19,5 +19,12 @@ export const SEARCH_OPTIONS: Options<Passage> = {
     const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [];
     return words.flatMap((word) => (/[_-]/.test(word) ? [word, ...word.split(/[_-]+/)] : word));
   },
-  searchOptions: { boost: { title: 4 }, prefix: true, fuzzy: 0.15, combineWith: "AND" },
+  searchOptions: {
+    boost: { title: 4 },
+    // What has changed is rarely what somebody seeks.
+    boostDocument: (id) => (String(id).startsWith("changes#") ? 0.2 : 1),
+    prefix: true,
+    fuzzy: 0.15,
+    combineWith: "AND",
+  },
 };

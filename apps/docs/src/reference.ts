@@ -115,7 +115,7 @@ function between(text: string, start: string, end: string): string {
 // The logo is the one thing that Redoc would load from elsewhere; its name stands in its place.
 const LOGO = "https://cdn.redoc.ly/redoc/logo-mini-full.svg";
 const NAME =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='44' height='12'%3E%3Ctext y='10' font-family='sans-serif' font-size='11' fill='%23667'%3ERedocly%3C/text%3E%3C/svg%3E";
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='44' height='12'%3E%3Ctext y='10' font-family='sans-serif' font-size='11' fill='%237a879a'%3ERedocly%3C/text%3E%3C/svg%3E";
 
 function withoutRequests(program: string): string {
   if (!program.includes(LOGO)) throw new Error(`Redoc no longer loads ${LOGO}: remove this`);
