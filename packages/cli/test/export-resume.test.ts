@@ -49,7 +49,7 @@ async function startSlowly(exporting: Exporting) {
 
 test("a recording that was cut off by kill -9 goes on where it was, and nothing is fetched twice", async () => {
   const exporting = await startExporting({ calls: CALLS });
-  const { service, out, exportCalls } = exporting;
+  const { service, ranges, out, exportCalls } = exporting;
   const running = await startSlowly(exporting);
   running.child.kill("SIGKILL");
   await running.ended;
@@ -59,6 +59,7 @@ test("a recording that was cut off by kill -9 goes on where it was, and nothing 
   expect(asked.map(({ url }) => new URL(url).pathname)).toEqual([
     "/recording/stream-by-call-id/large",
   ]);
+  expect(Number(/^bytes=(\d+)-$/.exec(ranges.at(-1) ?? "")?.[1])).toBeGreaterThanOrEqual(600_000);
   expect(new Uint8Array(await readFile(join(out, "recordings/2026-03-02/large.wav")))).toEqual(
     LARGE,
   );

@@ -1,8 +1,8 @@
 // An export over loopback: how fast it is beside curl that fetches the same recordings, and how much memory it takes.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { createTemporaryFolder } from "../archive.ts";
@@ -82,6 +82,8 @@ async function bundleProgram(folder: string): Promise<string> {
     banner: { js: require },
     logLevel: "error",
   });
+  // It reads its version there.
+  await copyFile(join(dirname(PROGRAM), "../package.json"), join(folder, "package.json"));
   return join(outdir, "main.mjs");
 }
 

@@ -20,6 +20,8 @@ export const toBytes = (length: number, seed = 1) =>
 export interface Exporting {
   readonly service: FakeService;
   readonly served: ServedFake;
+  /** Of each request for the bytes of a recording its Range; null where it is for the whole. */
+  readonly ranges: readonly (string | null)[];
   /** A path that is not there yet. */
   readonly out: string;
   readonly variables: NodeJS.ProcessEnv;
@@ -31,7 +33,13 @@ export interface Exporting {
 
 export async function startExporting(options: FakeOptions): Promise<Exporting> {
   const service = createFakeService(options);
-  const served = await serveFake(service);
+  const ranges: (string | null)[] = [];
+  const fetch: FakeService["fetch"] = (input, init) => {
+    const { url, headers } = new Request(input, { headers: init?.headers ?? [] });
+    if (url.includes("/recording/")) ranges.push(headers.get("Range"));
+    return service.fetch(input, init);
+  };
+  const served = await serveFake({ ...service, fetch });
   const folder = await mkdtemp(join(tmpdir(), "call-media-export-"));
   onTestFinished(async () => {
     await served.close();
@@ -46,6 +54,7 @@ export async function startExporting(options: FakeOptions): Promise<Exporting> {
   return {
     service,
     served,
+    ranges,
     out,
     variables,
     runCommand,
