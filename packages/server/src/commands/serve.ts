@@ -27,7 +27,7 @@ reported, and the old one stays.
 Limits, with the status that answers what is beyond them:
 ${describeLimits().replace(/^/gm, "  ")}
 
-The reference for people is at /docs, the contract itself at /openapi.yaml and /openapi.json.
+The documentation is at /docs, the contract itself at /openapi.yaml and /openapi.json.
 
 /healthz says whether the process is up, /readyz whether it can answer; both need no credentials. With --metrics-port a
 Prometheus server on this machine finds /metrics there, and both of these. Traces go out over OTLP/HTTP when
