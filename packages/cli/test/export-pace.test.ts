@@ -1,0 +1,85 @@
+// How hard a service is asked: fewer at once when it refuses, none while it asks for a pause, and no more bytes than allowed.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { createPace, type Pace } from "../src/export/pace.ts";
+
+interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A service that gives these answers one after the other, and 200 from then on; when each request came. */
+async function startService(answers: readonly Answer[]) {
+  const cameMs: number[] = [];
+  const server = createServer((_, response) => {
+    const { status = 200, headers = {} } = answers[cameMs.length] ?? {};
+    cameMs.push(Date.now());
+    response.writeHead(status, headers).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
+  return { url: `http://127.0.0.1:${port}`, cameMs };
+}
+
+const openPace = (max: number) => createPace({ max, maxBytesPerSecond: Infinity });
+
+async function askOften({ fetch }: Pace, url: string, times: number): Promise<void> {
+  for (let count = 0; count < times; count++) await (await fetch(url, {})).arrayBuffer();
+}
+
+test("every answer makes room for more, up to the most that is allowed; a refusal halves it", async () => {
+  const { url } = await startService([
+    ...Array.from({ length: 60 }, () => ({})),
+    { status: 503 },
+    { status: 429 },
+  ]);
+  const pace = openPace(8);
+  expect(pace.limit).toBe(4);
+  await askOften(pace, url, 60);
+  expect(pace.limit).toBe(8);
+  // The second is of the same trouble as the first.
+  await askOften(pace, url, 2);
+  expect(pace.limit).toBe(4);
+});
+
+test("no more are under way than there is room for", async () => {
+  const pace = openPace(3);
+  let [now, most, ended] = [0, 0, 0];
+  const work = async () => {
+    most = Math.max(most, ++now);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    now--;
+    ended++;
+    pace.leave();
+  };
+  const underWay: Promise<void>[] = [];
+  for (let count = 0; count < 12; count++) {
+    await pace.enter();
+    underWay.push(work());
+  }
+  await Promise.all(underWay);
+  expect({ most, ended }).toEqual({ most: 3, ended: 12 });
+});
+
+test.each([
+  ["RateLimit", { headers: { RateLimit: '"day";r=90;t=600, "requests";r=0;t=1' } }],
+  ["RateLimit-Remaining", { headers: { "RateLimit-Remaining": "0", "RateLimit-Reset": "1" } }],
+  ["Retry-After", { status: 429, headers: { "Retry-After": "1" } }],
+])("nothing is sent while %s asks for a pause", async (_, answer) => {
+  const { url, cameMs } = await startService([answer]);
+  await askOften(openPace(4), url, 2);
+  const [first = 0, second = 0] = cameMs;
+  // What was asked for, not how fast anything is.
+  expect(second - first).toBeGreaterThanOrEqual(990);
+});
+
+test("a limit that has something left is no pause, and one that makes no sense neither", async () => {
+  const answers = ['"requests";r=10;t=600', "nonsense", '"requests";r=05;t=600'];
+  const { url, cameMs } = await startService(
+    answers.map((RateLimit) => ({ headers: { RateLimit } })),
+  );
+  await askOften(openPace(4), url, 4);
+  expect(cameMs).toHaveLength(4);
+});
