@@ -1,14 +1,16 @@
-// The program: check the working tree, release its document, or print the proof.
-import { BUMPS, versionOf } from "@call-media/contract-diff";
+// The program: check the working tree, release its document, or print the proof, ours or that of redocly.
+import { BUMPS, type JsonObject, versionOf } from "@call-media/contract-diff";
 import { edits } from "../edits/edits.ts";
 import { readGateInput, readReleased, writeRelease } from "./files.ts";
 import { checkGate, type Verdict } from "./gate.ts";
-import { findWrong, toTable, tryEdits } from "./proof.ts";
+import { findWrong, rateByRules, toTable } from "./proof.ts";
+import { rateByRedocly } from "./redocly.ts";
 
 const commands: Readonly<Record<string, () => Promise<boolean>>> = {
   check: async () => report(await checkGate(await readGateInput())),
   release,
   edits: prove,
+  peer: provePeer,
 };
 
 async function release(): Promise<boolean> {
@@ -20,13 +22,21 @@ async function release(): Promise<boolean> {
 }
 
 async function prove(): Promise<boolean> {
-  const released = await readReleased();
-  if (released === undefined)
-    throw new Error("nothing is released yet: there is no document to edit");
-  const trials = tryEdits(released, edits);
-  const wrong = findWrong(trials);
-  console.log([toTable(trials), ...wrong].join("\n"));
+  const rated = rateByRules(await readForEdits(), edits);
+  const wrong = findWrong(rated);
+  console.log([toTable(rated), ...wrong].join("\n"));
   return wrong.length === 0;
+}
+
+async function provePeer(): Promise<boolean> {
+  console.log(toTable(await rateByRedocly(await readForEdits(), edits)));
+  return true;
+}
+
+async function readForEdits(): Promise<JsonObject> {
+  const released = await readReleased();
+  if (released !== undefined) return released;
+  throw new Error("nothing is released yet: there is no document to edit");
 }
 
 /** Prints a verdict; true when the change may pass. */

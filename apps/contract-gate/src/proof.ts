@@ -1,16 +1,17 @@
 // The proof of the rules on the labelled edits, counted.
 import {
   compareDocuments,
-  type Finding,
   greatestOf,
   isGreater,
   type JsonObject,
+  type Rating,
 } from "@call-media/contract-diff";
 import type { LabelledEdit } from "../edits/labelled-edit.ts";
 
-export interface Trial {
+/** What somebody says of an edit. */
+export interface RatedEdit {
   readonly edit: LabelledEdit;
-  readonly findings: readonly Finding[];
+  readonly rating: Rating;
 }
 
 /** The document after an edit. Throws an Error when a step finds no place, or when all of them change nothing. */
@@ -22,29 +23,26 @@ export function applyEdit(document: JsonObject, edit: LabelledEdit): JsonObject 
   return edited;
 }
 
-/** Tries each edit alone. */
-export function tryEdits(document: JsonObject, edits: readonly LabelledEdit[]): Trial[] {
-  return edits.map((edit) => ({
-    edit,
-    findings: compareDocuments(document, applyEdit(document, edit)),
-  }));
+/** Rates each edit alone, by our rules. */
+export function rateByRules(document: JsonObject, edits: readonly LabelledEdit[]): RatedEdit[] {
+  return edits.map((edit) => {
+    const findings = compareDocuments(document, applyEdit(document, edit));
+    return { edit, rating: greatestOf(findings) };
+  });
 }
 
 /** A sentence for each edit that was not rated as labelled, or that has a known limit and was. */
-export function findWrong(trials: readonly Trial[]): string[] {
-  return trials.flatMap(({ edit: { id, expected, limit }, findings }) => {
-    const rating = greatestOf(findings);
+export function findWrong(rated: readonly RatedEdit[]): string[] {
+  return rated.flatMap(({ edit: { id, expected, limit }, rating }) => {
     const isAsKnown = limit === undefined ? rating === expected : isGreater(rating, expected);
     return isAsKnown ? [] : [`${id} is ${expected}, but was rated ${rating}`];
   });
 }
 
 /** The table of the proof, for people: for each label how many were right, rated too low, and too high. */
-export function toTable(trials: readonly Trial[]): string {
+export function toTable(rated: readonly RatedEdit[]): string {
   const rows = (["breaking", "additive", "prose"] as const).map((label) => {
-    const ratings = trials
-      .filter(({ edit }) => edit.expected === label)
-      .map(({ findings }) => greatestOf(findings));
+    const ratings = rated.filter(({ edit }) => edit.expected === label).map(({ rating }) => rating);
     const right = ratings.filter((rating) => rating === label).length;
     const high = ratings.filter((rating) => isGreater(rating, label)).length;
     return toRow(label, [ratings.length, right, ratings.length - right - high, high]);

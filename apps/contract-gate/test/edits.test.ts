@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { edits } from "../edits/edits.ts";
 import { readReleased } from "../src/files.ts";
-import { findWrong, toTable, tryEdits } from "../src/proof.ts";
+import { findWrong, rateByRules, toTable } from "../src/proof.ts";
 import { readSection } from "./readme.ts";
 
 const released = await readReleased();
 if (released === undefined) throw new Error("there is no released document");
-const trials = tryEdits(released, edits);
+const rated = rateByRules(released, edits);
 
 test("every edit has an id of its own, and there are enough of each label", () => {
   expect(new Set(edits.map(({ id }) => id)).size).toBe(edits.length);
@@ -20,9 +20,9 @@ test("every edit has an id of its own, and there are enough of each label", () =
 });
 
 test("every edit is rated as labelled; known limits are as they are said to be", () => {
-  expect(findWrong(trials)).toEqual([]);
+  expect(findWrong(rated)).toEqual([]);
 });
 
 test("the table of the README is the one of the proof", async () => {
-  expect(await readSection("The proof")).toContain(`\n${toTable(trials)}\n`);
+  expect(await readSection("The proof")).toContain(`\n${toTable(rated)}\n`);
 });
