@@ -35,5 +35,5 @@ test("the errors have every status of the contract, and the sentence of every ex
 test("the changes have the contract's version and what waits for a release", async () => {
   const text = await writeChanges();
   expect(text).toContain(`[${document.info.version}, as it is here](reference.html)`);
-  expect(text).toMatch(/^## Not yet released\n\n(?:###|Nothing waits)/m);
+  expect(text).toMatch(/^## Not yet released\n\n(?:\*\*@call-media|Nothing waits)/m);
 });

@@ -35,7 +35,7 @@ async function writeWaiting(): Promise<string> {
     files.map(async (name) => {
       const { summary, releases } = parseChangesetFile(await readSource(`.changeset/${name}`));
       const told = releases.map((release) => `${release.name} (${release.type})`).join(", ");
-      return `### ${told}\n\n${summary}`;
+      return `**${told}**\n\n${summary}`;
     }),
   );
   return entries.join("\n\n") || "Nothing waits.";
