@@ -12,6 +12,7 @@ import { type Asked, countRecords, type Days, findEndDate, toSingleDays } from "
 import { type ExportFolder, makeFolder, syncFolder } from "./files.ts";
 import { withLock } from "./lock.ts";
 import { writeOutputs } from "./outputs.ts";
+import { watchMemory } from "./memory.ts";
 import type { PlanPlace } from "./new-plan.ts";
 import { createPace, type Pace, type PaceOptions, REQUEST_TIMEOUT_MS } from "./pace.ts";
 import { tryAgain } from "./passing.ts";
@@ -47,11 +48,12 @@ export async function carryOut(options: ExportOptions): Promise<Report> {
   // What is somebody else's is found before anything is written.
   toPlan(await readPlan(folder), place);
   await makeFolder(dirname(folder.lock));
+  const memory = watchMemory();
   return await withLock(folder, async () => {
     const plan = toPlan(await readPlan(folder), place);
     await writePlan(folder, plan);
     return await finish(folder, await fetchAll(options, plan));
-  });
+  }).finally(memory.end);
 }
 
 /** @returns the plan, with what was found out about the service. */
