@@ -156,8 +156,9 @@ async function measureChild(child: ChildProcess): Promise<Measured> {
   let peakBytes = 0;
   // The kernel keeps the peak, until the process is gone.
   const look = () => {
-    if (child.pid !== undefined && child.exitCode === null)
-      peakBytes = Math.max(peakBytes, readPeakBytes([child.pid]));
+    if (child.pid === undefined || child.exitCode !== null) return;
+    const seenBytes = readPeakBytes([child.pid]);
+    if (seenBytes > peakBytes) peakBytes = seenBytes; // no number where it has ended and nobody has noticed
   };
   const timer = setInterval(look, LOOK_MS);
   const [code] = await once(child, "exit");
