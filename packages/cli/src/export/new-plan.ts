@@ -61,6 +61,7 @@ function toNewPlan(flags: PlanFlags & Partial<FilterFlags>, place: PlanPlace): P
     throw new UsageError("--from and --to are missing: the first and the last day");
   if (excel && format !== "csv") throw new UsageError("--excel goes with --format csv");
   const { by, filter } = readFilters({ ...flags, from, to });
+  if (where !== null) parseWhere(where);
   const redact = flags.redact === undefined ? [] : parseRedaction(flags.redact);
   const plan: Plan = {
     version: 1,
@@ -94,9 +95,8 @@ function checkRedaction({ redact, filter, where, files }: Plan): void {
     );
 }
 
-/** @throws UsageError where it is no condition. */
+/** Of a condition that was parsed. */
 function listNames(where: string): readonly string[] {
-  parseWhere(where);
   return toTokens(where)
     .filter(({ kind }) => kind === "name")
     .map(({ value }) => value);
