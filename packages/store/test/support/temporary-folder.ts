@@ -4,9 +4,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Called by vitest; what it gives is called at the end of the run. */
-export default function setup(): () => void {
-  const folder = mkdtempSync(join(tmpdir(), "call-media-store-test-"));
+let folder: string | undefined;
+
+/** Called by vitest at the beginning of a run. */
+export function setup(): void {
+  folder = mkdtempSync(join(tmpdir(), "call-media-store-test-"));
   process.env["TMPDIR"] = folder; // what tmpdir() gives in the workers and in the programs that they start
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Called by vitest at its end. */
+export function teardown(): void {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
