@@ -73,7 +73,7 @@ test("a release takes the corrections in", async () => {
 test("another command is answered with the usage", async () => {
   expect(await run("publish")).toEqual({
     code: 2,
-    output: "usage: node src/main.ts check|release|edits\n",
+    output: "usage: node src/main.ts check|release|edits|peer\n",
   });
 });
 
