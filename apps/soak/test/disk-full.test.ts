@@ -15,20 +15,25 @@ if (fault !== undefined) console.warn(`SKIPPED, full disks: ${fault}`);
 
 const MEBIBYTE = 1_048_576;
 const ROWS = 9_000;
+/** Of those, so many are there before the disk is full: a transaction of an import has room for all the others. */
+const ROWS_BEFORE = 2_000;
 
 test.skipIf(fault)("an import stops in one line, and the next one completes it", async () => {
   const folder = await makeFolder();
   const source = await writeSource(folder, "calls", ROWS);
   const disk = await mountDisk(128);
   const directory = join(disk.folder, "archive");
+  const before = await writeSource(join(folder, "before"), "calls", ROWS_BEFORE);
+  const { imported } = toAccount(await importInto(directory, before).ended);
 
-  disk.fill(24 * MEBIBYTE);
+  disk.fill(12 * MEBIBYTE);
   const { code, stderr, stdout } = await importInto(directory, source).ended;
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toMatch(/^call-media-server: .*(full|no space left).*\n$/);
   disk.makeRoom();
   await expectWell(directory);
   const { calls, chats } = summarize(directory);
+  expect(calls + chats).toBeGreaterThanOrEqual(imported);
 
   const account = toAccount(await importInto(directory, source).ended);
   const { expected } = source;
@@ -37,7 +42,6 @@ test.skipIf(fault)("an import stops in one line, and the next one completes it",
     imported: expected.imported - calls - chats,
     unchanged: expected.unchanged + calls + chats,
   });
-  expect(calls + chats).toBeGreaterThan(0);
   expect(await expectWell(directory)).toEqual([]);
 });
 
