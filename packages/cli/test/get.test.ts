@@ -68,7 +68,8 @@ describe("get", () => {
 
   test.skipIf(!hasTerminal)("is coloured on a terminal, unless NO_COLOR is set", async () => {
     const show = async (NO_COLOR: string | undefined) => {
-      const variables = { ...toVariables(), TERM: "xterm-256color", NO_COLOR };
+      // Node.js takes the terminal of a CI service for one without colours.
+      const variables = { ...toVariables(), TERM: "xterm-256color", CI: undefined, NO_COLOR };
       return (await runInTerminal(["get", "300000004821508"], variables, [])).shown;
     };
     expect(await show(undefined)).toContain("\u001b[1mcall_id");

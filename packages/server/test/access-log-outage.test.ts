@@ -135,7 +135,7 @@ test("kill -9 leaves no recording sent without its row", { timeout: 60_000 }, as
 
   await using left = await openStore({ directory });
   const logged = new Set((await readLog(left)).map(({ requestId }) => requestId));
-  expect(begun.size).toBeGreaterThan(50);
+  expect(begun.size).toBeGreaterThan(20);
   expect([...begun].filter((id) => !logged.has(id))).toEqual([]);
   expect((await left.accessLog.verify()).fault).toBeUndefined();
 });
