@@ -87,6 +87,12 @@ test("Ctrl-C and a lock: another export is refused meanwhile, and the end says h
   expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
 });
 
+test("a finished export of no call at all stays finished", async () => {
+  const { exportCalls } = await startExporting({ calls: [] });
+  expect(await exportCalls(...ARGS)).toMatchObject({ code: 0 });
+  expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
+});
+
 test("a lock of a process that is no more, a torn line and a lost file are got over", async () => {
   const { service, out, exportCalls } = await startExporting({ calls: CALLS });
   expect(await exportCalls(...ARGS)).toMatchObject({ code: 0 });

@@ -105,7 +105,8 @@ function toAsked(plan: Plan, { target, pace, signal }: Means): Asked {
 
 /** Asked once for a folder: were the answer another one later, its days would not fit together. */
 async function findOut(asked: Asked, plan: Plan): Promise<Plan> {
-  if (plan.endDate !== null) return plan;
+  const isNothingOpen = plan.rounds.every(({ isDone }) => isDone);
+  if (plan.endDate !== null || isNothingOpen) return plan;
   const endDate = await tryAgain(() => findEndDate(asked, toRange(plan)));
   return endDate === undefined ? plan : { ...plan, endDate };
 }
