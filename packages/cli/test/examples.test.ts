@@ -67,9 +67,9 @@ async function listExamples(name: string): Promise<readonly string[]> {
     .map((line) => (line.startsWith("call-media watch ") ? toEnding(line) : line));
 }
 
-/** What would go on for ever is ended when it has begun. */
+/** What would go on for ever is ended when it has begun, and not by what the one before has said. */
 const toEnding = (line: string) =>
-  `${line} 2> said & pid=$!; until grep -q looking said; do sleep 0.1; done; kill -TERM $pid; wait $pid`;
+  `rm -f said; ${line} 2> said & pid=$!; until grep -qs looking said; do sleep 0.1; done; kill -TERM $pid; wait $pid`;
 
 function runInShell(
   lines: readonly string[],
