@@ -112,6 +112,9 @@ test("a lock that another program keeps refuses reads, and the service goes on a
   expect(await statusOf(STREAM)).toBe(200);
 });
 
+/** However slow the machine is: four rounds are more than 50. */
+const BEGUN_A_ROUND = 13;
+
 test("kill -9 leaves no recording sent without its row", { timeout: 60_000 }, async () => {
   const { service: prepared } = await startWithCall();
   const { directory } = prepared;
@@ -123,7 +126,7 @@ test("kill -9 leaves no recording sent without its row", { timeout: 60_000 }, as
     const program = await startProgram(directory);
     const before = begun.size;
     const clients = Array.from({ length: 8 }, () => download(program.baseUrl, apiKey, begun));
-    await vi.waitFor(() => expect(begun.size).toBeGreaterThan(before), {
+    await vi.waitFor(() => expect(begun.size).toBeGreaterThanOrEqual(before + BEGUN_A_ROUND), {
       interval: 1,
       timeout: 10_000,
     });
@@ -135,7 +138,7 @@ test("kill -9 leaves no recording sent without its row", { timeout: 60_000 }, as
 
   await using left = await openStore({ directory });
   const logged = new Set((await readLog(left)).map(({ requestId }) => requestId));
-  expect(begun.size).toBeGreaterThan(20);
+  expect(begun.size).toBeGreaterThan(50);
   expect([...begun].filter((id) => !logged.has(id))).toEqual([]);
   expect((await left.accessLog.verify()).fault).toBeUndefined();
 });
