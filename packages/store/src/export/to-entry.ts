@@ -19,7 +19,8 @@ export function toCallEntry(
 ): Entry {
   const { media, recordings: names, ...fields } = record;
   const hasFiles = recordings.length > 0;
-  const isTold = names === recordings.map(({ filename }) => filename).join("; ");
+  // Without files nothing tells an empty text from none.
+  const isTold = hasFiles && names === recordings.map(({ filename }) => filename).join("; ");
   return {
     kind: "call",
     ...dropNulls(fields),

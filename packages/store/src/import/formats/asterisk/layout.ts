@@ -16,7 +16,7 @@ const CUSTOM =
   );
 
 const START = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
-const CALLER = /^(?:".*" ?)?(?:<[^<>]*>|[\d+*#]*)$/s; // "Ann Lee" <1001>, <1001> or 1001
+const CALLER = /^(?:".*" ?)?(?:<.*>|[\d+*#]*)$/s; // "Ann Lee" <1001>, <1001> or 1001
 const DISPOSITION = /^(?:ANSWERED|NO ANSWER|BUSY|FAILED|CONGESTION|UNKNOWN)$/;
 const UNIQUE_ID = /^(?:.+-)?\d{9,}\.\d+$/; // the second it began and a count, behind the name of the system
 
