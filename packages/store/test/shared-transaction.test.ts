@@ -7,11 +7,11 @@ import { createSharedTransaction } from "../src/sqlite/shared-transaction.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
 import { call } from "./support/records.ts";
 
-const MORE = { count: 1, hasMore: true };
-const LAST = { count: 1, hasMore: false };
+const MORE = true;
+const LAST = false;
 
-test("rows are there for others when the last one is written, or as many as may share a transaction", async () => {
-  const { write, countElsewhere } = await openTransaction({ maxRows: 3 });
+test("rows are there for others when the last one is written, or as many writes as may share a transaction", async () => {
+  const { write, countElsewhere } = await openTransaction({ maxWrites: 3 });
   await write(MORE);
   await write(MORE);
   expect(countElsewhere()).toBe(0);
@@ -35,9 +35,10 @@ test("nobody is kept waiting while the next rows are long in coming", async () =
 
 // As SQLite waits for a lock, it looks for it every 100 ms.
 test("the lock is left free for as long as others take to see it", async () => {
-  const { write, other } = await openTransaction({ maxRows: 1 });
+  const { write, other } = await openTransaction({ maxWrites: 2 });
   await write(MORE);
-  const next = write({ count: 0, hasMore: true });
+  await write(MORE);
+  const next = write(MORE);
   await setTimeout(50);
   other.exec("INSERT INTO row DEFAULT VALUES");
   await next;
@@ -77,8 +78,19 @@ test("what an import has written when it is broken off stays", async () => {
   expect(await store.calls.byCallId("A", [])).toHaveLength(1);
 });
 
+test("an import of rows however long shows them to others after eight writes", async () => {
+  const store = await createArchive();
+  await using session = await store.openImport();
+  const seen: number[] = [];
+  for (let write = 1; write <= 9; write += 1) {
+    await session.write([[call({ call_id: "A", notes: `${write}` })]], 0, true);
+    seen.push((await store.calls.byCallId("A", [])).length);
+  }
+  expect(seen).toEqual([0, 0, 0, 0, 0, 0, 0, 8, 8]);
+});
+
 async function openTransaction(given: {
-  readonly maxRows?: number;
+  readonly maxWrites?: number;
   readonly maxMs?: number;
   readonly flush?: () => void;
 }) {
@@ -90,14 +102,14 @@ async function openTransaction(given: {
   const transaction = createSharedTransaction(
     database,
     { flush: given.flush ?? (() => {}), undo: () => (undone += 1) },
-    { maxRows: given.maxRows ?? 1_000, maxMs: given.maxMs ?? 60_000 },
+    { maxWrites: given.maxWrites ?? 1_000, maxMs: given.maxMs ?? 60_000 },
   );
   const insert = () => database.exec("INSERT INTO row DEFAULT VALUES");
   return {
     other,
     undone: () => undone,
     end: () => transaction.end(),
-    write: (rows: typeof MORE, work: () => void = insert) => transaction.run(rows, work),
+    write: (hasMore: boolean, work: () => void = insert) => transaction.run(hasMore, work),
     countElsewhere: () => Number(other.prepare("SELECT count(*) AS n FROM row").get()?.["n"]),
   };
 }

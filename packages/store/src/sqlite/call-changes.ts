@@ -5,7 +5,7 @@ import type { MetadataRecord } from "../call-store.ts";
 import { createIndexWriter, createTermLister, type IndexedCall } from "./search-index.ts";
 
 /** What makes a piece of the index that is large enough to stay as it is. */
-export const CALLS_OF_A_FLUSH = 40_000;
+const CALLS_OF_A_FLUSH = 40_000;
 
 export function createCallChanges(database: DatabaseSync) {
   const index = createIndexWriter(database);

@@ -3,7 +3,6 @@ import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { ArchiveItem, ChatMessageRecord, ImportSession, Outcome } from "../call-store.ts";
 import { parseDatetime } from "../values/instant.ts";
-import { CALLS_OF_A_FLUSH } from "./call-changes.ts";
 import { createCallWriter, RowRejected } from "./call-writer.ts";
 import { createTotalsWriter } from "./import-totals.ts";
 import { mergeIndex } from "./index-merge.ts";
@@ -12,8 +11,9 @@ import { createSharedTransaction } from "./shared-transaction.ts";
 type Write = (item: ArchiveItem) => boolean;
 
 // The more is written together, the less each row costs the disk and the search index; but whoever else wants to write has
-// to wait, and gives up after some seconds.
-const MAX_ROWS = CALLS_OF_A_FLUSH;
+// to wait, and gives up after some seconds. A write of an import of files has up to 5,000 rows and, when these are long, some
+// 8 MiB: so many of them are 40,000 calls, a piece of the index that stays as it is, or 64 MiB.
+const MAX_WRITES = 8;
 const MAX_MS = 3_000;
 
 // At the end of an import nothing is lost when another one has the lock for longer.
@@ -49,14 +49,14 @@ export function createImportSession({
   const transaction = createSharedTransaction(
     database,
     { flush, undo: () => undo(0) },
-    { maxRows: MAX_ROWS, maxMs: MAX_MS },
+    { maxWrites: MAX_WRITES, maxMs: MAX_MS },
   );
 
   return {
     write: async (rows, refused = 0, hasMore = false) => {
       if (rows.length + refused === 0 && !hasMore) transaction.end();
       if (rows.length + refused === 0) return [];
-      return await transaction.run({ count: rows.length, hasMore }, () => {
+      return await transaction.run(hasMore, () => {
         const outcomes = rows.map(writeWhole);
         addTotals(outcomes, refused);
         return outcomes;

@@ -11,10 +11,10 @@ export interface Pending {
 
 export interface SharedTransaction {
   /**
-   * Writes `rows` rows by `write`, in the transaction that is open or in a new one. It ends with them unless more are to
-   * follow. Throws what `write`, the disk or a lock throws, also of the writes before; then nothing of the transaction is kept.
+   * Does `write` in the transaction that is open or in a new one. It ends with that unless more writes are to follow. Throws
+   * what `write`, the disk or a lock throws, also of the writes before; then nothing of the transaction is kept.
    */
-  run<T>(rows: { readonly count: number; readonly hasMore: boolean }, write: () => T): Promise<T>;
+  run<T>(hasMore: boolean, write: () => T): Promise<T>;
   /** Ends what is open. Throws what went wrong, also with the writes before. */
   end(): void;
 }
@@ -22,13 +22,13 @@ export interface SharedTransaction {
 // SQLite looks for a lock that it waits for every 100 ms (sqliteDefaultBusyCallback), and has to find it free for once.
 const FREE_MS = 110;
 
-/** Of all the rows that follow each other no more than `maxRows` share one, nor those of more than `maxMs`. */
+/** Of all the writes that follow each other no more than `maxWrites` share one, nor those of more than `maxMs`. */
 export function createSharedTransaction(
   database: DatabaseSync,
   pending: Pending,
-  { maxRows, maxMs }: { readonly maxRows: number; readonly maxMs: number },
+  { maxWrites, maxMs }: { readonly maxWrites: number; readonly maxMs: number },
 ): SharedTransaction {
-  let rows = 0;
+  let writes = 0;
   let freeUntilMs = 0;
   let timer: NodeJS.Timeout | undefined;
   let fault: unknown;
@@ -69,18 +69,18 @@ export function createSharedTransaction(
     const leftMs = freeUntilMs - performance.now();
     if (leftMs > 0) await wait(leftMs);
     database.exec("BEGIN IMMEDIATE");
-    rows = 0;
+    writes = 0;
     timer = setTimeout(pauseInTime, maxMs);
   };
 
   return {
-    run: async ({ count, hasMore }, write) => {
+    run: async (hasMore, write) => {
       await begin();
       try {
         const written = write();
-        rows += count;
+        writes += 1;
         if (!hasMore) end();
-        else if (rows >= maxRows) pause();
+        else if (writes >= maxWrites) pause();
         return written;
       } catch (error) {
         undo();
