@@ -4,14 +4,23 @@ import { edits } from "../edits/edits.ts";
 import { readGateInput, readReleased, writeRelease } from "./files.ts";
 import { checkGate, type Verdict } from "./gate.ts";
 import { findWrong, rateByRules, toTable } from "./proof.ts";
-import { rateByRedocly } from "./redocly.ts";
+import { giveSecondOpinion, rateByRedocly } from "./redocly.ts";
 
 const commands: Readonly<Record<string, () => Promise<boolean>>> = {
-  check: async () => report(await checkGate(await readGateInput())),
+  check,
   release,
   edits: prove,
   peer: provePeer,
 };
+
+async function check(): Promise<boolean> {
+  const input = await readGateInput();
+  const verdict = await checkGate(input);
+  const mayPass = report(verdict);
+  const second = await giveSecondOpinion(input, verdict.least);
+  if (second !== undefined) console.log(`contract gate: ${second}`);
+  return mayPass;
+}
 
 async function release(): Promise<boolean> {
   const input = await readGateInput();

@@ -9,6 +9,7 @@ import { parseCorrections, type Correction } from "../src/corrections.ts";
 import { readReleased } from "../src/files.ts";
 import { checkGate, type Verdict } from "../src/gate.ts";
 import { applyEdit } from "../src/proof.ts";
+import { giveSecondOpinion } from "../src/redocly.ts";
 
 const document = await readReleased();
 if (document === undefined) throw new Error("there is no released document");
@@ -123,6 +124,23 @@ describe("a change of prose", () => {
       changeset: changesetOf("patch"),
     });
     expect(findings).toEqual([expect.objectContaining({ rating: "prose", pointer: "#" })]);
+  });
+});
+
+describe("redocly diff", () => {
+  const ask = (step: typeof removal, least: Verdict["least"]) =>
+    giveSecondOpinion(
+      { released, working: applyEdit(released, { id: "asked", expected: "prose", steps: [step] }) },
+      least,
+    );
+
+  test("is heard where it rates a change higher", async () => {
+    expect(await ask(removal, "prose")).toContain("rates the change breaking, these rules prose");
+  });
+
+  test("is not where it rates it the same or has nothing to rate", async () => {
+    expect(await ask(removal, "breaking")).toBeUndefined();
+    expect(await ask(removal, undefined)).toBeUndefined();
   });
 });
 
