@@ -1,4 +1,4 @@
-// The examples of the reference: each operation by curl, in TypeScript and, where it has a command, on the command line.
+// The examples of the reference: each operation by curl, in TypeScript and on the command line.
 import {
   document as contract,
   type OpenApiDocument,
@@ -21,15 +21,12 @@ export interface CodeSample {
 export const samples: ReadonlyMap<OperationId, readonly CodeSample[]> = new Map(
   routes.map((route) => {
     const input = toExampleInput(route);
-    const command = writeCommand(route.operationId, input);
     return [
       route.operationId,
       [
         { lang: "Shell", label: "curl", source: writeCurl(route, input) },
         { lang: "TypeScript", label: "TypeScript", source: writeTypeScript(route, input) },
-        ...(command === undefined
-          ? []
-          : [{ lang: "Shell", label: "call-media", source: command } as const]),
+        { lang: "Shell", label: "call-media", source: writeCommand(route.operationId, input) },
       ],
     ];
   }),
