@@ -1,40 +1,24 @@
-// The way of a request through the service: route, caller, input, handler, answer. Every failure becomes an envelope here.
-import type {
-  IncomingMessage,
-  OutgoingHttpHeaders,
-  RequestListener,
-  ServerResponse,
-} from "node:http";
+// The way of a request through the service: route, caller, input, handler, answer.
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { type Route, routes } from "@call-media/api";
-import { type CallStore, NotWritten, RecordDamaged, SearchRefused } from "@call-media/store";
+import type { CallStore } from "@call-media/store";
 import Negotiator from "negotiator";
 import { type AccessSettings, createAccess } from "./access/access.ts";
-import {
-  type AccessRecord,
-  createAccessRecord,
-  toAsked,
-  type Touched,
-} from "./access/access-record.ts";
+import { createAccessRecord, toAsked, type Touched } from "./access/access-record.ts";
 import { DOCS } from "./documentation.ts";
 import { readJson } from "./http/body.ts";
 import { createCors } from "./http/cors.ts";
-import {
-  internalError,
-  notAcceptable,
-  plainRefused,
-  searchRefused,
-  ServiceError,
-  unavailable,
-} from "./http/errors.ts";
+import { notAcceptable, plainRefused } from "./http/errors.ts";
 import { type Account, type Exchange, openExchange, toAccount } from "./http/exchange.ts";
 import { checkHead } from "./http/head.ts";
 import { createInputParser } from "./http/input.ts";
 import { createSourceFinder } from "./http/proxy.ts";
-import { type Reply, send, toErrorReply, toJsonReply } from "./http/reply.ts";
+import { type Reply, send, toJsonReply, withHeaders } from "./http/reply.ts";
 import { createRouter } from "./http/routes.ts";
 import type { Answer, Handler, StreamAnswer } from "./operations/handler.ts";
 import { operations } from "./operations/operations.ts";
 import { type Page, PAGE_METHODS } from "./pages.ts";
+import { refuse } from "./refusal.ts";
 
 type Result = StreamAnswer | Answer<"listPublicFlags">;
 
@@ -130,49 +114,6 @@ export function createService(options: ServiceOptions): RequestListener {
   return (request, response) => void respond(request, response);
 }
 
-/** Answers with the error's envelope, or cuts the answer under way; returns what the operator should know of. */
-async function refuse(
-  exchange: Exchange,
-  error: unknown,
-  { headers, record }: { headers: OutgoingHttpHeaders; record: AccessRecord },
-): Promise<unknown> {
-  const { response } = exchange;
-  const isGone = response.destroyed;
-  let refusal = toRefusal(error);
-  if (response.headersSent || isGone) {
-    // Cutting the connection is the only way left to say that the body is not whole.
-    response.destroy();
-    // Should it fail, the row that is there already says more than was sent, never less.
-    await record.cut(exchange).catch(() => {});
-  } else {
-    refusal = await keepRow(exchange, refusal);
-    await send(exchange, withHeaders(toErrorReply(refusal), headers));
-  }
-  return refusal.status >= 500 && !isGone ? (refusal.cause ?? refusal) : undefined;
-}
-
-// Not even a refusal leaves without its row.
-async function keepRow(exchange: Exchange, refusal: ServiceError): Promise<ServiceError> {
-  try {
-    await exchange.beforeHead?.(refusal.status);
-    return refusal;
-  } catch (error) {
-    return toRefusal(error);
-  }
-}
-
-function toRefusal(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  if (error instanceof SearchRefused) return searchRefused(error);
-  return isOfArchive(error) ? unavailable(error) : internalError(error);
-}
-
-// The archive cannot be read or written as it is, which is no fault of this program. SQLite's own errors come as they are.
-function isOfArchive(error: unknown): boolean {
-  if (error instanceof NotWritten || error instanceof RecordDamaged) return true;
-  return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
-}
-
 function toReply(result: Result): Reply {
   return "status" in result ? result : toJsonReply(result.body, result.headers);
 }
@@ -185,11 +126,6 @@ function toTouched(result: Result): Touched {
 // RFC 9110, section 9.3.7; it tells nobody anything that 405 would not, so that it needs no credentials.
 function toOptionsReply(methods: readonly string[]): Reply {
   return { status: 204, headers: { Allow: methods.join(", ") }, body: undefined };
-}
-
-// Not setHeader: node:http then takes the other headers one by one as well.
-function withHeaders(reply: Reply, headers: OutgoingHttpHeaders | undefined): Reply {
-  return headers === undefined ? reply : { ...reply, headers: { ...headers, ...reply.headers } };
 }
 
 // The two streams choose among the types of their recording themselves.

@@ -11,7 +11,7 @@ import { createStore, openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { createApiKey, createApplication } from "../access/issue.ts";
 import { runService } from "./run-service.ts";
-import { createPortOption } from "./serve.ts";
+import { createPortOption } from "./option-values.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What one needs to try the demo archive. */

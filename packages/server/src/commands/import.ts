@@ -9,8 +9,8 @@ import {
   type Recognised,
 } from "@call-media/store/import";
 import { createStore, openScratchCopy } from "@call-media/store/sqlite";
-import { SingleBar } from "cli-progress";
 import { type Command, type Help, Option } from "commander";
+import { createProgress } from "./progress.ts";
 import { UsageError } from "./usage-error.ts";
 import { createUpgradeProgress } from "./upgrade-progress.ts";
 
@@ -113,7 +113,10 @@ export function addImportCommand(program: Command): void {
         filenameTemplate: flags.filenameTemplate,
         rejectFile: flags.rejects,
         onRecognised: tellFormats,
-        onProgress: progress.update,
+        onProgress: ({ read, bytesRead, bytesTotal }) => {
+          const step = `${read.toLocaleString("en")} rows`;
+          progress.update({ step, bytesDone: bytesRead, bytesTotal });
+        },
       });
       progress[Symbol.dispose]();
       console.log(toAccount(report, flags.dryRun ?? false));
@@ -142,33 +145,6 @@ function toFormatList(help: Help): string {
   return FORMATS.map(({ name, title, hint }) =>
     help.formatItem(name, width, hint === undefined ? title : `${title}: ${hint}`, help),
   ).join("\n");
-}
-
-// On a terminal alone, and on standard error: what is piped onwards is the account.
-function createProgress() {
-  const bar = new SingleBar({
-    format: "{bar} {percentage}%  {rows} rows  {eta_formatted} left",
-    stream: process.stderr,
-    noTTYOutput: false,
-    hideCursor: true,
-    clearOnComplete: true,
-  });
-  return {
-    update: ({
-      bytesRead,
-      bytesTotal,
-      read,
-    }: {
-      bytesRead: number;
-      bytesTotal: number;
-      read: number;
-    }) => {
-      if (!process.stderr.isTTY || bytesTotal === 0) return;
-      if (bar.isActive) bar.update(bytesRead, { rows: read.toLocaleString("en") });
-      else bar.start(bytesTotal, bytesRead, { rows: read.toLocaleString("en") });
-    },
-    [Symbol.dispose]: () => bar.stop(),
-  };
 }
 
 function toAccount(

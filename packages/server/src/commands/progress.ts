@@ -32,16 +32,12 @@ function createBar(stream: NodeJS.WriteStream): ProgressDisplay {
     hideCursor: true,
     clearOnComplete: true,
   });
-  let current: string | undefined;
   return {
     update: ({ step, bytesDone, bytesTotal }) => {
       if (bytesTotal === 0) return;
-      if (step !== current) {
-        bar.stop();
-        bar.start(bytesTotal, bytesDone, { step, size: toSize(bytesTotal) });
-      }
-      current = step;
-      bar.update(bytesDone);
+      if (bar.isActive && bar.getTotal() === bytesTotal) return bar.update(bytesDone, { step });
+      bar.stop();
+      bar.start(bytesTotal, bytesDone, { step, size: toSize(bytesTotal) });
     },
     [Symbol.dispose]: () => bar.stop(),
   };

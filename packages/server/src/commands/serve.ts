@@ -1,13 +1,21 @@
 // `call-media-server serve`: the service over an archive, until it is told to stop.
 import { readFile } from "node:fs/promises";
 import { openStore } from "@call-media/store/sqlite";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { isOrigin } from "../http/cors.ts";
+import { type Command, Option } from "commander";
 import { describeLimits } from "../http/limits.ts";
-import { isSubnet, LOOPBACK } from "../http/proxy.ts";
+import { LOOPBACK } from "../http/proxy.ts";
 import type { Certificate, Listening } from "../listen.ts";
 import { type Log, LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/log.ts";
 import { DEFAULT_TOKEN_LIFETIME_SECONDS } from "../service.ts";
+import {
+  createPortOption,
+  toOrigins,
+  toPort,
+  toPositiveInteger,
+  toShutdownTimeout,
+  toSubnets,
+  toTokenLifetime,
+} from "./option-values.ts";
 import { runService, type RunOptions } from "./run-service.ts";
 import { UsageError } from "./usage-error.ts";
 import { createUpgradeProgress } from "./upgrade-progress.ts";
@@ -110,13 +118,6 @@ export function addServeCommand(program: Command): void {
     });
 }
 
-export function createPortOption(): Option {
-  return new Option("--port <number>", "the port to listen on")
-    .env("PORT")
-    .default(8080)
-    .argParser(toPort);
-}
-
 // As nginx and others are told that a certificate was renewed.
 function renewOnHangup(flags: ServeFlags, listening: Listening, { events }: Log): void {
   process.on("SIGHUP", () => {
@@ -174,24 +175,3 @@ function readPem(file: string): Promise<string> {
     throw new UsageError(`${file} cannot be read`, { cause: error });
   });
 }
-
-function toInteger(text: string, from: number, to: number): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= from && value <= to) return value;
-  throw new InvalidArgumentError(`It must be a number from ${from} to ${to}.`);
-}
-
-// Commander gives what the values before this one came to, undefined or true before the first.
-function toList(isRight: (text: string) => boolean, expected: string) {
-  return (text: string, before: unknown): readonly string[] => {
-    if (!isRight(text)) throw new InvalidArgumentError(`It must be ${expected}.`);
-    return [...(Array.isArray(before) ? before : []), text];
-  };
-}
-
-const toSubnets = toList(isSubnet, "an address or a subnet, like 10.1.2.3 or 10.1.0.0/16");
-const toOrigins = toList(isOrigin, "an origin, like https://app.example.com");
-const toPort = (text: string) => toInteger(text, 0, 65_535);
-const toShutdownTimeout = (text: string) => toInteger(text, 0, 86_400);
-const toTokenLifetime = (text: string) => toInteger(text, 60, 86_400);
-const toPositiveInteger = (text: string) => toInteger(text, 1, 999_999_999);

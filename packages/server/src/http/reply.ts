@@ -55,6 +55,11 @@ export function toErrorReply({
   return { status, headers: { ...PRIVATE, ...headers, "Content-Type": JSON_TYPE }, body };
 }
 
+/** Its own headers win. Not setHeader: node:http then takes the other headers one by one as well. */
+export function withHeaders(reply: Reply, headers: OutgoingHttpHeaders | undefined): Reply {
+  return headers === undefined ? reply : { ...reply, headers: { ...headers, ...reply.headers } };
+}
+
 /** Writes the reply; to a HEAD request the same headers and no body (RFC 9110, section 9.3.2). */
 export async function send(exchange: Exchange, { status, headers, body }: Reply): Promise<void> {
   const { request, response } = exchange;

@@ -1,0 +1,32 @@
+// Values of options, read and bounded: what does not fit is refused with what would.
+import { InvalidArgumentError, Option } from "commander";
+import { isOrigin } from "../http/cors.ts";
+import { isSubnet } from "../http/proxy.ts";
+
+export function createPortOption(): Option {
+  return new Option("--port <number>", "the port to listen on")
+    .env("PORT")
+    .default(8080)
+    .argParser(toPort);
+}
+
+export const toSubnets = toList(isSubnet, "an address or a subnet, like 10.1.2.3 or 10.1.0.0/16");
+export const toOrigins = toList(isOrigin, "an origin, like https://app.example.com");
+export const toPort = (text: string) => toInteger(text, 0, 65_535);
+export const toShutdownTimeout = (text: string) => toInteger(text, 0, 86_400);
+export const toTokenLifetime = (text: string) => toInteger(text, 60, 86_400);
+export const toPositiveInteger = (text: string) => toInteger(text, 1, 999_999_999);
+
+function toInteger(text: string, from: number, to: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= from && value <= to) return value;
+  throw new InvalidArgumentError(`It must be a number from ${from} to ${to}.`);
+}
+
+// Commander gives what the values before this one came to, undefined or true before the first.
+function toList(isRight: (text: string) => boolean, expected: string) {
+  return (text: string, before: unknown): readonly string[] => {
+    if (!isRight(text)) throw new InvalidArgumentError(`It must be ${expected}.`);
+    return [...(Array.isArray(before) ? before : []), text];
+  };
+}
