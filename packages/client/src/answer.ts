@@ -1,5 +1,4 @@
 // From an HTTP response to what a caller gets: the success envelope, or the typed error.
-import type { Watch } from "./clock.ts";
 import {
   AuthenticationError,
   CallMediaError,
@@ -14,6 +13,7 @@ import {
   toName,
 } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
+import { TOKEN_PATH } from "./request.ts";
 import { parseRetryAfterMs } from "./retry.ts";
 
 /** An error keeps no more of an answer that is no JSON. */
@@ -28,12 +28,11 @@ export function toRequestId({ headers }: Response): string | undefined {
   return headers.get("X-Request-Id") ?? undefined;
 }
 
-/** The error for whatever ended a request: its watch, else a broken connection. */
-export function toFault(cause: unknown, exchange: Exchange, watch: Watch): CallMediaError {
-  const known: unknown = watch.signal.aborted ? watch.signal.reason : cause;
+/** The error for whatever ended a request: what stopped it, else a broken connection. */
+export function toFault(cause: unknown, { about }: Exchange, signal: AbortSignal): CallMediaError {
+  const known: unknown = signal.aborted ? signal.reason : cause;
   if (known instanceof CallMediaError) return known;
-  const message = `${toName(exchange)}: no complete answer came`;
-  return new ConnectionError(message, exchange, { cause });
+  return new ConnectionError(`${toName(about)}: no complete answer came`, about, { cause });
 }
 
 /**
@@ -45,15 +44,14 @@ export function toFault(cause: unknown, exchange: Exchange, watch: Watch): CallM
 export async function readSuccess(response: Response, exchange: Exchange): Promise<unknown> {
   const text = await response.text();
   const body = parseJson(text);
-  const fault = toEnvelopeFault(body, exchange.path) ?? toValidateFault(body, exchange);
+  const fault = toEnvelopeFault(body, exchange.about.path) ?? toValidateFault(body, exchange);
   if (fault === undefined) return body;
-  const ErrorClass = isObject(body) && body["isError"] === true ? EnvelopeError : ProtocolError;
-  throw toError(ErrorClass, response, { exchange, text, fault });
+  throw toError(response, exchange, { text, fault });
 }
 
 function toEnvelopeFault(body: unknown, path: string): string | undefined {
   if (!isObject(body)) return "without a JSON object";
-  if (path === "/Token") return undefined;
+  if (path === TOKEN_PATH) return undefined;
   const { isError, data } = body;
   // Interface, "Response envelope": an array, except for the recording endpoints.
   const hasData = path.startsWith("/recording/") ? isObject(data) : Array.isArray(data);
@@ -61,13 +59,11 @@ function toEnvelopeFault(body: unknown, path: string): string | undefined {
 }
 
 /** @throws ProtocolError where `validate` throws: what it cannot judge, another request would not mend. */
-function toValidateFault(body: unknown, exchange: Exchange): string | undefined {
-  const { operationId, method, path, validate } = exchange;
+function toValidateFault(body: unknown, { about, operation, options }: Exchange) {
   try {
-    // Told of the operation alone: the exchange has the token.
-    return validate?.(body, { operationId, method, path });
+    return options.validate?.(body, operation);
   } catch (cause) {
-    throw new ProtocolError(`${toName(exchange)}: validate threw`, exchange, { cause });
+    throw new ProtocolError(`${toName(about)}: validate threw`, about, { cause });
   }
 }
 
@@ -78,13 +74,12 @@ function toValidateFault(body: unknown, exchange: Exchange): string | undefined 
 export async function toFailure(
   response: Response,
   exchange: Exchange,
-  { isFinal, nowMs }: { readonly isFinal: boolean; readonly nowMs: number },
+  isFinal: boolean,
 ): Promise<CallMediaError> {
   if (!isFinal) await response.body?.cancel();
   // A body that breaks off takes nothing from what the status says.
   const text = isFinal ? await response.text().catch(() => "") : "";
-  const retryAfterMs = parseRetryAfterMs(response.headers, nowMs);
-  return toError(toClass(response.status), response, { exchange, text, retryAfterMs });
+  return toError(response, exchange, { text });
 }
 
 function toClass(status: number): typeof CallMediaError {
@@ -96,35 +91,30 @@ function toClass(status: number): typeof CallMediaError {
   return status >= 400 ? InvalidRequestError : ProtocolError;
 }
 
-interface Failed {
-  readonly exchange: Exchange;
-  readonly text: string;
-  readonly fault?: string;
-  readonly retryAfterMs?: number | undefined;
-}
-
+/** The error of an answer: of its status or, where that is a success, of the `fault` in it. */
 function toError(
-  ErrorClass: typeof CallMediaError,
   response: Response,
-  { exchange, text, fault = "", retryAfterMs }: Failed,
+  { about, options, secret }: Exchange,
+  { text, fault = "" }: { readonly text: string; readonly fault?: string },
 ): CallMediaError {
   const { status, headers, type, ok } = response;
   // Before it is parsed, so that no part of the body keeps it.
-  const shown = exchange.secret ? text.replaceAll(exchange.secret, "[redacted]") : text;
+  const shown = secret ? text.replaceAll(secret, "[redacted]") : text;
   const body = parseJson(shown) ?? (shown.slice(0, MAX_BODY_CHARACTERS) || undefined);
-  const sentence = isObject(body) && body["errorMessage"];
+  const { isError, errorMessage } = isObject(body) ? body : {};
   const isRedirect = headers.has("Location") || type === "opaqueredirect";
   const answer = isRedirect ? "with a redirect, which is not followed" : `${status} ${fault}`;
   const message =
-    typeof sentence === "string" && sentence
-      ? sentence
-      : `${toName(exchange)} was answered ${answer}`.trimEnd();
-  return new ErrorClass(message, exchange, {
+    errorMessage && typeof errorMessage === "string"
+      ? errorMessage
+      : `${toName(about)} was answered ${answer}`.trimEnd();
+  const ErrorClass = isError === true && ok ? EnvelopeError : toClass(status);
+  return new ErrorClass(message, about, {
     status,
     requestId: toRequestId(response),
     // What POST /Token gives may be a token even where it is not as it should be.
-    body: exchange.path === "/Token" && ok ? undefined : body,
-    retryAfterMs,
+    body: about.path === TOKEN_PATH && ok ? undefined : body,
+    retryAfterMs: parseRetryAfterMs(headers, options.clock.now()),
   });
 }
 

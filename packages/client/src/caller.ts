@@ -1,13 +1,12 @@
 // Any call of the contract: as the user it is made for, on the one session that all calls share.
-import { isObject, parseJson, readSuccess, toRequestId } from "./answer.ts";
+import { readSuccess, toRequestId } from "./answer.ts";
 import type { Answer } from "./contract-calls.ts";
 import type { Operation } from "./errors.ts";
 import { createEmit } from "./events.ts";
 import { createSend, type Exchange, type Read, type Send, type Wire } from "./exchange.ts";
 import type { ParsedOptions } from "./options.ts";
-import { type CallInit, toOperation, toWritten, type Written } from "./request.ts";
-import { createKeySession, createTokenSession, type Session } from "./session.ts";
-import { createSignInReader } from "./sign-in.ts";
+import { type CallInit, TOKEN_PATH, toWritten, type Written } from "./request.ts";
+import { createSession } from "./session.ts";
 
 export type Call = <Result>(
   operation: Operation,
@@ -27,13 +26,12 @@ export function createCaller(options: ParsedOptions): Caller {
   const wire: Wire = { options, emit: createEmit(options.onEvent) };
   let count = 0;
   const begin: Caller["begin"] = (operation, written) => ({
-    ...operation,
+    ...wire,
     ...written,
-    call: ++count,
-    validate: options.validate,
-    attempts: 0,
+    operation,
+    about: { ...operation, url: written.url, attempts: 0, call: ++count },
     retries: 0,
-    secret: toSecret(operation, written),
+    canReplay: !!options.credentials && operation.path !== TOKEN_PATH,
   });
   const call: Call = async (operation, init, read) =>
     send(begin(operation, toWritten(options.baseUrl, operation, init)), read);
@@ -41,32 +39,11 @@ export function createCaller(options: ParsedOptions): Caller {
   return { ...wire, call, begin, send };
 }
 
+/** An answer as users get it. */
+export function toAnswer<Data>(response: Response, data: Data): Answer<Data> {
+  return { data, response, requestId: toRequestId(response) };
+}
+
 /** A JSON answer and its response, whose body has been read. */
-export const readJson: Read<Answer<unknown>> = async (response, exchange) => ({
-  data: await readSuccess(response, exchange),
-  response,
-  requestId: toRequestId(response),
-});
-
-function createSession({ options, emit }: Wire, call: Call): Session {
-  const { credentials, apiKey, clock, baseUrl, tokenStore } = options;
-  if (credentials === undefined) return createKeySession(apiKey);
-  const { secretID, secretKey } = credentials;
-  const operation = toOperation("POST", "/Token");
-  const read = createSignInReader(clock);
-  return createTokenSession({
-    clock,
-    store: tokenStore,
-    key: `${baseUrl} ${secretID}`,
-    signIn: () => call(operation, { body: { secretID, secretKey } }, read),
-    tell: (from) =>
-      emit({ ...operation, call: 0, url: `${baseUrl}/Token` }, { type: "token", from }),
-  });
-}
-
-/** The service may quote what it refuses. */
-function toSecret({ path }: Operation, { body }: Written): string | undefined {
-  const sent = path === "/Token" ? parseJson(body ?? "") : undefined;
-  const secretKey = isObject(sent) ? sent["secretKey"] : undefined;
-  return typeof secretKey === "string" ? secretKey : undefined;
-}
+export const readJson: Read<Answer<unknown>> = async (response, exchange) =>
+  toAnswer(response, await readSuccess(response, exchange));

@@ -1,5 +1,6 @@
 // Time: what a client counts on, and how a call waits and is stopped.
 import { AbortError, type ErrorSubject, TimeoutError, toName } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** Time of day and timers, to be handed in where a test turns the clock. */
 export interface Clock {
@@ -9,72 +10,67 @@ export interface Clock {
   schedule(task: () => void, afterMs: number): () => void;
 }
 
-/** A call that can be stopped. */
-export interface Stoppable extends ErrorSubject {
-  readonly signal: AbortSignal | undefined;
-}
-
 /** Stops one request or one wait: by the caller's signal, or when its time is up. */
 export interface Watch {
   /** Aborts with the typed error to throw. */
   readonly signal: AbortSignal;
   /** Allows `ms` from now on, in place of what was allowed before. Infinity: any time. */
-  allow(ms: number): void;
+  readonly allow: (ms: number) => void;
   /** Lets go of the timer and of the caller's signal. */
-  release(): void;
+  readonly release: () => void;
 }
 
-export function openWatch(call: Stoppable, clock: Clock): Watch {
+/** A watch that allows `ms` at first. */
+export function openWatch({ about, options, signal }: Exchange, ms: number): Watch {
   const controller = new AbortController();
+  const abort = () => controller.abort(toAbortError(about, signal));
   let stopTimer: (() => void) | undefined;
-  const abort = () => controller.abort(toAbortError(call));
-  if (call.signal?.aborted) abort();
-  call.signal?.addEventListener("abort", abort);
-  return {
+  const watch: Watch = {
     signal: controller.signal,
-    allow(ms) {
+    allow(allowedMs) {
       stopTimer?.();
       const expire = () =>
-        controller.abort(new TimeoutError(`${toName(call)}: nothing came for ${ms} ms`, call));
-      stopTimer = ms === Infinity ? undefined : clock.schedule(expire, ms);
+        controller.abort(
+          new TimeoutError(`${toName(about)}: nothing came for ${allowedMs} ms`, about),
+        );
+      stopTimer = allowedMs < Infinity ? options.clock.schedule(expire, allowedMs) : undefined;
     },
     release() {
       stopTimer?.();
-      call.signal?.removeEventListener("abort", abort);
+      signal?.removeEventListener("abort", abort);
     },
   };
+  watch.allow(ms);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort);
+  return watch;
 }
 
 /** @throws AbortError where the caller's signal stopped the call before it went on. */
-export function checkGoesOn(call: Stoppable): void {
-  if (call.signal?.aborted) throw toAbortError(call);
+export function checkGoesOn({ about, signal }: Exchange): void {
+  if (signal?.aborted) throw toAbortError(about, signal);
 }
 
-function toAbortError(call: Stoppable): AbortError {
-  const cause: unknown = call.signal?.reason;
-  return new AbortError(`${toName(call)} was stopped by its signal`, call, { cause });
+function toAbortError(about: ErrorSubject, signal: AbortSignal | undefined): AbortError {
+  const cause: unknown = signal?.reason;
+  return new AbortError(`${toName(about)} was stopped by its signal`, about, { cause });
 }
 
-/** `promise`, or at once the error of `watch`. What is waited for goes on for others. */
-export function until<T>(promise: Promise<T>, watch: Watch): Promise<T> {
-  const stop = whenStopped(watch).then(() => {
-    throw watch.signal.reason;
+/** `promise`, or at once the error of a watch that allows `ms`. What is waited for goes on for others. */
+export async function until<T>(promise: Promise<T>, exchange: Exchange, ms: number): Promise<T> {
+  const { signal, release } = openWatch(exchange, ms);
+  const stopped = new Promise<never>((_, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop);
   });
-  return Promise.race([promise, stop]).finally(() => watch.release());
+  return Promise.race([promise, stopped]).finally(release);
 }
 
 /** Waits `ms`, or fails at once with an AbortError when the caller's signal says so. */
-export async function sleep(ms: number, call: Stoppable, clock: Clock): Promise<void> {
-  const watch = openWatch(call, clock);
-  watch.allow(ms);
-  await whenStopped(watch);
-  watch.release();
-  checkGoesOn(call);
-}
-
-function whenStopped({ signal }: Watch): Promise<unknown> {
-  return new Promise<unknown>((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    signal.addEventListener("abort", resolve);
+export async function sleep(exchange: Exchange, ms: number): Promise<void> {
+  const forever = new Promise<never>(() => {});
+  await until(forever, exchange, ms).catch((error: unknown) => {
+    if (!(error instanceof TimeoutError)) throw error;
   });
 }

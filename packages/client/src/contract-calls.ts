@@ -1,14 +1,13 @@
 // The fifteen calls as their users write them: by method and path, with the types of the contract.
 import type { paths } from "@call-media/api";
 
-import { toRequestId } from "./answer.ts";
-import { type Caller, createCaller, readJson } from "./caller.ts";
+import { type Caller, createCaller, readJson, toAnswer } from "./caller.ts";
 import type { Operation } from "./errors.ts";
 import type { Read } from "./exchange.ts";
 import type { DataOf, InitArguments, InitOf, PathWith } from "./operation-types.ts";
 import { type ContractOptions, parseOptions } from "./options.ts";
 import { type CallInit, toOperation } from "./request.ts";
-import { toRecordingBody } from "./stream.ts";
+import { openRecording, toStream } from "./stream.ts";
 
 /** What a call gives. Everything else is thrown. */
 export interface Answer<Data> {
@@ -55,12 +54,9 @@ export function createContractCalls(options: ContractOptions): ContractCalls {
   return toContractCalls(createCaller(parseOptions(options)));
 }
 
-export function toContractCalls({ call, options }: Caller): ContractCalls {
-  const readStream: Read<Answer<unknown>> = async (response, exchange) => ({
-    data: await toRecordingBody(response, exchange, options.idleTimeoutMs),
-    response,
-    requestId: toRequestId(response),
-  });
+export function toContractCalls({ call }: Caller): ContractCalls {
+  const readStream: Read<Answer<unknown>> = async (response, exchange) =>
+    toAnswer(response, toStream(await openRecording(response, exchange)));
   const callBy =
     (method: Operation["method"]) =>
     async (path: string, init: CallInit & { readonly parseAs?: "stream" } = {}) =>

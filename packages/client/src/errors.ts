@@ -19,6 +19,8 @@ export interface ErrorSubject extends Operation {
   readonly url: string;
   /** How many requests were sent for the call; 0 where it failed before the first. */
   readonly attempts: number;
+  /** Number of the call within its client, from 1. */
+  readonly call?: number | undefined;
 }
 
 /** What is known of the answer that an error was made from. */
@@ -44,22 +46,24 @@ export class CallMediaError extends Error {
   declare readonly url: string;
   /** How many requests were sent for the call; 0 where it failed before the first. */
   declare readonly attempts: number;
+  /** Number of the call within its client, as its events have it; undefined where it failed before it was one. */
+  declare readonly call: number | undefined;
   /** HTTP status; undefined where there was no answer or nothing was sent. */
   readonly status: number | undefined;
   /** X-Request-Id of the answer, to quote when asking the operator of the service (D13). */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** The answer: JSON as a value, else its first 1,000 characters; undefined where it was not read. */
-  readonly body: unknown;
+  declare readonly body: unknown;
   /**
    * Milliseconds that the service asks to wait for, from retry-after-ms or Retry-After (RFC 9110,
    * 10.2.3); undefined where neither says.
    */
-  readonly retryAfterMs: number | undefined;
+  declare readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, about: ErrorSubject, { cause, ...details }: ErrorDetails = {}) {
-    super(message, cause === undefined ? undefined : { cause });
-    const { operationId, method, path, url, attempts } = about;
-    Object.assign(this, { operationId, method, path, url, attempts }, details);
+  /** `about` has nothing but what may be shown. */
+  constructor(message: string, about: ErrorSubject, details: ErrorDetails = {}) {
+    super(message, details);
+    Object.assign(this, about, details);
   }
 }
 
@@ -151,6 +155,7 @@ export function isCallMediaError<Name extends keyof ErrorClasses = "CallMediaErr
   error: unknown,
   name?: Name,
 ): error is ErrorClasses[Name] {
-  const isAny = name === undefined || name === "CallMediaError";
-  return error instanceof CallMediaError && (isAny || error.name === name);
+  return (
+    error instanceof CallMediaError && (!name || name === "CallMediaError" || name === error.name)
+  );
 }

@@ -1,12 +1,10 @@
 // What a client tells of its work while it is done.
-import type { CallMediaError, Operation } from "./errors.ts";
+import type { CallMediaError, ErrorSubject } from "./errors.ts";
 
 /** The call that an event belongs to. No event has headers, bodies, secrets or tokens. */
-export interface EventSubject extends Operation {
+export interface EventSubject extends ErrorSubject {
   /** Number of the call within its client, from 1. A sign-in is a call of its own; `token` has 0. */
   readonly call: number;
-  /** Address of the request, with the identifiers that were asked for. */
-  readonly url: string;
 }
 
 /**
@@ -43,9 +41,9 @@ export type Emit = (about: EventSubject, fields: FieldsOf<ClientEvent>) => void;
 /** Telling must not break what is told of, so what `onEvent` throws is dropped. */
 export function createEmit(onEvent: ((event: ClientEvent) => void) | undefined): Emit {
   if (onEvent === undefined) return () => {};
-  return ({ call, operationId, method, path, url }, fields) => {
+  return (about, fields) => {
     try {
-      onEvent({ call, operationId, method, path, url, ...fields });
+      onEvent({ ...about, ...fields });
     } catch {
       // Nobody to tell.
     }

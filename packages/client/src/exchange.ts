@@ -1,23 +1,28 @@
 // One call until it is answered or has failed: as whom, how often and how long it is tried.
 import { toFailure, toFault, toRequestId } from "./answer.ts";
 import { checkGoesOn, openWatch, sleep, until, type Watch } from "./clock.ts";
-import { AuthenticationError, type ErrorSubject } from "./errors.ts";
-import type { Emit } from "./events.ts";
-import type { ParsedOptions, Validate } from "./options.ts";
-import type { Written } from "./request.ts";
+import { AuthenticationError, type Operation } from "./errors.ts";
+import type { Emit, EventSubject } from "./events.ts";
+import type { ParsedOptions } from "./options.ts";
+import { TOKEN_PATH, type Written } from "./request.ts";
 import { isPassing, isPassingStatus, toWaitMs } from "./retry.ts";
 import type { Session } from "./session.ts";
 
+/** What all requests of a client have in common. */
+export interface Wire {
+  readonly options: ParsedOptions;
+  readonly emit: Emit;
+}
+
 /** A call under way: what is sent, any number of times, and how far it has come. */
-export interface Exchange extends ErrorSubject, Written {
-  /** Number of the call within its client. */
-  readonly call: number;
-  readonly validate: Validate | undefined;
-  attempts: number;
+export interface Exchange extends Wire, Omit<Written, "url"> {
+  readonly operation: Operation;
+  /** What events and errors say of the call. All else in an exchange may be secret. */
+  readonly about: EventSubject & { attempts: number };
   retries: number;
-  /** What goes out with the request and must not come back in an error. */
-  secret: string | undefined;
-  /** The bearer that got a 401. There is one replay for it. */
+  /** Whether a 401 is answered with another token, which happens once. */
+  canReplay: boolean;
+  /** The token that got the 401. */
   refused?: string | undefined;
   /** The head of the latest answer. */
   response?: Response;
@@ -31,108 +36,85 @@ export type Read<Result> = (response: Response, exchange: Exchange) => Promise<R
 /** Sends a request as often as it takes, and gives what `read` makes of the success. */
 export type Send = <Result>(exchange: Exchange, read: Read<Result>) => Promise<Result>;
 
-/** What all requests of a client have in common. */
-export interface Wire {
-  readonly options: ParsedOptions;
-  readonly emit: Emit;
-}
-
 export function createSend({ options, emit }: Wire, session: Session): Send {
   const { clock, maxRetries } = options;
-  // A sign-in goes out as it is.
-  const isSignIn = ({ operationId }: Exchange) => operationId === "createToken";
-  const canReplay = (exchange: Exchange) =>
-    session.isRenewable && exchange.refused === undefined && !isSignIn(exchange);
 
   async function authorize(exchange: Exchange, leftMs: number): Promise<void> {
-    if (isSignIn(exchange)) return;
-    let bearer = session.bearer(exchange.refused);
-    if (typeof bearer !== "string") {
-      const watch = openWatch(exchange, clock);
-      watch.allow(leftMs);
-      bearer = await until(bearer, watch);
-    }
-    exchange.headers.set("Authorization", `Bearer ${bearer}`);
-    exchange.secret = bearer;
+    // A sign-in goes out as it is.
+    if (exchange.operation.path === TOKEN_PATH) return;
+    const bearer = session(exchange.refused);
+    exchange.secret = typeof bearer === "string" ? bearer : await until(bearer, exchange, leftMs);
+    exchange.headers.set("Authorization", `Bearer ${exchange.secret}`);
   }
 
   async function ask(exchange: Exchange, signal: AbortSignal): Promise<Response> {
-    const { url, method, headers, body = null } = exchange;
-    const attempt = ++exchange.attempts;
+    const { about, headers, body = null } = exchange;
+    const attempt = ++about.attempts;
     const askedAtMs = clock.now();
-    emit(exchange, { type: "request", attempt });
+    emit(about, { type: "request", attempt });
     // No operation redirects, and a redirect would take the token or the secret to another address.
+    const { url, method } = about;
     const init = { method, headers, body, signal, redirect: "manual" } as const;
     const response = await options.fetch(url, init);
-    exchange.response = response;
-    emit(exchange, {
-      type: "response",
-      attempt,
-      status: response.status,
-      requestId: toRequestId(response),
-      afterMs: clock.now() - askedAtMs,
-    });
-    return response;
+    const { status } = response;
+    const [requestId, afterMs] = [toRequestId(response), clock.now() - askedAtMs];
+    emit(about, { type: "response", attempt, status, requestId, afterMs });
+    return (exchange.response = response);
   }
 
   async function tryOnce<Result>(exchange: Exchange, read: Read<Result>, leftMs: number) {
-    const watch = openWatch(exchange, clock);
+    const watch = openWatch(exchange, Math.min(options.tryTimeoutMs, leftMs));
     exchange.watch = watch;
     try {
-      watch.allow(Math.min(options.tryTimeoutMs, leftMs));
       const response = await ask(exchange, watch.signal);
-      const { status } = response;
-      if (response.ok || (status === 304 && exchange.headers.has("If-None-Match")))
+      const { ok, status } = response;
+      if (ok || (status === 304 && exchange.headers.has("If-None-Match")))
         return await read(response, exchange);
-      const isFinal =
-        status === 401
-          ? !canReplay(exchange)
-          : exchange.retries >= maxRetries || !isPassingStatus(status);
-      throw await toFailure(response, exchange, { isFinal, nowMs: clock.now() });
+      throw await toFailure(response, exchange, !mayPass(status, exchange));
     } catch (cause) {
-      throw toFault(cause, exchange, watch);
+      throw toFault(cause, exchange, watch.signal);
     } finally {
       exchange.watch?.release();
     }
   }
 
+  function mayPass(status: number, { canReplay, retries }: Exchange): boolean {
+    return status === 401 ? canReplay : retries < maxRetries && isPassingStatus(status);
+  }
+
   /** Waits for the next attempt, or throws `error` where there is none. */
   async function prepareNext(error: unknown, exchange: Exchange, leftMs: number): Promise<void> {
     let waitMs = 0;
-    if (error instanceof AuthenticationError && canReplay(exchange))
+    if (error instanceof AuthenticationError && exchange.canReplay) {
+      exchange.canReplay = false;
       exchange.refused = exchange.secret;
-    else if (isPassing(error) && exchange.retries < maxRetries)
+    } else if (isPassing(error) && exchange.retries < maxRetries)
       waitMs = toWaitMs(exchange.retries++, error.retryAfterMs, options.random);
     else throw error;
     if (waitMs >= leftMs) throw error;
-    emit(exchange, { type: "retry", waitMs, error });
-    if (waitMs > 0) await sleep(waitMs, exchange, clock);
-  }
-
-  async function tryAll<Result>(exchange: Exchange, read: Read<Result>): Promise<Result> {
-    const endsAtMs = clock.now() + options.totalTimeoutMs;
-    const leftMs = () => endsAtMs - clock.now();
-    for (;;) {
-      checkGoesOn(exchange);
-      await authorize(exchange, leftMs());
-      try {
-        return await tryOnce(exchange, read, leftMs());
-      } catch (error) {
-        await prepareNext(error, exchange, leftMs());
-      }
-    }
+    emit(exchange.about, { type: "retry", waitMs, error });
+    if (waitMs > 0) await sleep(exchange, waitMs);
   }
 
   return async (exchange, read) => {
+    const endsAtMs = clock.now() + options.totalTimeoutMs;
+    const leftMs = () => endsAtMs - clock.now();
     let fault: unknown;
-    emit(exchange, { type: "start" });
+    emit(exchange.about, { type: "start" });
     try {
-      return await tryAll(exchange, read);
+      for (;;) {
+        checkGoesOn(exchange);
+        await authorize(exchange, leftMs());
+        try {
+          return await tryOnce(exchange, read, leftMs());
+        } catch (error) {
+          await prepareNext(error, exchange, leftMs());
+        }
+      }
     } catch (error) {
-      fault = error;
-      throw error;
+      throw (fault = error);
     } finally {
-      emit(exchange, { type: "end", error: fault });
+      emit(exchange.about, { type: "end", error: fault });
     }
   };
 }

@@ -2,7 +2,8 @@
 import type { Clock } from "./clock.ts";
 import type { Operation } from "./errors.ts";
 import type { ClientEvent } from "./events.ts";
-import { isBearer, type TokenStore } from "./session.ts";
+import type { TokenStore } from "./session.ts";
+import { isBearer } from "./sign-in.ts";
 
 /** What an application was issued in the developer settings. */
 export interface Credentials {

@@ -5,9 +5,9 @@ import { CallMediaError, type ErrorSubject, ProtocolError } from "./errors.ts";
 import type { Read } from "./exchange.ts";
 import { type Announced, type Bytes, parseAnnounced, toHex } from "./recording-headers.ts";
 import { type CallInit, toOperation } from "./request.ts";
-import { type Opened, type RangeHeaders, resumeStream } from "./resume.ts";
+import { type Opened, type RangeHeaders, resumeSource } from "./resume.ts";
 import { isPassing } from "./retry.ts";
-import { toBody, toRecordingBody } from "./stream.ts";
+import { openBody, openRecording, toStream } from "./stream.ts";
 
 /** Which recording: by call identifier, or by reference, session or master identifier. */
 export type RecordingRequest = (
@@ -59,31 +59,27 @@ export interface Recordings {
   bytes(wanted: RecordingRequest): Promise<Recording>;
 }
 
-export function createRecordings(caller: Caller): Recordings {
-  const { call, options } = caller;
-  const idleMs = options.idleTimeoutMs;
+export function createRecordings({ call }: Caller): Recordings {
   const readStream: Read<Opened> = async (response, exchange) => {
-    const body = await toRecordingBody(response, exchange, idleMs);
-    return { response, body, exchange };
+    const source = await openRecording(response, exchange);
+    return { response, source, exchange };
   };
   const readBase64: Read<RecordingStream> = async (response, exchange) => {
-    const decoded = await decodeEnvelope(toBody(response, exchange, idleMs), exchange);
-    return { ...parseAnnounced(new Headers()), ...decoded, source: toSource(exchange) };
+    const { source, filename } = await decodeEnvelope(openBody(response, exchange), exchange);
+    const announced = { ...parseAnnounced(new Headers()), filename };
+    return { ...announced, body: toStream(source), source: exchange.about };
   };
   // Once a stream was had, one that is refused is refused for itself.
   let hasStreams = false;
 
-  async function openStream(wanted: RecordingRequest): Promise<RecordingStream> {
-    const open = (header?: RangeHeaders) => call(...toCall("stream-", wanted, header), readStream);
-    const first = await open();
-    hasStreams = true;
-    const body = resumeStream(first, open, caller);
-    return { ...parseAnnounced(first.response.headers), body, source: toSource(first.exchange) };
-  }
-
   async function stream(wanted: RecordingRequest): Promise<RecordingStream> {
+    const open = (header?: RangeHeaders) => call(...toCall("stream-", wanted, header), readStream);
     try {
-      return await openStream(wanted);
+      const first = await open();
+      hasStreams = true;
+      const { response, exchange } = first;
+      const body = toStream(resumeSource(first, open));
+      return { ...parseAnnounced(response.headers), body, source: exchange.about };
     } catch (error) {
       if (hasStreams || !isRefusal(error)) throw error;
       return call(...toCall("", wanted), readBase64).catch((other: unknown) => {
@@ -126,11 +122,6 @@ async function readWhole({ body, source, ...announced }: RecordingStream): Promi
   const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", content)));
   checkDigest(announced, sha256, source);
   return { ...announced, content, bytes: content.length, sha256 };
-}
-
-/** A call without its token, for its errors and whoever logs them. */
-function toSource({ operationId, method, path, url, attempts }: ErrorSubject): ErrorSubject {
-  return { operationId, method, path, url, attempts };
 }
 
 /** @throws ProtocolError where the service announced another digest. */

@@ -1,16 +1,17 @@
 // From a path template and its values to the request that is sent.
 import { operationIds } from "@call-media/api/operation-ids";
 
-import { type ErrorSubject, InvalidRequestError, type Operation } from "./errors.ts";
+import { InvalidRequestError, type Operation } from "./errors.ts";
 
 /** What any of the calls may be given; the types of the contract say which takes what. */
 export interface CallInit {
   readonly params?: {
-    readonly path?: Readonly<Record<string, string | undefined>>;
-    readonly query?: Readonly<Record<string, string | number | undefined>>;
-    readonly header?: Readonly<Record<string, string | undefined>>;
+    readonly path?: Values<string>;
+    readonly query?: Values<string | number>;
+    readonly header?: Values<string>;
   };
-  readonly body?: unknown;
+  /** An object, in JSON. */
+  readonly body?: { readonly secretKey?: string; readonly secretID?: string } | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -22,50 +23,53 @@ export interface Written {
   /** JSON; undefined where there is none. */
   readonly body: string | undefined;
   readonly signal: AbortSignal | undefined;
+  /** What goes out with the request and must not come back in an error. */
+  secret: string | undefined;
 }
+
+export const TOKEN_PATH = "/Token";
 
 /** @throws TypeError where the contract has no such operation. */
 export function toOperation(method: Operation["method"], path: string): Operation {
-  const operationId = (operationIds as Partial<Record<string, Operation["operationId"]>>)[
-    `${method} ${path}`
-  ];
-  if (operationId === undefined) throw new TypeError(`The contract has no ${method} ${path}`);
+  const ids: Partial<Record<string, Operation["operationId"]>> = operationIds;
+  const operationId = ids[`${method} ${path}`];
+  if (!operationId) throw new TypeError(`The contract has no ${method} ${path}`);
   return { operationId, method, path };
 }
 
 /** @throws InvalidRequestError naming the value that would make it the request of another path. */
 export function toWritten(baseUrl: string, operation: Operation, init: CallInit): Written {
-  const { params, body, signal } = init;
+  const { params, headers, body, signal } = init;
+  const all = new Headers(headers);
+  for (const [name, value] of definedOf(params?.header)) all.set(name, value);
+  if (body) all.set("Content-Type", "application/json");
   return {
     url: toUrl(baseUrl, operation, params),
-    headers: toHeaders(init),
-    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: all,
+    body: body && JSON.stringify(body),
     signal,
+    // Of POST /Token alone.
+    secret: body?.secretKey,
   };
 }
 
 /** @throws InvalidRequestError as `toWritten`. */
 export function toUrl(baseUrl: string, operation: Operation, params: CallInit["params"]): string {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    toSegment(name, params?.path?.[name], { ...operation, url: baseUrl, attempts: 0 }),
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params?.path?.[name];
+    if (typeof value === "string" && !/^\.{0,2}$/.test(value) && value.isWellFormed())
+      return encodeURIComponent(value);
+    const about = { ...operation, url: baseUrl, attempts: 0 };
+    throw new InvalidRequestError(`${name} must be a string, not empty, . or ..`, about);
+  });
+  const query = definedOf(params?.query).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
   );
-  const query = Object.entries(params?.query ?? {}).flatMap(([name, value]) =>
-    value === undefined ? [] : `${name}=${encodeURIComponent(value)}`,
-  );
-  return baseUrl + path + (query.length > 0 ? `?${query.join("&")}` : "");
+  return baseUrl + path + (query[0] ? `?${query.join("&")}` : "");
 }
 
-function toSegment(name: string, value: unknown, about: ErrorSubject): string {
-  if (typeof value === "string" && !/^\.{0,2}$/.test(value) && value.isWellFormed())
-    return encodeURIComponent(value);
-  const fault = `${name} must be a string, not empty, . or ..`;
-  throw new InvalidRequestError(fault, about);
-}
+type Values<Value> = Readonly<Record<string, Value | undefined>>;
 
-function toHeaders({ params, headers, body }: CallInit): Headers {
-  const all = new Headers(headers);
-  for (const [name, value] of Object.entries(params?.header ?? {}))
-    if (value !== undefined) all.set(name, value);
-  if (body !== undefined) all.set("Content-Type", "application/json");
-  return all;
+function definedOf<Value>(values: Values<Value> = {}): [string, Value][] {
+  return Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined);
 }

@@ -1,14 +1,15 @@
 // A download that goes on where it broke off, as long as the service still has the same bytes.
 import { sleep } from "./clock.ts";
 import { ConnectionError, ProtocolError } from "./errors.ts";
-import type { Exchange, Wire } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { isEncoded, parseAnnounced } from "./recording-headers.ts";
 import { isPassing, toWaitMs } from "./retry.ts";
+import type { Source } from "./stream.ts";
 
 /** A recording stream that was answered. */
 export interface Opened {
   readonly response: Response;
-  readonly body: ReadableStream<Uint8Array>;
+  readonly source: Source;
   readonly exchange: Exchange;
 }
 
@@ -19,67 +20,60 @@ export type RangeHeaders = Readonly<Record<"Range" | "If-Range", string | undefi
 const MIN_PROGRESS_BYTES = 65_536;
 
 /** The bytes of `first` and, where it breaks off, those of what `reopen` gives for the rest. */
-export function resumeStream(
-  first: Opened,
+export function resumeSource(
+  { exchange, response, source }: Opened,
   reopen: (headers: RangeHeaders) => Promise<Opened>,
-  { options, emit }: Wire,
-): ReadableStream<Uint8Array> {
-  const { exchange } = first;
-  const { bytes: total = Infinity } = parseAnnounced(first.response.headers);
-  const identity = toIdentity(first.response.headers);
-  let reader = first.body.getReader();
+): Source {
+  const { about, emit, options } = exchange;
+  // NaN is neither more nor less than what came.
+  const { bytes: total = Number.NaN } = parseAnnounced(response.headers);
+  const identity = toIdentity(response.headers);
   let [offset, skip, reopenedAt, failures] = [0, 0, 0, 0];
-  let isCancelled = false;
+  let isClosed = false;
 
   async function resume(cause: unknown): Promise<void> {
-    await reader.cancel().catch(() => {});
+    await source.close();
     failures = offset - reopenedAt < MIN_PROGRESS_BYTES ? failures + 1 : 0;
-    if (!isPassing(cause) || identity === undefined || failures > options.maxRetries) throw cause;
+    if (!isPassing(cause) || !identity || failures > options.maxRetries) throw cause;
     reopenedAt = offset;
-    emit(exchange, { type: "resume", offset, error: cause });
-    await sleep(toWaitMs(failures, undefined, options.random), exchange, options.clock);
+    emit(about, { type: "resume", offset, error: cause });
+    await sleep(exchange, toWaitMs(failures, undefined, options.random));
     const ifRange = identity.startsWith('"') ? identity : undefined;
     const next = await reopen({ Range: `bytes=${offset}-`, "If-Range": ifRange });
-    reader = next.body.getReader();
-    if (isCancelled) return reader.cancel();
+    source = next.source;
+    if (isClosed) return void source.close();
     skip = offset - toStart(next.response);
     if (toIdentity(next.response.headers) !== identity || !(skip >= 0))
-      throw new ProtocolError("The rest that came is not of the same recording", next.exchange);
+      throw new ProtocolError(
+        "The rest that came is not of the same recording",
+        next.exchange.about,
+      );
   }
 
-  /** The next bytes; undefined at the end. */
   async function read(): Promise<Uint8Array | undefined> {
-    const { done, value } = await reader.read();
-    if (done && offset < total && total !== Infinity)
-      throw new ConnectionError(`${offset} of ${total} bytes came`, exchange);
-    if (done) return undefined;
-    const piece = value.subarray(skip);
-    skip = Math.max(0, skip - value.length);
-    offset += piece.length;
-    if (offset > total) throw new ProtocolError(`More than ${total} bytes came`, exchange);
-    return piece;
+    try {
+      const piece = await source.read();
+      if (!piece && offset < total)
+        throw new ConnectionError(`${offset} of ${total} bytes came`, about);
+      const rest = piece?.subarray(skip);
+      skip = Math.max(0, skip - (piece?.length ?? 0));
+      offset += rest?.length ?? 0;
+      if (offset > total) throw new ProtocolError(`More than ${total} bytes came`, about);
+      return rest;
+    } catch (error) {
+      if (isClosed) return undefined;
+      await resume(error);
+      return read();
+    }
   }
 
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        for (;;)
-          try {
-            const piece = await read();
-            if (piece === undefined) return controller.close();
-            if (piece.length > 0) return controller.enqueue(piece);
-          } catch (error) {
-            if (isCancelled) return;
-            await resume(error);
-          }
-      },
-      cancel(reason) {
-        isCancelled = true;
-        return reader.cancel(reason);
-      },
+  return {
+    read,
+    close() {
+      isClosed = true;
+      return source.close();
     },
-    { highWaterMark: 0 },
-  );
+  };
 }
 
 /**
@@ -88,8 +82,8 @@ export function resumeStream(
  */
 function toIdentity(headers: Headers): string | undefined {
   if (isEncoded(headers)) return undefined;
-  const etag = headers.get("ETag") ?? "";
-  return etag.startsWith('"') ? etag : parseAnnounced(headers).sha256;
+  const etag = headers.get("ETag");
+  return etag?.startsWith('"') ? etag : parseAnnounced(headers).sha256;
 }
 
 /** At which byte an answer begins. A 200 has the whole. */

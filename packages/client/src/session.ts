@@ -1,7 +1,10 @@
 // Who the client is: a token that is fetched once for all callers and renewed in time, or a fixed key.
 import { isObject, parseJson } from "./answer.ts";
-import type { Clock } from "./clock.ts";
-import type { SignIn } from "./sign-in.ts";
+import type { Call } from "./caller.ts";
+import type { Wire } from "./exchange.ts";
+import type { Credentials } from "./options.ts";
+import { TOKEN_PATH, toOperation } from "./request.ts";
+import { isBearer, readToken, type Token } from "./sign-in.ts";
 
 /** Keeps tokens as a `Map`, Keyv or Redis does. A call fails with what the store throws. */
 export interface TokenStore {
@@ -10,81 +13,57 @@ export interface TokenStore {
   delete(key: string): Promise<unknown>;
 }
 
-export interface Session {
-  /** Whether another bearer can be had in place of one that was refused. */
-  readonly isRenewable: boolean;
-  /** The token or key to send, at once where it is at hand, and not `refused`, which got a 401. */
-  bearer(refused?: string): string | Promise<string>;
+/** The token or key to send, at once where it is at hand, and not `refused`, which got a 401. */
+export type Session = (refused?: string) => string | Promise<string>;
+
+export function createSession(wire: Wire, call: Call): Session {
+  const { credentials, apiKey } = wire.options;
+  // A key is sent as it is and never renewed (D19).
+  return credentials ? createTokenSession(wire, call, credentials) : () => apiKey;
 }
 
-interface Token {
-  readonly bearer: string;
-  readonly renewAtMs: number;
-}
-
-export interface TokenSource {
-  readonly clock: Clock;
-  readonly store: TokenStore | undefined;
-  /** Under which name the token is in the store. */
-  readonly key: string;
-  signIn(): Promise<SignIn>;
-  /** Called for each token that was had. */
-  tell(from: "sign-in" | "store"): void;
-}
-
-/**
- * A token is renewed this long before it expires, so that a request under way is not overtaken; of a
- * token that lives less than five minutes, the last tenth.
- */
-const RENEW_EARLY_MS = 30_000;
-
-/** Whether `text` can be sent as `Authorization: Bearer`; RFC 6750, section 2.1 allows even less. */
-export function isBearer(text: unknown): text is string {
-  return typeof text === "string" && /^[\x21-\x7e]+$/.test(text);
-}
-
-/** A session on an API key, which is sent as it is and never renewed (D19). */
-export function createKeySession(apiKey: string): Session {
-  return { isRenewable: false, bearer: () => apiKey };
-}
-
-/** A session on tokens. However many callers wait for a token, one is asked for. */
-export function createTokenSession(source: TokenSource): Session {
-  const { clock, store, key } = source;
+/** However many callers wait for a token, one is asked for. */
+function createTokenSession(
+  { options, emit }: Wire,
+  call: Call,
+  credentials: Credentials,
+): Session {
+  const { baseUrl, clock, tokenStore } = options;
+  const { secretID, secretKey } = credentials;
+  const operation = toOperation("POST", TOKEN_PATH);
+  const key = `${baseUrl} ${secretID}`;
   let token: Token | undefined;
   let renewing: Promise<string> | undefined;
   let lastRefused: string | undefined;
 
   const isUsable = (one: Token | undefined): one is Token =>
-    one !== undefined && one.bearer !== lastRefused && clock.now() < one.renewAtMs;
+    !!one && one.bearer !== lastRefused && clock.now() < one.renewAtMs;
 
   async function renew(): Promise<string> {
-    const stored = parseToken(await store?.get(key));
+    const stored = parseToken(await tokenStore?.get(key));
     // Should the sign-in fail, no other process must be left with what the service refused.
-    if (stored && stored.bearer === lastRefused) await store?.delete(key);
+    if (stored && stored.bearer === lastRefused) await tokenStore?.delete(key);
+    const from = isUsable(stored) ? "store" : "sign-in";
     token = isUsable(stored) ? stored : await signIn();
-    source.tell(token === stored ? "store" : "sign-in");
+    emit(
+      { ...operation, url: baseUrl + TOKEN_PATH, attempts: 0, call: 0 },
+      { type: "token", from },
+    );
     return token.bearer;
   }
 
   async function signIn(): Promise<Token> {
-    const { bearer, lifetimeMs } = await source.signIn();
-    const renewAtMs = clock.now() + lifetimeMs - Math.min(RENEW_EARLY_MS, lifetimeMs / 10);
-    await store?.set(key, JSON.stringify({ bearer, renewAtMs }));
-    return { bearer, renewAtMs };
+    const fresh = await call(operation, { body: { secretID, secretKey } }, readToken);
+    await tokenStore?.set(key, JSON.stringify(fresh));
+    return fresh;
   }
 
-  return {
-    isRenewable: true,
-    bearer(refused) {
-      lastRefused = refused ?? lastRefused;
-      // A caller that was slow to see its 401 takes the token that others fetched since.
-      if (isUsable(token)) return token.bearer;
-      renewing ??= renew().finally(() => {
-        renewing = undefined;
-      });
-      return renewing;
-    },
+  return (refused) => {
+    lastRefused = refused ?? lastRefused;
+    // A caller that was slow to see its 401 takes the token that others fetched since.
+    if (isUsable(token)) return token.bearer;
+    renewing ??= renew().finally(() => (renewing = undefined));
+    return renewing;
   };
 }
 

@@ -1,30 +1,39 @@
 // What POST /Token gives, checked before it is relied on.
 import { isObject, readSuccess } from "./answer.ts";
-import type { Clock } from "./clock.ts";
 import { ProtocolError, toName } from "./errors.ts";
 import type { Read } from "./exchange.ts";
-import { isBearer } from "./session.ts";
 import { parseInstantMs } from "./values.ts";
 
-/** A token that can be sent, and for how long from now on. */
-export interface SignIn {
+/** A token that can be sent, and until when it is. */
+export interface Token {
   readonly bearer: string;
-  readonly lifetimeMs: number;
+  readonly renewAtMs: number;
 }
 
+/**
+ * A token is renewed this long before it expires, so that a request under way is not overtaken; of a
+ * token that lives less than five minutes, the last tenth.
+ */
+const RENEW_EARLY_MS = 30_000;
+
 /** @throws ProtocolError where the token cannot be sent, or its expiry is unknown or past. */
-export function createSignInReader(clock: Clock): Read<SignIn> {
-  return async (response, exchange) => {
-    const body = await readSuccess(response, exchange);
-    const { access_token: bearer, expires } = isObject(body) ? body : {};
-    // By its own clock the service's `expires` is right even where this machine's clock is not.
-    const answeredAtMs = Date.parse(response.headers.get("Date") ?? "") || clock.now();
-    // Without an offset it is in UTC, as the interface says.
-    const lifetimeMs = parseInstantMs(expires, "Z") - answeredAtMs;
-    if (isBearer(bearer) && lifetimeMs > 0) return { bearer, lifetimeMs };
-    const fault = isBearer(bearer) ? "expires that is no moment to come" : "no usable access_token";
-    throw new ProtocolError(`${toName(exchange)} was answered with ${fault}`, exchange, {
-      status: response.status,
-    });
-  };
+export const readToken: Read<Token> = async (response, exchange) => {
+  const body = await readSuccess(response, exchange);
+  const { access_token: bearer, expires } = isObject(body) ? body : {};
+  const nowMs = exchange.options.clock.now();
+  // By its own clock the service's `expires` is right even where this machine's clock is not. Without an offset it is
+  // in UTC, as the interface says.
+  const lifetimeMs =
+    parseInstantMs(expires, "Z") - (Date.parse(response.headers.get("Date") ?? "") || nowMs);
+  const renewAtMs = nowMs + lifetimeMs - Math.min(RENEW_EARLY_MS, lifetimeMs / 10);
+  if (isBearer(bearer) && lifetimeMs > 0) return { bearer, renewAtMs };
+  const fault = isBearer(bearer) ? "expires that is no moment to come" : "no usable access_token";
+  throw new ProtocolError(`${toName(exchange.about)} was answered with ${fault}`, exchange.about, {
+    status: response.status,
+  });
+};
+
+/** Whether `text` can be sent as `Authorization: Bearer`; RFC 6750, section 2.1 allows even less. */
+export function isBearer(text: unknown): text is string {
+  return typeof text === "string" && /^[\x21-\x7e]+$/.test(text);
 }

@@ -1,55 +1,66 @@
-// A body while it is read: typed errors, an end to silence, and nothing left open behind it.
+// Bytes while they are read: typed errors, an end to silence, and nothing left open behind them.
 import { toFault } from "./answer.ts";
 import { ProtocolError, toName } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
+
+/** Bytes that come piece by piece. */
+export interface Source {
+  /** Undefined at the end. */
+  readonly read: () => Promise<Uint8Array | undefined>;
+  readonly close: () => Promise<void>;
+}
 
 /**
  * The bytes of a recording. A 304 has none.
  *
  * @throws ProtocolError where JSON or a web page came instead, as from a sign-in page on the way.
  */
-export async function toRecordingBody(
-  response: Response,
-  exchange: Exchange,
-  idleMs: number,
-): Promise<ReadableStream<Uint8Array>> {
+export async function openRecording(response: Response, exchange: Exchange): Promise<Source> {
   const { status, headers } = response;
   const type = headers.get("Content-Type") ?? "";
-  if (!/json|html/i.test(type)) return toBody(response, exchange, idleMs);
+  if (!/json|html/i.test(type)) return openBody(response, exchange);
   await response.body?.cancel();
-  const fault = `${toName(exchange)} was answered with ${type}, not a recording`;
-  throw new ProtocolError(fault, exchange, { status });
+  const { about } = exchange;
+  const fault = `${toName(about)} was answered with ${type}, not a recording`;
+  throw new ProtocolError(fault, about, { status });
 }
 
-/** The body, read no faster than it is asked for. `idleMs` of silence are a TimeoutError. */
-export function toBody(
-  { body }: Response,
-  exchange: Exchange,
-  idleMs: number,
-): ReadableStream<Uint8Array> {
+/** The body of an answer. `idleTimeoutMs` of silence are a TimeoutError. */
+export function openBody({ body }: Response, exchange: Exchange): Source {
   const { watch } = exchange;
-  if (body === null || watch === undefined) return new Blob([]).stream();
+  if (!body || !watch) return { read: async () => undefined, close: async () => {} };
   exchange.watch = undefined;
   watch.allow(Infinity);
   const reader = body.getReader();
-  const close = (reason?: unknown) => {
-    watch.release();
-    return reader.cancel(reason);
+  return {
+    async read() {
+      watch.allow(exchange.options.idleTimeoutMs);
+      try {
+        const { done, value } = await reader.read();
+        watch.allow(Infinity);
+        if (done) watch.release();
+        return value;
+      } catch (cause) {
+        watch.release();
+        throw toFault(cause, exchange, watch.signal);
+      }
+    },
+    close() {
+      watch.release();
+      // Of a body that broke off this fails.
+      return reader.cancel().catch(() => {});
+    },
   };
+}
+
+/** The bytes as a stream, which is read no faster than it is asked for. */
+export function toStream({ read, close }: Source): ReadableStream<Uint8Array> {
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        watch.allow(idleMs);
-        try {
-          const { done, value } = await reader.read();
-          watch.allow(Infinity);
-          if (!done) return controller.enqueue(value);
-          watch.release();
-          controller.close();
-        } catch (cause) {
-          watch.release();
-          throw toFault(cause, exchange, watch);
-        }
+        const piece = await read();
+        if (piece) controller.enqueue(piece);
+        else controller.close();
       },
       cancel: close,
     },
@@ -60,7 +71,4 @@ export function toBody(
 }
 
 // Nobody reads on, so that no time-out ends it: a program may pause for as long as it likes.
-const dropped = /* @__PURE__ */ new FinalizationRegistry<() => Promise<void>>((close) => {
-  // Of a body that broke off this fails.
-  close().catch(() => {});
-});
+const dropped = /* @__PURE__ */ new FinalizationRegistry<Source["close"]>((close) => void close());

@@ -60,6 +60,7 @@ test("the events of a call come in order, with those of its sign-ins", async () 
     method: "GET",
     path: "/chat/by-call-id/{call_id}",
     url: `${baseUrl}/chat/by-call-id/7`,
+    attempts: 3,
     type: "response",
     attempt: 3,
     status: 200,

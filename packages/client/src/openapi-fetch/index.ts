@@ -3,13 +3,13 @@ import type { paths, Schema } from "@call-media/api";
 import { operationIds } from "@call-media/api/operation-ids";
 import createFetchClient, { type Client, type Middleware } from "openapi-fetch";
 
-import { isObject, readSuccess } from "../answer.ts";
+import { isObject, parseJson, readSuccess } from "../answer.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { CallMediaError, InvalidRequestError, type Operation } from "../errors.ts";
 import type { Exchange, Read } from "../exchange.ts";
 import { type ContractOptions, parseOptions } from "../options.ts";
-import { toOperation, toUrl } from "../request.ts";
-import { toRecordingBody } from "../stream.ts";
+import { TOKEN_PATH, toOperation, toUrl } from "../request.ts";
+import { openRecording, toStream } from "../stream.ts";
 
 export type { ContractOptions } from "../options.ts";
 
@@ -64,14 +64,16 @@ const requests = /* @__PURE__ */ new WeakMap<AbortSignal, Request>();
 async function send(request: Request, operation: Operation, caller: Caller): Promise<Response> {
   const { url, signal } = request;
   requests.set(signal, request);
+  const body = (await request.text()) || undefined;
   const exchange = caller.begin(operation, {
     url,
     signal,
     // A copy, lest middleware that keeps requests keeps the token.
     headers: new Headers(request.headers),
-    body: (await request.text()) || undefined,
+    body,
+    secret: toSecret(operation, body),
   });
-  const read = isStream(exchange) ? createStreamReader(caller) : readCopy;
+  const read = isStream(operation) ? readStream : readCopy;
   try {
     return await caller.send(exchange, read);
   } catch (error) {
@@ -104,18 +106,24 @@ const readCopy: Read<Response> = async (response, exchange) => {
   return copy;
 };
 
-function createStreamReader({ options }: Caller): Read<Response> {
-  return async (response, exchange) => {
-    const body = await toRecordingBody(response, exchange, options.idleTimeoutMs);
-    // A 304 may not be made with a body, be it empty.
-    return response.status === 304 ? response : new Response(body, response);
-  };
+const readStream: Read<Response> = async (response, exchange) => {
+  const body = toStream(await openRecording(response, exchange));
+  // A 304 may not be made with a body, be it empty.
+  return response.status === 304 ? response : new Response(body, response);
+};
+
+/** The service may quote what it refuses. */
+function toSecret({ path }: Operation, body = ""): string | undefined {
+  const sent = path === TOKEN_PATH ? parseJson(body) : undefined;
+  const secretKey = isObject(sent) ? sent["secretKey"] : undefined;
+  return typeof secretKey === "string" ? secretKey : undefined;
 }
 
 /** The answer to a call that the service refused; throws `error` where that is not what happened. */
-function toRefusal(error: unknown, { operationId, response }: Exchange): Response {
+function toRefusal(error: unknown, { operation, response }: Exchange): Response {
   // The refusal of a sign-in is no answer to the call.
-  if (!(error instanceof CallMediaError) || error.operationId !== operationId) throw error;
+  if (!(error instanceof CallMediaError) || error.operationId !== operation.operationId)
+    throw error;
   const { status = 0, body, message } = error;
   if (status < 400) throw error;
   const isEnvelope = isObject(body) && body["isError"] === true;
