@@ -135,24 +135,36 @@ describe("beside the contract", () => {
     expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
   });
 
-  test("a page is sent packed to those who take that, and once", async () => {
-    const url = `${service.baseUrl}/docs/redoc.js`;
-    const ask = (headers: Record<string, string>) => fetch(url, { headers });
-    const plain = await ask({ "Accept-Encoding": "identity" });
-    const packed = await ask({ "Accept-Encoding": "gzip" });
-    expect(plain.headers.get("content-encoding")).toBe(null);
-    expect(packed.headers.get("content-encoding")).toBe("gzip");
-    const [size, packedSize] = [plain, packed].map((answer) =>
-      answer.headers.get("content-length"),
+  const askForProgram = (headers: Record<string, string>) =>
+    fetch(`${service.baseUrl}/docs/redoc.js`, { headers });
+
+  test.each([
+    ["a browser over HTTPS", "gzip, deflate, br, zstd", "br"],
+    ["a browser over HTTP", "gzip, deflate", "gzip"],
+    ["who would rather not have Brotli", "br;q=0, gzip;q=0.5", "gzip"],
+    ["who prefers it as it is", "identity, br;q=0.5", null],
+  ])("a page is sent to %s (%s) as %s", async (_who, accepted, coding) => {
+    const plain = await askForProgram({ "Accept-Encoding": "identity" });
+    const answer = await askForProgram({ "Accept-Encoding": accepted });
+    expect(answer.headers.get("content-encoding")).toBe(coding);
+    expect(answer.headers.get("vary")).toBe("Accept-Encoding");
+    const [size, sent] = [plain, answer].map(({ headers }) => headers.get("content-length"));
+    expect(Number(sent)).toBeLessThanOrEqual(Number(size) / (coding === null ? 1 : 3));
+    expect(await answer.text()).toBe(await plain.text()); // fetch unpacks
+  });
+
+  test("a page that is held as it was packed is not sent again", async () => {
+    const codings = ["identity", "gzip", "br"];
+    const answers = await Promise.all(
+      codings.map((coding) => askForProgram({ "Accept-Encoding": coding })),
     );
-    expect(Number(packedSize)).toBeLessThan(Number(size) / 3);
-    expect(await packed.text()).toBe(await plain.text()); // fetch unpacks
-    const tags = [plain, packed].map((answer) => answer.headers.get("etag") ?? "");
-    expect(new Set(tags).size).toBe(2);
-    const again = { "Accept-Encoding": "gzip", "If-None-Match": `"x", W/${tags[1]}` };
-    const held = await ask(again);
+    const tags = answers.map(({ headers }) => headers.get("etag") ?? "");
+    expect(new Set(tags).size).toBe(3);
+    const again = { "Accept-Encoding": "gzip" };
+    const held = await askForProgram({ ...again, "If-None-Match": `"x", W/${tags[1]}` });
     expect([held.status, held.headers.get("content-length")]).toEqual([304, null]);
-    expect((await ask({ ...again, "If-None-Match": tags[0] ?? "" })).status).toBe(200);
+    for (const other of [tags[0], tags[2]])
+      expect((await askForProgram({ ...again, "If-None-Match": other ?? "" })).status).toBe(200);
   });
 
   test.each(["/docs/..%2f..%2fpackage.json", "/docs/nowhere.html", "/docs//index.html"])(
