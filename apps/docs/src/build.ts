@@ -1,22 +1,23 @@
 // Builds the whole site into a folder: pages from Markdown, the references, the search, what runs in the browser.
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { document } from "@call-media/api";
 import { build as bundle } from "esbuild";
 import { type MenuSection, type Page, writePage } from "./layout.ts";
 import { createLinks } from "./links.ts";
 import { createMarkdown } from "./markdown.ts";
 import { readRepositoryUrl, SITE } from "./places.ts";
 import { buildReference } from "./reference.ts";
-import { readReleased } from "./released.ts";
+import { readReleased, type ReleasedDocument } from "./released.ts";
 import { withSamples } from "./samples/samples.ts";
 import { writeSearchIndex } from "./search-index.ts";
-import { REFERENCE, SECTIONS } from "./sections.ts";
+import { SECTIONS } from "./sections.ts";
+import { HERE, REFERENCE, toReleased } from "./versions.ts";
 
 /** Empties the folder and fills it. Gives a sentence for each link of a source that leads nowhere. */
 export async function buildSite(folder: string): Promise<readonly string[]> {
   await rm(folder, { recursive: true, force: true });
-  const [dead] = await Promise.all([buildPages(folder), buildReferences(folder)]);
+  const references = readReleased().then((released) => buildReferences(folder, released));
+  const [dead] = await Promise.all([buildPages(folder), references]);
   return dead;
 }
 
@@ -69,14 +70,18 @@ function toMenu(pages: readonly Page[]): readonly MenuSection[] {
   });
 }
 
-async function buildReferences(folder: string): Promise<void> {
-  const { title, version } = document.info;
-  const reference = await buildReference(JSON.stringify(withSamples()), `${title} ${version}`);
-  await write(folder, "reference.html", reference.html);
+/** The reference of the contract as it is here, and those of what was released, newest first. */
+export async function buildReferences(
+  folder: string,
+  released: readonly ReleasedDocument[],
+): Promise<void> {
+  const versions = released.map(({ version }) => toReleased(version));
+  const reference = await buildReference(JSON.stringify(withSamples()), [HERE, ...versions]);
+  await write(folder, HERE.href, reference.html);
   await write(folder, "redoc.js", reference.program);
-  for (const { version: of, file } of await readReleased()) {
-    const html = reference.writeOther(await readFile(file, "utf8"), `${title} ${of}`);
-    await write(folder, `${of}/index.html`, html);
+  for (const { version, file } of released) {
+    const page = toReleased(version);
+    await write(folder, page.href, reference.writeReleased(await readFile(file, "utf8"), page));
   }
 }
 

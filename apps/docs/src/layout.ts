@@ -1,7 +1,7 @@
 // The frame around every page: head, menu, search, contents of the page.
 import { document } from "@call-media/api";
 import type { Heading, Rendered } from "./markdown.ts";
-import { REFERENCE } from "./sections.ts";
+import { REFERENCE } from "./versions.ts";
 
 export interface MenuSection {
   readonly title: string;
@@ -17,6 +17,8 @@ export interface Page {
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%231f4e5f'/%3E%3Cpath d='M4 6v4M7 3v10M10 5v6M13 7v2' stroke='white' stroke-width='1.5' stroke-linecap='round'/%3E%3C/svg%3E";
 
+const REFERENCE_LINK = `<a href="${REFERENCE.slug}.html">${REFERENCE.title}</a>`;
+
 /** What stands in the head of every page; `root` leads from the page to the first one, such as `../` or nothing. */
 export function writeHead(title: string, summary: string, root = ""): string {
   return `<meta charset="utf-8">
@@ -29,14 +31,14 @@ export function writeHead(title: string, summary: string, root = ""): string {
 <script src="${root}site.js" defer></script>`;
 }
 
-/** The bar at the top of every page. */
-export function writeBar(root = ""): string {
+/** The bar at the top of every page; `end` is what stands at its end. */
+export function writeBar(root = "", end = REFERENCE_LINK): string {
   return `<a class="skip" href="#content">Skip to the text</a>
 <header class="bar">
 <a class="name" href="${root}index.html">Call Media</a>
 <search><form role="search"><input type="search" id="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off" data-root="${root}"></form>
 <div id="found" hidden><p role="status"></p><ol></ol></div></search>
-<a href="${root}${REFERENCE.slug}.html">${REFERENCE.title}</a>
+${end}
 </header>`;
 }
 

@@ -5,16 +5,18 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { document as contract } from "@call-media/api";
 import { writeBar, writeHead } from "./layout.ts";
 import { REPOSITORY } from "./places.ts";
+import { HERE, type Version, writeNotice, writeVersionMenu } from "./versions.ts";
 
 export interface Reference {
   /** The page, rendered, so that it can be read before Redoc runs. */
   readonly html: string;
   /** Redoc, which every page imports as `redoc.js` from the folder of the first page. */
   readonly program: string;
-  /** The page of another document, a folder below the first page. Redoc renders it when it is opened. */
-  readonly writeOther: (document: string, title: string) => string;
+  /** The page of a released document, a folder below the first page. Redoc renders it when it is opened. */
+  readonly writeReleased: (document: string, version: Version) => string;
 }
 
 const MODULE = '<script type="module">';
@@ -22,30 +24,45 @@ const MODULE = '<script type="module">';
 const SUMMARY =
   "Every operation of the Call Media Retrieval Service: what it takes, what it answers.";
 
-/** `document` is JSON. Throws an Error when Redocly's page is not built as it was when this was written. */
-export async function buildReference(document: string, title: string): Promise<Reference> {
+/**
+ * `document` is JSON, `versions` are all that have a page. Throws an Error when Redocly's page is not built as it was when
+ * this was written.
+ */
+export async function buildReference(
+  document: string,
+  versions: readonly Version[],
+): Promise<Reference> {
   const built = await runRedocly(document);
   const body = toFragments(between(built, "<body>", MODULE));
   const [program, start] = split(built.slice(built.indexOf(MODULE) + MODULE.length));
   const options = between(start, "const __redoc_options = ", ";\n");
   const styles = between(built, "</title>", "<body>").match(/<style[^>]*>[^]*?<\/style>/g) ?? [];
+  const common = { versions, options };
   return {
     program: withoutRequests(program),
-    html: writeFrame({ title, root: "", styles: styles.join("\n"), body, document, options }),
-    writeOther: (other, otherTitle) =>
+    html: writeFrame({
+      ...common,
+      version: HERE,
+      root: "",
+      styles: styles.join("\n"),
+      body,
+      document,
+    }),
+    writeReleased: (released, version) =>
       writeFrame({
-        title: otherTitle,
+        ...common,
+        version,
         root: "../",
         styles: "",
         body: `${between(body, '<div hidden="">', "</div>")}<div id="redoc"></div>`,
-        document: other,
-        options,
+        document: released,
       }),
   };
 }
 
 interface Frame {
-  readonly title: string;
+  readonly version: Version;
+  readonly versions: readonly Version[];
   /** From the page to the first page: nothing, or `../`. */
   readonly root: string;
   readonly styles: string;
@@ -54,17 +71,18 @@ interface Frame {
   readonly options: string;
 }
 
-function writeFrame({ title, root, styles, body, document, options }: Frame): string {
+function writeFrame({ version, versions, root, styles, body, document, options }: Frame): string {
   return `<!doctype html>
 <html lang="en">
 <head>
-${writeHead(title, SUMMARY, root)}
+${writeHead(`${contract.info.title} ${version.version}`, SUMMARY, root)}
 <link rel="stylesheet" href="${root}reference.css">
 ${styles}
 </head>
 <body>
-${writeBar(root)}
+${writeBar(root, writeVersionMenu(versions, version, root))}
 <div id="content" tabindex="-1">
+${writeNotice(version, root)}
 ${body}
 </div>
 <script type="module">

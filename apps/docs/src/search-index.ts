@@ -3,7 +3,7 @@ import { document, routes } from "@call-media/api";
 import MiniSearch from "minisearch";
 import { type Passage, SEARCH_OPTIONS } from "../browser/passage.ts";
 import type { Page } from "./layout.ts";
-import { REFERENCE } from "./sections.ts";
+import { REFERENCE } from "./versions.ts";
 
 /** A script that hands the index over: it can be loaded where there is no server, which JSON cannot. */
 export function writeSearchIndex(pages: readonly Page[]): string {

@@ -19,9 +19,6 @@ export interface Section {
   readonly sources: readonly Source[];
 }
 
-/** The page that Redocly makes; it stands in the menu, but is no Markdown. */
-export const REFERENCE = { slug: "reference", title: "Reference" } as const;
-
 const fromFile = (slug: string, path: string): Source => ({
   slug,
   path,

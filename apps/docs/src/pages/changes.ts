@@ -1,10 +1,10 @@
 // What has changed, as a page: the changesets that wait for a release, the changelogs of the packages, the contract's versions.
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { document } from "@call-media/api";
 import { parseChangesetFile } from "@changesets/parse";
 import { readSource, REPOSITORY } from "../places.ts";
 import { readReleased } from "../released.ts";
+import { HERE, toReleased } from "../versions.ts";
 
 /** The page in Markdown. */
 export async function writeChanges(): Promise<string> {
@@ -23,8 +23,9 @@ ${await writeChangelogs()}
 
 Each keeps its reference at an address that stays.
 
-- [${document.info.version}, as it is here](reference.html)
-${(await readReleased()).map(({ version }) => `- [${version}, as released](${version}/index.html)`).join("\n")}
+${[HERE, ...(await readReleased()).map(({ version }) => toReleased(version))]
+  .map(({ label, href }) => `- [${label}](${href})`)
+  .join("\n")}
 `;
 }
 
