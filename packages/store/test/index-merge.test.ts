@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import type { CallStore } from "../src/index.ts";
 import { createCallSearch } from "../src/sqlite/call-search.ts";
-import { openDatabase } from "../src/sqlite/database.ts";
+import { openDatabase, openForSearches } from "../src/sqlite/database.ts";
 import { mergeIndex } from "../src/sqlite/index-merge.ts";
 import { toFirstId } from "../src/sqlite/order-key.ts";
 import { createIndexWriter, createTermLister } from "../src/sqlite/search-index.ts";
@@ -107,14 +107,16 @@ test("large pieces that cover the same days are merged into ones that follow eac
 
 /** An archive with nothing of its calls but their ids: one in each of the first milliseconds there are. */
 async function openIndex() {
-  const database = openDatabase(await createFolder());
-  onTestFinished(() => database.close());
+  const directory = await createFolder();
+  const database = openDatabase(directory);
+  const reader = openForSearches(directory);
+  onTestFinished(() => [reader, database].forEach((one) => one.close()));
   database.exec(`
     DROP TABLE call;
     CREATE TABLE call (id INTEGER PRIMARY KEY, call_id, ref_id, record);
     WITH RECURSIVE instant (ms) AS (SELECT 0 UNION ALL SELECT ms + 1 FROM instant LIMIT 198000)
       INSERT INTO call SELECT ms << 20, CAST(ms << 20 AS TEXT), NULL, '[]' FROM instant`);
-  const searchCalls = createCallSearch(database);
+  const searchCalls = createCallSearch(reader);
   const whole = { fromMs: 0, untilMs: 1e9, visibility: [], filter: { agent: "ann" } };
   const terms = createTermLister(database)(toRecord({ agent: "ann" }));
   return {
