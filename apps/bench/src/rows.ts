@@ -39,7 +39,7 @@ export function toCallId(index: number): string {
   return String(300_000_000_000 + index * 7);
 }
 
-// As many as a transaction of the importers has.
+// As many calls as are written at a stretch.
 const BATCH_ROWS = 5_000;
 
 export function* toBatches(rows: Iterable<MetadataRecord>): Generator<readonly MetadataRecord[]> {

@@ -15,8 +15,8 @@ import { toNumber } from "./support/scale.ts";
 import { type Source, writeSource } from "./support/source.ts";
 
 const KILLS = toNumber("KILLS", { short: 6, long: 200 });
-const ROWS = toNumber("KILL_ROWS", { short: 2_000, long: 6_000 });
-// A transaction of an import has up to 64 MiB of rows, and there have to be several. Blanks are not kept, and so cost little.
+const ROWS = toNumber("KILL_ROWS", { short: 2_400, long: 6_000 });
+// A transaction of an import has up to 80 MiB of rows, and there have to be several. Blanks are not kept, and so cost little.
 const ROW_CHARACTERS = toNumber("KILL_ROW_CHARACTERS", { short: 75_000, long: 40_000 });
 const SEED = toNumber("KILL_SEED", { short: 1, long: 1 });
 

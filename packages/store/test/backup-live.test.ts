@@ -12,7 +12,10 @@ import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder, writeLines } from "./support/archives.ts";
 import { call, fillRows, query } from "./support/records.ts";
 
-const ROWS = 20_000;
+// Imports of so many rows each, one after the other: what one writes is there for others when it ends.
+const IMPORTS = 4;
+const ROWS_AN_IMPORT = 5_000;
+const ROWS = IMPORTS * ROWS_AN_IMPORT;
 const ROWS_A_RECORDING = 200;
 
 const toModule = (name: string) => new URL(`../src/${name}`, import.meta.url).href;
@@ -23,7 +26,8 @@ const IMPORT = `
   const { importFiles } = await import(process.argv[2]);
   await using store = await createStore({ directory: process.argv[3] });
   const onProgress = ({ read }) => console.log(read);
-  await importFiles({ store, paths: [process.argv[4]], format: "jsonl", onProgress });
+  for (const path of process.argv.slice(4))
+    await importFiles({ store, paths: [path], format: "jsonl", onProgress });
 `;
 const BACKUP = `
   const { backUp } = await import(process.argv[1]);
@@ -37,8 +41,14 @@ function start(script: string, ...args: readonly string[]): ChildProcess {
   });
 }
 
-async function writeSource(): Promise<string> {
-  const lines = Array.from({ length: ROWS }, (_, index) => ({
+async function writeSources(): Promise<readonly string[]> {
+  const firsts = Array.from({ length: IMPORTS }, (_, number) => number * ROWS_AN_IMPORT);
+  return await Promise.all(firsts.map(writeSource));
+}
+
+async function writeSource(first: number): Promise<string> {
+  const indexes = Array.from({ length: ROWS_AN_IMPORT }, (_, number) => first + number);
+  const lines = indexes.map((index) => ({
     kind: "call",
     call_id: String(index),
     datetime: new Date(Date.UTC(2025, 0, 1, 0, index)).toISOString(),
@@ -48,7 +58,7 @@ async function writeSource(): Promise<string> {
   }));
   const path = await writeLines("archive.jsonl", lines);
   await mkdir(join(dirname(path), "media"));
-  for (let index = 0; index < ROWS; index += ROWS_A_RECORDING)
+  for (const index of indexes.filter((number) => number % ROWS_A_RECORDING === 0))
     await writeFile(join(dirname(path), "media", `${index}.wav`), randomBytes(2_000));
   return path;
 }
@@ -60,7 +70,7 @@ test(
     const [directory, backup] = [await createFolder(), join(await createFolder(), "backup")];
     await (await createStore({ directory }))[Symbol.asyncDispose]();
     const modules = ["sqlite/sqlite-store.ts", "import/index.ts"].map(toModule);
-    const importing = start(IMPORT, ...modules, directory, await writeSource());
+    const importing = start(IMPORT, ...modules, directory, ...(await writeSources()));
     const imported = once(importing, "exit");
     if (importing.stdout !== null) await once(importing.stdout, "data");
 

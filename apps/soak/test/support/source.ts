@@ -15,7 +15,7 @@ export interface Source {
   };
 }
 
-// A batch of an import ends after 8 MiB: with notes as long as these, after 2,700 rows.
+// A batch of an import ends after 1 MiB: with notes as long as these, after 340 rows.
 const NOTES_CHARACTERS = 3_000;
 const RECORDING_BYTES = 200_000;
 

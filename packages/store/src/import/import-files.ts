@@ -9,9 +9,10 @@ import { ImportError, type ImportOptions, type ImportReport } from "./import-opt
 import { createRowPreparer, type PreparedRow } from "./prepare-row.ts";
 import { findSourceFiles, isSameFile, type SourceFiles } from "./source-files.ts";
 
-// This many rows are written at a stretch, in about a third of a second, and kept in memory for that.
-const BATCH_ROWS = 5_000;
-const BATCH_CHARACTERS = 8 * 1024 * 1024;
+// This many rows are written at a stretch, in some hundredths of a second, and kept in memory for that: of ten times as many,
+// V8 would copy most to where what lives for long is kept.
+const BATCH_ROWS = 500;
+const BATCH_CHARACTERS = 1024 * 1024;
 
 /**
  * Imports files into the archive that `store` has open. A row is written whole or not at all, and what the archive has

@@ -11,10 +11,14 @@ import { createSharedTransaction } from "./shared-transaction.ts";
 type Write = (item: ArchiveItem) => boolean;
 
 // The more is written together, the less each row costs the disk and the search index; but whoever else wants to write has
-// to wait, and gives up after some seconds. A write of an import of files has up to 5,000 rows and, when these are long, some
-// 8 MiB: so many of them are 40,000 calls, a piece of the index that stays as it is, or 64 MiB.
-const MAX_WRITES = 8;
+// to wait, and gives up after some seconds. A write of an import of files has up to 500 rows and, when these are long, some
+// 1 MiB: so many of them are 40,000 calls, a piece of the index that stays as it is, or 80 MiB.
+const MAX_WRITES = 80;
 const MAX_MS = 3_000;
+
+// What an import writes is copied from the log into the database when the log has so many pages, 256 MiB, or at the end: the
+// identifiers of calls come in no order, so that most of what a transaction changes is changed by the next one again.
+const LOG_PAGES = 32_768;
 
 // At the end of an import nothing is lost when another one has the lock for longer.
 const END_TIMEOUT_MS = 5_000;
@@ -32,9 +36,11 @@ export function createImportSession({
   readonly timeZone: string;
   readonly lock: Disposable;
 }): ImportSession {
-  database.exec(
-    "CREATE TEMP TABLE seen_call (id INTEGER PRIMARY KEY); CREATE TEMP TABLE seen_chat (id INTEGER PRIMARY KEY)",
-  );
+  database.exec(`
+    PRAGMA wal_autocheckpoint = ${LOG_PAGES};
+    CREATE TEMP TABLE seen_call (id INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE seen_chat (id INTEGER PRIMARY KEY);
+  `);
   const calls = createCallWriter(database, timeZone);
   const writeChat = createChatWriter(database, timeZone);
   const writePerson = createPersonWriter(database);
@@ -84,7 +90,7 @@ function settle(database: DatabaseSync): void {
   database.exec("PRAGMA synchronous = FULL; BEGIN IMMEDIATE");
   const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
   // The first page of the file is written anew as it is.
-  database.exec(`PRAGMA user_version = ${version}; COMMIT`);
+  database.exec(`PRAGMA user_version = ${version}; COMMIT; PRAGMA wal_checkpoint`);
 }
 
 /**

@@ -87,12 +87,16 @@ export function createTermLister(database: DatabaseSync): (record: MetadataRecor
     field,
     toTerm: createTermsOf(database, field),
   }));
+  // Lists that grow one by one would be copied again and again: an import keeps some ten thousand.
+  const terms = fields.map(() => 0);
   return (record) => {
-    const terms: number[] = [];
+    let count = 0;
     for (const { field, toTerm } of fields) {
       const value = record[field];
-      if (value !== null) terms.push(toTerm(value));
+      if (value === null) continue;
+      terms[count] = toTerm(value);
+      count += 1;
     }
-    return terms;
+    return terms.slice(0, count);
   };
 }
