@@ -8,9 +8,11 @@ import {
   openJournal,
   readRows,
   readState,
+  type Row,
   type Seal,
   toItemKey,
 } from "./journal.ts";
+import type { ListedDay } from "./listing.ts";
 import {
   createPlacing,
   type EarlierRecordings,
@@ -33,25 +35,42 @@ export interface DayWork extends Pick<
   readonly stop: (error: unknown) => void;
 }
 
-/** `journals`: those of the day, by round; the last is worked on. */
-export async function fetchDay(work: DayWork, journals: readonly string[]): Promise<void> {
+/** `journals`: those of the day, by round; the last is worked on. `listed`: what it has, where it was just written. */
+export async function fetchDay(
+  work: DayWork,
+  journals: readonly string[],
+  listed?: ListedDay,
+): Promise<void> {
   const path = journals.at(-1) ?? "";
   const placing = createPlacing(work.plan);
   const earlier = await readEarlier(journals.slice(0, -1), placing);
-  const state = await readState(path, placing.count);
+  const { state, rows } = await readDay(path, placing, listed);
   const journal = await openJournal(path, state);
   const prefix = basename(path, ".jsonl");
   const toPartPath = ({ row, kind, part }: Item) =>
     join(work.folder.parts, `${prefix}.${row}.${kind}.${part}`);
   try {
     const items: ItemWork = { ...work, state, journal, earlier, toPartPath };
-    await fetchRows(work, items, { path, placing });
+    await fetchRows(work, items, { rows, placing });
     if (work.signal.aborted) return;
     await syncFolders(work.folder, work.plan, state);
     await journal.seal(toSeal(state));
   } finally {
     await journal.close();
   }
+}
+
+interface Day {
+  readonly state: DayState;
+  readonly rows: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
+}
+
+/** What the journal says, and its records for a second reading. */
+async function readDay(path: string, placing: Placing, listed?: ListedDay): Promise<Day> {
+  if (listed?.rows === undefined)
+    return { state: await readState(path, placing.count), rows: readRows(path) };
+  placing.count(listed.rows);
+  return { state: listed.state, rows: [listed.rows] };
 }
 
 /** Takes the names that earlier rounds gave on this day, and learns which recordings they have. */
@@ -63,38 +82,42 @@ async function readEarlier(
   for (const path of journals) {
     const { outcomes } = await readState(path);
     let row = 0;
-    for await (const one of readRows(path)) {
-      placing.takeNames(one);
-      for (let part = 1; part <= one.parts; part++) {
-        const outcome = outcomes.get(toItemKey({ row, kind: "recording", part }));
-        if (outcome?.status === "complete") earlier.set(toRecordingKey(one.record, part), outcome);
+    for await (const rows of readRows(path))
+      for (const one of rows) {
+        placing.takeNames(one);
+        for (let part = 1; part <= one.parts; part++) {
+          const outcome = outcomes.get(toItemKey({ row, kind: "recording", part }));
+          if (outcome?.status === "complete")
+            earlier.set(toRecordingKey(one.record, part), outcome);
+        }
+        row++;
       }
-      row++;
-    }
   }
   return earlier;
 }
 
-interface Day {
-  readonly path: string;
+interface PlacedDay extends Pick<Day, "rows"> {
   readonly placing: Placing;
 }
 
 /** A row begins when there is room for it, and they end in any order. */
-async function fetchRows(work: DayWork, items: ItemWork, { path, placing }: Day): Promise<void> {
-  const { pace, tally } = work;
+async function fetchRows(work: DayWork, items: ItemWork, day: PlacedDay): Promise<void> {
+  const { pace, tally, signal } = work;
   const underWay: Promise<void>[] = [];
-  for await (const row of readRows(path)) {
-    const placed = placing.place(row);
+  for await (const placed of placeRows(day)) {
     const open = await findOpen(items, work.plan, placed);
     if (open.length === 0) tally.endRow();
     else {
       await pace.enter();
       underWay.push(settleRow(work, items, { placed, open }).finally(pace.leave));
     }
-    if (work.signal.aborted) break;
+    if (signal.aborted) break;
   }
   await Promise.all(underWay);
+}
+
+async function* placeRows({ rows, placing }: PlacedDay): AsyncGenerator<Placed> {
+  for await (const some of rows) for (const row of some) yield placing.place(row);
 }
 
 async function findOpen(

@@ -1,7 +1,7 @@
 // The bytes of one recording into one file, however often the connection or the program dies on the way.
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, open as openFile, rm } from "node:fs/promises";
+import { open as openFile, rm } from "node:fs/promises";
 import { extname } from "node:path";
 import {
   type Announced,
@@ -9,6 +9,7 @@ import {
   isCallMediaError,
   type RecordingStream,
 } from "@call-media/client";
+import { BLOCK_BYTES, receiveBlocks } from "./blocks.ts";
 import { isMissing, OWNER_ONLY } from "./files.ts";
 import type { Begun } from "./journal.ts";
 import type { Pace } from "./pace.ts";
@@ -57,9 +58,6 @@ export class DamagedRecording extends Error {
   override readonly name = "DamagedRecording";
 }
 
-/** From so many bytes on it is worth a line in the journal to go on after a death. */
-const RESUMABLE_BYTES = 262_144;
-
 /** What was damaged once may have been so on its way. */
 const MAX_DAMAGED = 2;
 
@@ -79,8 +77,7 @@ export async function receiveRecording(
       if (rest !== undefined) return rest;
       const { stream, part } = await download.open();
       begun = toBegun(stream, part);
-      if (begun !== undefined) await download.tellBegun(begun);
-      return await receiveAll(downloads, download.part, stream);
+      return await receiveAll(downloads, { ...download, begun }, stream);
     } catch (error) {
       const isDamaged = error instanceof DamagedRecording;
       if (isDamaged) begun = undefined;
@@ -92,18 +89,19 @@ export async function receiveRecording(
 /** Without a digest nobody could tell whether the rest is of the same recording. */
 function toBegun(announced: Announced, part: number): Begun | undefined {
   const { bytes = 0, sha256, contentType, filename = "" } = announced;
-  if (sha256 === undefined || bytes < RESUMABLE_BYTES) return undefined;
+  if (sha256 === undefined || bytes < BLOCK_BYTES) return undefined;
   return { part, sha256, content_type: contentType, extension: extname(filename) };
 }
 
 async function receiveAll(
   downloads: Downloads,
-  part: string,
+  { part, begun, tellBegun }: Omit<Download, "source" | "open">,
   { body, ...announced }: RecordingStream,
 ): Promise<Received> {
   const hash = createHash("sha256");
   await using file = await openFile(part, "w", OWNER_ONLY.file);
-  const bytes = await write(downloads.pace, body, { file, hash });
+  const beforePart = async () => begun && (await tellBegun(begun));
+  const bytes = await receiveBlocks(downloads.pace, body, { file, hash, beforePart });
   const sha256 = await checkDigest(part, hash, announced.sha256);
   const checkedBy = announced.bytes === undefined ? "nothing" : "length";
   const checked = announced.sha256 === undefined ? checkedBy : "sha256";
@@ -131,7 +129,11 @@ async function receiveRest(
   const body = await openRest(downloads, source, { from, begun });
   if (body === undefined) return undefined;
   await using file = await openFile(part, "a", OWNER_ONLY.file);
-  const bytes = await write(downloads.pace, body, { file, hash });
+  const bytes = await receiveBlocks(downloads.pace, body, {
+    file,
+    hash,
+    beforePart: async () => {},
+  });
   await checkDigest(part, hash, begun.sha256);
   return toReceived(from + bytes);
 }
@@ -171,24 +173,6 @@ function isRestOf({ status, headers }: Response, from: number, { sha256 }: Begun
   return (
     status === 206 && isSame && headers.get("Content-Range")?.startsWith(`bytes ${from}-`) === true
   );
-}
-
-/** On the disk when it resolves, to how many bytes came. */
-async function write(
-  pace: Pace,
-  body: ReadableStream<Uint8Array>,
-  { file, hash }: { readonly file: FileHandle; readonly hash: Hash },
-): Promise<number> {
-  let bytes = 0;
-  for await (const chunk of body) {
-    hash.update(chunk);
-    for (let at = 0; at < chunk.length;)
-      at += (await file.write(chunk, at, chunk.length - at)).bytesWritten;
-    bytes += chunk.length;
-    await pace.receive(chunk.length);
-  }
-  await file.datasync();
-  return bytes;
 }
 
 /** How many bytes there are; 0 where there is no such file. */

@@ -40,27 +40,42 @@ export const OWNER_ONLY = { file: 0o600, folder: 0o700 } as const;
 
 const BLOCK_CHARACTERS = 65_536;
 
-/** Is there after a loss of power too, whole; what was there under that name before stays until then. */
-export async function writeDurably(
-  path: string,
-  texts: Iterable<string> | AsyncIterable<string>,
-): Promise<void> {
+/** A file that has no name before it is whole; what was there under that name before stays until then. */
+export interface DurableFile extends AsyncDisposable {
+  readonly write: (text: string) => Promise<void>;
+  /** Is there after a loss of power too, when it resolves to how many bytes it has. */
+  readonly finish: () => Promise<number>;
+}
+
+export async function openDurably(path: string): Promise<DurableFile> {
   const part = `${path}.part`;
   const file = await open(part, "w", OWNER_ONLY.file);
-  try {
-    let block = "";
-    for await (const text of texts) {
+  let [block, bytes] = ["", 0];
+  const flush = async () => {
+    const content = Buffer.from(block);
+    block = "";
+    bytes += content.length;
+    await file.appendFile(content);
+  };
+  return {
+    async write(text) {
       block += text;
-      if (block.length < BLOCK_CHARACTERS) continue;
-      await file.appendFile(block);
-      block = "";
-    }
-    await file.appendFile(block);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await giveName(part, path);
+      if (block.length >= BLOCK_CHARACTERS) await flush();
+    },
+    async finish() {
+      await flush();
+      await file.sync();
+      await giveName(part, path);
+      return bytes;
+    },
+    [Symbol.asyncDispose]: () => file.close(),
+  };
+}
+
+export async function writeDurably(path: string, text: string): Promise<void> {
+  await using file = await openDurably(path);
+  await file.write(text);
+  await file.finish();
 }
 
 /** Renames, and sees to it that the folder knows. */

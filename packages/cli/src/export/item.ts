@@ -49,8 +49,12 @@ export async function isDone(work: ItemWork, item: Item): Promise<boolean> {
 
 async function giveItsName({ folder, toPartPath }: ItemWork, item: Item, file: string) {
   const path = folder.toPath(file);
-  await makeFolder(dirname(path));
-  await rename(toPartPath(item), path);
+  const part = toPartPath(item);
+  await rename(part, path).catch(async (error: unknown) => {
+    if (!isMissing(error)) throw error;
+    await makeFolder(dirname(path)); // the first file of its day
+    await rename(part, path);
+  });
 }
 
 async function readSize(path: string): Promise<number | undefined> {

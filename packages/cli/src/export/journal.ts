@@ -152,43 +152,60 @@ export function toJournalPath(folder: string, from: string, round: number): stri
   return join(folder, `${from}.${String(round).padStart(5, "0")}.jsonl`);
 }
 
-/** The records, in the order in which the service gave them. */
-export async function* readRows(path: string): AsyncGenerator<Row> {
-  for await (const { row } of readLines(path)) {
-    if (row === undefined) return;
-    yield row;
+/** The records, in the order in which the service gave them; as many at once as are read at once. */
+export async function* readRows(path: string): AsyncGenerator<readonly Row[]> {
+  for await (const { lines } of readLines(path)) {
+    const rows = toRows(lines);
+    if (rows.length > 0) yield rows;
+    if (rows.length < lines.length) return; // what follows the records is none
   }
 }
 
+const toRows = (lines: readonly Line[]) => lines.flatMap(({ row }) => row ?? []);
+
 /**
- * `visit` is told of each record, so that one reading serves both.
+ * `visit` is told of the records and waited for, so that one reading serves both.
  *
  * @throws Error where the journal has no account of the listing, and so is none.
  */
-export async function readState(path: string, visit?: (row: Row) => void): Promise<DayState> {
+export async function readState(
+  path: string,
+  visit: (rows: readonly Row[]) => void | Promise<void> = () => {},
+): Promise<DayState> {
   const outcomes = new Map<string, Outcome>();
   const begun = new Map<string, Begun>();
   let listed: Listed | undefined;
   let bytes = 0;
-  for await (const line of readLines(path)) {
-    bytes += line.bytes;
-    listed ??= line.listed;
-    if (line.row !== undefined) visit?.(line.row);
-    if (line.item === undefined) continue;
-    const key = toItemKey(line.item);
-    if (line.outcome !== undefined) outcomes.set(key, line.outcome);
-    if (line.begun !== undefined) begun.set(key, line.begun);
+  for await (const read of readLines(path)) {
+    bytes += read.bytes;
+    await visit(toRows(read.lines));
+    for (const line of read.lines) {
+      listed ??= line.listed;
+      if (line.item === undefined) continue;
+      const key = toItemKey(line.item);
+      if (line.outcome !== undefined) outcomes.set(key, line.outcome);
+      if (line.begun !== undefined) begun.set(key, line.begun);
+    }
   }
   if (listed === undefined) throw new Error(`${path} is damaged`);
   return { listed, outcomes, begun, bytes };
 }
 
-/** Lines up to the first that is cut off or cannot be read. */
-async function* readLines(path: string): AsyncGenerator<Line & { readonly bytes: number }> {
-  for await (const { text, bytes } of splitLines(path)) {
-    const line = parseJson(text);
-    if (typeof line !== "object" || line === null) return;
-    yield { ...line, bytes };
+/** Lines up to the first that is cut off or cannot be read, and how many bytes they have. */
+async function* readLines(
+  path: string,
+): AsyncGenerator<{ readonly lines: readonly Line[]; readonly bytes: number }> {
+  for await (const read of splitLines(path)) {
+    const lines: Line[] = [];
+    let bytes = 0;
+    for (const one of read) {
+      const line = parseJson(one.text);
+      if (typeof line !== "object" || line === null) break;
+      lines.push(line);
+      bytes += one.bytes;
+    }
+    yield { lines, bytes };
+    if (lines.length < read.length) return;
   }
 }
 

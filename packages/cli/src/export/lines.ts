@@ -2,7 +2,7 @@
 import { open } from "node:fs/promises";
 
 const LINE_FEED = 0x0a;
-const FIRST_BYTES = 16_384;
+const FIRST_BYTES = 65_536;
 
 export interface FileLine {
   readonly text: string;
@@ -10,8 +10,11 @@ export interface FileLine {
   readonly bytes: number;
 }
 
-/** Without what follows the last line feed. `node:readline` would split at U+2028 as well, which JSON leaves as it is. */
-export async function* splitLines(path: string): AsyncGenerator<FileLine> {
+/**
+ * As many at once as are read at once, without what follows the last line feed. `node:readline` would split at U+2028 as
+ * well, which JSON leaves as it is.
+ */
+export async function* splitLines(path: string): AsyncGenerator<readonly FileLine[]> {
   await using file = await open(path, "r");
   // One buffer for all: a new one each time would be garbage faster than it is collected.
   let buffer = Buffer.allocUnsafe(FIRST_BYTES);
@@ -22,8 +25,10 @@ export async function* splitLines(path: string): AsyncGenerator<FileLine> {
     if (bytesRead === 0) return;
     const end = held + bytesRead;
     let from = 0;
+    const lines: FileLine[] = [];
     for (let at; (at = buffer.subarray(0, end).indexOf(LINE_FEED, from)) >= 0; from = at + 1)
-      yield { text: buffer.toString("utf8", from, at), bytes: at + 1 - from };
+      lines.push({ text: buffer.toString("utf8", from, at), bytes: at + 1 - from });
+    yield lines;
     buffer.copyWithin(0, from, end);
     held = end - from;
   }

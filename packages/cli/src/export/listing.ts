@@ -1,19 +1,25 @@
 // The records of a day, from the service into a journal: whole or not at all, and only those that no earlier round has.
-import { createHash } from "node:crypto";
-import type { CallRecord, CallSearch } from "@call-media/client";
-import type { Predicate } from "../search/where/comparison.ts";
+import type { CallSearch } from "@call-media/client";
 import { type Asked, type Days, openDays } from "./days.ts";
-import { writeDurably } from "./files.ts";
-import { type Listed, readRows, toLine } from "./journal.ts";
-import { countParts } from "./recordings.ts";
-import type { Redaction } from "./redaction.ts";
+import { openDurably, writeDurably } from "./files.ts";
+import { type DayState, type Listed, type Row, type Seal, toLine } from "./journal.ts";
+import { listItems } from "./placed.ts";
+import type { Plan } from "./plan.ts";
+import { createSieve, type Sifting } from "./sieve.ts";
 
-export interface Listing extends Asked {
+export interface Listing extends Asked, Sifting {
+  readonly plan: Plan;
   readonly round: number;
-  readonly where: Predicate;
-  readonly redaction: Redaction;
-  /** Journals that earlier rounds have of the same day. */
-  readonly earlier: readonly string[];
+}
+
+/** A day whose journal was just written. */
+export interface ListedDay {
+  /** What its files are fetched by. */
+  readonly state: DayState;
+  /** Where they are few; else they are read from the journal. */
+  readonly rows: readonly Row[] | undefined;
+  /** Where its records should have no files: then nothing is left to do. */
+  readonly seal: Seal | undefined;
 }
 
 /** A day that changes while it is read is read again, so often at most. */
@@ -21,58 +27,67 @@ const MAX_READINGS = 3;
 
 /**
  * Writes the journal of the days. In memory are a digest of each record that earlier rounds have of them, and of each that
- * comes: the client knows by those what comes twice. Both are those of one day.
+ * comes: the client knows by those what comes twice. Both are those of one day, as are the records that are kept.
  */
-export async function listDays(listing: Listing, days: Days, journal: string): Promise<Listed> {
+export async function listDays(listing: Listing, days: Days, journal: string): Promise<ListedDay> {
   for (let readings = 1; ; readings++) {
-    let listed: Listed | undefined;
-    const read = async function* () {
-      const account = yield* readDays(listing, days);
-      if (account.verdict === "drifted" && readings < MAX_READINGS) throw new DayDrifted();
-      listed = account;
-      yield toLine({ listed });
-      // Nothing can follow, so that it is sealed at once.
-      if (account.rows === 0) yield toLine({ sealed: EMPTY_SEAL });
-    };
-    try {
-      await writeDurably(journal, read());
-    } catch (error) {
-      if (error instanceof DayDrifted) continue;
-      throw error;
-    }
+    const listed = await readDays(listing, days, { journal, isLast: readings === MAX_READINGS });
     if (listed !== undefined) return listed;
   }
 }
-
-class DayDrifted extends Error {}
 
 /** Writes that the days are empty, without asking for them. */
 export async function writeEmpty(days: Days, round: number, journal: string): Promise<void> {
   const nothing = { came: 0, duplicates: 0, known: 0, gone: 0, excluded: 0, rows: 0 };
   const listed: Listed = { ...days, round, announced: 0, ...nothing, verdict: "complete" };
-  await writeDurably(journal, [toLine({ listed }), toLine({ sealed: EMPTY_SEAL })]);
+  await writeDurably(journal, toLine({ listed }) + toLine({ sealed: toSeal(0) }));
 }
 
-const EMPTY_SEAL = { rows: 0, files: 0, bytes: 0, failures: 0 };
+/** Of a day without files. */
+const toSeal = (rows: number): Seal => ({ rows, files: 0, bytes: 0, failures: 0 });
 
-async function* readDays(listing: Listing, days: Days): AsyncGenerator<string, Listed> {
-  const { where, redaction, round } = listing;
+/** Undefined where the days changed meanwhile, and this was not the last reading. */
+async function readDays(
+  listing: Listing,
+  days: Days,
+  { journal, isLast }: { readonly journal: string; readonly isLast: boolean },
+): Promise<ListedDay | undefined> {
+  await using file = await openDurably(journal);
   const search = openDays(listing, days);
-  const earlier = await countEarlier(listing.earlier);
-  let [known, excluded, rows] = [0, 0, 0];
+  const sieve = await createSieve(listing);
+  const kept = createKept();
+  let hasFiles = false;
   for await (const { records } of search.pages()) {
-    const lines: string[] = [];
-    for (const raw of records) {
-      const record = redaction.redact(raw);
-      if (!where(raw)) excluded++;
-      else if (takeOut(earlier, record)) known++;
-      else lines.push(toLine({ row: { record, parts: countParts(raw) } }));
-    }
-    rows += lines.length;
-    yield lines.join("");
+    const rows = sieve.sift(records);
+    kept.add(rows);
+    hasFiles ||= rows.some((row) => listItems(listing.plan, row, 0).length > 0);
+    await file.write(rows.map((row) => toLine({ row })).join(""));
   }
-  const gone = [...earlier.values()].reduce((total, count) => total + count, 0);
-  return { ...days, round, ...toAccount(search), known, gone, excluded, rows };
+  const account = { ...toAccount(search), ...sieve.count() };
+  const listed: Listed = { ...days, round: listing.round, ...account };
+  if (listed.verdict === "drifted" && !isLast) return undefined;
+  const seal = hasFiles ? undefined : toSeal(listed.rows);
+  await file.write(toLine({ listed }) + (seal === undefined ? "" : toLine({ sealed: seal })));
+  const bytes = await file.finish();
+  return {
+    state: { listed, outcomes: new Map(), begun: new Map(), bytes },
+    rows: kept.rows(),
+    seal,
+  };
+}
+
+/** Some 4 KB each, of each of the days that are worked on at once. */
+const MAX_KEPT = 500;
+
+/** Records of a day of ordinary size, so that they need not be read again. */
+function createKept() {
+  let kept: Row[] | undefined = [];
+  return {
+    add(rows: readonly Row[]): void {
+      kept = kept && kept.length + rows.length <= MAX_KEPT ? [...kept, ...rows] : undefined;
+    },
+    rows: () => kept,
+  };
 }
 
 function toAccount({ report }: CallSearch) {
@@ -82,27 +97,3 @@ function toAccount({ report }: CallSearch) {
   const isDone = verdict === "unfinished" ? "drifted" : verdict;
   return { announced, came: rows, duplicates, verdict: isDone } as const;
 }
-
-/** How often each record is there already: equal ones are as many as they are. */
-async function countEarlier(journals: readonly string[]): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (const journal of journals)
-    for await (const { record } of readRows(journal)) {
-      const key = toKey(record);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-  return counts;
-}
-
-function takeOut(counts: Map<string, number>, record: CallRecord): boolean {
-  if (counts.size === 0) return false;
-  const key = toKey(record);
-  const count = counts.get(key) ?? 0;
-  if (count > 1) counts.set(key, count - 1);
-  else counts.delete(key);
-  return count > 0;
-}
-
-/** Of what is exported, so that nothing that was masked is kept, not even as a digest. */
-const toKey = (record: CallRecord) =>
-  createHash("sha256").update(JSON.stringify(record)).digest("base64").slice(0, 22);

@@ -1,13 +1,13 @@
 // What an export is handed on by: metadata and manifest, made of the journals in the order of the search.
 import { createHash } from "node:crypto";
 import { RECORD_FORMATS } from "../search/formats/formats.ts";
-import { type ExportFolder, MANIFEST, writeDurably } from "./files.ts";
+import { type ExportFolder, MANIFEST, openDurably } from "./files.ts";
 import {
+  type DayState,
   type Item,
   listJournals,
   type Listed,
   type Outcome,
-  readRows,
   readState,
   type Row,
   toItemKey,
@@ -50,55 +50,59 @@ export interface Outputs {
 
 const TYPES = { jsonl: "application/jsonl", csv: "text/csv" } as const;
 
-/** Two readings of the journals, of which one day is in memory at a time. `onEntry` is told of each line of the manifest. */
+/** One reading of the journals, of which one day is in memory at a time. `onEntry` is told of each line of the manifest. */
 export async function writeOutputs(
   folder: ExportFolder,
   plan: Plan,
   onEntry: (entry: ManifestEntry) => void,
 ): Promise<Outputs> {
-  const journals = await listJournals(folder.journals, plan.isOldestFirst);
-  const metadata = await write(folder, METADATA[plan.format], toMetadata(journals, plan));
+  await using metadata = await openOutput(folder, METADATA[plan.format]);
+  await using manifest = await openOutput(folder, MANIFEST);
+  const format = createFormat(plan);
   const windows: Window[] = [];
-  const toManifest = async function* () {
-    for (const journal of journals) {
-      const { entries, listed } = await readEntries(journal, plan);
-      windows.push({ ...listed, files: countByStatus(entries) });
-      for (const entry of entries) onEntry(entry);
-      yield* entries.map(toText);
-    }
-    yield toText(toMetadataEntry(metadata, plan));
-  };
-  const manifest = await write(folder, MANIFEST, toManifest());
-  return { metadata, manifest, windows };
+  await metadata.write(format.begin());
+  for (const journal of await listJournals(folder.journals, plan.isOldestFirst)) {
+    const heads: Head[] = [];
+    const { listed, outcomes } = await readState(journal, async (rows) => {
+      heads.push(...rows.map(toHead));
+      await metadata.write(format.toText(rows.map(({ record }) => record)));
+    });
+    const entries = toEntries(plan, heads, outcomes);
+    windows.push({ ...listed, files: countByStatus(entries) });
+    for (const entry of entries) onEntry(entry);
+    await manifest.write(entries.map(toText).join(""));
+  }
+  await metadata.write(format.end());
+  const written = await metadata.finish();
+  await manifest.write(toText(toMetadataEntry(written, plan)));
+  return { metadata: written, manifest: await manifest.finish(), windows };
 }
 
 const toText = (entry: ManifestEntry) => `${JSON.stringify(entry)}\n`;
 
-async function* toMetadata(journals: readonly string[], plan: Plan): AsyncGenerator<string> {
-  const format = RECORD_FORMATS[plan.format]({
-    columns: undefined,
-    showDatetime: (text) => text,
-    width: Infinity,
-    isForExcel: plan.isForExcel,
-  });
-  yield format.begin();
-  for (const journal of journals)
-    for await (const { record } of readRows(journal)) yield format.toText([record]);
-  yield format.end();
+function createFormat({ format, isForExcel }: Plan) {
+  const showDatetime = (text: string) => text;
+  const options = { columns: undefined, showDatetime, width: Infinity, isForExcel };
+  return RECORD_FORMATS[format](options);
 }
 
-async function readEntries(journal: string, plan: Plan) {
-  const { listed, outcomes } = await readState(journal);
+/** What the manifest says of a record. */
+type Head = Pick<ManifestEntry, "call_id" | "ref_id"> & Pick<Row, "parts">;
+
+const toHead = ({ record: { call_id, ref_id }, parts }: Row): Head => ({ call_id, ref_id, parts });
+
+function toEntries(
+  plan: Plan,
+  heads: readonly Head[],
+  outcomes: DayState["outcomes"],
+): readonly ManifestEntry[] {
   const entries: ManifestEntry[] = [];
-  let index = 0;
-  for await (const row of readRows(journal)) {
-    for (const item of listItems(plan, row, index)) {
+  for (const [index, head] of heads.entries())
+    for (const item of listItems(plan, head, index)) {
       const outcome = outcomes.get(toItemKey(item)) ?? NOT_TRIED;
-      if (outcome.status !== "none") entries.push(toEntry(row, item, outcome));
+      if (outcome.status !== "none") entries.push(toEntry(head, item, outcome));
     }
-    index++;
-  }
-  return { listed, entries };
+  return entries;
 }
 
 const NOT_TRIED: Outcome = {
@@ -112,8 +116,8 @@ const NOT_TRIED: Outcome = {
   error: "it was not tried",
 };
 
-function toEntry({ record }: Row, { kind, part }: Item, outcome: Outcome): ManifestEntry {
-  const { call_id, ref_id } = record;
+function toEntry(head: Head, { kind, part }: Item, outcome: Outcome): ManifestEntry {
+  const { call_id, ref_id } = head;
   const { file, bytes, sha256, content_type, checked, status, attempts, error } = outcome;
   const facts = { file, bytes, sha256, content_type, checked, status, attempts, error };
   return { kind, call_id, ref_id, part, ...facts };
@@ -131,20 +135,17 @@ function countByStatus(entries: readonly ManifestEntry[]): Window["files"] {
   return count;
 }
 
-async function write(
-  folder: ExportFolder,
-  file: string,
-  texts: AsyncIterable<string>,
-): Promise<Written> {
+async function openOutput(folder: ExportFolder, file: string) {
+  const { write, finish, [Symbol.asyncDispose]: close } = await openDurably(folder.toPath(file));
   const hash = createHash("sha256");
-  let bytes = 0;
-  const watched = async function* () {
-    for await (const text of texts) {
+  return {
+    async write(text: string): Promise<void> {
       hash.update(text);
-      bytes += Buffer.byteLength(text);
-      yield text;
-    }
+      await write(text);
+    },
+    async finish(): Promise<Written> {
+      return { file, bytes: await finish(), sha256: hash.digest("hex") };
+    },
+    [Symbol.asyncDispose]: close,
   };
-  await writeDurably(folder.toPath(file), watched());
-  return { file, bytes, sha256: hash.digest("hex") };
 }

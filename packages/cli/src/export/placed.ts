@@ -18,7 +18,11 @@ export interface Placed {
 }
 
 /** The files that a record should have, in the order of the manifest. */
-export function listItems({ files }: Plan, { parts }: Row, row: number): readonly Item[] {
+export function listItems(
+  { files }: Plan,
+  { parts }: Pick<Row, "parts">,
+  row: number,
+): readonly Item[] {
   const count = files.includes("recordings") ? parts : 0;
   const recordings = Array.from({ length: count }, (_, index) => ({
     kind: "recording",
@@ -32,7 +36,7 @@ export function listItems({ files }: Plan, { parts }: Row, row: number): readonl
 /** Gives the records of one day their places; the same in every run, as the records come in the same order. */
 export interface Placing {
   /** A first reading: which calls have several records. */
-  readonly count: (row: Row) => void;
+  readonly count: (rows: readonly Row[]) => void;
   /** A record of an earlier round keeps its names. */
   readonly takeNames: (row: Row) => Placed["stems"];
   readonly place: (row: Row) => Placed;
@@ -65,8 +69,10 @@ export function createPlacing({ name, isOldestFirst }: Plan): Placing {
 
   return {
     takeNames,
-    count({ record: { call_id }, parts }) {
-      if (call_id !== null) partsOfCall.set(call_id, (partsOfCall.get(call_id) ?? 0) + parts);
+    count(rows) {
+      for (const { record, parts } of rows)
+        if (record.call_id !== null)
+          partsOfCall.set(record.call_id, (partsOfCall.get(record.call_id) ?? 0) + parts);
     },
     place(row) {
       const { call_id } = row.record;

@@ -75,7 +75,7 @@ export async function readPlan(folder: ExportFolder): Promise<Plan | undefined> 
 }
 
 export async function writePlan(folder: ExportFolder, plan: Plan): Promise<void> {
-  await writeDurably(folder.plan, [`${JSON.stringify(plan, undefined, 2)}\n`]);
+  await writeDurably(folder.plan, `${JSON.stringify(plan, undefined, 2)}\n`);
 }
 
 function parsePlan(text: string, { plan: file }: ExportFolder): Plan {

@@ -70,7 +70,7 @@ export function createFileCount() {
 }
 
 export async function writeReport(folder: ExportFolder, report: Report): Promise<void> {
-  await writeDurably(folder.toPath(REPORT), [`${JSON.stringify(report, undefined, 2)}\n`]);
+  await writeDurably(folder.toPath(REPORT), `${JSON.stringify(report, undefined, 2)}\n`);
 }
 
 export function toReport(

@@ -92,7 +92,8 @@ async function workDay(work: RunWork, days: Days, round: number): Promise<void> 
   await pace.enter();
   const listing = { ...work, ...work.asked, round, earlier };
   const listed = await tryAgain(() => listDays(listing, days, path)).finally(pace.leave);
-  if (listed.rows > 0) await fetchDay(work, [...earlier, path]);
+  if (listed.seal === undefined) await fetchDay(work, [...earlier, path], listed);
+  else tally.add(listed.seal);
   tally.endDays(1);
 }
 

@@ -75,13 +75,14 @@ async function* readManifest(
       `${folder.path} has no ${MANIFEST}: it is no export, or one that has not come to its end`,
     );
   let number = 0;
-  for await (const { text } of splitLines(path)) {
-    hash.update(`${text}\n`);
-    number++;
-    const entry = parseJson(text);
-    if (isEntry(entry)) yield entry;
-    else differences.push({ file: MANIFEST, what: `line ${number} is no entry of a manifest` });
-  }
+  for await (const lines of splitLines(path))
+    for (const { text } of lines) {
+      hash.update(`${text}\n`);
+      number++;
+      const entry = parseJson(text);
+      if (isEntry(entry)) yield entry;
+      else differences.push({ file: MANIFEST, what: `line ${number} is no entry of a manifest` });
+    }
   const report = parseJson(await readFile(folder.toPath(REPORT), "utf8").catch(() => ""));
   const told = (report as Partial<Report> | undefined)?.manifest?.sha256;
   if (told === undefined) differences.push({ file: REPORT, what: "is missing or damaged" });
