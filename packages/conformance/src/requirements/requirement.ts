@@ -1,5 +1,5 @@
 // What a requirement is: something a service must do, and where that is written.
-import type { OperationId } from "@call-media/api";
+import { type OperationId, type Route, routes } from "@call-media/api";
 
 export interface Requirement {
   readonly operations: readonly OperationId[];
@@ -21,25 +21,25 @@ export type Decision = `D${0 | 1 | 2}${number}`;
 
 export type Requirements = Readonly<Record<string, Requirement>>;
 
-export const ALL = [
-  "createToken",
-  "getMetadataByReference",
-  "getMetadataByCallId",
-  "searchMetadataByCustomFields",
-  "searchMetadata",
-  "listUsers",
-  "getUserAddresses",
-  "getUserSecurityRights",
-  "getRecordingByReference",
-  "getRecordingByCallId",
-  "streamRecordingByReference",
-  "streamRecordingByCallId",
-  "listPublicFlags",
-  "listPrivateFlags",
-  "getChatByCallId",
-] as const satisfies readonly OperationId[];
+const listIds = (holds: (route: Route) => boolean): readonly OperationId[] =>
+  routes.filter(holds).map(({ operationId }) => operationId);
 
-export const WITH_TOKEN = ALL.slice(1);
+const isStream = ({ responses }: Route): boolean =>
+  responses["200"]?.content?.["application/json"] === undefined;
+
+// In the order of the document, so that an operation that is added is asked for what all owe.
+export const ALL = listIds(() => true);
+export const WITH_TOKEN = listIds(({ needsCredentials }) => needsCredentials);
+/** All but the streams. */
+export const WITH_JSON = listIds((route) => !isStream(route));
+export const WITH_INPUT = listIds(
+  ({ parameters, body }) => parameters.length > 0 || body !== undefined,
+);
+export const METADATA = listIds(({ tag }) => tag === "Metadata");
+export const SEARCHES = listIds(({ tag, body }) => tag === "Metadata" && body !== undefined);
+export const RECORDINGS = listIds(({ tag }) => tag === "Recordings");
+export const STREAMS = listIds(isStream);
+export const BASE64 = RECORDINGS.filter((operation) => !STREAMS.includes(operation));
 /** One of the metadata, the users, the recordings, the flags and the chats each. */
 export const ONE_OF_EACH = [
   "getMetadataByReference",
@@ -48,13 +48,5 @@ export const ONE_OF_EACH = [
   "listPublicFlags",
   "getChatByCallId",
 ] as const satisfies readonly OperationId[];
-/** All but the streams. */
-export const WITH_JSON = [...ALL.slice(0, 10), ...ALL.slice(12)];
-export const WITH_INPUT = ALL.filter((operation) => operation !== "listPublicFlags");
-export const METADATA = ALL.slice(1, 5);
-export const SEARCHES = ALL.slice(3, 5);
-export const BASE64 = ALL.slice(8, 10);
-export const STREAMS = ALL.slice(10, 12);
-export const RECORDINGS = ALL.slice(8, 12);
 /** Where an Accept that nothing fits is tried: each form of answer once. */
 export const NOT_ACCEPTABLE = [...ONE_OF_EACH, ...STREAMS];
