@@ -1,0 +1,43 @@
+// What an import keeps in memory of files that it has to read ahead: not what they say of recordings.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { createFolder, writeLines } from "./support/archives.ts";
+
+// Together they are longer than what V8 may keep in memory.
+const RECORDINGS = 15_000;
+const CHARACTERS = 4_000;
+const MEMORY_MIB = 40;
+
+const IMPORT = `
+  const { createStore } = await import(process.argv[1]);
+  const { importFiles } = await import(process.argv[2]);
+  await using store = await createStore({ directory: process.argv[3] });
+  const { read, imported } = await importFiles({ store, paths: process.argv.slice(4) });
+  console.log(read, imported);
+`;
+
+const MODULES = ["sqlite/sqlite-store.ts", "import/index.ts"].map(
+  (name) => new URL(`../src/${name}`, import.meta.url).href,
+);
+
+test("recordings that belong to calls of another file do not have to fit into memory", async () => {
+  const calls = { sid: "CA0", from: "1", to: "2", direction: "inbound" };
+  const start_time = "Fri, 21 Aug 2026 09:00:06 +0000";
+  const paths = [
+    await writeLines("calls.json", [{ calls: [{ ...calls, start_time }] }]),
+    await writeLines("recordings.jsonl", [...listRecordings()]),
+  ];
+  const limit = `--max-old-space-size=${MEMORY_MIB}`;
+  const script = ["--input-type=module", "--eval", IMPORT, ...MODULES];
+  const folder = await createFolder();
+  const run = promisify(execFile)(process.execPath, [limit, ...script, folder, ...paths]);
+  expect((await run).stdout).toBe(`${RECORDINGS} 1\n`);
+});
+
+// One belongs to the call, the others to calls that do not come with it.
+function* listRecordings(): Generator<object> {
+  const recording = { source: "RecordVerb", channels: 1, note: "x".repeat(CHARACTERS) };
+  for (let index = 0; index < RECORDINGS; index += 1)
+    yield { sid: `RE${index}`, call_sid: `CA${index}`, ...recording };
+}
