@@ -18,6 +18,6 @@ const search = client.calls.byCustomFields({
 });
 for await (const page of search.pages()) {
   for (const call of page.records) console.log(call.call_id);
-  await writeFile("cursor.json", search.cursor ?? "");
+  await writeFile("cursor.json", search.cursor);
 }
 console.log(search.report); // { rows, duplicates, windows: [...], verdict }

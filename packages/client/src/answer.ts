@@ -44,18 +44,20 @@ export function toFault(cause: unknown, { about }: Exchange, signal: AbortSignal
 export async function readSuccess(response: Response, exchange: Exchange): Promise<unknown> {
   const text = await response.text();
   const body = parseJson(text);
-  const fault = toEnvelopeFault(body, exchange.about.path) ?? toValidateFault(body, exchange);
+  const fault = isSuccess(body, exchange.about.path)
+    ? toValidateFault(body, exchange)
+    : "without the JSON of a success";
   if (fault === undefined) return body;
   throw toError(response, exchange, { text, fault });
 }
 
-function toEnvelopeFault(body: unknown, path: string): string | undefined {
-  if (!isObject(body)) return "without a JSON object";
-  if (path === TOKEN_PATH) return undefined;
+/** Interface, "Response envelope": data is an array, except for the recording endpoints. */
+function isSuccess(body: unknown, path: string): boolean {
+  if (!isObject(body) || path === TOKEN_PATH) return isObject(body);
   const { isError, data } = body;
-  // Interface, "Response envelope": an array, except for the recording endpoints.
-  const hasData = path.startsWith("/recording/") ? isObject(data) : Array.isArray(data);
-  return isError === false && hasData ? undefined : "without the envelope";
+  return (
+    isError === false && (path.startsWith("/recording/") ? isObject(data) : Array.isArray(data))
+  );
 }
 
 /** @throws ProtocolError where `validate` throws: what it cannot judge, another request would not mend. */
@@ -65,21 +67,6 @@ function toValidateFault(body: unknown, { about, operation, options }: Exchange)
   } catch (cause) {
     throw new ProtocolError(`${toName(about)}: validate threw`, about, { cause });
   }
-}
-
-/**
- * The error of an answer that is no success. Its body is read only where the error is for the caller;
- * else it is cancelled.
- */
-export async function toFailure(
-  response: Response,
-  exchange: Exchange,
-  isFinal: boolean,
-): Promise<CallMediaError> {
-  if (!isFinal) await response.body?.cancel();
-  // A body that breaks off takes nothing from what the status says.
-  const text = isFinal ? await response.text().catch(() => "") : "";
-  return toError(response, exchange, { text });
 }
 
 function toClass(status: number): typeof CallMediaError {
@@ -92,10 +79,10 @@ function toClass(status: number): typeof CallMediaError {
 }
 
 /** The error of an answer: of its status or, where that is a success, of the `fault` in it. */
-function toError(
+export function toError(
   response: Response,
   { about, options, secret }: Exchange,
-  { text, fault = "" }: { readonly text: string; readonly fault?: string },
+  { text = "", fault = "" }: { readonly text?: string; readonly fault?: string },
 ): CallMediaError {
   const { status, headers, type, ok } = response;
   // Before it is parsed, so that no part of the body keeps it.
@@ -103,7 +90,7 @@ function toError(
   const body = parseJson(shown) ?? (shown.slice(0, MAX_BODY_CHARACTERS) || undefined);
   const { isError, errorMessage } = isObject(body) ? body : {};
   const isRedirect = headers.has("Location") || type === "opaqueredirect";
-  const answer = isRedirect ? "with a redirect, which is not followed" : `${status} ${fault}`;
+  const answer = isRedirect ? "with a redirect" : `${status} ${fault}`;
   const message =
     errorMessage && typeof errorMessage === "string"
       ? errorMessage

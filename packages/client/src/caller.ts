@@ -5,7 +5,7 @@ import type { Operation } from "./errors.ts";
 import { createEmit } from "./events.ts";
 import { createSend, type Exchange, type Read, type Send, type Wire } from "./exchange.ts";
 import type { ParsedOptions } from "./options.ts";
-import { type CallInit, TOKEN_PATH, toWritten, type Written } from "./request.ts";
+import { type CallInit, toWritten, type Written } from "./request.ts";
 import { createSession } from "./session.ts";
 
 export type Call = <Result>(
@@ -30,8 +30,6 @@ export function createCaller(options: ParsedOptions): Caller {
     ...written,
     operation,
     about: { ...operation, url: written.url, attempts: 0, call: ++count },
-    retries: 0,
-    canReplay: !!options.credentials && operation.path !== TOKEN_PATH,
   });
   const call: Call = async (operation, init, read) =>
     send(begin(operation, toWritten(options.baseUrl, operation, init)), read);

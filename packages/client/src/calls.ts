@@ -3,10 +3,9 @@ import type { Schema } from "@call-media/api";
 
 import type { Caller } from "./caller.ts";
 import { splitDays } from "./days.ts";
-import { createPageReader } from "./pages.ts";
+import { createPages } from "./pages.ts";
 import type { Profile } from "./profile.ts";
-import { toOperation } from "./request.ts";
-import { type CallSearch, createCallSearch } from "./search.ts";
+import { type CallSearch, createCallSearch, toPosition } from "./search.ts";
 
 /** The days and values to look for. */
 export interface Search<Filter> {
@@ -31,10 +30,9 @@ export interface Search<Filter> {
  * Searches, to be read with `for await`: newest record first (D09), a page asked for when the one
  * before it is used up. While nothing is added to the range, no record is left out or given twice.
  *
- * What they give throws the errors of a call while it is read, and a TypeError for the cursor of
- * another search.
+ * What they give throws the errors of a call while it is read.
  *
- * @throws TypeError where `windowDays` makes no sense or needs a profile.
+ * @throws TypeError where `windowDays` makes no sense or needs a profile, or `cursor` is of another search.
  */
 export interface Calls {
   /** POST /metadata/search. The filter needs at least one field (D11). */
@@ -44,35 +42,18 @@ export interface Calls {
 }
 
 export function createCalls(caller: Caller, profile: Profile = {}): Calls {
-  const reader = createPageReader(caller, profile);
-  const searchBy =
-    (path: string) =>
-    ({ startDate, endDate, windowDays, filter, signal, cursor }: Search<object>) => {
-      const operation = toOperation("POST", path);
-      const ranges = splitDays({ startDate, endDate }, checkDays(windowDays, profile));
-      const { baseUrl } = caller.options;
-      const values = Object.entries(filter).toSorted(([one], [other]) => (one < other ? -1 : 1));
-      return createCallSearch({
-        reader,
-        request: { operation, filter, signal },
-        // In the order of the records: the days as the service orders them (D09).
-        ranges: profile.order === "oldest-first" ? ranges.toReversed() : ranges,
-        pageSize: profile.pageSize ?? undefined,
-        identity: [baseUrl, path, startDate, endDate, windowDays, values],
-        cursor,
-      });
-    };
+  const openPages = createPages(caller, profile);
+  const searchBy = (path: string) => (search: Search<object>) => {
+    const { startDate, endDate, windowDays, filter, cursor } = search;
+    const range = { startDate, endDate };
+    const ranges = windowDays === undefined ? [range] : splitDays(range, windowDays, profile);
+    const values = Object.entries(filter).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const identity = [caller.options.baseUrl, path, startDate, endDate, windowDays, values];
+    const position = toPosition(identity, cursor);
+    return createCallSearch(ranges, position, (window) => openPages(path, search, window));
+  };
   return {
     search: searchBy("/metadata/search"),
     byCustomFields: searchBy("/metadata/by-custom-fields"),
   };
-}
-
-function checkDays(windowDays: number | undefined, { endDate }: Profile): number {
-  if (windowDays === undefined) return Infinity;
-  if (!Number.isSafeInteger(windowDays) || windowDays < 1)
-    throw new TypeError("windowDays must be an integer from 1 up");
-  // With the wrong answer the last day of each window would be left out.
-  if (!endDate) throw new TypeError('windowDays needs profile.endDate: "included" or "excluded"');
-  return windowDays;
 }

@@ -1,4 +1,6 @@
 // Ranges of days, as a search takes them: both ends included.
+import { check, checkInteger } from "./check.ts";
+import type { Profile } from "./profile.ts";
 
 export interface DayRange {
   /** YYYY-MM-DD, in the time zone of the archive (D06). */
@@ -8,30 +10,39 @@ export interface DayRange {
 
 const DAY_MS = 86_400_000;
 
-/** `range` in pieces of `days` each, the latest first. What is no range of days stays whole, to be refused. */
-export function splitDays({ startDate, endDate }: DayRange, days: number): DayRange[] {
-  const [startMs, endMs] = [parseDay(startDate), parseDay(endDate)];
-  if (!(startMs <= endMs)) return [{ startDate, endDate }];
+/**
+ * `range` in windows of `days` each, in the order of the records: the latest first, or as the service orders them (D09).
+ * What is no range of days stays whole, to be refused.
+ *
+ * @throws TypeError where `days` makes no sense or needs a profile.
+ */
+export function splitDays(range: DayRange, days: number, { endDate, order }: Profile): DayRange[] {
+  checkInteger("windowDays", days, [1, 1e6]);
+  // With the wrong answer the last day of each window would be left out.
+  check(!!endDate, "windowDays needs profile.endDate");
+  const [startMs, endMs] = [parseDay(range.startDate), parseDay(range.endDate)];
   const ranges: DayRange[] = [];
   for (let lastMs = endMs; lastMs >= startMs; lastMs -= days * DAY_MS) {
     const firstMs = Math.max(startMs, lastMs - (days - 1) * DAY_MS);
     ranges.push({ startDate: toDay(firstMs), endDate: toDay(lastMs) });
   }
-  return ranges;
+  if (order === "oldest-first") ranges.reverse();
+  return ranges.length > 0 ? ranges : [range];
 }
 
 /** What is no day of the calendar is left for the service to refuse. */
 export function toDayAfter(day: string): string {
-  const ms = parseDay(day);
-  return Number.isNaN(ms) ? day : toDay(ms + DAY_MS);
+  return toDay(parseDay(day) + DAY_MS) || day;
 }
 
 function parseDay(day: string): number {
-  const ms = Date.parse(`${day}T00:00:00Z`);
+  const ms = Date.parse(day);
   // Date.parse takes 2026-02-30 for a day in March.
-  return !Number.isNaN(ms) && toDay(ms) === day ? ms : Number.NaN;
+  return toDay(ms) === day ? ms : Number.NaN;
 }
 
+/** Empty where there is no such moment, which toJSON has no text for. */
 function toDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+  const text: string | null = new Date(ms).toJSON();
+  return text?.slice(0, 10) ?? "";
 }

@@ -159,3 +159,9 @@ export function isCallMediaError<Name extends keyof ErrorClasses = "CallMediaErr
     error instanceof CallMediaError && (!name || name === "CallMediaError" || name === error.name)
   );
 }
+
+/** The status with which the service refused a call; undefined where it did not, or refused the sign-in before it. */
+export function toRefusal(error: unknown): number | undefined {
+  if (!(error instanceof CallMediaError) || error.operationId === "createToken") return undefined;
+  return Number(error.status) >= 400 ? error.status : undefined;
+}

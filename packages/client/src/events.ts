@@ -40,10 +40,9 @@ export type Emit = (about: EventSubject, fields: FieldsOf<ClientEvent>) => void;
 
 /** Telling must not break what is told of, so what `onEvent` throws is dropped. */
 export function createEmit(onEvent: ((event: ClientEvent) => void) | undefined): Emit {
-  if (onEvent === undefined) return () => {};
   return (about, fields) => {
     try {
-      onEvent({ ...about, ...fields });
+      onEvent?.({ ...about, ...fields });
     } catch {
       // Nobody to tell.
     }

@@ -1,11 +1,11 @@
 // One call until it is answered or has failed: as whom, how often and how long it is tried.
-import { toFailure, toFault, toRequestId } from "./answer.ts";
+import { toError, toFault, toRequestId } from "./answer.ts";
 import { checkGoesOn, openWatch, sleep, until, type Watch } from "./clock.ts";
-import { AuthenticationError, type Operation } from "./errors.ts";
+import { AuthenticationError, type CallMediaError, type Operation } from "./errors.ts";
 import type { Emit, EventSubject } from "./events.ts";
 import type { ParsedOptions } from "./options.ts";
 import { TOKEN_PATH, type Written } from "./request.ts";
-import { isPassing, isPassingStatus, toWaitMs } from "./retry.ts";
+import { isPassing, PASSING, toWaitMs } from "./retry.ts";
 import type { Session } from "./session.ts";
 
 /** What all requests of a client have in common. */
@@ -19,11 +19,6 @@ export interface Exchange extends Wire, Omit<Written, "url"> {
   readonly operation: Operation;
   /** What events and errors say of the call. All else in an exchange may be secret. */
   readonly about: EventSubject & { attempts: number };
-  retries: number;
-  /** Whether a 401 is answered with another token, which happens once. */
-  canReplay: boolean;
-  /** The token that got the 401. */
-  refused?: string | undefined;
   /** The head of the latest answer. */
   response?: Response;
   /** Of the request under way. Who reads its answer on as a stream takes it away. */
@@ -37,84 +32,94 @@ export type Read<Result> = (response: Response, exchange: Exchange) => Promise<R
 export type Send = <Result>(exchange: Exchange, read: Read<Result>) => Promise<Result>;
 
 export function createSend({ options, emit }: Wire, session: Session): Send {
-  const { clock, maxRetries } = options;
-
-  async function authorize(exchange: Exchange, leftMs: number): Promise<void> {
-    // A sign-in goes out as it is.
-    if (exchange.operation.path === TOKEN_PATH) return;
-    const bearer = session(exchange.refused);
-    exchange.secret = typeof bearer === "string" ? bearer : await until(bearer, exchange, leftMs);
-    exchange.headers.set("Authorization", `Bearer ${exchange.secret}`);
-  }
-
-  async function ask(exchange: Exchange, signal: AbortSignal): Promise<Response> {
-    const { about, headers, body = null } = exchange;
-    const attempt = ++about.attempts;
-    const askedAtMs = clock.now();
-    emit(about, { type: "request", attempt });
-    // No operation redirects, and a redirect would take the token or the secret to another address.
-    const { url, method } = about;
-    const init = { method, headers, body, signal, redirect: "manual" } as const;
-    const response = await options.fetch(url, init);
-    const { status } = response;
-    const [requestId, afterMs] = [toRequestId(response), clock.now() - askedAtMs];
-    emit(about, { type: "response", attempt, status, requestId, afterMs });
-    return (exchange.response = response);
-  }
-
-  async function tryOnce<Result>(exchange: Exchange, read: Read<Result>, leftMs: number) {
-    const watch = openWatch(exchange, Math.min(options.tryTimeoutMs, leftMs));
-    exchange.watch = watch;
-    try {
-      const response = await ask(exchange, watch.signal);
-      const { ok, status } = response;
-      if (ok || (status === 304 && exchange.headers.has("If-None-Match")))
-        return await read(response, exchange);
-      throw await toFailure(response, exchange, !mayPass(status, exchange));
-    } catch (cause) {
-      throw toFault(cause, exchange, watch.signal);
-    } finally {
-      exchange.watch?.release();
-    }
-  }
-
-  function mayPass(status: number, { canReplay, retries }: Exchange): boolean {
-    return status === 401 ? canReplay : retries < maxRetries && isPassingStatus(status);
-  }
-
-  /** Waits for the next attempt, or throws `error` where there is none. */
-  async function prepareNext(error: unknown, exchange: Exchange, leftMs: number): Promise<void> {
-    let waitMs = 0;
-    if (error instanceof AuthenticationError && exchange.canReplay) {
-      exchange.canReplay = false;
-      exchange.refused = exchange.secret;
-    } else if (isPassing(error) && exchange.retries < maxRetries)
-      waitMs = toWaitMs(exchange.retries++, error.retryAfterMs, options.random);
-    else throw error;
-    if (waitMs >= leftMs) throw error;
-    emit(exchange.about, { type: "retry", waitMs, error });
-    if (waitMs > 0) await sleep(exchange, waitMs);
-  }
+  const { clock } = options;
 
   return async (exchange, read) => {
+    const { about, headers, body = null } = exchange;
+    const { method, path, url } = about;
     const endsAtMs = clock.now() + options.totalTimeoutMs;
     const leftMs = () => endsAtMs - clock.now();
+    const isSignIn = path === TOKEN_PATH;
+    let retries = 0;
+    // The token that got a 401. There is one replay for it.
+    let refused: string | undefined;
+
+    async function authorize(): Promise<void> {
+      // A sign-in goes out as it is.
+      if (isSignIn) return;
+      const bearer = session(refused);
+      exchange.secret =
+        typeof bearer === "string" ? bearer : await until(bearer, exchange, leftMs());
+      headers.set("Authorization", `Bearer ${exchange.secret}`);
+    }
+
+    async function ask(signal: AbortSignal): Promise<Response> {
+      const attempt = ++about.attempts;
+      const askedAtMs = clock.now();
+      emit(about, { type: "request", attempt });
+      // No operation redirects, and a redirect would take the token or the secret to another address.
+      const init = { method, headers, body, signal, redirect: "manual" } as const;
+      const response = await options.fetch(url, init);
+      const { status } = response;
+      const [requestId, afterMs] = [toRequestId(response), clock.now() - askedAtMs];
+      emit(about, { type: "response", attempt, status, requestId, afterMs });
+      return (exchange.response = response);
+    }
+
+    /** Whether another request follows one that failed so. */
+    function goesOn(isUnauthorized: boolean, mayPass: boolean): boolean {
+      if (isUnauthorized) return !!options.credentials && !isSignIn && !refused;
+      return mayPass && retries < options.maxRetries;
+    }
+
+    async function tryOnce() {
+      const watch = openWatch(exchange, Math.min(options.tryTimeoutMs, leftMs()));
+      exchange.watch = watch;
+      try {
+        const response = await ask(watch.signal);
+        const { ok, status } = response;
+        if (ok || (status === 304 && headers.has("If-None-Match")))
+          return await read(response, exchange);
+        // Of an answer that another one follows the body is not read. One that breaks off takes nothing from the status.
+        const isFinal = !goesOn(status === 401, PASSING.has(status));
+        if (!isFinal) await response.body?.cancel();
+        const text = isFinal ? await response.text().catch(() => "") : "";
+        throw toError(response, exchange, { text });
+      } catch (cause) {
+        throw toFault(cause, exchange, watch.signal);
+      } finally {
+        exchange.watch?.release();
+      }
+    }
+
+    /** Waits for the next attempt, or throws `error` where there is none. */
+    async function prepareNext(error: CallMediaError): Promise<void> {
+      const isReplay = error instanceof AuthenticationError;
+      const waitMs = isReplay ? 0 : toWaitMs(retries, error.retryAfterMs, options.random);
+      if (!goesOn(isReplay, isPassing(error)) || waitMs >= leftMs()) throw error;
+      if (isReplay) refused = exchange.secret;
+      else retries++;
+      emit(about, { type: "retry", waitMs, error });
+      if (waitMs > 0) await sleep(exchange, waitMs);
+    }
+
     let fault: unknown;
-    emit(exchange.about, { type: "start" });
+    emit(about, { type: "start" });
     try {
       for (;;) {
         checkGoesOn(exchange);
-        await authorize(exchange, leftMs());
+        await authorize();
         try {
-          return await tryOnce(exchange, read, leftMs());
+          return await tryOnce();
         } catch (error) {
-          await prepareNext(error, exchange, leftMs());
+          // toFault has made it one of the family.
+          await prepareNext(error as CallMediaError);
         }
       }
     } catch (error) {
       throw (fault = error);
     } finally {
-      emit(exchange.about, { type: "end", error: fault });
+      emit(about, { type: "end", error: fault });
     }
   };
 }

@@ -1,7 +1,9 @@
 // What a client is made from, checked once.
+import { check, checkInteger } from "./check.ts";
 import type { Clock } from "./clock.ts";
 import type { Operation } from "./errors.ts";
 import type { ClientEvent } from "./events.ts";
+import { definedOf } from "./request.ts";
 import type { TokenStore } from "./session.ts";
 import { isBearer } from "./sign-in.ts";
 
@@ -76,17 +78,6 @@ export type ParsedOptions = ContractOptions & {
   readonly [Name in Defaults]-?: NonNullable<ContractOptions[Name]>;
 };
 
-// The longest that a timer of JavaScript runs; a longer one ends at once.
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-const NUMBERS = {
-  // default, least, most
-  maxRetries: [2, 0, 10],
-  tryTimeoutMs: [30_000, 1, MAX_TIMER_MS],
-  totalTimeoutMs: [Infinity, 1, MAX_TIMER_MS],
-  idleTimeoutMs: [30_000, 1, MAX_TIMER_MS],
-} as const;
-
 /** Time of the platform. */
 export const platformClock: Clock = {
   now: () => Date.now(),
@@ -96,59 +87,70 @@ export const platformClock: Clock = {
   },
 };
 
+const DEFAULTS: Pick<ParsedOptions, Defaults> = {
+  maxRetries: 2,
+  tryTimeoutMs: 30_000,
+  totalTimeoutMs: Infinity,
+  idleTimeoutMs: 30_000,
+  // Looked up at each call, so that whatever replaces the global later is used.
+  fetch: (url, init) => globalThis.fetch(url, init),
+  clock: platformClock,
+  random: Math.random,
+};
+
+/** The most is the longest that a timer of JavaScript runs; a longer one ends at once. */
+const TIMER_MS = [1, 2 ** 31 - 1] as const;
+
+const NUMBERS = {
+  maxRetries: [0, 10],
+  tryTimeoutMs: TIMER_MS,
+  totalTimeoutMs: TIMER_MS,
+  idleTimeoutMs: TIMER_MS,
+} as const;
+
 /** @throws TypeError naming the option and its fault, never a secret. */
 export function parseOptions(options: ContractOptions): ParsedOptions {
   checkSecrets(options);
-  const baseUrl = parseBaseUrl(options.baseUrl);
-  const { clock = platformClock, random = Math.random } = options;
-  // Looked up at each call, so that whatever replaces the global later is used.
-  const { fetch = (url, init) => globalThis.fetch(url, init) } = options;
-  return { ...options, ...parseNumbers(options), fetch, clock, random, baseUrl };
-}
-
-function check(isRight: boolean, fault: string): void {
-  if (!isRight) throw new TypeError(fault);
+  const baseUrl = parseBaseUrl("baseUrl", options.baseUrl);
+  // What is undefined stands for its default.
+  const given = Object.fromEntries(definedOf({ ...options })) as object;
+  const parsed = { ...DEFAULTS, ...given, baseUrl } as ParsedOptions;
+  for (const [name, allowed] of Object.entries(NUMBERS)) {
+    const value = parsed[name as keyof typeof NUMBERS];
+    if (value !== DEFAULTS[name as keyof typeof NUMBERS]) checkInteger(name, value, allowed);
+  }
+  return parsed;
 }
 
 function checkSecrets({ credentials, apiKey, allowSecretInBrowser }: ContractOptions): void {
   check(!credentials === (apiKey !== undefined), "Give either credentials or apiKey");
   check(!!credentials || isBearer(apiKey), "apiKey must be visible ASCII characters");
-  for (const name of ["secretID", "secretKey"] as const) {
-    const value: unknown = credentials ? credentials[name] : name;
-    check(!!value && typeof value === "string", `credentials.${name} must be a string, not empty`);
-  }
+  if (credentials)
+    for (const name of ["secretID", "secretKey"] as const)
+      check(
+        !!credentials[name] && typeof credentials[name] === "string",
+        `credentials.${name} must be a string, not empty`,
+      );
   check(
     !!allowSecretInBrowser || !("document" in globalThis),
-    "Anybody can read a secret in a browser; allowSecretInBrowser allows it",
+    "allowSecretInBrowser must be true in a browser, where anybody can read a secret",
   );
 }
 
-type Numbers = { readonly [Name in keyof typeof NUMBERS]: number };
-
-function parseNumbers(options: ContractOptions): Numbers {
-  const entries = Object.entries(NUMBERS).map(([name, [standard, least, most]]) => {
-    // The table has only names of options.
-    const value = options[name as keyof Numbers] ?? standard;
-    const isRight = Number.isInteger(value) && value >= least && value <= most;
-    check(value === standard || isRight, `${name} must be an integer from ${least} to ${most}`);
-    return [name, value];
-  });
-  return Object.fromEntries(entries) as Numbers;
-}
+// As the WHATWG parser normalises it: the host in lower case, IPv4 as four decimals, IPv6 compressed.
+const BASE_URL =
+  /^(https:\/\/[^/@]+|http:\/\/(([^/@]+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?)\/[^?#]*$/;
 
 /**
- * `baseUrl` without a slash at its end.
+ * `given` without a slash at its end.
  *
  * @throws TypeError where a secret would travel unencrypted, or the address cannot be a base.
  */
-function parseBaseUrl(baseUrl: string): string {
-  check(URL.canParse(baseUrl), "baseUrl must be an absolute URL");
-  const { protocol, hostname, username, password, search, hash, href } = new URL(baseUrl);
-  const isSafe = protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
-  check(isSafe, "baseUrl must be https; http is for a loopback host alone");
-  check(!(username + password + search + hash), "baseUrl must not have a user, query or fragment");
+export function parseBaseUrl(name: string, given: unknown): string {
+  const address = given as string; // URL makes text of whatever it gets.
+  const href = URL.canParse(address) ? new URL(address).href : "";
+  const must =
+    "an absolute https URL, or http to a loopback host, without user, query and fragment";
+  check(BASE_URL.test(href), `${name} must be ${must}`);
   return href.replace(/\/+$/, "");
 }
-
-// The WHATWG parser has normalised the host: lower case, IPv4 as four decimals, IPv6 compressed.
-const LOOPBACK = /^((.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

@@ -2,6 +2,8 @@
 import type { ServiceProfile } from "@call-media/api";
 
 import { isObject } from "./answer.ts";
+import { check, checkInteger } from "./check.ts";
+import { parseBaseUrl } from "./options.ts";
 
 /**
  * How the service answers what the interface leaves open, as `call-media probe --profile-out` writes it, or a few of its
@@ -9,15 +11,17 @@ import { isObject } from "./answer.ts";
  */
 export type Profile = Partial<ServiceProfile>;
 
-/** What the client goes by, and the values it can have; a number is the least of integers. */
-const USED = {
+/** What the client goes by, and the values it can have. */
+const CHOICES = {
   firstPage: [0, 1],
-  pageSize: 1,
-  pastTheEndStatus: 200,
   recordCount: ["all", "page"],
   order: ["newest-first", "oldest-first", "other"],
   endDate: ["included", "excluded"],
-} as const satisfies Partial<Record<keyof ServiceProfile, number | readonly unknown[]>>;
+} as const satisfies Partial<Record<keyof ServiceProfile, readonly unknown[]>>;
+const INTEGERS = [
+  "pageSize",
+  "pastTheEndStatus",
+] as const satisfies readonly (keyof ServiceProfile)[];
 
 /**
  * Fields that the client does not go by are for others, and left alone.
@@ -25,23 +29,16 @@ const USED = {
  * @throws TypeError naming the field and its fault.
  */
 export function checkProfile(profile: unknown, baseUrl: string): void {
-  if (!isObject(profile)) throw new TypeError("profile must be an object");
-  for (const [name, allowed] of Object.entries(USED)) {
-    const value = profile[name] ?? null;
-    const fits =
-      typeof allowed === "number"
-        ? Number.isSafeInteger(value) && Number(value) >= allowed
-        : allowed.some((one) => one === value);
-    const must =
-      typeof allowed === "number" ? `an integer from ${allowed} up` : allowed.join(" or ");
-    if (value !== null && !fits) throw new TypeError(`profile.${name} must be ${must}, or null`);
+  check(isObject(profile), "profile must be an object");
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    const value = profile[name] ?? choices[0];
+    check(
+      choices.some((choice) => choice === value),
+      `profile.${name} must be ${choices.join(" or ")}`,
+    );
   }
+  for (const name of INTEGERS) checkInteger(`profile.${name}`, profile[name] ?? 1, [1, 1e6]);
   // With the pages of another service records would be left out.
-  if (normalise(profile["baseUrl"] ?? baseUrl) !== normalise(baseUrl))
-    throw new TypeError(`profile.baseUrl must be ${baseUrl}: the profile is of another service`);
-}
-
-function normalise(address: unknown): string {
-  const text = String(address);
-  return (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, "");
+  const own = parseBaseUrl("profile.baseUrl", profile["baseUrl"] ?? baseUrl);
+  check(own === baseUrl, `profile.baseUrl must be ${baseUrl}: the profile is of another service`);
 }

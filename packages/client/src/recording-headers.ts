@@ -1,5 +1,7 @@
 // What the headers of a recording stream say about it (D16).
 
+import { parseCount } from "./values.ts";
+
 /** What the service announced of a recording. */
 export interface Announced {
   /** File name without any folder; undefined where the service gives no usable one. */
@@ -15,12 +17,12 @@ export interface Announced {
 export function parseAnnounced(headers: Headers): Announced {
   // `fetch` undoes a Content-Encoding, while length and digest are those of the encoded bytes
   // (RFC 9110, 8.6; RFC 9530, 3).
-  const isUnknown = isEncoded(headers);
+  const known = isEncoded(headers) ? new Headers() : headers;
   return {
     filename: parseFilename(headers.get("Content-Disposition") ?? ""),
     contentType: headers.get("Content-Type") ?? "application/octet-stream",
-    bytes: isUnknown ? undefined : parseLength(headers.get("Content-Length")),
-    sha256: isUnknown ? undefined : parseSha256(headers.get("Repr-Digest") ?? ""),
+    bytes: parseCount(known.get("Content-Length")),
+    sha256: parseSha256(known.get("Repr-Digest") ?? ""),
   };
 }
 
@@ -43,14 +45,10 @@ export function toBytes(binary: string): Bytes {
   return bytes;
 }
 
-function parseLength(text: string | null): number | undefined {
-  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
-}
-
 /** RFC 9530, 3: a dictionary of algorithms, each value base64 between colons. */
 function parseSha256(reprDigest: string): string | undefined {
   const base64 = /(?:^|[\s,])sha-256=:([A-Za-z\d+/]{43}=):/.exec(reprDigest)?.[1];
-  return base64 === undefined ? undefined : toHex(toBytes(atob(base64)));
+  return base64 && toHex(toBytes(atob(base64)));
 }
 
 /** RFC 6266, 4.3: `filename*` goes before `filename`, and only the last part of a path counts. */
@@ -60,7 +58,7 @@ function parseFilename(disposition: string): string | undefined {
     /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(disposition) ?? [];
   const plain = quoted?.replace(/\\(.)/g, "$1") ?? token;
   try {
-    return toFilename(extended === undefined ? plain : decodeURIComponent(extended));
+    return toFilename(extended ? decodeURIComponent(extended) : plain);
   } catch {
     // Not UTF-8: the plain file name stands in.
     return toFilename(plain);

@@ -1,7 +1,7 @@
 // A recording as bytes, with what the service says about it: as a stream or, where that is refused, from base64.
 import { decodeEnvelope } from "./base64.ts";
 import type { Caller } from "./caller.ts";
-import { CallMediaError, type ErrorSubject, ProtocolError } from "./errors.ts";
+import { type ErrorSubject, ProtocolError, toRefusal } from "./errors.ts";
 import type { Read } from "./exchange.ts";
 import { type Announced, type Bytes, parseAnnounced, toHex } from "./recording-headers.ts";
 import { type CallInit, toOperation } from "./request.ts";
@@ -66,8 +66,8 @@ export function createRecordings({ call }: Caller): Recordings {
   };
   const readBase64: Read<RecordingStream> = async (response, exchange) => {
     const { source, filename } = await decodeEnvelope(openBody(response, exchange), exchange);
-    const announced = { ...parseAnnounced(new Headers()), filename };
-    return { ...announced, body: toStream(source), source: exchange.about };
+    const unknown = parseAnnounced(new Headers());
+    return { ...unknown, filename, body: toStream(source), source: exchange.about };
   };
   // Once a stream was had, one that is refused is refused for itself.
   let hasStreams = false;
@@ -113,8 +113,7 @@ function toCall(
 
 /** Whether the way to the recording may be what was refused, and not the recording. */
 function isRefusal(error: unknown): boolean {
-  if (!(error instanceof CallMediaError)) return false;
-  return REFUSALS.has(error.status) && error.operationId !== "createToken";
+  return REFUSALS.has(toRefusal(error));
 }
 
 async function readWhole({ body, source, ...announced }: RecordingStream): Promise<Recording> {

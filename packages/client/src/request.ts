@@ -57,7 +57,8 @@ export function toWritten(baseUrl: string, operation: Operation, init: CallInit)
 export function toUrl(baseUrl: string, operation: Operation, params: CallInit["params"]): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params?.path?.[name];
-    if (typeof value === "string" && !/^\.{0,2}$/.test(value) && value.isWellFormed())
+    // A dot or two would be another path, and half a surrogate pair has no UTF-8.
+    if (typeof value === "string" && !/^\.{0,2}$|\p{Cs}/u.test(value))
       return encodeURIComponent(value);
     const about = { ...operation, url: baseUrl, attempts: 0 };
     throw new InvalidRequestError(`${name} must be a string, not empty, . or ..`, about);
@@ -68,8 +69,9 @@ export function toUrl(baseUrl: string, operation: Operation, params: CallInit["p
   return baseUrl + path + (query[0] ? `?${query.join("&")}` : "");
 }
 
-type Values<Value> = Readonly<Record<string, Value | undefined>>;
+export type Values<Value> = Readonly<Record<string, Value | undefined>>;
 
-function definedOf<Value>(values: Values<Value> = {}): [string, Value][] {
+/** Name and value of what has one. */
+export function definedOf<Value>(values: Values<Value> = {}): [string, Value][] {
   return Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined);
 }

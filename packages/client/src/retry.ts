@@ -1,8 +1,9 @@
 // Which failures may pass by themselves, and how long to wait before the next try.
 import { CallMediaError, ConnectionError, TimeoutError } from "./errors.ts";
+import { parseCount } from "./values.ts";
 
 /** What the service itself says is for now only (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
-const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+export const PASSING: ReadonlySet<unknown> = new Set([408, 429, 500, 502, 503, 504]);
 
 /** The first wait is at most so long, and each further one at most twice the one before. */
 const FIRST_WAIT_MS = 500;
@@ -11,15 +12,10 @@ const LONGEST_WAIT_MS = 8_000;
 /** A service that asks for a longer wait is asked again after this one. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-export function isPassingStatus(status: number): boolean {
-  return PASSING.has(status);
-}
-
 /** Every operation reads, and a second token harms nobody, so whatever may pass may be repeated. */
 export function isPassing(error: unknown): error is CallMediaError {
-  if (!(error instanceof CallMediaError)) return false;
-  if (error.status !== undefined) return isPassingStatus(error.status);
-  return error instanceof ConnectionError || error instanceof TimeoutError;
+  if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
+  return error instanceof CallMediaError && PASSING.has(error.status);
 }
 
 /**
@@ -36,11 +32,9 @@ export function toWaitMs(count: number, askedMs: number | undefined, random: () 
  * Undefined where neither is there or makes sense.
  */
 export function parseRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
-  const ms = headers.get("retry-after-ms") ?? "";
-  if (/^\d+$/.test(ms)) return Number(ms);
-  const text = headers.get("Retry-After") ?? "";
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const text = headers.get("Retry-After");
+  const ms = parseCount(headers.get("retry-after-ms")) ?? Number(parseCount(text)) * 1000;
   // Date.parse takes nearly anything for a date, "-1" for one.
-  const untilMs = text.endsWith(" GMT") ? Date.parse(text) - nowMs : Number.NaN;
+  const untilMs = ms >= 0 ? ms : text?.endsWith(" GMT") ? Date.parse(text) - nowMs : Number.NaN;
   return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs);
 }

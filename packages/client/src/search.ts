@@ -1,8 +1,17 @@
 // A search as one sequence of records, over windows and pages: each once, and accounted for.
-import { isObject, parseJson } from "./answer.ts";
+import { parseJson } from "./answer.ts";
+import { check } from "./check.ts";
 import type { DayRange } from "./days.ts";
-import type { PageReader, PageRequest } from "./pages.ts";
-import { type Bookmark, type CallRecord, readWindow, toKey, type WindowReport } from "./window.ts";
+import type { Pages } from "./pages.ts";
+import {
+  type Bookmark,
+  type CallRecord,
+  type FreshPage,
+  type Keyed,
+  readWindow,
+  toKey,
+  type WindowReport,
+} from "./window.ts";
 
 /** An account of a search so far. */
 export interface SearchReport {
@@ -32,80 +41,72 @@ export interface CallSearch extends AsyncIterable<CallRecord> {
   /** The same page by page; pages without a new record are left out. */
   pages(): AsyncGenerator<SearchPage, void, undefined>;
   /**
-   * JSON to go on from after what was given last; undefined before it is first read. It has a digest
-   * of the search and of a record, dates and numbers, and nothing that was in them.
+   * JSON to go on from after what was given last. It has digests of the search and of a record, dates and numbers, and
+   * nothing that was in them.
    */
-  readonly cursor: string | undefined;
+  readonly cursor: string;
   readonly report: SearchReport;
 }
 
-/** What a search is made of. */
-export interface SearchPlan {
-  readonly reader: PageReader;
-  readonly request: Omit<PageRequest, "range">;
-  /** The windows, in the order in which they are read. */
-  readonly ranges: readonly DayRange[];
-  readonly pageSize: number | undefined;
-  /** What makes the search this one and no other. */
-  readonly identity: unknown;
-  readonly cursor: string | undefined;
-}
-
-interface Position {
+/** What a cursor has. */
+export interface Position {
+  readonly v: 2;
+  /** Key of the search. */
+  readonly of: string;
   /** Index of the window. */
   at: number;
   /** What was given last in that window. */
   bookmark?: Bookmark | undefined;
-  windows: WindowReport[];
+  readonly windows: WindowReport[];
 }
 
-export function createCallSearch(plan: SearchPlan): CallSearch {
-  const { ranges, request } = plan;
-  let position: Position = { at: 0, windows: [] };
-  let name: string | undefined;
+/** A search over windows, in the order in which they are read, from `position` on. */
+export function createCallSearch(
+  ranges: readonly DayRange[],
+  position: Position,
+  openPages: (range: DayRange) => Pages,
+): CallSearch {
+  const { windows } = position;
 
   async function* readAll() {
-    if (name === undefined) {
-      const own = await toKey(plan.identity);
-      if (plan.cursor !== undefined) position = parseCursor(plan.cursor, own);
-      name = own;
-    }
     for (let range; (range = ranges[position.at]); position.at++) {
       const none = { pages: 0, rows: 0, duplicates: 0, isDone: false };
-      const report = (position.windows[position.at] ??= { ...range, ...none });
-      const asked = { ...request, range };
-      for await (const one of readWindow({ ...plan, asked }, report, position.bookmark))
-        yield { ...one, report };
+      const report = (windows[position.at] ??= { ...range, ...none });
+      yield* readWindow(openPages(range), report, position.bookmark);
       report.isDone = true;
       position.bookmark = undefined;
     }
   }
 
+  /** Counts records as given, and has the cursor stand after the last. */
+  function give({ page, report }: FreshPage, records: readonly Keyed[]): void {
+    for (const { key } of records) position.bookmark = { pageIndex: page.pageIndex, key };
+    report.rows += records.length;
+  }
+
   return {
     async *[Symbol.asyncIterator]() {
-      for await (const { page, fresh, report } of readAll())
-        for (const { key, record } of fresh) {
-          report.rows++;
-          position.bookmark = { pageIndex: page.pageIndex, key };
-          yield record;
+      for await (const found of readAll())
+        for (const one of found.fresh) {
+          give(found, [one]);
+          yield one.record;
         }
     },
     async *pages() {
-      for await (const { page, fresh, report } of readAll()) {
-        const last = fresh.at(-1);
-        if (last === undefined) continue;
+      for await (const found of readAll()) {
+        const { fresh, page, report } = found;
+        if (fresh.length === 0) continue;
+        give(found, fresh);
         const { pageIndex, response } = page;
-        report.rows += fresh.length;
-        position.bookmark = { pageIndex, key: last.key };
         const { startDate, endDate } = report;
         yield { startDate, endDate, pageIndex, records: fresh.map((one) => one.record), response };
       }
     },
     get cursor() {
-      return name === undefined ? plan.cursor : JSON.stringify({ v: 1, of: name, ...position });
+      return JSON.stringify(position);
     },
     get report() {
-      return toReport(position.windows, ranges.length);
+      return toReport(windows, ranges.length);
     },
   };
 }
@@ -113,26 +114,36 @@ export function createCallSearch(plan: SearchPlan): CallSearch {
 function toReport(windows: readonly WindowReport[], count: number): SearchReport {
   const sum = (name: "rows" | "duplicates") =>
     windows.reduce((total, window) => total + window[name], 0);
-  const isDone = windows.length === count && windows.every((window) => window.isDone);
-  const hasDrifted = windows.some(({ announced, rows, duplicates }) =>
-    announced === undefined ? duplicates > 0 : announced !== rows,
-  );
-  const isProved = windows.every(({ announced }) => announced !== undefined);
-  const verdict = hasDrifted ? "drifted" : isProved ? "complete" : "unproved";
+  const worst = VERDICTS.find((verdict) => windows.some((one) => toVerdict(one) === verdict));
   return {
     rows: sum("rows"),
     duplicates: sum("duplicates"),
     windows: structuredClone(windows),
-    verdict: isDone ? verdict : "unfinished",
+    verdict: windows.length < count ? "unfinished" : (worst ?? "complete"),
   };
 }
 
-/** @throws TypeError where it is no cursor, or one of another search. */
-function parseCursor(text: string, name: string): Position {
-  const cursor = parseJson(text);
-  if (!isObject(cursor) || cursor["v"] !== 1 || cursor["of"] !== name)
-    throw new TypeError("cursor must be what the same search gave: service, days, windows, filter");
-  const { at, bookmark, windows } = cursor;
-  // The digest of the search is in it, so that it is one of ours.
-  return { at, bookmark, windows } as Position;
+/** From the worst on; what is none of them is complete. */
+const VERDICTS = ["unfinished", "drifted", "unproved"] as const;
+
+function toVerdict({ announced, duplicates, isDone, rows }: WindowReport): SearchReport["verdict"] {
+  if (!isDone) return "unfinished";
+  if (announced === undefined) return duplicates > 0 ? "drifted" : "unproved";
+  return announced === rows ? "complete" : "drifted";
+}
+
+/**
+ * The start of a search, or where its cursor stands. `identity` makes the search this one and no other.
+ *
+ * @throws TypeError where it is no cursor, or one of another search.
+ */
+export function toPosition(identity: unknown, cursor: string | undefined): Position {
+  const none: Position = { v: 2, of: toKey(identity), at: 0, windows: [] };
+  const { v, of, ...kept } = cursor === undefined ? none : (Object(parseJson(cursor)) as Position);
+  check(
+    v === none.v && of === none.of,
+    "cursor must be of the same days, windows, filter, service",
+  );
+  // The key of the search is in it, so that it is one of ours.
+  return { ...none, ...kept };
 }

@@ -1,8 +1,7 @@
 // Who the client is: a token that is fetched once for all callers and renewed in time, or a fixed key.
-import { isObject, parseJson } from "./answer.ts";
+import { parseJson } from "./answer.ts";
 import type { Call } from "./caller.ts";
 import type { Wire } from "./exchange.ts";
-import type { Credentials } from "./options.ts";
 import { TOKEN_PATH, toOperation } from "./request.ts";
 import { isBearer, readToken, type Token } from "./sign-in.ts";
 
@@ -16,19 +15,10 @@ export interface TokenStore {
 /** The token or key to send, at once where it is at hand, and not `refused`, which got a 401. */
 export type Session = (refused?: string) => string | Promise<string>;
 
-export function createSession(wire: Wire, call: Call): Session {
-  const { credentials, apiKey } = wire.options;
-  // A key is sent as it is and never renewed (D19).
-  return credentials ? createTokenSession(wire, call, credentials) : () => apiKey;
-}
-
-/** However many callers wait for a token, one is asked for. */
-function createTokenSession(
-  { options, emit }: Wire,
-  call: Call,
-  credentials: Credentials,
-): Session {
-  const { baseUrl, clock, tokenStore } = options;
+/** However many callers wait for a token, one is asked for. A key is sent as it is and never renewed (D19). */
+export function createSession({ options, emit }: Wire, call: Call): Session {
+  const { apiKey, baseUrl, clock, credentials, tokenStore } = options;
+  if (!credentials) return () => apiKey;
   const { secretID, secretKey } = credentials;
   const operation = toOperation("POST", TOKEN_PATH);
   const key = `${baseUrl} ${secretID}`;
@@ -36,13 +26,14 @@ function createTokenSession(
   let renewing: Promise<string> | undefined;
   let lastRefused: string | undefined;
 
-  const isUsable = (one: Token | undefined): one is Token =>
-    !!one && one.bearer !== lastRefused && clock.now() < one.renewAtMs;
+  const isUsable = (one: Partial<Token> | undefined): one is Token =>
+    isBearer(one?.bearer) && one.bearer !== lastRefused && clock.now() < Number(one.renewAtMs);
 
   async function renew(): Promise<string> {
-    const stored = parseToken(await tokenStore?.get(key));
+    // What another process, or another version of this package, left there may be anything.
+    const stored: Partial<Token> = Object(parseJson((await tokenStore?.get(key)) ?? ""));
     // Should the sign-in fail, no other process must be left with what the service refused.
-    if (stored && stored.bearer === lastRefused) await tokenStore?.delete(key);
+    if (lastRefused && stored.bearer === lastRefused) await tokenStore?.delete(key);
     const from = isUsable(stored) ? "store" : "sign-in";
     token = isUsable(stored) ? stored : await signIn();
     emit(
@@ -65,12 +56,4 @@ function createTokenSession(
     renewing ??= renew().finally(() => (renewing = undefined));
     return renewing;
   };
-}
-
-/** What another process, or another version of this package, left in the store may be anything. */
-function parseToken(text: string | null | undefined): Token | undefined {
-  const token = parseJson(text ?? "");
-  if (!isObject(token)) return undefined;
-  const { bearer, renewAtMs } = token;
-  return isBearer(bearer) && typeof renewAtMs === "number" ? { bearer, renewAtMs } : undefined;
 }

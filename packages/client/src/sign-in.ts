@@ -1,6 +1,5 @@
 // What POST /Token gives, checked before it is relied on.
-import { isObject, readSuccess } from "./answer.ts";
-import { ProtocolError, toName } from "./errors.ts";
+import { isObject, readSuccess, toError } from "./answer.ts";
 import type { Read } from "./exchange.ts";
 import { parseInstantMs } from "./values.ts";
 
@@ -27,9 +26,8 @@ export const readToken: Read<Token> = async (response, exchange) => {
     parseInstantMs(expires, "Z") - (Date.parse(response.headers.get("Date") ?? "") || nowMs);
   const renewAtMs = nowMs + lifetimeMs - Math.min(RENEW_EARLY_MS, lifetimeMs / 10);
   if (isBearer(bearer) && lifetimeMs > 0) return { bearer, renewAtMs };
-  const fault = isBearer(bearer) ? "expires that is no moment to come" : "no usable access_token";
-  throw new ProtocolError(`${toName(exchange.about)} was answered with ${fault}`, exchange.about, {
-    status: response.status,
+  throw toError(response, exchange, {
+    fault: "without a usable access_token and an expires to come",
   });
 };
 

@@ -1,6 +1,5 @@
 // Bytes while they are read: typed errors, an end to silence, and nothing left open behind them.
-import { toFault } from "./answer.ts";
-import { ProtocolError, toName } from "./errors.ts";
+import { toError, toFault } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Bytes that come piece by piece. */
@@ -16,13 +15,10 @@ export interface Source {
  * @throws ProtocolError where JSON or a web page came instead, as from a sign-in page on the way.
  */
 export async function openRecording(response: Response, exchange: Exchange): Promise<Source> {
-  const { status, headers } = response;
-  const type = headers.get("Content-Type") ?? "";
+  const type = response.headers.get("Content-Type") ?? "";
   if (!/json|html/i.test(type)) return openBody(response, exchange);
   await response.body?.cancel();
-  const { about } = exchange;
-  const fault = `${toName(about)} was answered with ${type}, not a recording`;
-  throw new ProtocolError(fault, about, { status });
+  throw toError(response, exchange, { fault: `with ${type}, not a recording` });
 }
 
 /** The body of an answer. `idleTimeoutMs` of silence are a TimeoutError. */

@@ -44,7 +44,11 @@ export function toDatetime(raw: string | null | undefined): Datetime | undefined
  * ```
  */
 export function toSeconds(value: unknown): number | undefined {
-  const isText = typeof value === "string" && /^\d+$/.test(value);
-  const seconds = isText ? Number(value) : value;
+  const seconds = typeof value === "string" ? parseCount(value) : value;
   return Number.isSafeInteger(seconds) ? (seconds as number) : undefined;
+}
+
+/** Decimal digits as a number; undefined for all else. */
+export function parseCount(text: string | null | undefined): number | undefined {
+  return text && /^\d+$/.test(text) ? Number(text) : undefined;
 }

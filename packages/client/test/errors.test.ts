@@ -79,16 +79,24 @@ test.each(
 });
 
 test.each([
-  ["a web page", "<html>Please sign in</html>", "without a JSON object"],
-  ["nothing", "", "without a JSON object"],
-  ["JSON that breaks off", '{"isError":false,"da', "without a JSON object"],
-  ["an array", "[]", "without a JSON object"],
-  ["null", "null", "without a JSON object"],
-  ["no isError", '{"data":[]}', "without the envelope"],
-  ["isError as text", '{"isError":"false","data":[]}', "without the envelope"],
-  ["no data", '{"isError":false,"errorMessage":null}', "without the envelope"],
-  ["data null", '{"isError":false,"errorMessage":null,"data":null}', "without the envelope"],
-  ["data an object", '{"isError":false,"errorMessage":null,"data":{}}', "without the envelope"],
+  ["a web page", "<html>Please sign in</html>", "without the JSON of a success"],
+  ["nothing", "", "without the JSON of a success"],
+  ["JSON that breaks off", '{"isError":false,"da', "without the JSON of a success"],
+  ["an array", "[]", "without the JSON of a success"],
+  ["null", "null", "without the JSON of a success"],
+  ["no isError", '{"data":[]}', "without the JSON of a success"],
+  ["isError as text", '{"isError":"false","data":[]}', "without the JSON of a success"],
+  ["no data", '{"isError":false,"errorMessage":null}', "without the JSON of a success"],
+  [
+    "data null",
+    '{"isError":false,"errorMessage":null,"data":null}',
+    "without the JSON of a success",
+  ],
+  [
+    "data an object",
+    '{"isError":false,"errorMessage":null,"data":{}}',
+    "without the JSON of a success",
+  ],
 ])("200 with %s is a ProtocolError", async (_name, body, fault) => {
   const { client } = await openService((response) =>
     response.writeHead(200, { "X-Request-Id": "r-2" }).end(body),

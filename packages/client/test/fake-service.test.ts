@@ -217,7 +217,7 @@ test.skipIf(!isNode)(
 test.each([
   [{ users: [] }, "users must not be empty"],
   [{ calls: [{ datetime: "yesterday" }] }, 'datetime "yesterday" is no moment'],
-  [{ profile: { firstPage: 2 as 1 } }, "profile.firstPage must be 0 or 1, or null"],
+  [{ profile: { firstPage: 2 as 1 } }, "profile.firstPage must be 0 or 1"],
 ])("%o is refused", (options, message) => {
   expect(() => createFakeService(options)).toThrow(new TypeError(message));
 });

@@ -15,28 +15,32 @@ test.each([
   "http://127.0.0.1:8080",
   "http://127.8.9.10",
   "http://[::1]:8080/base",
+  "https://archive.example/of@us",
 ])("baseUrl %s is taken", (baseUrl) => {
   expect(createClient({ baseUrl, apiKey })).toHaveProperty("GET");
 });
 
 test.each([
-  ["http://archive.example", "must be https"],
-  ["http://10.0.0.1", "must be https"],
-  ["http://127.0.0.1.archive.example", "must be https"],
-  ["http://notlocalhost", "must be https"],
-  ["http://[::2]", "must be https"],
-  ["ftp://localhost", "must be https"],
-  ["archive.example", "absolute URL"],
-  ["", "absolute URL"],
-  ["/relative", "absolute URL"],
-  ["https://user:pass@archive.example", "must not have a user"],
-  ["https://archive.example/?x=1", "must not have a user, query"],
-  ["https://archive.example/#x", "fragment"],
-])("baseUrl %j is refused", (baseUrl, fault) => {
+  "http://archive.example",
+  "http://10.0.0.1",
+  "http://127.0.0.1.archive.example",
+  "http://notlocalhost",
+  "http://[::2]",
+  "http://localhost@archive.example",
+  "ftp://localhost",
+  "archive.example",
+  "",
+  "/relative",
+  "https://user:pass@archive.example",
+  "https://:pass@archive.example/base",
+  "https://archive.example/?x=1",
+  "https://archive.example/#x",
+])("baseUrl %j is refused", (baseUrl) => {
   const create = () => createClient({ baseUrl, apiKey });
   expect(create).toThrow(TypeError);
-  expect(create).toThrow(`baseUrl`);
-  expect(create).toThrow(fault);
+  expect(create).toThrow(
+    "baseUrl must be an absolute https URL, or http to a loopback host, without user, query and",
+  );
   expect(create).not.toThrow("pass@");
 });
 
@@ -92,15 +96,15 @@ test.each([
 
 test.each([
   [[], "profile must be an object"],
-  [{ firstPage: 2 }, "profile.firstPage must be 0 or 1, or null"],
+  [{ firstPage: 2 }, "profile.firstPage must be 0 or 1"],
   [{ firstPage: "1" }, "profile.firstPage must be"],
-  [{ pageSize: 0 }, "profile.pageSize must be an integer from 1 up"],
+  [{ pageSize: 0 }, "profile.pageSize must be an integer from 1 to"],
   [{ pastTheEndStatus: "404" }, "profile.pastTheEndStatus must be"],
   [{ recordCount: "pages" }, "profile.recordCount must be all or page"],
   [{ order: "newest" }, "profile.order must be"],
   [{ endDate: true }, "profile.endDate must be included or excluded"],
-  [{ baseUrl: "https://other.example" }, "the profile is of another service"],
-  [{ baseUrl: 7 }, "the profile is of another service"],
+  [{ baseUrl: "https://other.example" }, `profile.baseUrl must be ${baseUrl}`],
+  [{ baseUrl: 7 }, "profile.baseUrl must be"],
 ])("the profile %j is refused", (profile, fault) => {
   const options = JSON.parse(JSON.stringify({ baseUrl, apiKey, profile }));
   expect(() => createClient(options)).toThrow(TypeError);

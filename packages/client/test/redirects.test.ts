@@ -13,7 +13,7 @@ test.each([301, 302, 303, 307, 308])("a %i of POST /Token is not followed", asyn
   const error = await failureOf(client.GET("/flags/public"));
   expect(error).toBeInstanceOf(ProtocolError);
   expect(error).toMatchObject({ operationId: "createToken", status, attempts: 1 });
-  expect(String(error)).toContain("redirect, which is not followed");
+  expect(String(error)).toContain("with a redirect");
   expect([...asked, ...other.asked, ...other.signIns]).toEqual([]);
 });
 

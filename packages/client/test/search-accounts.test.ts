@@ -178,8 +178,8 @@ test("windows are read newest first, each with its own account", async () => {
 
 test.each([
   [{}, 7, "windowDays needs profile.endDate"],
-  [{ endDate: "included" } as const, 0, "windowDays must be an integer from 1 up"],
-  [{ endDate: "included" } as const, 1.5, "windowDays must be an integer from 1 up"],
+  [{ endDate: "included" } as const, 0, "windowDays must be an integer from 1"],
+  [{ endDate: "included" } as const, 1.5, "windowDays must be an integer from 1"],
 ])("with the profile %j windowDays %d is refused", async (profile, windowDays, fault) => {
   const { connect } = await openDeployment({ rows: [] });
   expect(() => connect(profile).calls.byCustomFields({ ...range, windowDays })).toThrow(fault);

@@ -1,0 +1,20 @@
+// What a program hands in, held against what it can be.
+
+/** @throws TypeError with `fault`, a sentence that names the value and never quotes a secret. */
+export function check(isRight: boolean, fault: string): asserts isRight {
+  if (!isRight) throw new TypeError(fault);
+}
+
+/** @throws TypeError naming what `value` must be. */
+export function checkInteger(
+  name: string,
+  value: unknown,
+  [least, most]: readonly [least: number, most: number],
+): void {
+  const isWithin = (number: unknown) =>
+    typeof number === "number" && number >= least && number <= most;
+  check(
+    Number.isInteger(value) && isWithin(value),
+    `${name} must be an integer from ${least} to ${most}`,
+  );
+}
