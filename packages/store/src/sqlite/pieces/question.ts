@@ -45,8 +45,9 @@ export function createMatcher(reader: PieceReader, toTerm: ToTerm, maxBytes: num
     const match = (piece: Piece): Bits | undefined => {
       const found = findAll(reader, piece, terms);
       if (found === undefined) return undefined;
-      const bits = createBits(piece.calls).fill(0xffff_ffff);
-      for (const places of found) keepBoth(bits, toBits(places, piece));
+      const [first, ...others] = found;
+      const bits = first ? toBits(first, piece) : createBits(piece.calls).fill(0xffff_ffff);
+      for (const places of others) keepBoth(bits, toBits(places, piece));
       if (seen !== undefined) keepBoth(bits, seen(piece));
       if (piece.removed !== undefined) removeBits(bits, piece.removed);
       return bits;
@@ -71,8 +72,9 @@ function findAll(
   return found.map((posting) => reader.places(piece, posting));
 }
 
+/** Bits of the caller's own. */
 function toBits(places: Places, { calls }: Piece): Bits {
-  if (places instanceof Uint32Array) return places;
+  if (places instanceof Uint32Array) return places.slice();
   const bits = createBits(calls);
   addPlaces(bits, places);
   return bits;
@@ -117,7 +119,7 @@ function see(reader: PieceReader, piece: Piece, terms: readonly Float64Array[]):
   for (const allowed of terms) {
     const any = createBits(piece.calls);
     for (const term of allowed) {
-      const posting = reader.find(piece, term);
+      const posting = reader.findOnce(piece, term);
       const places = posting && reader.places(piece, posting);
       if (places instanceof Uint32Array) addBits(any, places);
       else if (places !== undefined) addPlaces(any, places);
