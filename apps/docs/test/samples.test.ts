@@ -28,10 +28,10 @@ const inShell = listed.filter(({ lang }) => lang === "Shell");
 const programs = listed.filter(({ lang }) => lang === "TypeScript");
 
 test("every operation has one by curl, in TypeScript and on the command line, the document as well", () => {
-  expect(samples.size).toBe(15);
   for (const ofOperation of samples.values())
     expect(ofOperation.map(({ label }) => label)).toEqual(["curl", "TypeScript", "call-media"]);
   const operations = Object.values(withSamples().paths).flatMap((item) => Object.values(item));
+  expect(operations).toHaveLength(samples.size);
   for (const operation of operations)
     expect(operation).toMatchObject({
       "x-codeSamples": samples.get(operation.operationId as never),

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { routes } from "@call-media/api";
 import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { findTypeErrors, resolutions } from "../src/compile.ts";
@@ -49,7 +50,8 @@ test("every module can be imported", async () => {
 });
 
 test("npx serves the demo archive, and says that the service keeps the contract", async () => {
-  expect(await checkContract(demo, stranger)).toContain("15 of 15 operations");
+  const all = `${routes.length} of ${routes.length} operations`;
+  expect(await checkContract(demo, stranger)).toContain(all);
 });
 
 test("the first example of the client gives a call of the demo archive", async () => {
