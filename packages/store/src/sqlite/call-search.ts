@@ -88,6 +88,8 @@ function createPieceList(database: DatabaseSync, reader: PieceReader): () => rea
   };
 }
 
+// The order is the subquery's: SQLite takes it away only from aggregates that do not depend on it (select.c), and to sort by
+// ORDER BY in group_concat takes a third longer.
 function createRowReader(database: DatabaseSync): (ids: readonly bigint[]) => string {
   const select = database.prepare(
     `SELECT ${RECORDS_AS_TEXT} AS text FROM (
