@@ -1,6 +1,5 @@
 // What the service is to keep to, as ratios that are taken in turns, and what was measured of it.
 import { readFile, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import type { Line } from "./table.ts";
 
 export interface Goal {
@@ -10,6 +9,8 @@ export interface Goal {
   readonly measured: number | undefined;
   readonly limit: number;
   readonly is: "at most" | "at least";
+  /** The package whose README tells it, where that is not the server. */
+  readonly package?: "cli";
 }
 
 const HEAD: Line = ["figure", "goal", "measured", "kept", "when"];
@@ -31,16 +32,21 @@ function toVerdict({ measured, limit, is }: Goal): string {
   return (is === "at most" ? measured <= limit : measured >= limit) ? "yes" : "no";
 }
 
-const README = fileURLToPath(new URL("../README.md", import.meta.resolve("@call-media/server")));
 const MARKED = /(?<=<!-- figures: [^>]*-->\n).*(?=<!-- \/figures -->)/s;
 
-/** Puts `lines` between the marks in the server's README, in the place of those with the same first cell. */
-export async function writeGoals(lines: readonly Line[]): Promise<void> {
-  const text = await readFile(README, "utf8");
+/** Puts them between the marks in the READMEs of their packages, in the place of those with the same first cell. */
+export async function writeGoals(goals: readonly Goal[], when: string): Promise<void> {
+  const groups = Map.groupBy(goals, (goal) => goal.package ?? "server");
+  for (const [name, own] of groups) await writeLines(name, toGoalLines(own, when));
+}
+
+async function writeLines(name: string, lines: readonly Line[]): Promise<void> {
+  const file = new URL(`../../../packages/${name}/README.md`, import.meta.url);
+  const text = await readFile(file, "utf8");
   const [before] = MARKED.exec(text) ?? [];
-  if (before === undefined) throw new Error(`${README} has no marks for the figures`);
+  if (before === undefined) throw new Error(`${file.pathname} has no marks for the figures`);
   const table = new Map([...parseRows(before), ...lines].map((line) => [line[0], line]));
-  await writeFile(README, text.replace(MARKED, `\n${toMarkdown([...table.values()])}\n`));
+  await writeFile(file, text.replace(MARKED, `\n${toMarkdown([...table.values()])}\n`));
 }
 
 function parseRows(markdown: string): readonly Line[] {

@@ -46,8 +46,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 const USAGE = `bench [${Object.keys(BENCHES).join("|")}]... [--rows N] [--write]
 
 Without a name all of them run, which takes about twelve minutes. --rows is the number of generated calls: 100,000,
-300,000 for store, 1,000,000 for import-load and 20,000 for export. --write puts the goals and what was measured of them into the table of the server's
-README. Archives are made in the folder for temporary files (up to 4 GB) and removed.`;
+300,000 for store, 1,000,000 for import-load and 20,000 for export. --write puts the goals and what was measured of them into the READMEs of the
+server and the command line. Archives are made in the folder for temporary files (up to 4 GB) and removed.`;
 
 const OPTIONS = {
   rows: { type: "string" },
@@ -95,9 +95,9 @@ async function runBenches({ names, rows, isWritten, isHelpAsked }: Command): Pro
   for (const [name, run] of Object.entries(BENCHES))
     if (names.length === 0 || names.includes(name)) goals.push(...((await run(rows)) ?? []));
   if (goals.length === 0) return;
-  const lines = toGoalLines(goals, `${day}, ${cores} cores, load ${load}`);
-  printTable("Goals", lines);
-  if (isWritten) await writeGoals(lines);
+  const when = `${day}, ${cores} cores, load ${load}`;
+  printTable("Goals", toGoalLines(goals, when));
+  if (isWritten) await writeGoals(goals, when);
 }
 
 // How many programs waited for the machine before anything began: all figures are the worse for them.

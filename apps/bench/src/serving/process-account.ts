@@ -6,12 +6,19 @@ const US_PER_TICK = 10_000;
 
 /** CPU time so far, user and system, of all threads of these processes, in microseconds. */
 export function readCpuUs(pids: readonly number[]): number {
-  return sum(pids, (pid) => {
-    // The name of the program comes before, in brackets, and may hold anything.
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
-    const [user, system] = fields.slice(11, 13); // proc(5): fields 14 and 15, of which the first two are cut off
-    return (Number(user) + Number(system)) * US_PER_TICK;
-  });
+  return sum(pids, (pid) => addTicks(pid, 11)); // proc(5): fields 14 and 15, of which the first two are cut off
+}
+
+/** The same of all processes together that this one has started and that have ended: fields 16 and 17. */
+export function readEndedCpuUs(): number {
+  return addTicks(process.pid, 13);
+}
+
+function addTicks(pid: number, from: number): number {
+  // The name of the program comes before, in brackets, and may hold anything.
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+  const [user, system] = fields.slice(from, from + 2);
+  return (Number(user) + Number(system)) * US_PER_TICK;
 }
 
 /** The most memory that each had resident since it began, added up, in bytes. */
