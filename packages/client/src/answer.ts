@@ -42,7 +42,11 @@ export function toFault(cause: unknown, { about }: Exchange, signal: AbortSignal
  * @throws EnvelopeError where the envelope says isError; ProtocolError where there is none, or `validate` finds fault.
  */
 export async function readSuccess(response: Response, exchange: Exchange): Promise<unknown> {
-  const text = await response.text();
+  return parseSuccess(await response.text(), response, exchange);
+}
+
+/** The same, where the body has been read. Throws as it does. */
+export function parseSuccess(text: string, response: Response, exchange: Exchange): unknown {
   const body = parseJson(text);
   const fault = isSuccess(body, exchange.about.path)
     ? toValidateFault(body, exchange)
