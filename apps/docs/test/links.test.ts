@@ -72,13 +72,22 @@ describe.skipIf(!hasChromium)("of the reference", () => {
   });
   afterAll(() => browser[Symbol.asyncDispose]());
 
-  test("an operation has an address, by which it opens", async () => {
+  test("an operation has an address, by which it opens, and an example in each language", async () => {
     const { page, faults } = await browser.visit("reference.html#/chat/getchatbycallid");
     await page.locator("h2", { hasText: "Chat transcript of a call" }).waitFor();
+    // What a reader has chosen stays chosen.
+    await page.getByRole("button", { name: "curl" }).click();
+    const languages = page.getByRole("menuitem");
+    expect(await languages.allTextContents()).toEqual(["curl", "TypeScript", "call-media"]);
+    await languages.last().click();
     for (const { operationId, tag, path, method } of routes) {
       const { summary = "" } = document.paths[path]?.[method.toLowerCase()] ?? {};
-      await page.goto(`${root}reference.html#/${tag}/${operationId}`.toLowerCase());
+      const address = `${tag}/${operationId}`.toLowerCase();
+      await page.goto(`${root}reference.html#/${address}`);
       await page.locator("h2", { hasText: summary }).waitFor();
+      const operation = page.locator(`[id="${address}"]`);
+      await operation.getByRole("button", { name: "call-media", exact: true }).waitFor();
+      await operation.locator("pre", { hasText: "call-media " }).first().waitFor();
     }
     expect(faults).toEqual([]);
     await page.close();

@@ -28,7 +28,7 @@ call-media export ${days} \\
 const COMMANDS: Partial<Record<OperationId, (input: ExampleInput) => string>> = {
   createToken: () => `call-media login --base-url ${BASE_URL}`,
   getMetadataByReference: ({ path }) =>
-    `# In these days\ncall-media search ${days} --ref-id ${path["ref_id"]}`,
+    `# In these days\ncall-media search ${days} \\\n  --ref-id ${path["ref_id"]}`,
   getMetadataByCallId: ({ path }) => `call-media get ${path["call_id"]}`,
   searchMetadata: writeSearch,
   searchMetadataByCustomFields: writeSearch,
@@ -44,5 +44,6 @@ export function writeCommand(id: OperationId, input: ExampleInput): string {
   const write = COMMANDS[id];
   if (write !== undefined) return write(input);
   return `# No command shows its answer; this one tells whether the service keeps its contract
-call-media check --base-url ${BASE_URL} --only ${id}`;
+call-media check --base-url ${BASE_URL} \\
+  --only ${id}`;
 }
