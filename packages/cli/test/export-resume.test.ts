@@ -1,6 +1,6 @@
 // Exports that end early: killed, stopped, without room; what is there stays, and what is left is all that is asked for.
 import { existsSync } from "node:fs";
-import { appendFile, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -107,6 +107,23 @@ test("a lock of a process that is no more, a torn line and a lost file are got o
   const before = countDownloads(service);
   expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
   expect(countDownloads(service) - before).toBe(1);
+  expect(await readTree(out)).toEqual(whole);
+});
+
+test("a recording that was whole when the program died, and not told yet, gets its name without being asked for", async () => {
+  const { service, out, exportCalls } = await startExporting({ calls: CALLS });
+  expect(await exportCalls(...ARGS)).toMatchObject({ code: 0 });
+  const whole = await readTree(out);
+  const state = join(out, ".call-media");
+  const journal = join(state, "days/2026-03-02.00000.jsonl");
+  const lines = (await readFile(journal, "utf8")).trimEnd().split("\n");
+  const begun = lines.findIndex((line) => line.includes('"begun"'));
+  await writeFile(journal, `${lines.slice(0, begun + 1).join("\n")}\n`);
+  const part = join(state, "parts/2026-03-02.00000.0.recording.1");
+  await rename(join(out, "recordings/2026-03-02/large.wav"), part);
+  const before = countDownloads(service);
+  expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
+  expect(countDownloads(service) - before).toBe(0);
   expect(await readTree(out)).toEqual(whole);
 });
 

@@ -75,6 +75,20 @@ test("every record, recording and transcript is there, in the order of the searc
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });
 
+test("each record of a transfer has its transcript, the first of them the chat", async () => {
+  const leg = { call_id: "1003", datetime: "2026-03-04T06:00:00Z" };
+  const calls = ["One", "Two"].map((transcript) => ({ ...leg, ref_id: transcript, transcript }));
+  const { out, exportCalls } = await startExporting({ calls, chats: CHATS });
+  expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
+  const texts = ["1003", "1003~2"].map((name) =>
+    readFile(join(out, `transcripts/2026-03-04/${name}.json`), "utf8"),
+  );
+  expect((await Promise.all(texts)).map((text) => JSON.parse(text) as unknown)).toMatchObject([
+    { spoken: [expect.any(String)], messages: [{ transcript: "Hi" }] },
+    { spoken: [expect.any(String)], messages: [] },
+  ]);
+});
+
 test("CSV opens in a spreadsheet, and a condition counts what it leaves out", async () => {
   const { out, exportCalls } = await startExporting({ calls: CALLS });
   const args = ["--format", "csv", "--excel", "--files", "none", "--where", "talk_time >= 600"];

@@ -69,20 +69,34 @@ async function readSize(path: string): Promise<number | undefined> {
 
 /** @throws what concerns more than this file: sign-in, disk, Ctrl-C. */
 export async function settleItem(work: ItemWork, placed: Placed, item: Item): Promise<Outcome> {
+  const known = findKnown(work, placed, item);
+  if (known !== undefined) return await tell(work, item, { ...known, attempts: 0 });
   const settle = item.kind === "recording" ? settleRecording : settleTranscript;
   const outcome = await countRequests(async (readCount) => {
     const settled = await settle(work, placed, item);
-    return { ...settled, attempts: settled.attempts ?? readCount() };
+    // What an earlier run had received whole, and had not told, took one request as well.
+    const isReceived = item.kind === "recording" && settled.status === "complete";
+    return { ...settled, attempts: Math.max(isReceived ? 1 : 0, readCount()) };
   });
-  await work.journal.tell(item, outcome);
-  work.state.outcomes.set(toItemKey(item), outcome);
-  const isNew = outcome.status === "complete" && outcome.attempts > 0;
-  if (isNew && outcome.file !== null) await giveItsName(work, item, outcome.file);
+  await tell(work, item, outcome);
+  if (outcome.status === "complete" && outcome.file !== null)
+    await giveItsName(work, item, outcome.file);
   return outcome;
 }
 
-/** An outcome of which the requests are not counted yet, or need not be. */
-type Settled = Omit<Outcome, "attempts"> & { readonly attempts?: number };
+async function tell({ journal, state }: ItemWork, item: Item, outcome: Outcome): Promise<Outcome> {
+  await journal.tell(item, outcome);
+  state.outcomes.set(toItemKey(item), outcome);
+  return outcome;
+}
+
+/** A recording that an earlier round has under its name. */
+function findKnown({ earlier }: ItemWork, { row }: Placed, { kind, part }: Item) {
+  return kind === "recording" ? earlier.get(toRecordingKey(row.record, part)) : undefined;
+}
+
+/** An outcome of which the requests are not counted yet. */
+type Settled = Omit<Outcome, "attempts">;
 
 const NOTHING = { file: null, bytes: null, sha256: null, content_type: null, checked: null };
 
@@ -95,8 +109,6 @@ const toSettled = ({ status, error }: NotHad): Settled => ({
 async function settleRecording(work: ItemWork, placed: Placed, item: Item): Promise<Settled> {
   const { row, stems, offset } = placed;
   const { part } = item;
-  const known = work.earlier.get(toRecordingKey(row.record, part));
-  if (known !== undefined) return { ...known, attempts: 0 };
   const received = await fetchRecording(work, {
     row,
     part,
