@@ -15,7 +15,7 @@ export interface Spent {
   readonly peakBytes: number;
 }
 
-export interface World {
+interface World {
   /** Takes what they write. */
   readonly folder: string;
   /** The program, one file that Node.js runs. */
