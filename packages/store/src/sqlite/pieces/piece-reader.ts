@@ -53,8 +53,8 @@ export interface PieceReader {
 }
 
 /**
- * Throws `IndexDamaged`. Keeps up to `maxBytes` of pages, as much of blocks, and a fourth of it of terms. What is asked after a `list` has to be asked
- * in the same transaction.
+ * Throws `IndexDamaged`. Keeps up to `maxBytes` of pages, as much of blocks, and a fourth of it of terms. What is asked after
+ * a `list` has to be asked in the same transaction.
  */
 export function createPieceReader(database: DatabaseSync, maxBytes: number): PieceReader {
   const list = createPieceLister(database);
