@@ -2,7 +2,15 @@
 import { expect, test } from "vitest";
 
 import { createClient, InvalidRequestError } from "../src/index.ts";
-import { credentials, failureOf, listOf, openService, sendJson, sendSuccess } from "./service.ts";
+import {
+  credentials,
+  failureOf,
+  listOf,
+  openService,
+  sendJson,
+  sendSuccess,
+  isPage,
+} from "./service.ts";
 
 const range = { pageIndex: 2, startDate: "2026-03-01", endDate: "2026-03-31" };
 const rangeQuery = "?pageIndex=2&startDate=2026-03-01&endDate=2026-03-31";
@@ -96,23 +104,26 @@ test("further headers are sent, but Authorization stays the client's own", async
   expect(asked[0]?.headers).toMatchObject({ authorization: "Bearer token-1", traceparent: "t" });
 });
 
-test("a stream is handed over unread, and a 304 that was asked for is an empty one", async () => {
-  const { client } = await openService((response, { headers }) => {
-    if (headers["if-none-match"] === '"held"') response.writeHead(304).end();
-    else response.end(Buffer.from([0, 255, 13, 10]));
-  });
-  const path = "/recording/stream-by-call-id/{call_id}";
-  const params = { path: { call_id: "1" } };
+test.skipIf(isPage)(
+  "a stream is handed over unread, and a 304 that was asked for is an empty one",
+  async () => {
+    const { client } = await openService((response, { headers }) => {
+      if (headers["if-none-match"] === '"held"') response.writeHead(304).end();
+      else response.end(Buffer.from([0, 255, 13, 10]));
+    });
+    const path = "/recording/stream-by-call-id/{call_id}";
+    const params = { path: { call_id: "1" } };
 
-  const fresh = await client.GET(path, { params, parseAs: "stream" });
-  expect((await listOf(fresh.data)).flatMap((chunk) => [...chunk])).toEqual([0, 255, 13, 10]);
-  const held = await client.GET(path, {
-    params: { ...params, header: { "If-None-Match": '"held"' } },
-    parseAs: "stream",
-  });
-  expect(held.response.status).toBe(304);
-  expect(await listOf(held.data)).toEqual([]);
-});
+    const fresh = await client.GET(path, { params, parseAs: "stream" });
+    expect((await listOf(fresh.data)).flatMap((chunk) => [...chunk])).toEqual([0, 255, 13, 10]);
+    const held = await client.GET(path, {
+      params: { ...params, header: { "If-None-Match": '"held"' } },
+      parseAs: "stream",
+    });
+    expect(held.response.status).toBe(304);
+    expect(await listOf(held.data)).toEqual([]);
+  },
+);
 
 test.each([
   "",

@@ -1,19 +1,12 @@
 // A service over real HTTP that answers as a test says and keeps what it was asked.
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
+import type { ServerResponse } from "node:http";
 
 import { onTestFinished } from "vitest";
 
 import { type CallMediaClient, createClient } from "../src/index.ts";
+import { type Asked, openServer } from "./support/http-server.ts";
 
-export interface Asked {
-  readonly method: string;
-  /** Path and query as they came over the wire. */
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
+export type { Asked } from "./support/http-server.ts";
 
 type Answer = (response: ServerResponse, asked: Asked) => unknown;
 
@@ -27,6 +20,9 @@ export interface Service {
   /** Ends the service before the test does. */
   readonly close: () => Promise<void>;
 }
+
+/** A page has neither `process` nor `Buffer`, and sees no events of the server, which runs in Node.js. */
+export const isPage = "document" in globalThis;
 
 export const credentials = { secretID: "app-7", secretKey: "a-very-secret-key" };
 
@@ -42,22 +38,12 @@ export const hourlyTokens = (): Answer => {
 export async function openService(answer: Answer, token = hourlyTokens()): Promise<Service> {
   const asked: Asked[] = [];
   const signIns: Asked[] = [];
-  const server = createServer(async (request, response) => {
-    const { method = "", url = "", headers } = request;
-    const one = { method, url, headers, body: await text(request) };
-    const isSignIn = url === "/Token";
+  const { baseUrl, close } = await openServer(async (one, response) => {
+    const isSignIn = one.url === "/Token";
     (isSignIn ? signIns : asked).push(one);
     await (isSignIn ? token : answer)(response, one);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await closed;
-  };
   onTestFinished(close);
-  const { port } = server.address() as AddressInfo; // A TCP server has no other kind of address.
-  const baseUrl = `http://127.0.0.1:${port}`;
   const client = createClient({ baseUrl, credentials, random: () => 0 });
   return { baseUrl, asked, signIns, client, close };
 }

@@ -10,6 +10,7 @@ import {
   sendFailure,
   sendJson,
   sendSuccess,
+  isPage,
 } from "./service.ts";
 
 const search = { query: { pageIndex: 0, startDate: "2026-01-01", endDate: "2026-01-31" } };
@@ -93,7 +94,7 @@ test("this machine's clock may be wrong by hours", async () => {
   expect(signIns).toHaveLength(1);
 });
 
-test("expires without an offset is read as UTC", async () => {
+test.skipIf(isPage)("expires without an offset is read as UTC", async () => {
   const { client, signIns } = await openService(
     (response) => sendSuccess(response),
     (response) => {

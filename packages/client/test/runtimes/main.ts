@@ -55,10 +55,14 @@ async function install(from: string): Promise<string> {
   return join(prefix, "node_modules/program");
 }
 
-/** How many tests passed; throws with all that Vitest wrote where one did not. */
 async function runTests({ from, command, vitest = [] }: Runtime): Promise<string> {
   const [file = "", ...options] = command;
-  const program = join(await install(from), file);
+  return runVitest([join(await install(from), file), ...options], vitest);
+}
+
+/** How many tests passed; throws with all that Vitest wrote where one did not. */
+async function runVitest(command: readonly string[], vitest: readonly string[]): Promise<string> {
+  const [program = "", ...options] = command;
   const args = [...options, VITEST, "run", "--no-color", ...vitest, ...process.argv.slice(2)];
   const { stdout } = await promisify(execFile)(program, args, {
     cwd: PACKAGE,
@@ -81,7 +85,8 @@ async function travel(): Promise<string> {
   if (!hasChromium) return "skipped, it is not installed";
   const faults = await travelInChromium();
   if (faults.length > 0) throw new Error(faults.join("\n"));
-  return "the journey";
+  const config = ["--config", "vitest.browser.config.ts"];
+  return `the journey, and ${await runVitest([process.execPath], config)}`;
 }
 
 for (const [name, runtime] of Object.entries(RUNTIMES)) await report(name, runTests(runtime));
