@@ -75,7 +75,8 @@ test("a call that fails ends with its error", async () => {
   const onEvent = (event: ClientEvent) => events.push(event);
   const client = createClient({ baseUrl, apiKey: "key-1", onEvent });
   const error = await failureOf(client.GET("/flags/public"));
-  expect(events.at(-1)).toMatchObject({ type: "end", error });
+  expect(events.at(-1)).toMatchObject({ type: "end", error, call: 1 });
+  expect(error).toMatchObject({ call: 1 });
 });
 
 test("no event has a secret, a key, a token or what was sent and came", async () => {

@@ -184,3 +184,11 @@ test.each([
   const { connect } = await openDeployment({ rows: [] });
   expect(() => connect(profile).calls.byCustomFields({ ...range, windowDays })).toThrow(fault);
 });
+
+test("records that differ in one character alone are all given", async () => {
+  const rows = toRows(3000);
+  const { connect } = await openDeployment({ rows, counts: "all", pageSize: 500 });
+  const search = connect({ firstPage: 0 }).calls.byCustomFields(range);
+  expect(idsOf(await listOf(search))).toEqual(idsOf(rows));
+  expect(search.report).toMatchObject({ duplicates: 0, verdict: "complete" });
+});
