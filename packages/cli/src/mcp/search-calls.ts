@@ -44,7 +44,7 @@ export const searchCalls: Tool<Input> = {
       returned: calls.length,
       read: rows,
       matching: windows[0]?.announced ?? null,
-      next_cursor: isEnd ? null : Buffer.from(search.cursor ?? "").toString("base64url"),
+      next_cursor: isEnd ? null : Buffer.from(search.cursor).toString("base64url"),
       ...(isEnd && verdict === "drifted" && { warning: DRIFTED }),
     };
   },
