@@ -1,4 +1,5 @@
 // The command line of the benchmarks.
+import { execFileSync } from "node:child_process";
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { benchImport } from "./bench-import.ts";
@@ -92,12 +93,20 @@ async function runBenches({ names, rows, isWritten, isHelpAsked }: Command): Pro
     "Compare figures of one run only: what else the machine does is in all of them.",
   );
   const goals: Goal[] = [];
-  for (const [name, run] of Object.entries(BENCHES))
-    if (names.length === 0 || names.includes(name)) goals.push(...((await run(rows)) ?? []));
+  for (const [name, run] of Object.entries(BENCHES)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    settleDisk();
+    goals.push(...((await run(rows)) ?? []));
+  }
   if (goals.length === 0) return;
   const when = `${day}, ${cores} cores, load ${load}`;
   printTable("Goals", toGoalLines(goals, when));
   if (isWritten) await writeGoals(goals, when);
+}
+
+// What the bench before wrote and removed would otherwise reach the disk while the next one measures.
+function settleDisk(): void {
+  if (process.platform !== "win32") execFileSync("sync");
 }
 
 // How many programs waited for the machine before anything began: all figures are the worse for them.
