@@ -21,7 +21,10 @@ export interface Service {
   readonly close: () => Promise<void>;
 }
 
-/** A page has neither `process` nor `Buffer`, and sees no events of the server, which runs in Node.js. */
+/**
+ * Whether the test runs in a browser's page, where those that need it are left out: a page has neither `process` nor
+ * `Buffer`, and sees no events of the server, which runs in Node.js. Under Node.js all of them run.
+ */
 export const isPage = "document" in globalThis;
 
 export const credentials = { secretID: "app-7", secretKey: "a-very-secret-key" };

@@ -45,5 +45,5 @@ function toResponse({ request, asked }: Waiting): ServerResponse {
     end: send("end"),
     destroy: send("destroy"),
   };
-  return response as unknown as ServerResponse;
+  return response as unknown as ServerResponse; // the tests use no more of it
 }
