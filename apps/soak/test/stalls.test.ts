@@ -1,11 +1,13 @@
 // Very many connections of which half do nothing more: the others are answered, and nothing is left of them afterwards.
+import { once } from "node:events";
 import { readdirSync, readlinkSync } from "node:fs";
+import { Agent, get, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { type HeardArchive, makeHeardArchive } from "./support/heard-archive.ts";
 import { toNumber } from "./support/scale.ts";
-import { ask, type Serving, startServing } from "./support/serving.ts";
+import { type Serving, startServing } from "./support/serving.ts";
 
 const CONNECTIONS = toNumber("CONNECTIONS", { short: 100, long: 500 });
 const REQUESTS = toNumber("STALL_REQUESTS", { short: 4, long: 20 });
@@ -19,38 +21,50 @@ const GIVE_UP_MS = 60_000;
 test(`${CONNECTIONS} connections of which half stall`, async () => {
   const archive = await makeHeardArchive(1, RECORDING_BYTES);
   const serving = await startServing(archive.directory);
+  const listening = countOpen(serving, "socket:");
   await measure(serving, archive);
   const idleMs = await measure(serving, archive);
-  const before = countFiles(serving);
+  await until(() => [countOpen(serving, "socket:"), listening]);
+  const before = countOpen(serving, "");
 
   const notReading = Array.from({ length: CONNECTIONS / 4 }, () => askAndNotRead(serving, archive));
   // Each recording has been opened, and waits for its reader.
-  await until(() => [countRecordings(serving), notReading.length]);
+  await until(() => [countOpen(serving, "/media/"), notReading.length]);
   const dribbling = Array.from({ length: CONNECTIONS / 4 }, () => dribble(serving));
   const stalledMs = await measure(serving, archive);
   expect(notReading.filter(({ closed }) => closed)).toEqual([]);
 
   for (const socket of [...dribbling, ...notReading]) socket.destroy();
-  await until(() => [countRecordings(serving), 0]);
-  await until(() => [Math.max(before, countFiles(serving)), before]);
+  await until(() => [countOpen(serving, "/media/"), 0]);
+  await until(() => [countOpen(serving, "socket:"), listening]);
+  expect(countOpen(serving, "")).toBe(before);
   console.log(
     `${CONNECTIONS / 2} connections x ${REQUESTS} requests: ${idleMs.toFixed(0)} ms idle, ${stalledMs.toFixed(0)} ms beside as many that stall`,
   );
   expect((await serving.stop()).code).toBe(0);
 });
 
-/** How long the connections that do not stall take for their requests, all at once; each has to be answered. */
-async function measure({ baseUrl }: Serving, { apiKey: bearer }: HeardArchive): Promise<number> {
+/** How long the connections that do not stall take for their requests, all at once; each has to be answered. They are closed then. */
+async function measure(serving: Serving, archive: HeardArchive): Promise<number> {
+  const agent = new Agent({ keepAlive: true });
   const startedMs = performance.now();
   const talk = async () => {
     for (let request = 0; request < REQUESTS; request += 1) {
-      const { status } = await ask(`${baseUrl}/metadata/by-call-id/heard-0`, { bearer });
-      expect(status).toBe(200);
+      expect(await readStatus(serving, archive, agent)).toBe(200);
     }
   };
   const all = Promise.all(Array.from({ length: CONNECTIONS / 2 }, talk));
   await Promise.race([all, setTimeout(GIVE_UP_MS).then(() => Promise.reject(new Error("hangs")))]);
+  agent.destroy();
   return performance.now() - startedMs;
+}
+
+async function readStatus({ baseUrl }: Serving, { apiKey }: HeardArchive, agent: Agent) {
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  const request = get(`${baseUrl}/metadata/by-call-id/heard-0`, { agent, headers });
+  const [response]: IncomingMessage[] = await once(request, "response");
+  for await (const _ of response ?? []);
+  return response?.statusCode;
 }
 
 function open({ baseUrl }: Serving): Socket {
@@ -78,19 +92,15 @@ function askAndNotRead(serving: Serving, { apiKey, pathOf }: HeardArchive): Sock
   return socket;
 }
 
-/** What the service has open: connections, recordings, databases. Those that are kept for another request go in their time. */
-function countFiles({ child }: Serving): number {
-  return readdirSync(`/proc/${child.pid}/fd`).length;
-}
-
-function countRecordings({ child }: Serving): number {
+/** How many connections ("socket:"), recordings ("/media/"), or files of any kind ("") the service has open. */
+function countOpen({ child }: Serving, kind: string): number {
   const folder = `/proc/${child.pid}/fd`;
-  return readdirSync(folder).filter((file) => isRecording(`${folder}/${file}`)).length;
+  return readdirSync(folder).filter((file) => isOfKind(`${folder}/${file}`, kind)).length;
 }
 
-function isRecording(descriptor: string): boolean {
+function isOfKind(descriptor: string, kind: string): boolean {
   try {
-    return readlinkSync(descriptor).includes("/media/");
+    return readlinkSync(descriptor).includes(kind);
   } catch {
     return false; // closed since it was listed
   }
