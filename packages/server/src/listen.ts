@@ -1,8 +1,9 @@
-// A service on a socket: TLS or loopback (D24), limits on what a connection may take, an end that lets answers finish.
+// A service on a socket: TLS or loopback (D24), and limits on what a connection may take.
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
-import { type AddressInfo, isIP, type Socket } from "node:net";
+import { type AddressInfo, isIP } from "node:net";
 import { limitConnections } from "./http/connection-limit.ts";
+import { createEnding, type Ending } from "./http/ending.ts";
 import {
   CONNECTION_LIMITS,
   type ConnectionLimits,
@@ -39,12 +40,8 @@ export interface Certificate {
   readonly key: string;
 }
 
-export interface Listening {
+export interface Listening extends Ending {
   readonly baseUrl: string;
-  /** Takes no more connections and resolves when the answers under way have been sent. */
-  readonly close: () => Promise<void>;
-  /** The same, but what takes longer than `timeoutMs` is cut; `onCut` is told before. */
-  readonly closeWithin: (timeoutMs: number, onCut: () => void) => Promise<void>;
   /** For connections from now on. Throws `ListenError` for a pair that does not fit; the one before stays. */
   readonly useCertificate: (pair: Certificate) => void;
 }
@@ -75,25 +72,13 @@ export async function listen(
   server.timeout = limits.stallTimeoutMs;
   server.on("drop", watch.onDropped);
   const isTooMany = limitConnections(server, limits, tls !== undefined);
-  const silent = trackSilent(server, tls !== undefined);
-  const serve: RequestListener = (request, response) => {
-    silent.delete(request.socket);
-    listener(request, response);
-  };
-  serveRequests(server, { listener: serve, isTooMany, onUnreadable: watch.onUnreadable });
+  const ending = createEnding(server, tls !== undefined);
+  serveRequests(server, { listener, isTooMany, onUnreadable: watch.onUnreadable });
   const { port: actual } = await bind(server, host, port);
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return {
     baseUrl: `${tls === undefined ? "http" : "https"}://${name}:${actual}`,
-    close: () => close(server, silent),
-    closeWithin: async (timeoutMs, onCut) => {
-      const timer = setTimeout(() => {
-        onCut();
-        server.closeAllConnections();
-      }, timeoutMs);
-      await close(server, silent);
-      clearTimeout(timer);
-    },
+    ...ending,
     useCertificate: (pair) => useCertificate(server, pair),
   };
 }
@@ -155,26 +140,6 @@ function toListenError(error: NodeJS.ErrnoException, host: string, port: number)
     ENOTFOUND: `${host} is no name that this machine can resolve`,
   };
   return new ListenError(reasons[error.code ?? ""] ?? error.message, { cause: error });
-}
-
-// Connections without a request so far, as browsers open them in advance: node:http does not count these as idle.
-function trackSilent(server: Server, isTls: boolean): Set<Socket> {
-  const silent = new Set<Socket>();
-  server.on(isTls ? "secureConnection" : "connection", (socket: Socket) => {
-    silent.add(socket);
-    socket.once("close", () => silent.delete(socket));
-  });
-  return silent;
-}
-
-function close(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
-  // A connection whose answer ends from now on is not kept for another request.
-  server.keepAliveTimeout = 1;
-  return new Promise((resolve, reject) => {
-    server.close((error) => (error === undefined ? resolve() : reject(error)));
-    server.closeIdleConnections();
-    for (const socket of silent) socket.destroy();
-  });
 }
 
 function isLoopback(host: string): boolean {
