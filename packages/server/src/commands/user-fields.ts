@@ -1,5 +1,5 @@
 // The fields of a user as an operator writes them, name=value, checked against the contract's schemas.
-import { document, fieldsOf, type SchemaObject } from "@call-media/api";
+import { document, fieldsOf, recordRights, type SchemaObject } from "@call-media/api";
 import { parseDatetime, type UserRecord } from "@call-media/store";
 import { UsageError } from "./usage-error.ts";
 
@@ -39,18 +39,32 @@ function toEmpty(schema: SchemaObject): unknown {
   return empty[types[0] ?? ""];
 }
 
-/** The record with these `name=value` pairs applied. Throws `UsageError` naming the field and the fault. */
+/**
+ * The record with these `name=value` pairs applied; a name that ends in `*` is every field that begins like it. Throws
+ * `UsageError` naming the field and the fault.
+ */
 export function applyFields(record: UserRecord, fields: readonly string[]): UserRecord {
   const schemas = new Map(eachField());
-  const changes = fields.map((pair) => {
+  schemas.delete("id");
+  const changes = fields.flatMap((pair) => {
     const [name = "", ...value] = pair.split("=");
-    const schema = schemas.get(name);
     if (value.length === 0) throw new UsageError(`"${pair}" is not written name=value`);
-    if (schema === undefined || name === "id")
+    const named = [...schemas].filter(([field]) => isNamed(field, name));
+    if (named.length === 0)
       throw new UsageError(`a user has no field "${name}" to set: --help lists them`);
-    return [name, parseValue(name, value.join("="), schema)] as const;
+    return named.map(([field, schema]) => [field, parseValue(field, value.join("="), schema)]);
   });
   return { ...record, ...Object.fromEntries(changes) };
+}
+
+const isNamed = (field: string, name: string) =>
+  name.endsWith("*") ? field.startsWith(name.slice(0, -1)) : field === name;
+
+/** Of what kinds of value the user may see none, so that there is no call that he sees (D21); empty for all others. */
+export function listUnseen(user: UserRecord): string[] {
+  return recordRights
+    .filter(({ allowAll, allowed }) => !user[allowAll] && user[allowed].length === 0)
+    .map(({ allowAll }) => allowAll.replace("allow_all_", ""));
 }
 
 function parseValue(name: string, text: string, schema: SchemaObject): unknown {

@@ -3,14 +3,16 @@ import type { CallStore, UserRecord } from "@call-media/store";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { UsageError } from "./usage-error.ts";
-import { applyFields, createUser, toTimestamp, USER_FIELDS } from "./user-fields.ts";
+import { applyFields, createUser, listUnseen, toTimestamp, USER_FIELDS } from "./user-fields.ts";
 
 const HELP = `
 A field is written name=value; a list with commas between its values, nothing after = for null:
-  $ call-media-server user add --data ./archive mia email_id=mia@example.com allow_download=true allow_all_media=true
-  $ call-media-server user set --data ./archive mia allowed_campaigns=Billing,"Move of house" status=1
-The rights that decide what a user sees are the pairs allow_all_X and allowed_X for campaigns, skills, agents, groups,
-media and secure01 to secure05; a new user has none of them. status is 1 active, 0 inactive, 2 deleted.
+  $ call-media-server user add --data ./archive mia email_id=mia@example.com allow_download=true "allow_all_*=true"
+  $ call-media-server user set --data ./archive mia allow_all_campaigns=false allowed_campaigns=Billing,"Move of house"
+A name that ends in * is every field that begins so; what is given after it goes before it.
+The rights that decide which calls a user sees are the pairs allow_all_X and allowed_X for campaigns, skills, agents,
+groups, media and secure01 to secure05: one of each pair has to let the call through, and a new user has none.
+status is 1 active, 0 inactive, 2 deleted.
 Fields:
   ${USER_FIELDS.join(", ").replace(/(.{1,100}), /g, "$1,\n  ")}`;
 
@@ -28,6 +30,7 @@ export function addUserCommands(program: Command): void {
       const record = applyFields(createUser(name, await nextId(store)), fields);
       await put(store, record);
       console.log(`Added ${record.username} as user ${record.id}.`);
+      warnOfUnseen(record);
     });
   user
     .command("set <name> <field=value...>")
@@ -37,8 +40,10 @@ export function addUserCommands(program: Command): void {
     .action(async (name: string, fields: string[], { data }: { data: string }) => {
       await using store = await openStore({ directory: data });
       const modified = { ...(await findUser(store, name)), modified_date: toTimestamp() };
-      await put(store, applyFields(modified, fields));
+      const record = applyFields(modified, fields);
+      await put(store, record);
       console.log(`Changed ${name}.`);
+      warnOfUnseen(record);
     });
   user
     .command("list")
@@ -58,6 +63,14 @@ export async function findUser(store: CallStore, name: string): Promise<UserReco
   if (user === undefined)
     throw new UsageError(`there is no user ${name}: "user list" shows those there are`);
   return user;
+}
+
+function warnOfUnseen(user: UserRecord): void {
+  const unseen = listUnseen(user);
+  if (unseen.length === 0) return;
+  console.error(
+    `${user.username} sees no calls: nothing is allowed of ${unseen.join(", ")} ("allow_all_*=true" allows all)`,
+  );
 }
 
 async function nextId(store: CallStore): Promise<number> {

@@ -1,0 +1,61 @@
+// `user add` and `user set`: what a user may see is told when that is nothing, and all of it is given in one word.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { run, startCommand } from "./support/command.ts";
+
+let folder: string;
+let archive: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "call-media-users-"));
+  archive = join(folder, "archive");
+  const calls = join(folder, "calls.jsonl");
+  await writeFile(calls, '{"kind":"call","call_id":"1","campaign":"Sales"}\n');
+  await run("import", "--data", archive, calls);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const user = (command: string, ...args: readonly string[]) =>
+  run("user", command, "--data", archive, ...args);
+
+test("a user who can see no call is told of, with the kinds of value of which nothing is allowed", async () => {
+  const { stdout, stderr } = await user("add", "ann", "is_admin=true", "allow_all_skills=true");
+  expect(stdout).toBe("Added ann as user 1.\n");
+  expect(stderr).toBe(
+    "ann sees no calls: nothing is allowed of campaigns, agents, groups, secure01, secure02, secure03, secure04," +
+      ' secure05, media ("allow_all_*=true" allows all)\n',
+  );
+});
+
+test("a name that ends in * is every field that begins so, and what is given after it goes before it", async () => {
+  const args = ["allow_all_*=true", "allow_all_campaigns=false", "allowed_campaigns=sales"];
+  const { code, stderr } = await user("add", "ben", ...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const key = await run("key", "create", "--data", archive, "--user", "ben", "--json");
+  const { apiKey } = JSON.parse(key.stdout);
+  const served = startCommand(["serve", "--data", archive, "--port", "0"]);
+  const [, baseUrl] = await served.says(/at (http:\S+),/);
+  const seen = async () => {
+    const headers = { Authorization: `Bearer ${apiKey}` };
+    const answer = await fetch(`${baseUrl}/metadata/by-call-id/1`, { headers });
+    return ((await answer.json()) as { data: unknown[] }).data.length;
+  };
+  expect(await seen()).toBe(1);
+  expect((await user("set", "ben", "allowed_campaigns=")).stderr).toContain(
+    "ben sees no calls: nothing is allowed of campaigns (",
+  );
+  expect(await seen()).toBe(0);
+  served.child.kill();
+  expect((await served.ended).code).toBe(0);
+});
+
+test.each([
+  ["nothing_*=true", 'a user has no field "nothing_*" to set'],
+  ["id=7", 'a user has no field "id" to set'],
+  ["allow_*=all", 'allow_email_attachment must be true or false, not "all"'],
+])("%s is refused", async (pair, message) => {
+  const { code, stderr } = await user("add", "cid", pair);
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+});
