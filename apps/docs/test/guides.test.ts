@@ -24,22 +24,36 @@ const toBlocks = (text: string): Block[] =>
     code,
   }));
 
-const SECRETS: Readonly<Record<string, string>> = {
-  CALL_MEDIA_API_KEY: demo.apiKey,
+/** What commands of the guide have shown by name: `secretID   app_...`. */
+type Shown = Map<string, string>;
+
+const PLACEHOLDERS: Readonly<Record<string, (shown: Shown) => string | undefined>> = {
+  CALL_MEDIA_API_KEY: () => demo.apiKey,
+  CALL_MEDIA_SECRET_ID: (shown) => shown.get("secretID"),
+  CALL_MEDIA_SECRET_KEY: (shown) => shown.get("secretKey"),
 };
 
-/** As a reader fills it in. */
-const fillIn = (code: string): string =>
+/** As a reader fills it in. `here` is where a service on his machine answers. */
+const fillIn = (code: string, shown: Shown, here = demo.baseUrl): string =>
   code
     .replaceAll(BASE_URL, demo.baseUrl)
-    .replaceAll("http://127.0.0.1:8080", demo.baseUrl)
-    .replaceAll(/(CALL_MEDIA_\w+)=\.\.\./g, (_whole, name: string) => `${name}=${SECRETS[name]}`);
+    .replaceAll("http://127.0.0.1:8080", here)
+    .replaceAll(
+      /(CALL_MEDIA_\w+)=\.\.\./g,
+      (_whole, name: string) => `${name}=${PLACEHOLDERS[name]?.(shown)}`,
+    );
 
-/** Waits until it serves, and stops it. */
-const toServed = (line: string): string =>
+/** Waits until it serves, does what is done meanwhile, and stops it. */
+const toServed = (line: string, meanwhile: string): string =>
   `${line.replace("8080", "0").trim()} > served.txt & server=$!
+trap 'kill $server 2> /dev/null || true' EXIT
 until grep --silent Serving served.txt; do sleep 0.1; done
+HERE=$(sed 's/^[^,]* at //; s/,.*//' served.txt)
+${meanwhile}
 kill $server; wait $server`;
+
+const SERVES = "runs until it is stopped";
+const MEANWHILE = "runs while that serves";
 
 describe.each(SECTIONS[0]?.sources ?? [])("$slug", async ({ read, slug }) => {
   let shell: Shell;
@@ -55,13 +69,26 @@ describe.each(SECTIONS[0]?.sources ?? [])("$slug", async ({ read, slug }) => {
     expect(run.length).toBeGreaterThan(0);
   });
 
-  test.each(run)("$language: $code", async ({ note, language, code }) => {
-    const text = fillIn(code);
-    if (language === "ts") await writeFile(join(shell.folder, `${slug}.ts`), text);
-    const line = language === "ts" ? `node ${slug}.ts` : text;
-    const ended = await shell.run(note === "runs until it is stopped" ? toServed(line) : line);
-    // A program that prints nothing shows nothing.
-    const isSilent = language === "ts" && ended.out.trim() === "";
-    expect({ ...ended, isSilent }).toMatchObject({ code: 0, isSilent: false });
-  });
+  const shown: Shown = new Map();
+
+  test.each(run.filter(({ note }) => note !== MEANWHILE))(
+    "$language: $code",
+    async ({ note, language, code }) => {
+      const text = fillIn(code, shown);
+      if (language === "ts") await writeFile(join(shell.folder, `${slug}.ts`), text);
+      const line = language === "ts" ? `node ${slug}.ts` : text;
+      const ended = await shell.run(note === SERVES ? toServed(line, meanwhile(shown)) : line);
+      for (const [, name = "", value = ""] of ended.out.matchAll(/^(\w+) {2,}(\S+)$/gm))
+        shown.set(name, value);
+      // A program that prints nothing shows nothing.
+      const isSilent = language === "ts" && ended.out.trim() === "";
+      expect({ ...ended, isSilent }, ended.error).toMatchObject({ code: 0, isSilent: false });
+    },
+  );
+
+  const meanwhile = (known: Shown) =>
+    run
+      .filter(({ note }) => note === MEANWHILE)
+      .map(({ code }) => fillIn(code, known, "$HERE"))
+      .join("");
 });
