@@ -136,8 +136,17 @@ describe("prints", () => {
     // What is drawn over does not count.
     const widths = lines.map((line) => stringWidth(line.slice(line.lastIndexOf("\u001b[2K") + 1)));
     expect(Math.max(...widths)).toBeLessThanOrEqual(80);
-    expect(shown).toContain("…");
     expect(shown).toContain("300000000000");
+    expect(shown).toMatch(/left out for want of room: recordings\r?\n/);
+  });
+
+  test.skipIf(!hasTerminal)("every column that is asked for, cut to fit the terminal", async () => {
+    const columns = ["call_id", ...fieldsOf("MetadataRecord").slice(0, 9)].join(",");
+    const args = ["search", ...MARCH, "--columns", columns];
+    const { shown } = await runInTerminal(args, toVariables(), []);
+    expect(shown).not.toContain("left out");
+    expect(shown).toContain("300000000000");
+    expect(shown).toContain("…");
   });
 
   test("datetimes in another time zone where the archive's is known, else as they are", async () => {

@@ -23,14 +23,14 @@ const KEPT: ReadonlySet<Field> = new Set(["datetime", "call_id", "ref_id"]);
 const GAP = "  ";
 const MIN_WIDTH = 3;
 
+/** Less of a value tells little; a column that nobody asked for is rather left out. */
+const READABLE_WIDTH = 8;
+
 /** The first batch of records sets the widths, so that nothing has to be kept. */
-export function createTable({
-  columns = COLUMNS,
-  showDatetime,
-  width,
-}: FormatOptions): RecordFormat {
+export function createTable({ columns, showDatetime, width }: FormatOptions): RecordFormat {
+  let shown = columns ?? COLUMNS;
   let widths: readonly number[] | undefined;
-  const toRow = (record: CallRecord) => columns.map((field) => toCell(record, field, showDatetime));
+  const toRow = (record: CallRecord) => shown.map((field) => toCell(record, field, showDatetime));
   const toLine = (cells: readonly string[]) =>
     `${cells
       .map((cell, index) => fit(cell, widths?.[index] ?? 0))
@@ -41,10 +41,15 @@ export function createTable({
     toText: (records) => {
       const rows = records.map(toRow);
       if (widths !== undefined) return rows.map(toLine).join("");
-      widths = toWidths(columns, rows, width);
-      return [columns, ...rows].map(toLine).join("");
+      const widest = toWidest(shown, rows);
+      if (columns === undefined) shown = shown.slice(0, countReadable(shown, widest, width));
+      widths = toWidths(shown, widest, width);
+      return [shown, ...rows].map(toLine).join("");
     },
-    end: () => "",
+    end: () => {
+      const leftOut = (columns ?? COLUMNS).slice(shown.length);
+      return leftOut.length === 0 ? "" : `left out for want of room: ${leftOut.join(", ")}\n`;
+    },
   };
 }
 
@@ -55,17 +60,32 @@ function toCell(record: CallRecord, field: Field, showDatetime: (text: string) =
   return toPrintable(text.replaceAll(/\s+/g, " ").trim());
 }
 
-/** As wide as the widest; where that is too much, the widest is made smaller again and again. */
-function toWidths(columns: readonly Field[], rows: readonly (readonly string[])[], width: number) {
-  const widths = columns.map((field, index) =>
+function toWidest(columns: readonly Field[], rows: readonly (readonly string[])[]): number[] {
+  return columns.map((field, index) =>
     Math.max(...[field, ...rows.map((row) => row[index] ?? "")].map((cell) => stringWidth(cell))),
   );
+}
+
+/** How many of the first columns there is room for when none but those that are cut last has to be whole. */
+function countReadable(columns: readonly Field[], widest: readonly number[], width: number) {
+  let used = -GAP.length;
+  const next = columns.findIndex((field, index) => {
+    const whole = widest[index] ?? 0;
+    used += GAP.length + (KEPT.has(field) ? whole : Math.min(whole, READABLE_WIDTH));
+    return used > width;
+  });
+  return next === -1 ? columns.length : Math.max(next, KEPT.size);
+}
+
+/** As wide as the widest; where that is too much, the widest is made smaller again and again. */
+function toWidths(columns: readonly Field[], widest: readonly number[], width: number) {
+  const widths = widest.slice(0, columns.length);
   const room = width - GAP.length * (columns.length - 1);
   for (const mayCut of [(field: Field) => !KEPT.has(field), () => true])
     for (let over = sum(widths) - room; over > 0; over--) {
-      const widest = findWidest(columns, widths, mayCut);
-      if (widest === undefined) break;
-      widths[widest] = (widths[widest] ?? 0) - 1;
+      const index = findWidest(columns, widths, mayCut);
+      if (index === undefined) break;
+      widths[index] = (widths[index] ?? 0) - 1;
     }
   return widths;
 }
