@@ -4,7 +4,7 @@ import type { OperationId, Schema } from "@call-media/api";
 import type { Demo } from "../demo.ts";
 import { startDrifting } from "../drifting.ts";
 import { type Drift, isInScope } from "../proxy.ts";
-import { SPOKEN } from "../script.ts";
+import { SPOKEN } from "../steps.ts";
 import type { Peer } from "./peer.ts";
 import { runRedocly } from "./redocly.ts";
 

@@ -1,5 +1,6 @@
 // Ranges of days: which ends belong to them, and in which time zone a day begins.
-import { addDays, type Moment, parseMoment } from "../archive/days.ts";
+import { addDays } from "../archive/days.ts";
+import { type Dated, listRanges, toDated } from "../archive/telling-days.ts";
 import { findMissing, toName } from "../archive/records.ts";
 import { PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
 import { listFixedZones, listNamedZones, type Zone } from "../archive/zones.ts";
@@ -10,14 +11,8 @@ import type { Check } from "./check.ts";
 import { findCommonFilter, selectEqual } from "./filter-values.ts";
 
 const MAX_DAYS = 4;
-const DAY_MS = 86_400_000;
 // Of the search by named fields: the same days again would show the same.
 const MAX_NAMED_DAYS = 1;
-
-interface Dated {
-  readonly record: JsonObject;
-  readonly moment: Moment;
-}
 
 /** What a search of some days gave, all of it. */
 interface Ranged {
@@ -119,42 +114,6 @@ function observe(run: Run, { included, excluded }: Fitting): void {
   const offsets = fitting.flatMap(({ offsetMinutes = [] }) => offsetMinutes);
   if (offsets.length > 0)
     run.learn({ utcOffsetMinutes: { from: Math.min(...offsets), to: Math.max(...offsets) } });
-}
-
-function toDated(records: readonly JsonObject[]): Dated[] {
-  return records.flatMap((record) => {
-    const moment = parseMoment(record["datetime"]);
-    return moment === undefined ? [] : [{ record, moment }];
-  });
-}
-
-/** Single days near the ends and in the middle, the days beside them, and a few days together. */
-function listRanges(
-  dated: readonly Dated[],
-  maxDays: number,
-): readonly { start: string; end: string }[] {
-  const days = [...new Set(dated.map(({ moment }) => moment.day))].toSorted();
-  const count = Object.groupBy(dated, ({ moment }) => moment.day);
-  const quiet = days.filter((day) => (count[day]?.length ?? 0) < PAGE_SIZE);
-  // A call near midnight is on another day in the next zone: it shows the zone best.
-  const byTime = dated
-    .filter(({ moment: { hasOffset, day } }) => hasOffset && quiet.includes(day))
-    .toSorted((a, b) => (a.moment.ms % DAY_MS) - (b.moment.ms % DAY_MS));
-  const picked = [
-    byTime[0]?.moment.day,
-    byTime.at(-1)?.moment.day,
-    quiet[0],
-    quiet.at(-1),
-    quiet[quiet.length >> 1],
-  ];
-  const single = [...new Set(picked.filter((day) => day !== undefined))].slice(0, maxDays);
-  const middle = quiet[quiet.length >> 1];
-  const wide = middle === undefined ? [] : [{ start: middle, end: addDays(middle, 9) }];
-  return [
-    ...single.map((day) => ({ start: day, end: day })),
-    ...single.slice(0, 2).map((day) => ({ start: day, end: addDays(day, 1) })),
-    ...wide,
-  ];
 }
 
 /** The same of the search by named fields, with a filter that many records fit. */
