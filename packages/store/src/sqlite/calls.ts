@@ -9,12 +9,17 @@ import type {
 } from "../call-store.ts";
 import { isVisible } from "../visibility.ts";
 import { parseStored, RECORD_COLUMNS, type RecordForm, type RecordRow } from "./call-row.ts";
+import { SPAN } from "./order-key.ts";
 import { createSight } from "./restricted-values.ts";
 
 // Answered by an index alone, rights included. An OR over the three names would read each call that has one of them.
 const BY_CALL_ID = "call_id = :name AND is_seen(restricted)";
+const IN_ANY_SPAN = `${SPAN} IN (SELECT number FROM call_span)`;
 const BY_REFERENCE = `call.id IN (${["ref_id", "session_id", "master_id"]
-  .map((column) => `SELECT id FROM call WHERE ${column} = :name AND is_seen(restricted)`)
+  .map(
+    (column) =>
+      `SELECT id FROM call WHERE ${IN_ANY_SPAN} AND ${column} = :name AND is_seen(restricted)`,
+  )
   .join(" UNION ALL ")})`;
 
 /** Searches, which may be slow, are left to `search`; what is asked by identifier is read here, on `database`. */

@@ -3,9 +3,10 @@ import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { ArchiveItem, ChatMessageRecord, ImportSession, Outcome } from "../call-store.ts";
 import { parseDatetime } from "../values/instant.ts";
-import { createCallWriter, RowRejected } from "./call-writer.ts";
+import { createCallWriter } from "./call-writer.ts";
 import { createTotalsWriter } from "./import-totals.ts";
 import { mergeIndex } from "./index-merge.ts";
+import { RowRejected } from "./row-rejected.ts";
 import { createSharedTransaction } from "./shared-transaction.ts";
 
 type Write = (item: ArchiveItem) => boolean;

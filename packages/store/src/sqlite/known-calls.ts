@@ -1,0 +1,56 @@
+// Whether a call that is written is one that the archive has.
+import type { DatabaseSync } from "node:sqlite";
+import { CALL_COLUMNS, type CallRow } from "./call-row.ts";
+
+/** What a call is recognised by when it comes again. */
+export interface Marks {
+  readonly callId: string | null;
+  /** Null without a call_id. */
+  readonly identity: Uint8Array | null;
+  readonly digest: Uint8Array;
+}
+
+// A call is the same as one already there when call_id, ref_id, datetime and agent are: the legs of a transfer share a
+// call_id but not all four. Rows that share all four and differ elsewhere within one run are kept apart (`seen`), unless
+// they are states of a call that their source dates.
+// Without a call_id only a wholly equal record is the same.
+export function createKnownCalls(database: DatabaseSync) {
+  const prepare = (sql: string) => {
+    const statement = database.prepare(sql);
+    statement.setReadBigInts(true);
+    return statement;
+  };
+  const anonymous = prepare("SELECT id, 1 AS equal FROM call WHERE call_id IS NULL AND digest = ?");
+  // Numbered parameters (?1) would need Node.js 22.20 or 24.7.
+  const nearest = prepare(
+    `SELECT id, digest = ? AS equal FROM call WHERE call_id = ? AND identity = ?
+     ORDER BY equal DESC LIMIT 1`,
+  );
+  const unseen = prepare(
+    `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ? AND identity = ?
+       AND id NOT IN (SELECT id FROM seen_call)
+     ORDER BY id DESC LIMIT 1`,
+  );
+  const any = prepare(
+    `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ? AND identity = ? ORDER BY id DESC LIMIT 1`,
+  );
+  const see = database.prepare("INSERT OR IGNORE INTO seen_call (id) VALUES (?)");
+
+  return {
+    see: (id: bigint) => void see.run(id),
+    /** "unchanged", or the call to replace, if there is one. */
+    find: (
+      { callId, identity, digest }: Marks,
+      isState: boolean,
+    ): CallRow | "unchanged" | undefined => {
+      const found = callId === null ? anonymous.get(digest) : nearest.get(digest, callId, identity);
+      if (found === undefined) return undefined;
+      if (found["equal"] === 1n && typeof found["id"] === "bigint") {
+        see.run(found["id"]);
+        return "unchanged";
+      }
+      const row: unknown = (isState ? any : unseen).get(callId, identity);
+      return row as CallRow | undefined; // the columns that CALL_COLUMNS names
+    },
+  };
+}
