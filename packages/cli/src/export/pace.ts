@@ -1,6 +1,7 @@
 // How hard the service is asked: as many requests at once as it bears, none while it asks for a pause, and no more bytes
 // a second than the user allows.
 import type { Fetch } from "@call-media/client";
+import { nodeFetch } from "./node-fetch.ts";
 
 export interface PaceOptions {
   /** The most that is asked for at once. */
@@ -85,7 +86,7 @@ export function createPace({ max, maxBytesPerSecond }: PaceOptions): Pace {
       for (let waitMs; (waitMs = pausedUntilMs - Date.now()) > 0;)
         await sleep(waitMs, init.signal ?? undefined);
       const askedAtMs = performance.now();
-      const response = await fetch(url, init);
+      const response = await nodeFetch(url, init);
       learn(response, performance.now() - askedAtMs, Date.now());
       return response;
     },

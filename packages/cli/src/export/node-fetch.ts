@@ -1,0 +1,85 @@
+// Requests by node:http in the form of `fetch`: the bytes of an answer come as the socket gives them, for less than half of
+// the CPU time that built-in `fetch` and its streams take.
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { pipeline, type Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip } from "node:zlib";
+import type { Fetch } from "@call-media/client";
+
+/** So much of an answer that is read slowly may wait in memory. */
+const MAX_WAITING_BYTES = 262_144;
+
+const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
+  br: createBrotliDecompress,
+  gzip: createGunzip,
+};
+
+/**
+ * Follows no redirect, and takes a text as body or none, as the client has it. Undoes a Content-Encoding and leaves its
+ * header, as built-in `fetch` does. Connections are kept and shared with all of the process.
+ */
+export const nodeFetch: Fetch = async (url, { method = "GET", headers, body, signal }) => {
+  signal?.throwIfAborted();
+  return await new Promise((resolve, reject) => {
+    const send = url.startsWith("https:") ? requestHttps : requestHttp;
+    const request = send(url, { method });
+    const stop = () => request.destroy(signal?.reason as Error); // of an AbortSignal of the client
+    signal?.addEventListener("abort", stop, { once: true });
+    request.on("close", () => signal?.removeEventListener("abort", stop));
+    request.on("error", reject);
+    // At once: an answer that breaks off before anybody listens tells nobody.
+    request.on("response", (answer) => {
+      const { statusCode = 0 } = answer;
+      if (statusCode <= MAX_STATUS) resolve(toResponse(answer, signal));
+      else request.destroy(new Error(`${statusCode} is no status of HTTP`));
+    });
+    request.setHeader("Accept-Encoding", Object.keys(DECODERS).join(", "));
+    request.setHeaders(new Headers(headers));
+    request.end(body);
+  });
+};
+
+/** RFC 9110, 15. `Response` takes no other. */
+const MAX_STATUS = 599;
+
+/** They have no body, and `Response` takes none (RFC 9110, 15.3.5 and 15.4.5). */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+function toResponse(answer: IncomingMessage, signal: RequestInit["signal"]): Response {
+  const { statusCode: status = 0, headersDistinct } = answer;
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(headersDistinct))
+    for (const value of values) headers.append(name, value);
+  if (!BODILESS.has(status))
+    return new Response(toStream(decode(answer), signal), { status, headers });
+  answer.resume();
+  return new Response(null, { status, headers });
+}
+
+function decode(answer: IncomingMessage): Readable {
+  const decoder = DECODERS[answer.headers["content-encoding"] ?? ""]?.();
+  // What ends one ends the other; who reads is told of it by the decoder.
+  return decoder === undefined ? answer : pipeline(answer, decoder, () => {});
+}
+
+function toStream(content: Readable, signal: RequestInit["signal"]): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        content.on("data", (chunk: Buffer) => {
+          controller.enqueue(chunk);
+          if ((controller.desiredSize ?? 0) <= 0) content.pause();
+        });
+        content.on("error", (error) => controller.error(error));
+        content.on("end", () => {
+          // A request that is stopped drops what has come of its answer, and ends it.
+          if (signal?.aborted) controller.error(signal.reason);
+          else controller.close();
+        });
+      },
+      pull: () => void content.resume(),
+      cancel: () => void content.destroy(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES }),
+  );
+}
