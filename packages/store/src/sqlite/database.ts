@@ -13,7 +13,7 @@ export const DATABASE = "archive.db";
 /** Credentials and the access log: written by the running service as well. */
 export const ACCESS_DATABASE = "access.db";
 
-// An import holds the write lock for two to four seconds at a time; another one waits for it.
+// An import holds the write lock for five to seven seconds at a time on a busy machine; another one waits for it.
 const ARCHIVE_TIMEOUT_MS = 10_000;
 
 // Whoever writes to access.db holds its lock for some milliseconds. A reader of recordings waits no longer than this.

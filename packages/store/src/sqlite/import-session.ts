@@ -15,7 +15,7 @@ type Write = (item: ArchiveItem) => boolean;
 // to wait, and gives up after some seconds. A write of an import of files has up to 500 rows and, when these are long, some
 // 1 MiB: so many of them are 40,000 calls, a piece of the index that stays as it is, or 80 MiB.
 const MAX_WRITES = 80;
-const MAX_MS = 3_000;
+const MAX_MS = 5_000;
 
 // What an import writes is copied from the log into the database when the log has so many pages, 256 MiB, or at the end: the
 // identifiers of calls come in no order, so that most of what a transaction changes is changed by the next one again.
