@@ -1,4 +1,5 @@
 // From an HTTP response to what a caller gets: the success envelope, or the typed error.
+import type { Watch } from "./clock.ts";
 import {
   AuthenticationError,
   CallMediaError,
@@ -12,12 +13,10 @@ import {
   ServiceError,
   toName,
 } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Answered, Exchange } from "./exchange.ts";
+import { MAX_BODY_CHARACTERS } from "./limits.ts";
 import { TOKEN_PATH } from "./request.ts";
 import { parseRetryAfterMs } from "./retry.ts";
-
-/** An error keeps no more of an answer that is no JSON. */
-const MAX_BODY_CHARACTERS = 1000;
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -29,8 +28,8 @@ export function toRequestId({ headers }: Response): string | undefined {
 }
 
 /** The error for whatever ended a request: what stopped it, else a broken connection. */
-export function toFault(cause: unknown, { about }: Exchange, signal: AbortSignal): CallMediaError {
-  const known: unknown = signal.aborted ? signal.reason : cause;
+export function toFault(cause: unknown, { about }: Exchange, watch: Watch): CallMediaError {
+  const known = watch.error ?? cause;
   if (known instanceof CallMediaError) return known;
   return new ConnectionError(`${toName(about)}: no complete answer came`, about, { cause });
 }
@@ -41,18 +40,18 @@ export function toFault(cause: unknown, { about }: Exchange, signal: AbortSignal
  *
  * @throws EnvelopeError where the envelope says isError; ProtocolError where there is none, or `validate` finds fault.
  */
-export async function readSuccess(response: Response, exchange: Exchange): Promise<unknown> {
-  return parseSuccess(await response.text(), response, exchange);
+export async function readSuccess(exchange: Answered): Promise<unknown> {
+  return parseSuccess(await exchange.response.text(), exchange);
 }
 
 /** The same, where the body has been read. Throws as it does. */
-export function parseSuccess(text: string, response: Response, exchange: Exchange): unknown {
+export function parseSuccess(text: string, exchange: Answered): unknown {
   const body = parseJson(text);
   const fault = isSuccess(body, exchange.about.path)
     ? toValidateFault(body, exchange)
     : "without the JSON of a success";
   if (fault === undefined) return body;
-  throw toError(response, exchange, { text, fault });
+  throw toError(exchange, text, fault);
 }
 
 /** Interface, "Response envelope": data is an array, except for the recording endpoints. */
@@ -84,16 +83,17 @@ function toClass(status: number): typeof CallMediaError {
 
 /** The error of an answer: of its status or, where that is a success, of the `fault` in it. */
 export function toError(
-  response: Response,
-  { about, options, secret }: Exchange,
-  { text = "", fault = "" }: { readonly text?: string; readonly fault?: string },
+  { about, options, response, secret }: Answered,
+  text: string,
+  fault = "",
 ): CallMediaError {
-  const { status, headers, type, ok } = response;
+  const { status, headers, ok } = response;
   // Before it is parsed, so that no part of the body keeps it.
   const shown = secret ? text.replaceAll(secret, "[redacted]") : text;
   const body = parseJson(shown) ?? (shown.slice(0, MAX_BODY_CHARACTERS) || undefined);
   const { isError, errorMessage } = isObject(body) ? body : {};
-  const isRedirect = headers.has("Location") || type === "opaqueredirect";
+  // A browser shows nothing of a redirect, its status not either.
+  const isRedirect = !status || headers.has("Location");
   const answer = isRedirect ? "with a redirect" : `${status} ${fault}`;
   const message =
     errorMessage && typeof errorMessage === "string"

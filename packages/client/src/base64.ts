@@ -1,22 +1,10 @@
 // A recording inside a JSON envelope, decoded while it comes: neither text nor bytes are ever whole in memory.
-import { parseJson, readSuccess } from "./answer.ts";
-import {
-  ConnectionError,
-  EnvelopeError,
-  type ErrorSubject,
-  ProtocolError,
-  toName,
-} from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
+import { parseSuccess, toError } from "./answer.ts";
+import { CallMediaError, ConnectionError, EnvelopeError } from "./errors.ts";
+import type { Answered } from "./exchange.ts";
+import { MAX_HEAD_CHARACTERS } from "./limits.ts";
 import { toBytes, toFilename } from "./recording-headers.ts";
-import type { Source } from "./stream.ts";
-
-/** What comes before the content, and how long that may be. */
-const HEAD = /^[^]*?"base64"\s*:\s*"/;
-const MAX_HEAD_CHARACTERS = 65_536;
-
-/** Some services write "/" or "+" as an escape, or line breaks between the digits. A piece may end within one. */
-const CUT_ESCAPE = /(?:\\(?:u[\da-f]{0,3})?)?$/i;
+import { openBody, type Source } from "./stream.ts";
 
 export interface Decoded {
   readonly source: Source;
@@ -35,64 +23,67 @@ interface RecordingEnvelope {
  * @throws EnvelopeError where the envelope says that there is no recording, ProtocolError where it is
  * no envelope; the source throws them too, for what comes after the content.
  */
-export async function decodeEnvelope(json: Source, exchange: Exchange): Promise<Decoded> {
-  const { about } = exchange;
+export async function decodeEnvelope(exchange: Answered): Promise<Decoded> {
+  const json = openBody(exchange);
   const decoder = new TextDecoder();
-  let text = "";
-  let digits = "";
-  let isEnd = false;
-  const more = async () => {
+  let [text, digits, isEnd] = ["", "", false];
+
+  async function more(): Promise<boolean> {
     const piece = await json.read();
     text += decoder.decode(piece, { stream: !!piece });
-    return piece;
-  };
-  const fail = async (error: unknown): Promise<never> => {
+    return !!piece;
+  }
+
+  async function fail(error: unknown): Promise<never> {
     await json.close();
-    throw error;
-  };
+    // What JSON.parse and atob throw quotes the content.
+    throw error instanceof CallMediaError ? error : toError(exchange, "", "without base64");
+  }
 
-  let head: string | undefined;
-  while (!(head = HEAD.exec(text)?.[0]) && text.length < MAX_HEAD_CHARACTERS && (await more()));
-  const filename = await check(head ? `${head}"}}` : text, exchange).catch(fail);
-  text = text.slice(head?.length);
-
-  const decode = () => {
-    const end = isEnd ? text.indexOf('"') : text.search(CUT_ESCAPE);
-    digits += String(parseJson(`"${text.slice(0, end)}"`)).replace(/\s/g, "");
+  /** What can be decoded of what came. */
+  function decode(): Uint8Array {
+    // Some services write "/" or "+" as an escape, or line breaks between the digits. A piece may end within one.
+    const end = text.search(/"|(?:\\(?:u[\da-f]{0,3})?)?$/i);
+    isEnd = text[end] === '"';
+    digits += String(JSON.parse(`"${text.slice(0, end)}"`)).replace(/\s/g, "");
     text = text.slice(end);
-    const whole = isEnd ? digits.length : digits.length - (digits.length % 4);
-    try {
-      return toBytes(atob(digits.slice(0, whole)));
-    } catch {
-      throw noBase64(about);
-    } finally {
-      digits = digits.slice(whole);
-    }
-  };
-  const read = async () => {
+    const whole = digits.length - (isEnd ? 0 : digits.length % 4);
+    const bytes = toBytes(atob(digits.slice(0, whole)));
+    digits = digits.slice(whole);
+    return bytes;
+  }
+
+  async function read(): Promise<Uint8Array | undefined> {
     while (!isEnd) {
-      isEnd = text.includes('"');
       const bytes = decode();
       if (bytes.length > 0) return bytes;
-      if (!isEnd && !(await more())) throw new ConnectionError("The content broke off", about);
+      if (!isEnd && !(await more()))
+        throw new ConnectionError("The content broke off", exchange.about);
     }
     while (await more());
-    await check(head + text, exchange);
+    readFilename(head + text, exchange);
     return undefined;
-  };
-  return { filename, source: { read: () => read().catch(fail), close: json.close } };
+  }
+
+  /** What comes before the content. */
+  let head = "";
+  try {
+    do head = /^[^]*?"base64"\s*:\s*"/.exec(text)?.[0] ?? "";
+    while (!head && text.length < MAX_HEAD_CHARACTERS && (await more()));
+    const filename = readFilename(head ? `${head}"}}` : text, exchange);
+    text = text.slice(head.length);
+    return { filename, source: { read: () => read().catch(fail), close: json.close } };
+  } catch (error) {
+    return fail(error);
+  }
 }
 
 /** The file name of an envelope without its content, once it is seen to be a success. */
-async function check(envelope: string, exchange: Exchange): Promise<string | undefined> {
-  // readSuccess has checked that data is an object.
-  const { data } = (await readSuccess(new Response(envelope), exchange)) as RecordingEnvelope;
-  const { about } = exchange;
-  if (data.success === false) throw new EnvelopeError("success is false", about, { status: 200 });
-  if (typeof data.base64 !== "string") throw noBase64(about);
-  return typeof data.filename === "string" ? toFilename(data.filename) : undefined;
-}
-
-function noBase64(about: ErrorSubject): ProtocolError {
-  return new ProtocolError(`${toName(about)} gave no base64`, about, { status: 200 });
+function readFilename(envelope: string, exchange: Answered): string | undefined {
+  // parseSuccess has checked that data is an object.
+  const { data } = parseSuccess(envelope, exchange) as RecordingEnvelope;
+  if (data.success === false)
+    throw new EnvelopeError("success is false", exchange.about, { status: 200 });
+  if (typeof data.base64 !== "string") throw toError(exchange, "", "without base64");
+  return toFilename(data.filename);
 }

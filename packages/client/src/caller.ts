@@ -3,7 +3,14 @@ import { readSuccess, toRequestId } from "./answer.ts";
 import type { Answer } from "./contract-calls.ts";
 import type { Operation } from "./errors.ts";
 import { createEmit } from "./events.ts";
-import { createSend, type Exchange, type Read, type Send, type Wire } from "./exchange.ts";
+import {
+  type Answered,
+  createSend,
+  type Exchange,
+  type Read,
+  type Send,
+  type Wire,
+} from "./exchange.ts";
 import type { ParsedOptions } from "./options.ts";
 import { type CallInit, toWritten, type Written } from "./request.ts";
 import { createSession } from "./session.ts";
@@ -38,10 +45,10 @@ export function createCaller(options: ParsedOptions): Caller {
 }
 
 /** An answer as users get it. */
-export function toAnswer<Data>(response: Response, data: Data): Answer<Data> {
+export function toAnswer<Data>({ response }: Answered, data: Data): Answer<Data> {
   return { data, response, requestId: toRequestId(response) };
 }
 
 /** A JSON answer and its response, whose body has been read. */
-export const readJson: Read<Answer<unknown>> = async (response, exchange) =>
-  toAnswer(response, await readSuccess(response, exchange));
+export const readJson: Read<Answer<unknown>> = async (exchange) =>
+  toAnswer(exchange, await readSuccess(exchange));

@@ -11,10 +11,6 @@ export function checkInteger(
   value: unknown,
   [least, most]: readonly [least: number, most: number],
 ): void {
-  const isWithin = (number: unknown) =>
-    typeof number === "number" && number >= least && number <= most;
-  check(
-    Number.isInteger(value) && isWithin(value),
-    `${name} must be an integer from ${least} to ${most}`,
-  );
+  const isWithin = Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+  check(isWithin, `${name} must be an integer from ${least} to ${most}`);
 }

@@ -1,5 +1,11 @@
 // Time: what a client counts on, and how a call waits and is stopped.
-import { AbortError, type ErrorSubject, TimeoutError, toName } from "./errors.ts";
+import {
+  AbortError,
+  type CallMediaError,
+  type ErrorSubject,
+  TimeoutError,
+  toName,
+} from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Time of day and timers, to be handed in where a test turns the clock. */
@@ -12,27 +18,31 @@ export interface Clock {
 
 /** Stops one request or one wait: by the caller's signal, or when its time is up. */
 export interface Watch {
-  /** Aborts with the typed error to throw. */
-  readonly signal: AbortSignal;
+  /** What it was stopped with. */
+  error?: CallMediaError;
   /** Allows `ms` from now on, in place of what was allowed before. Infinity: any time. */
   readonly allow: (ms: number) => void;
   /** Lets go of the timer and of the caller's signal. */
   readonly release: () => void;
 }
 
-/** A watch that allows `ms` at first. */
-export function openWatch({ about, options, signal }: Exchange, ms: number): Watch {
-  const controller = new AbortController();
-  const abort = () => controller.abort(toAbortError(about, signal));
+/** A watch that allows `ms` at first, and calls `stop` with the typed error to throw. */
+export function openWatch(
+  { about, options, signal }: Exchange,
+  ms: number,
+  stop: (error: CallMediaError) => void,
+): Watch {
   let stopTimer: (() => void) | undefined;
+  const fail = (error: CallMediaError) => {
+    watch.release();
+    stop((watch.error = error));
+  };
+  const abort = () => fail(toAbortError(about, signal));
   const watch: Watch = {
-    signal: controller.signal,
     allow(allowedMs) {
       stopTimer?.();
       const expire = () =>
-        controller.abort(
-          new TimeoutError(`${toName(about)}: nothing came for ${allowedMs} ms`, about),
-        );
+        fail(new TimeoutError(`${toName(about)}: nothing came for ${allowedMs} ms`, about));
       stopTimer = allowedMs < Infinity ? options.clock.schedule(expire, allowedMs) : undefined;
     },
     release() {
@@ -41,8 +51,8 @@ export function openWatch({ about, options, signal }: Exchange, ms: number): Wat
     },
   };
   watch.allow(ms);
-  if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort);
+  if (signal?.aborted) abort();
   return watch;
 }
 
@@ -57,20 +67,16 @@ function toAbortError(about: ErrorSubject, signal: AbortSignal | undefined): Abo
 }
 
 /** `promise`, or at once the error of a watch that allows `ms`. What is waited for goes on for others. */
-export async function until<T>(promise: Promise<T>, exchange: Exchange, ms: number): Promise<T> {
-  const { signal, release } = openWatch(exchange, ms);
-  const stopped = new Promise<never>((_, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop);
+export function until<T>(promise: Promise<T>, exchange: Exchange, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const { release } = openWatch(exchange, ms, reject);
+    promise.finally(release).then(resolve, reject);
   });
-  return Promise.race([promise, stopped]).finally(release);
 }
 
 /** Waits `ms`, or fails at once with an AbortError when the caller's signal says so. */
-export async function sleep(exchange: Exchange, ms: number): Promise<void> {
-  const forever = new Promise<never>(() => {});
-  await until(forever, exchange, ms).catch((error: unknown) => {
-    if (!(error instanceof TimeoutError)) throw error;
+export function sleep(exchange: Exchange, ms: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    openWatch(exchange, ms, (error) => (error instanceof TimeoutError ? resolve() : reject(error)));
   });
 }

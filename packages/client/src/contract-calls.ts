@@ -55,8 +55,8 @@ export function createContractCalls(options: ContractOptions): ContractCalls {
 }
 
 export function toContractCalls({ call }: Caller): ContractCalls {
-  const readStream: Read<Answer<unknown>> = async (response, exchange) =>
-    toAnswer(response, toStream(await openRecording(response, exchange)));
+  const readStream: Read<Answer<unknown>> = async (exchange) =>
+    toAnswer(exchange, toStream(await openRecording(exchange)));
   const callBy =
     (method: Operation["method"]) =>
     async (path: string, init: CallInit & { readonly parseAs?: "stream" } = {}) =>

@@ -1,5 +1,6 @@
 // Ranges of days, as a search takes them: both ends included.
 import { check, checkInteger } from "./check.ts";
+import { DAY_MS } from "./limits.ts";
 import type { Profile } from "./profile.ts";
 
 export interface DayRange {
@@ -7,8 +8,6 @@ export interface DayRange {
   readonly startDate: string;
   readonly endDate: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * `range` in windows of `days` each, in the order of the records: the latest first, or as the service orders them (D09).
@@ -20,25 +19,23 @@ export function splitDays(range: DayRange, days: number, { endDate, order }: Pro
   checkInteger("windowDays", days, [1, 1e6]);
   // With the wrong answer the last day of each window would be left out.
   check(!!endDate, "windowDays needs profile.endDate");
-  const [startMs, endMs] = [parseDay(range.startDate), parseDay(range.endDate)];
+  const { startDate } = range;
   const ranges: DayRange[] = [];
-  for (let lastMs = endMs; lastMs >= startMs; lastMs -= days * DAY_MS) {
-    const firstMs = Math.max(startMs, lastMs - (days - 1) * DAY_MS);
-    ranges.push({ startDate: toDay(firstMs), endDate: toDay(lastMs) });
+  // Days in this form are in the order of their text.
+  let last = addDays(startDate, 0) && addDays(range.endDate, 0);
+  for (; last && last >= startDate; last = addDays(last, -days)) {
+    const first = addDays(last, 1 - days);
+    ranges.push({ startDate: first > startDate ? first : startDate, endDate: last });
   }
   if (order === "oldest-first") ranges.reverse();
-  return ranges.length > 0 ? ranges : [range];
+  return ranges[0] ? ranges : [range];
 }
 
-/** What is no day of the calendar is left for the service to refuse. */
-export function toDayAfter(day: string): string {
-  return toDay(parseDay(day) + DAY_MS) || day;
-}
-
-function parseDay(day: string): number {
+/** The day so many days later; empty where `day` is none of the calendar, which is the service's to refuse. */
+export function addDays(day: string, days: number): string {
   const ms = Date.parse(day);
   // Date.parse takes 2026-02-30 for a day in March.
-  return toDay(ms) === day ? ms : Number.NaN;
+  return toDay(ms) === day ? toDay(ms + days * DAY_MS) : "";
 }
 
 /** Empty where there is no such moment, which toJSON has no text for. */

@@ -5,7 +5,7 @@ import { AuthenticationError, type CallMediaError, type Operation } from "./erro
 import type { Emit, EventSubject } from "./events.ts";
 import type { ParsedOptions } from "./options.ts";
 import { TOKEN_PATH, type Written } from "./request.ts";
-import { isPassing, PASSING, toWaitMs } from "./retry.ts";
+import { isPassing, toWaitMs } from "./retry.ts";
 import type { Session } from "./session.ts";
 
 /** What all requests of a client have in common. */
@@ -20,13 +20,16 @@ export interface Exchange extends Wire, Omit<Written, "url"> {
   /** What events and errors say of the call. All else in an exchange may be secret. */
   readonly about: EventSubject & { attempts: number };
   /** The head of the latest answer. */
-  response?: Response;
+  response?: Response | undefined;
   /** Of the request under way. Who reads its answer on as a stream takes it away. */
   watch?: Watch | undefined;
 }
 
+/** A call whose latest request has an answer. */
+export type Answered = Exchange & { readonly response: Response };
+
 /** Makes a result of a success, or of a 304 that was asked for. What it throws fails the attempt. */
-export type Read<Result> = (response: Response, exchange: Exchange) => Promise<Result>;
+export type Read<Result> = (exchange: Answered) => Promise<Result>;
 
 /** Sends a request as often as it takes, and gives what `read` makes of the success. */
 export type Send = <Result>(exchange: Exchange, read: Read<Result>) => Promise<Result>;
@@ -53,7 +56,7 @@ export function createSend({ options, emit }: Wire, session: Session): Send {
       headers.set("Authorization", `Bearer ${exchange.secret}`);
     }
 
-    async function ask(signal: AbortSignal): Promise<Response> {
+    async function ask(signal: AbortSignal): Promise<Answered> {
       const attempt = ++about.attempts;
       const askedAtMs = clock.now();
       emit(about, { type: "request", attempt });
@@ -63,30 +66,33 @@ export function createSend({ options, emit }: Wire, session: Session): Send {
       const { status } = response;
       const [requestId, afterMs] = [toRequestId(response), clock.now() - askedAtMs];
       emit(about, { type: "response", attempt, status, requestId, afterMs });
-      return (exchange.response = response);
+      return Object.assign(exchange, { response });
     }
 
-    /** Whether another request follows one that failed so. */
-    function goesOn(isUnauthorized: boolean, mayPass: boolean): boolean {
-      if (isUnauthorized) return !!options.credentials && !isSignIn && !refused;
-      return mayPass && retries < options.maxRetries;
+    /** Whether another request follows one that failed with `error`. */
+    function goesOn(error: CallMediaError): boolean {
+      if (error instanceof AuthenticationError)
+        return !!options.credentials && !isSignIn && !refused;
+      return isPassing(error) && retries < options.maxRetries;
     }
 
     async function tryOnce() {
-      const watch = openWatch(exchange, Math.min(options.tryTimeoutMs, leftMs()));
+      const controller = new AbortController();
+      const allowedMs = Math.min(options.tryTimeoutMs, leftMs());
+      const watch = openWatch(exchange, allowedMs, (error) => controller.abort(error));
       exchange.watch = watch;
       try {
-        const response = await ask(watch.signal);
+        const answered = await ask(controller.signal);
+        const { response } = answered;
         const { ok, status } = response;
-        if (ok || (status === 304 && headers.has("If-None-Match")))
-          return await read(response, exchange);
-        // Of an answer that another one follows the body is not read. One that breaks off takes nothing from the status.
-        const isFinal = !goesOn(status === 401, PASSING.has(status));
-        if (!isFinal) await response.body?.cancel();
-        const text = isFinal ? await response.text().catch(() => "") : "";
-        throw toError(response, exchange, { text });
+        if (ok || (status === 304 && headers.has("If-None-Match"))) return await read(answered);
+        const error = toError(answered, "");
+        // One that breaks off takes nothing from the status.
+        if (!goesOn(error)) throw toError(answered, await response.text().catch(() => ""));
+        await response.body?.cancel();
+        throw error;
       } catch (cause) {
-        throw toFault(cause, exchange, watch.signal);
+        throw toFault(cause, exchange, watch);
       } finally {
         exchange.watch?.release();
       }
@@ -96,7 +102,7 @@ export function createSend({ options, emit }: Wire, session: Session): Send {
     async function prepareNext(error: CallMediaError): Promise<void> {
       const isReplay = error instanceof AuthenticationError;
       const waitMs = isReplay ? 0 : toWaitMs(retries, error.retryAfterMs, options.random);
-      if (!goesOn(isReplay, isPassing(error)) || waitMs >= leftMs()) throw error;
+      if (!goesOn(error) || waitMs >= leftMs()) throw error;
       if (isReplay) refused = exchange.secret;
       else retries++;
       emit(about, { type: "retry", waitMs, error });

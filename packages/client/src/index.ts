@@ -2,7 +2,8 @@
 export { type CallMediaClient, type ClientOptions, createClient } from "./client.ts";
 export type { Calls, Search } from "./calls.ts";
 export type { CallSearch, SearchPage, SearchReport } from "./search.ts";
-export type { CallRecord, WindowReport } from "./window.ts";
+export type { CallRecord } from "./keys.ts";
+export type { WindowReport } from "./window.ts";
 export type { Clock } from "./clock.ts";
 export { type Answer, type ContractCalls, createContractCalls } from "./contract-calls.ts";
 export {

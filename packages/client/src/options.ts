@@ -93,20 +93,10 @@ const DEFAULTS: Pick<ParsedOptions, Defaults> = {
   totalTimeoutMs: Infinity,
   idleTimeoutMs: 30_000,
   // Looked up at each call, so that whatever replaces the global later is used.
-  fetch: (url, init) => globalThis.fetch(url, init),
+  fetch: (url, init) => fetch(url, init),
   clock: platformClock,
   random: Math.random,
 };
-
-/** The most is the longest that a timer of JavaScript runs; a longer one ends at once. */
-const TIMER_MS = [1, 2 ** 31 - 1] as const;
-
-const NUMBERS = {
-  maxRetries: [0, 10],
-  tryTimeoutMs: TIMER_MS,
-  totalTimeoutMs: TIMER_MS,
-  idleTimeoutMs: TIMER_MS,
-} as const;
 
 /** @throws TypeError naming the option and its fault, never a secret. */
 export function parseOptions(options: ContractOptions): ParsedOptions {
@@ -115,9 +105,10 @@ export function parseOptions(options: ContractOptions): ParsedOptions {
   // What is undefined stands for its default.
   const given = Object.fromEntries(definedOf({ ...options })) as object;
   const parsed = { ...DEFAULTS, ...given, baseUrl } as ParsedOptions;
-  for (const [name, allowed] of Object.entries(NUMBERS)) {
-    const value = parsed[name as keyof typeof NUMBERS];
-    if (value !== DEFAULTS[name as keyof typeof NUMBERS]) checkInteger(name, value, allowed);
+  for (const name of ["maxRetries", "tryTimeoutMs", "totalTimeoutMs", "idleTimeoutMs"] as const) {
+    // The most is the longest that a timer of JavaScript runs; a longer one ends at once.
+    const allowed = name === "maxRetries" ? ([0, 10] as const) : ([1, 2 ** 31 - 1] as const);
+    if (parsed[name] !== DEFAULTS[name]) checkInteger(name, parsed[name], allowed);
   }
   return parsed;
 }
@@ -133,13 +124,9 @@ function checkSecrets({ credentials, apiKey, allowSecretInBrowser }: ContractOpt
       );
   check(
     !!allowSecretInBrowser || !("document" in globalThis),
-    "allowSecretInBrowser must be true in a browser, where anybody can read a secret",
+    "allowSecretInBrowser must be true where anybody can read a secret",
   );
 }
-
-// As the WHATWG parser normalises it: the host in lower case, IPv4 as four decimals, IPv6 compressed.
-const BASE_URL =
-  /^(https:\/\/[^/@]+|http:\/\/(([^/@]+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?)\/[^?#]*$/;
 
 /**
  * `given` without a slash at its end.
@@ -149,8 +136,10 @@ const BASE_URL =
 export function parseBaseUrl(name: string, given: unknown): string {
   const address = given as string; // URL makes text of whatever it gets.
   const href = URL.canParse(address) ? new URL(address).href : "";
-  const must =
-    "an absolute https URL, or http to a loopback host, without user, query and fragment";
-  check(BASE_URL.test(href), `${name} must be ${must}`);
+  // As the WHATWG parser normalises it: the host in lower case, IPv4 as four decimals, IPv6 compressed.
+  const pattern =
+    /^(https:\/\/[^/@]+|http:\/\/(([^/@]+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?)\/[^?#]*$/;
+  const must = "an https URL, or http to a loopback host, without user, query and fragment";
+  check(pattern.test(href), `${name} must be ${must}`);
   return href.replace(/\/+$/, "");
 }

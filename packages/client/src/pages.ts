@@ -1,17 +1,17 @@
 // Pages of a search, from a service that counts them from 0 or from 1 and ends them in its own way.
-import type { Schema } from "@call-media/api";
-
 import { type Caller, readJson } from "./caller.ts";
-import { type DayRange, toDayAfter } from "./days.ts";
-import { type ErrorSubject, InvalidRequestError, NotFoundError, toRefusal } from "./errors.ts";
+import { addDays, type DayRange } from "./days.ts";
+import { type ErrorSubject, toRefusal } from "./errors.ts";
+import { PAGE_LENGTH } from "./limits.ts";
 import type { Profile } from "./profile.ts";
 import { toOperation } from "./request.ts";
 import { parseCount } from "./values.ts";
+import { type CallRecord, type Keyed, toKeyed } from "./keys.ts";
 
 /** A page as it came. */
 export interface RawPage {
   readonly pageIndex: number;
-  readonly records: readonly Schema<"MetadataRecord">[];
+  readonly records: readonly Keyed[];
   /** How many records the whole range has; undefined where the service does not say. */
   readonly announced: number | undefined;
   readonly response: Response;
@@ -38,21 +38,18 @@ interface Wanted {
 }
 
 interface Body {
-  readonly data: RawPage["records"];
+  readonly data: readonly CallRecord[];
   readonly recordCount?: number;
 }
 
-/** Interface, Limits: the records on a page by default. */
-const PAGE_LENGTH = 50;
-
 export function createPages({ call, options }: Caller, profile: Profile) {
   const { endDate: end, pageSize } = profile;
-  let firstPage = profile.firstPage ?? undefined;
+  let firstPage: number | undefined = profile.firstPage ?? undefined;
 
   return (path: string, { filter, signal }: Wanted, range: DayRange): Pages => {
     const operation = toOperation("POST", path);
     const { startDate } = range;
-    const endDate = end === "excluded" ? toDayAfter(range.endDate) : range.endDate;
+    const endDate = (end === "excluded" && addDays(range.endDate, 1)) || range.endDate;
 
     async function read(pageIndex: number): Promise<RawPage> {
       const query = { pageIndex, startDate, endDate };
@@ -66,7 +63,7 @@ export function createPages({ call, options }: Caller, profile: Profile) {
       // A count of the page alone is never more than its records.
       const counts = profile.recordCount ?? (Number(recordCount) > records.length ? "all" : "page");
       const announced = total ?? (counts === "all" ? recordCount : undefined);
-      return { pageIndex, records, announced, response };
+      return { pageIndex, records: records.map(toKeyed), announced, response };
     }
 
     /** Finds out where pages begin: page 0 is refused or empty where they begin with 1. */
@@ -79,13 +76,13 @@ export function createPages({ call, options }: Caller, profile: Profile) {
           return undefined;
         });
       let zero = await ask(0);
-      const isKnown = zero && (zero.records.length > 0 || zero.announced === 0);
-      const one = isKnown ? undefined : await ask(1);
+      if (zero?.announced === 0) return zero;
+      const one = zero?.records[0] ? undefined : await ask(1);
       // Were the refusal an accident, the records of page 0 would be lost.
       if (one && !zero) zero = await ask(0);
-      const isFrom1 = !zero?.records.length && !!one?.records.length;
-      if (isFrom1 || zero?.records.length) firstPage = isFrom1 ? 1 : 0;
-      const first = isFrom1 ? one : (zero ?? one);
+      const found = [zero, one].find((page) => page?.records[0]);
+      firstPage = found?.pageIndex;
+      const first = found ?? zero ?? one;
       if (first) return first;
       throw refusal;
     }
@@ -103,10 +100,9 @@ export function createPages({ call, options }: Caller, profile: Profile) {
   };
 }
 
-/** A refused sign-in is no refusal of the page. */
+/** Any 4xx but those that are about who asks, or how often. */
 function isRefusedPage(error: unknown): boolean {
-  const isRefusal = error instanceof InvalidRequestError || error instanceof NotFoundError;
-  return isRefusal && !!toRefusal(error);
+  return /^4(?!01|03|29)/.test(String(toRefusal(error)));
 }
 
 /**

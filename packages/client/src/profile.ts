@@ -31,14 +31,14 @@ const INTEGERS = [
 export function checkProfile(profile: unknown, baseUrl: string): void {
   check(isObject(profile), "profile must be an object");
   for (const [name, choices] of Object.entries(CHOICES)) {
-    const value = profile[name] ?? choices[0];
+    const allowed: readonly unknown[] = choices;
     check(
-      choices.some((choice) => choice === value),
+      allowed.includes(profile[name] ?? choices[0]),
       `profile.${name} must be ${choices.join(" or ")}`,
     );
   }
   for (const name of INTEGERS) checkInteger(`profile.${name}`, profile[name] ?? 1, [1, 1e6]);
   // With the pages of another service records would be left out.
   const own = parseBaseUrl("profile.baseUrl", profile["baseUrl"] ?? baseUrl);
-  check(own === baseUrl, `profile.baseUrl must be ${baseUrl}: the profile is of another service`);
+  check(own === baseUrl, `profile.baseUrl must be ${baseUrl}, as the client's`);
 }

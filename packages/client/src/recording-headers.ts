@@ -54,9 +54,9 @@ function parseSha256(reprDigest: string): string | undefined {
 /** RFC 6266, 4.3: `filename*` goes before `filename`, and only the last part of a path counts. */
 function parseFilename(disposition: string): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
-  const [, quoted, token] =
-    /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(disposition) ?? [];
-  const plain = quoted?.replace(/\\(.)/g, "$1") ?? token;
+  const plain = /;\s*filename\s*=\s*("(?:[^"\\]|\\.)*"|[^;\s"]+)/i
+    .exec(disposition)?.[1]
+    ?.replace(/^"|"$|\\(.)/g, "$1");
   try {
     return toFilename(extended ? decodeURIComponent(extended) : plain);
   } catch {
@@ -66,8 +66,8 @@ function parseFilename(disposition: string): string | undefined {
 }
 
 /** The last part of a path, where it can be the name of a file. */
-export function toFilename(given: string | undefined): string | undefined {
-  const name = given?.split(/[/\\]/).pop();
+export function toFilename(given: unknown): string | undefined {
+  const name = typeof given === "string" ? given.split(/[/\\]/).pop() : "";
   // A control character has no place in a file name, and a dot or two mean a folder.
   return name && !/^\.{1,2}$|\p{Cc}/u.test(name) ? name : undefined;
 }

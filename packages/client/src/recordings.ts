@@ -7,7 +7,7 @@ import { type Announced, type Bytes, parseAnnounced, toHex } from "./recording-h
 import { type CallInit, toOperation } from "./request.ts";
 import { type Opened, type RangeHeaders, resumeSource } from "./resume.ts";
 import { isPassing } from "./retry.ts";
-import { openBody, openRecording, toStream } from "./stream.ts";
+import { openRecording, toStream } from "./stream.ts";
 
 /** Which recording: by call identifier, or by reference, session or master identifier. */
 export type RecordingRequest = (
@@ -36,9 +36,6 @@ export interface Recording extends Announced {
   readonly sha256: string;
 }
 
-/** Forbidden, not found, no such method, not implemented. */
-const REFUSALS: ReadonlySet<unknown> = new Set([403, 404, 405, 501]);
-
 /** Recordings of calls, checked against what the service announces of them. */
 export interface Recordings {
   /**
@@ -60,12 +57,12 @@ export interface Recordings {
 }
 
 export function createRecordings({ call }: Caller): Recordings {
-  const readStream: Read<Opened> = async (response, exchange) => {
-    const source = await openRecording(response, exchange);
-    return { response, source, exchange };
-  };
-  const readBase64: Read<RecordingStream> = async (response, exchange) => {
-    const { source, filename } = await decodeEnvelope(openBody(response, exchange), exchange);
+  const readStream: Read<Opened> = async (exchange) => ({
+    exchange,
+    source: await openRecording(exchange),
+  });
+  const readBase64: Read<RecordingStream> = async (exchange) => {
+    const { source, filename } = await decodeEnvelope(exchange);
     const unknown = parseAnnounced(new Headers());
     return { ...unknown, filename, body: toStream(source), source: exchange.about };
   };
@@ -77,9 +74,9 @@ export function createRecordings({ call }: Caller): Recordings {
     try {
       const first = await open();
       hasStreams = true;
-      const { response, exchange } = first;
+      const { about, response } = first.exchange;
       const body = toStream(resumeSource(first, open));
-      return { ...parseAnnounced(response.headers), body, source: exchange.about };
+      return { ...parseAnnounced(response.headers), body, source: about };
     } catch (error) {
       if (hasStreams || !isRefusal(error)) throw error;
       return call(...toCall("", wanted), readBase64).catch((other: unknown) => {
@@ -113,7 +110,8 @@ function toCall(
 
 /** Whether the way to the recording may be what was refused, and not the recording. */
 function isRefusal(error: unknown): boolean {
-  return REFUSALS.has(toRefusal(error));
+  // Forbidden, not found, no such method, not implemented.
+  return [403, 404, 405, 501].includes(Number(toRefusal(error)));
 }
 
 async function readWhole({ body, source, ...announced }: RecordingStream): Promise<Recording> {

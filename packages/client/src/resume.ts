@@ -1,30 +1,27 @@
 // A download that goes on where it broke off, as long as the service still has the same bytes.
 import { sleep } from "./clock.ts";
 import { ConnectionError, ProtocolError } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Answered } from "./exchange.ts";
+import { MIN_PROGRESS_BYTES } from "./limits.ts";
 import { isEncoded, parseAnnounced } from "./recording-headers.ts";
 import { isPassing, toWaitMs } from "./retry.ts";
 import type { Source } from "./stream.ts";
 
 /** A recording stream that was answered. */
 export interface Opened {
-  readonly response: Response;
+  readonly exchange: Answered;
   readonly source: Source;
-  readonly exchange: Exchange;
 }
 
 /** Headers of a request for the rest (RFC 9110, 13.1.5 and 14.2). */
 export type RangeHeaders = Readonly<Record<"Range" | "If-Range", string | undefined>>;
 
-/** A connection that brings less than this counts as one that failed, so that there is an end to it. */
-const MIN_PROGRESS_BYTES = 65_536;
-
 /** The bytes of `first` and, where it breaks off, those of what `reopen` gives for the rest. */
 export function resumeSource(
-  { exchange, response, source }: Opened,
+  { exchange, source }: Opened,
   reopen: (headers: RangeHeaders) => Promise<Opened>,
 ): Source {
-  const { about, emit, options } = exchange;
+  const { about, emit, options, response } = exchange;
   // NaN is neither more nor less than what came.
   const { bytes: total = Number.NaN } = parseAnnounced(response.headers);
   const identity = toIdentity(response.headers);
@@ -42,8 +39,12 @@ export function resumeSource(
     const next = await reopen({ Range: `bytes=${offset}-`, "If-Range": ifRange });
     source = next.source;
     if (isClosed) return void source.close();
-    skip = offset - toStart(next.response);
-    if (toIdentity(next.response.headers) !== identity || !(skip >= 0))
+    const { headers, status } = next.exchange.response;
+    const range = headers.get("Content-Range");
+    // A 200 has the whole.
+    const isRest = status === 206;
+    skip = isRest ? 0 : offset;
+    if (toIdentity(headers) !== identity || (isRest && !range?.startsWith(`bytes ${offset}-`)))
       throw new ProtocolError(
         "The rest that came is not of the same recording",
         next.exchange.about,
@@ -84,10 +85,4 @@ function toIdentity(headers: Headers): string | undefined {
   if (isEncoded(headers)) return undefined;
   const etag = headers.get("ETag");
   return etag?.startsWith('"') ? etag : parseAnnounced(headers).sha256;
-}
-
-/** At which byte an answer begins. A 200 has the whole. */
-function toStart({ status, headers }: Response): number {
-  if (status !== 206) return 0;
-  return Number(/^bytes (\d+)-/.exec(headers.get("Content-Range") ?? "")?.[1]);
 }

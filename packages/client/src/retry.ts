@@ -1,21 +1,14 @@
 // Which failures may pass by themselves, and how long to wait before the next try.
 import { CallMediaError, ConnectionError, TimeoutError } from "./errors.ts";
+import { FIRST_WAIT_MS, LONGEST_RETRY_AFTER_MS, LONGEST_WAIT_MS } from "./limits.ts";
 import { parseCount } from "./values.ts";
-
-/** What the service itself says is for now only (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
-export const PASSING: ReadonlySet<unknown> = new Set([408, 429, 500, 502, 503, 504]);
-
-/** The first wait is at most so long, and each further one at most twice the one before. */
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 8_000;
-
-/** A service that asks for a longer wait is asked again after this one. */
-const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /** Every operation reads, and a second token harms nobody, so whatever may pass may be repeated. */
 export function isPassing(error: unknown): error is CallMediaError {
   if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
-  return error instanceof CallMediaError && PASSING.has(error.status);
+  // What the service itself says is for now only (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4).
+  const passing: readonly unknown[] = [408, 429, 500, 502, 503, 504];
+  return error instanceof CallMediaError && passing.includes(error.status);
 }
 
 /**
@@ -35,6 +28,6 @@ export function parseRetryAfterMs(headers: Headers, nowMs: number): number | und
   const text = headers.get("Retry-After");
   const ms = parseCount(headers.get("retry-after-ms")) ?? Number(parseCount(text)) * 1000;
   // Date.parse takes nearly anything for a date, "-1" for one.
-  const untilMs = ms >= 0 ? ms : text?.endsWith(" GMT") ? Date.parse(text) - nowMs : Number.NaN;
+  const untilMs = ms >= 0 ? ms : Date.parse(text?.endsWith(" GMT") ? text : "") - nowMs;
   return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs);
 }

@@ -3,15 +3,8 @@ import { parseJson } from "./answer.ts";
 import { check } from "./check.ts";
 import type { DayRange } from "./days.ts";
 import type { Pages } from "./pages.ts";
-import {
-  type Bookmark,
-  type CallRecord,
-  type FreshPage,
-  type Keyed,
-  readWindow,
-  toKey,
-  type WindowReport,
-} from "./window.ts";
+import { type CallRecord, type Keyed, toKey } from "./keys.ts";
+import { type Bookmark, type FreshPage, readWindow, type WindowReport } from "./window.ts";
 
 /** An account of a search so far. */
 export interface SearchReport {
@@ -50,7 +43,6 @@ export interface CallSearch extends AsyncIterable<CallRecord> {
 
 /** What a cursor has. */
 export interface Position {
-  readonly v: 2;
   /** Key of the search. */
   readonly of: string;
   /** Index of the window. */
@@ -79,27 +71,32 @@ export function createCallSearch(
   }
 
   /** Counts records as given, and has the cursor stand after the last. */
-  function give({ page, report }: FreshPage, records: readonly Keyed[]): void {
-    for (const { key } of records) position.bookmark = { pageIndex: page.pageIndex, key };
+  function give({ pageIndex, report }: FreshPage, records: readonly Keyed[]): void {
+    for (const { key } of records) position.bookmark = { pageIndex, key };
     report.rows += records.length;
   }
 
   return {
     async *[Symbol.asyncIterator]() {
-      for await (const found of readAll())
-        for (const one of found.fresh) {
-          give(found, [one]);
+      for await (const page of readAll())
+        for (const one of page.records) {
+          give(page, [one]);
           yield one.record;
         }
     },
     async *pages() {
-      for await (const found of readAll()) {
-        const { fresh, page, report } = found;
-        if (fresh.length === 0) continue;
-        give(found, fresh);
-        const { pageIndex, response } = page;
+      for await (const page of readAll()) {
+        const { pageIndex, records, report, response } = page;
+        if (records.length === 0) continue;
+        give(page, records);
         const { startDate, endDate } = report;
-        yield { startDate, endDate, pageIndex, records: fresh.map((one) => one.record), response };
+        yield {
+          startDate,
+          endDate,
+          pageIndex,
+          records: records.map(({ record }) => record),
+          response,
+        };
       }
     },
     get cursor() {
@@ -114,22 +111,22 @@ export function createCallSearch(
 function toReport(windows: readonly WindowReport[], count: number): SearchReport {
   const sum = (name: "rows" | "duplicates") =>
     windows.reduce((total, window) => total + window[name], 0);
-  const worst = VERDICTS.find((verdict) => windows.some((one) => toVerdict(one) === verdict));
   return {
     rows: sum("rows"),
     duplicates: sum("duplicates"),
     windows: structuredClone(windows),
-    verdict: windows.length < count ? "unfinished" : (worst ?? "complete"),
+    verdict: windows.length < count ? "unfinished" : toVerdict(windows),
   };
 }
 
-/** From the worst on; what is none of them is complete. */
-const VERDICTS = ["unfinished", "drifted", "unproved"] as const;
-
-function toVerdict({ announced, duplicates, isDone, rows }: WindowReport): SearchReport["verdict"] {
-  if (!isDone) return "unfinished";
-  if (announced === undefined) return duplicates > 0 ? "drifted" : "unproved";
-  return announced === rows ? "complete" : "drifted";
+/** The worst that is to be said of a window. */
+function toVerdict(windows: readonly WindowReport[]): SearchReport["verdict"] {
+  if (!windows.every(({ isDone }) => isDone)) return "unfinished";
+  // Where nothing is announced, a record that came twice tells of a change.
+  const isAsAnnounced = ({ announced, duplicates, rows }: WindowReport) =>
+    rows === (announced ?? rows + duplicates);
+  if (!windows.every(isAsAnnounced)) return "drifted";
+  return windows.every(({ announced }) => announced !== undefined) ? "complete" : "unproved";
 }
 
 /**
@@ -138,12 +135,9 @@ function toVerdict({ announced, duplicates, isDone, rows }: WindowReport): Searc
  * @throws TypeError where it is no cursor, or one of another search.
  */
 export function toPosition(identity: unknown, cursor: string | undefined): Position {
-  const none: Position = { v: 2, of: toKey(identity), at: 0, windows: [] };
-  const { v, of, ...kept } = cursor === undefined ? none : (Object(parseJson(cursor)) as Position);
-  check(
-    v === none.v && of === none.of,
-    "cursor must be of the same days, windows, filter, service",
-  );
+  const start: Position = { of: toKey(identity), at: 0, windows: [] };
+  const position = cursor === undefined ? start : (Object(parseJson(cursor)) as Position);
   // The key of the search is in it, so that it is one of ours.
-  return { ...none, ...kept };
+  check(position.of === start.of, "cursor must be of the same days, windows, filter, service");
+  return position;
 }

@@ -1,6 +1,7 @@
 // What POST /Token gives, checked before it is relied on.
 import { isObject, readSuccess, toError } from "./answer.ts";
 import type { Read } from "./exchange.ts";
+import { RENEW_EARLY_MS } from "./limits.ts";
 import { parseInstantMs } from "./values.ts";
 
 /** A token that can be sent, and until when it is. */
@@ -9,26 +10,19 @@ export interface Token {
   readonly renewAtMs: number;
 }
 
-/**
- * A token is renewed this long before it expires, so that a request under way is not overtaken; of a
- * token that lives less than five minutes, the last tenth.
- */
-const RENEW_EARLY_MS = 30_000;
-
 /** @throws ProtocolError where the token cannot be sent, or its expiry is unknown or past. */
-export const readToken: Read<Token> = async (response, exchange) => {
-  const body = await readSuccess(response, exchange);
+export const readToken: Read<Token> = async (exchange) => {
+  const body = await readSuccess(exchange);
   const { access_token: bearer, expires } = isObject(body) ? body : {};
   const nowMs = exchange.options.clock.now();
   // By its own clock the service's `expires` is right even where this machine's clock is not. Without an offset it is
   // in UTC, as the interface says.
   const lifetimeMs =
-    parseInstantMs(expires, "Z") - (Date.parse(response.headers.get("Date") ?? "") || nowMs);
+    parseInstantMs(expires, "Z") -
+    (Date.parse(exchange.response.headers.get("Date") ?? "") || nowMs);
   const renewAtMs = nowMs + lifetimeMs - Math.min(RENEW_EARLY_MS, lifetimeMs / 10);
   if (isBearer(bearer) && lifetimeMs > 0) return { bearer, renewAtMs };
-  throw toError(response, exchange, {
-    fault: "without a usable access_token and an expires to come",
-  });
+  throw toError(exchange, "", "without a usable access_token and an expires to come");
 };
 
 /** Whether `text` can be sent as `Authorization: Bearer`; RFC 6750, section 2.1 allows even less. */

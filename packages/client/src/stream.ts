@@ -1,6 +1,6 @@
 // Bytes while they are read: typed errors, an end to silence, and nothing left open behind them.
 import { toError, toFault } from "./answer.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Answered } from "./exchange.ts";
 
 /** Bytes that come piece by piece. */
 export interface Source {
@@ -14,16 +14,18 @@ export interface Source {
  *
  * @throws ProtocolError where JSON or a web page came instead, as from a sign-in page on the way.
  */
-export async function openRecording(response: Response, exchange: Exchange): Promise<Source> {
+export async function openRecording(exchange: Answered): Promise<Source> {
+  const { response } = exchange;
   const type = response.headers.get("Content-Type") ?? "";
-  if (!/json|html/i.test(type)) return openBody(response, exchange);
+  if (!/json|html/i.test(type)) return openBody(exchange);
   await response.body?.cancel();
-  throw toError(response, exchange, { fault: `with ${type}, not a recording` });
+  throw toError(exchange, "", `with ${type}, not a recording`);
 }
 
 /** The body of an answer. `idleTimeoutMs` of silence are a TimeoutError. */
-export function openBody({ body }: Response, exchange: Exchange): Source {
+export function openBody(exchange: Answered): Source {
   const { watch } = exchange;
+  const { body } = exchange.response;
   if (!body || !watch) return { read: async () => undefined, close: async () => {} };
   exchange.watch = undefined;
   watch.allow(Infinity);
@@ -38,7 +40,7 @@ export function openBody({ body }: Response, exchange: Exchange): Source {
         return value;
       } catch (cause) {
         watch.release();
-        throw toFault(cause, exchange, watch.signal);
+        throw toFault(cause, exchange, watch);
       }
     },
     close() {

@@ -10,13 +10,12 @@ export interface Datetime {
   readonly zoneKnown: boolean;
 }
 
-// ISO 8601, to the minute or finer; some services write a space for the T, or no colon in the offset.
-const DATETIME =
-  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:(Z)|([+-]\d\d):?(\d\d))?$/;
-
 /** Milliseconds since 1970; NaN for what is no datetime. Text without an offset is read in `zone`. */
 export function parseInstantMs(text: unknown, zone: string): number {
-  const [, day, time, utc, hours, minutes] = DATETIME.exec(String(text)) ?? [];
+  // ISO 8601, to the minute or finer; some services write a space for the T, or no colon in the offset.
+  const datetime =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:(Z)|([+-]\d\d):?(\d\d))?$/;
+  const [, day, time, utc, hours, minutes] = datetime.exec(String(text)) ?? [];
   return Date.parse(`${day}T${time}${utc ?? (hours ? `${hours}:${minutes}` : zone)}`);
 }
 

@@ -103,7 +103,7 @@ test("the cursor of another search, or none, is refused, and no data of a record
     { filter: {} },
     { startDate: day(2) },
     { windowDays: 1 },
-    ...["", "{}", "[]", "null", cursor.replace('"v":2', '"v":1')].map((wrong) => ({
+    ...["", "{}", "[]", "null", cursor.replace('"of":"', '"of":"1')].map((wrong) => ({
       cursor: wrong,
     })),
   ];

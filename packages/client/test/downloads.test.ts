@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import type { ServerResponse } from "node:http";
 
@@ -222,6 +223,23 @@ test.each([
 ])("an envelope with %s is a typed error", async (_name, text, name) => {
   const { client } = await openBase64(text);
   expect(await failureOf(client.recordings.bytes({ call_id: "1" }))).toMatchObject({ name });
+});
+
+test("content that is no JSON is refused, wherever a piece of it ends", async () => {
+  const pieces = ['{"isError":false,"data":{"base64":"AAA', '\\x","success":true}}'];
+  const toBody = () =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+        controller.close();
+      },
+    });
+  const fetch = async (url: string) =>
+    url.includes("/stream-") ? new Response("", { status: 404 }) : new Response(toBody());
+  const client = createClient({ baseUrl: "https://archive.example", apiKey: "k", fetch });
+  const error = await failureOf(client.recordings.bytes({ call_id: "1" }));
+  expect(error).toMatchObject({ name: "ProtocolError", status: 200 });
+  expect(inspect(error)).not.toContain("AAA");
 });
 
 test("a recording that neither way gives is refused as the stream was", async () => {

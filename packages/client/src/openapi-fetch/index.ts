@@ -100,15 +100,17 @@ function createFinder(baseUrl: string): (request: Request) => Operation {
 }
 
 /** The answer anew, once its JSON is seen to be a success. A clone takes ten times as long: it splits the stream. */
-const readCopy: Read<Response> = async (response, exchange) => {
+const readCopy: Read<Response> = async (exchange) => {
+  const { response } = exchange;
   const text = await response.text();
-  parseSuccess(text, response, exchange);
+  parseSuccess(text, exchange);
   const copy = new Response(text, response);
   return Object.defineProperty(copy, "url", { value: response.url });
 };
 
-const readStream: Read<Response> = async (response, exchange) => {
-  const body = toStream(await openRecording(response, exchange));
+const readStream: Read<Response> = async (exchange) => {
+  const { response } = exchange;
+  const body = toStream(await openRecording(exchange));
   // A 304 may not be made with a body, be it empty.
   return response.status === 304 ? response : new Response(body, response);
 };
@@ -121,10 +123,9 @@ function toSecret({ path }: Operation, body = ""): string | undefined {
 }
 
 /** The answer to a call that the service refused; throws `error` where that is not what happened. */
-function toRefusal(error: unknown, { operation, response }: Exchange): Response {
+function toRefusal(error: unknown, { about, response }: Exchange): Response {
   // The refusal of a sign-in is no answer to the call.
-  if (!(error instanceof CallMediaError) || error.operationId !== operation.operationId)
-    throw error;
+  if (!(error instanceof CallMediaError) || error.operationId !== about.operationId) throw error;
   const { status = 0, body, message } = error;
   if (status < 400) throw error;
   const isEnvelope = isObject(body) && body["isError"] === true;
