@@ -1,5 +1,6 @@
 // `call-media-server demo` as somebody runs it who has never seen the service.
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,6 +37,18 @@ test("leaves a folder alone that holds something else", async () => {
   );
   expect(await readdir(other)).toEqual(["thesis.txt"]);
 });
+
+// Nobody, not even root, makes a folder there.
+test.runIf(existsSync("/sys/kernel"))(
+  "says where it cannot write, and where it could",
+  async () => {
+    const { code, stderr } = await run("demo", "--data", "/sys/demo");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^call-media-server: the demo is made in \/sys .* such as \/sys\/demo\/demo\n$/,
+    );
+  },
+);
 
 test("--serve prints three lines to paste, and they work", async () => {
   const served = startCommand(["demo", "--data", demo, "--serve", "--port", "0"]);

@@ -80,7 +80,7 @@ export async function makeDemo(directory: string): Promise<DemoAccess> {
   if (existsSync(accessFile)) return JSON.parse(await readFile(accessFile, "utf8"));
   const target = resolve(directory);
   await mkdir(dirname(target), { recursive: true });
-  const unfinished = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
+  const unfinished = await makeBeside(target);
   try {
     const access = await fill(unfinished);
     await writeFile(join(unfinished, ACCESS_FILE), `${JSON.stringify(access, null, 2)}\n`, {
@@ -96,6 +96,23 @@ export async function makeDemo(directory: string): Promise<DemoAccess> {
     await rm(unfinished, { recursive: true, force: true });
   }
 }
+
+async function makeBeside(target: string): Promise<string> {
+  try {
+    return await mkdtemp(join(dirname(target), `.${basename(target)}-`));
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    throw new UsageError(
+      `the demo is made in ${dirname(target)} before it gets its place, and nothing can be written there: give it a folder below one that can be written to, such as ${join(target, "demo")}`,
+      { cause: error },
+    );
+  }
+}
+
+const isForbidden = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  ["EACCES", "EPERM", "EROFS"].includes(String(error.code));
 
 async function fill(directory: string): Promise<DemoAccess> {
   await using store = await createStore({ directory });
