@@ -2,7 +2,7 @@
 // The program call-media. Its help and version come at once; all else is loaded when a command is asked for.
 import { UNABLE } from "./exit-codes.ts";
 import { toHelp } from "./help.ts";
-import { readVersion } from "./version.ts";
+import { findOldNode, readVersion } from "./version.ts";
 
 // Whoever reads may have seen enough, as `head` does. Node would end with 1.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -11,7 +11,11 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const args = process.argv.slice(2);
 const [only] = args.length === 1 ? args : [];
-if (args.length === 0) {
+const oldNode = findOldNode();
+if (oldNode !== undefined) {
+  console.error(oldNode);
+  process.exitCode = UNABLE;
+} else if (args.length === 0) {
   process.stderr.write(toHelp());
   process.exitCode = UNABLE;
 } else if (only === "--help" || only === "-h" || only === "help") process.stdout.write(toHelp());

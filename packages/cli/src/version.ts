@@ -1,10 +1,21 @@
-// Name and version of this program, as reports and logs give them.
+// Name and version of this program, as reports and logs give them, and the Node.js that it needs.
 import { readFileSync } from "node:fs";
 
 export const PROGRAM = "call-media";
 
-export function readVersion(): string {
+export const readVersion = (): string => readManifest().version;
+
+/** What is wrong with the Node.js that runs this; undefined when it is new enough. */
+export function findOldNode(): string | undefined {
+  const needed = readManifest().engines.node.replace(">=", "");
+  const { node } = process.versions;
+  return node.localeCompare(needed, "en", { numeric: true }) < 0
+    ? `${PROGRAM}: needs Node.js ${needed} or newer; this is Node.js ${node}`
+    : undefined;
+}
+
+function readManifest(): { readonly version: string; readonly engines: { readonly node: string } } {
   // As far away from src as from dist.
   const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version; // this package's own file
+  return JSON.parse(text); // this package's own file
 }

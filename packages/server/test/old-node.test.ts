@@ -1,0 +1,25 @@
+// On a Node.js that is too old, the program says so in one line, and not what that Node.js lacks.
+import { expect, test } from "vitest";
+import { startCommand } from "./support/command.ts";
+
+// Node.js as it was at version 20, as far as the program meets it: without node:sqlite.
+const OLD = `
+import { registerHooks } from "node:module";
+Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
+registerHooks({
+  resolve(name, context, next) {
+    if (name === "node:sqlite") throw new Error("No such built-in module: node:sqlite");
+    return next(name, context);
+  },
+});`;
+
+test("one line says which Node.js it needs", async () => {
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(OLD)}` };
+  expect(await startCommand(["demo", "--data", "/nonexistent"], { env }).ended).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(
+      /^call-media-server: needs Node\.js 22[.\d]* or newer; this is Node\.js 20\.20\.2\n$/,
+    ),
+  });
+});
