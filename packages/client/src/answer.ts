@@ -35,16 +35,11 @@ export function toFault(cause: unknown, { about }: Exchange, watch: Watch): Call
 }
 
 /**
- * Reads a 200 as JSON and checks that it is the success envelope of the interface or, for POST
+ * Takes the body of a 200 for JSON and checks that it is the success envelope of the interface or, for POST
  * /Token, an object.
  *
  * @throws EnvelopeError where the envelope says isError; ProtocolError where there is none, or `validate` finds fault.
  */
-export async function readSuccess(exchange: Answered): Promise<unknown> {
-  return parseSuccess(await exchange.response.text(), exchange);
-}
-
-/** The same, where the body has been read. Throws as it does. */
 export function parseSuccess(text: string, exchange: Answered): unknown {
   const body = parseJson(text);
   const fault = isSuccess(body, exchange.about.path)

@@ -1,5 +1,5 @@
 // Any call of the contract: as the user it is made for, on the one session that all calls share.
-import { readSuccess, toRequestId } from "./answer.ts";
+import { parseSuccess, toRequestId } from "./answer.ts";
 import type { Answer } from "./contract-calls.ts";
 import type { Operation } from "./errors.ts";
 import { createEmit } from "./events.ts";
@@ -38,7 +38,7 @@ export function createCaller(options: ParsedOptions): Caller {
     operation,
     about: { ...operation, url: written.url, attempts: 0, call: ++count },
   });
-  const call: Call = async (operation, init, read) =>
+  const call: Call = (operation, init, read) =>
     send(begin(operation, toWritten(options.baseUrl, operation, init)), read);
   const send = createSend(wire, createSession(wire, call));
   return { ...wire, call, begin, send };
@@ -51,4 +51,4 @@ export function toAnswer<Data>({ response }: Answered, data: Data): Answer<Data>
 
 /** A JSON answer and its response, whose body has been read. */
 export const readJson: Read<Answer<unknown>> = async (exchange) =>
-  toAnswer(exchange, await readSuccess(exchange));
+  toAnswer(exchange, parseSuccess(await exchange.response.text(), exchange));

@@ -47,26 +47,9 @@ export function createSend({ options, emit }: Wire, session: Session): Send {
     // The token that got a 401. There is one replay for it.
     let refused: string | undefined;
 
-    async function authorize(): Promise<void> {
-      // A sign-in goes out as it is.
-      if (isSignIn) return;
-      const bearer = session(refused);
-      exchange.secret =
-        typeof bearer === "string" ? bearer : await until(bearer, exchange, leftMs());
-      headers.set("Authorization", `Bearer ${exchange.secret}`);
-    }
-
-    async function ask(signal: AbortSignal): Promise<Answered> {
-      const attempt = ++about.attempts;
-      const askedAtMs = clock.now();
-      emit(about, { type: "request", attempt });
-      // No operation redirects, and a redirect would take the token or the secret to another address.
-      const init = { method, headers, body, signal, redirect: "manual" } as const;
-      const response = await options.fetch(url, init);
-      const { status } = response;
-      const [requestId, afterMs] = [toRequestId(response), clock.now() - askedAtMs];
-      emit(about, { type: "response", attempt, status, requestId, afterMs });
-      return Object.assign(exchange, { response });
+    function authorize(bearer: string): void {
+      exchange.secret = bearer;
+      headers.set("Authorization", `Bearer ${bearer}`);
     }
 
     /** Whether another request follows one that failed with `error`. */
@@ -81,21 +64,39 @@ export function createSend({ options, emit }: Wire, session: Session): Send {
       const allowedMs = Math.min(options.tryTimeoutMs, leftMs());
       const watch = openWatch(exchange, allowedMs, (error) => controller.abort(error));
       exchange.watch = watch;
+      const [attempt, askedAtMs] = [++about.attempts, clock.now()];
       try {
-        const answered = await ask(controller.signal);
-        const { response } = answered;
+        emit(about, { type: "request", attempt });
+        // No operation redirects, and a redirect would take the token or the secret to another address.
+        const init = {
+          method,
+          headers,
+          body,
+          signal: controller.signal,
+          redirect: "manual",
+        } as const;
+        const response = await options.fetch(url, init);
         const { ok, status } = response;
-        if (ok || (status === 304 && headers.has("If-None-Match"))) return await read(answered);
-        const error = toError(answered, "");
-        // One that breaks off takes nothing from the status.
-        if (!goesOn(error)) throw toError(answered, await response.text().catch(() => ""));
-        await response.body?.cancel();
-        throw error;
+        const [requestId, afterMs] = [toRequestId(response), clock.now() - askedAtMs];
+        emit(about, { type: "response", attempt, status, requestId, afterMs });
+        const answered = Object.assign(exchange, { response });
+        const isSuccess = ok || (status === 304 && headers.has("If-None-Match"));
+        return await (isSuccess ? read(answered) : refuse(answered));
       } catch (cause) {
         throw toFault(cause, exchange, watch);
       } finally {
         exchange.watch?.release();
       }
+    }
+
+    /** Throws the error of an answer. Of one that another one follows the body is not read. */
+    async function refuse(answered: Answered): Promise<never> {
+      const { response } = answered;
+      const error = toError(answered, "");
+      // A body that breaks off takes nothing from the status.
+      if (!goesOn(error)) throw toError(answered, await response.text().catch(() => ""));
+      await response.body?.cancel();
+      throw error;
     }
 
     /** Waits for the next attempt, or throws `error` where there is none. */
@@ -114,7 +115,10 @@ export function createSend({ options, emit }: Wire, session: Session): Send {
     try {
       for (;;) {
         checkGoesOn(exchange);
-        await authorize();
+        if (!isSignIn) {
+          const bearer = session(refused);
+          authorize(typeof bearer === "string" ? bearer : await until(bearer, exchange, leftMs()));
+        }
         try {
           return await tryOnce();
         } catch (error) {
