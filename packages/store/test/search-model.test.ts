@@ -2,7 +2,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CallStore, Filter, MetadataRecord, Visibility } from "../src/index.ts";
-import { createArchive } from "./support/archives.ts";
+import { createStore } from "../src/sqlite/sqlite-store.ts";
+import { createFolder } from "./support/archives.ts";
 import { call, fill, query } from "./support/records.ts";
 
 const FIELDS = [
@@ -70,11 +71,15 @@ async function checkSearches(
   questions: readonly Question[],
   timeZone: string,
 ) {
-  const store = await createArchive(timeZone);
+  await using store = await createStore({ directory: await createFolder(), timeZone });
   const numbered = records.map((given, index) => ({ ...given, call_id: String(index) }));
   await importInParts(store, numbered);
   for (const [asked, seen, [startDate = "", endDate = ""]] of questions) {
     const expected = model(numbered, { asked, seen, startDate, endDate, timeZone });
+    const alone = query({ filter: asked, visibility: seen, startDate, endDate, isCounted: false });
+    const { records: newest, hasNext } = await store.calls.search(alone);
+    expect(newest.map(({ call_id }) => call_id)).toEqual(expected.slice(0, PAGE_SIZE));
+    expect(hasNext).toBe(expected.length > PAGE_SIZE);
     for (let pageIndex = 0; pageIndex * PAGE_SIZE <= expected.length; pageIndex += 1) {
       const page = await store.calls.search(
         query({ filter: asked, visibility: seen, startDate, endDate, pageIndex }),

@@ -4,19 +4,20 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CallSearch } from "../call-store.ts";
 import { RECORD_COLUMNS, RECORDS_AS_TEXT } from "./call-row.ts";
 import { toFirstId } from "./order-key.ts";
-import { type Band, cutBand, type IdRange, type Slice, toBands, toSlices } from "./pieces/bands.ts";
-import { countBits, placesDown } from "./pieces/bits.ts";
+import { countMatching, createIdFinder, PAGE_SIZE } from "./page-ids.ts";
+import { type IdRange, type Slice, toSlices } from "./pieces/bands.ts";
+import { countBits } from "./pieces/bits.ts";
 import { createPieceReader, type Piece, type PieceReader } from "./pieces/piece-reader.ts";
 import { createMatcher, type Match, type Question, toQuestion } from "./pieces/question.ts";
 import { createTerms } from "./search-terms.ts";
-
-/** Records of a page (D07). */
-export const PAGE_SIZE = 50;
 
 // Of each thread that searches: pages of the index, and as much of its blocks; and what users may see of it: of five million
 // calls 1 MB a user.
 const INDEX_BYTES = 48 * 1024 ** 2;
 const RIGHTS_BYTES = 32 * 1024 ** 2;
+
+// Of a search for the first page of few pieces.
+const FEW_PIECES_BYTES = 8 * 1024 ** 2;
 
 /** A search whose days are instants, ms since 1970: from the first on, up to the second. */
 export interface RangeSearch extends Omit<CallSearch, "startDate" | "endDate"> {
@@ -49,25 +50,54 @@ export function createCallSearch(database: DatabaseSync): (search: RangeSearch) 
     const range = { fromId: toFirstId(search.fromMs), untilId: toFirstId(search.untilMs) };
     const match = toMatch(question);
     const ids = findIds(pieces, range, { match, skipped: search.pageIndex * PAGE_SIZE });
-    const page = {
-      rows: readRows(ids.slice(0, PAGE_SIZE)),
-      hasNext: ids.length > PAGE_SIZE,
-    };
+    const page = toPage(readRows, ids ?? []);
     if (!isCounted) return page;
     const slices = toSlices(reader, pieces.filter(isWithin(range)), range);
     const counts = slices.map((slice) => countSlice(reader, slice, { question, match }));
     return { ...page, recordCount: counts.reduce((sum, count) => sum + count, 0) };
   };
-  return (search) => {
-    // One transaction: an import that goes on meanwhile is in all that is read, or in none of it.
-    database.exec("BEGIN");
-    try {
-      return find(search);
-    } finally {
-      // An error of the disk has ended it already.
-      if (database.isTransaction) database.exec("COMMIT");
-    }
-  };
+  return (search) => inTransaction(database, () => find(search));
+}
+
+// One transaction: an import that goes on meanwhile is in all that is read, or in none of it.
+function inTransaction<T>(database: DatabaseSync, read: () => T): T {
+  database.exec("BEGIN");
+  try {
+    return read();
+  } finally {
+    // An error of the disk has ended it already.
+    if (database.isTransaction) database.exec("COMMIT");
+  }
+}
+
+function toPage(readRows: (ids: readonly bigint[]) => string, ids: readonly bigint[]): FoundPage {
+  return { rows: readRows(ids.slice(0, PAGE_SIZE)), hasNext: ids.length > PAGE_SIZE };
+}
+
+export type FirstPage = Pick<RangeSearch, "filter" | "fromMs" | "untilMs">;
+
+/**
+ * As `createCallSearch`, but for the first page with all rights alone, and only where it can be told from `maxPieces` pieces of
+ * the index: else undefined.
+ */
+export function createFirstPageSearch(
+  database: DatabaseSync,
+  maxPieces: number,
+): (search: FirstPage) => FoundPage | undefined {
+  const toTerm = createTerms(database);
+  const reader = createPieceReader(database, FEW_PIECES_BYTES);
+  const listPieces = createPieceList(database, reader);
+  const toMatch = createMatcher(reader, toTerm, 0);
+  const readRows = createRowReader(database);
+  const findIds = createIdFinder(reader, maxPieces);
+  return ({ filter, fromMs, untilMs }) =>
+    inTransaction(database, () => {
+      const question = toQuestion(toTerm, filter, []);
+      if (question === undefined) return undefined;
+      const range = { fromId: toFirstId(fromMs), untilId: toFirstId(untilMs) };
+      const ids = findIds(listPieces(), range, { match: toMatch(question), skipped: 0 });
+      return ids && toPage(readRows, ids);
+    });
 }
 
 function isWithin({ fromId, untilId }: IdRange): (piece: Piece) => boolean {
@@ -97,85 +127,6 @@ function createRowReader(database: DatabaseSync): (ids: readonly bigint[]) => st
      )`,
   );
   return (ids) => String(select.get(`[${ids.join()}]`)?.["text"]);
-}
-
-interface Wanted {
-  readonly match: Match;
-  /** Calls of the pages before. */
-  readonly skipped: number;
-}
-
-/** Finds the ids of a page, the newest first, and one more when there is one. */
-function createIdFinder(reader: PieceReader) {
-  let known: { readonly of: readonly Piece[]; readonly bands: readonly Band[] } | undefined;
-  const bandsOf = (pieces: readonly Piece[]): readonly Band[] => {
-    if (known?.of !== pieces) known = { of: pieces, bands: toBands(reader, pieces) };
-    return known.bands;
-  };
-  return (pieces: readonly Piece[], range: IdRange, { match, skipped }: Wanted): bigint[] => {
-    const ids: bigint[] = [];
-    let left = skipped;
-    for (const band of bandsOf(pieces)) {
-      if (band.untilId <= range.fromId) break;
-      if (band.fromId >= range.untilId) continue;
-      const slices = cutBand(reader, band, range);
-      const matching = left === 0 ? 0 : sumMatching(slices, match);
-      if (left > 0 && matching <= left) {
-        left -= matching;
-        continue;
-      }
-      for (const id of idsDown(reader, slices, { match, skipped: left })) {
-        ids.push(id);
-        if (ids.length > PAGE_SIZE) return ids;
-      }
-      left = 0;
-    }
-    return ids;
-  };
-}
-
-function sumMatching(slices: readonly Slice[], match: Match): number {
-  return slices.reduce((sum, slice) => sum + countMatching(slice, match), 0);
-}
-
-function countMatching({ piece, from, until }: Slice, match: Match): number {
-  const bits = match(piece);
-  return bits === undefined ? 0 : countBits(bits, from, until);
-}
-
-function* idsDown(
-  reader: PieceReader,
-  slices: readonly Slice[],
-  { match, skipped }: Wanted,
-): Generator<bigint, void> {
-  const [only] = slices;
-  if (only === undefined) return;
-  if (slices.length === 1) {
-    yield* idsOfSlice(reader, only, { match, skipped });
-    return;
-  }
-  const heads = slices.map((slice) => {
-    const ids = idsOfSlice(reader, slice, { match, skipped: 0 });
-    return { ids, next: ids.next().value };
-  });
-  for (let left = skipped; ; left -= 1) {
-    const greatest = heads.reduce((best, head) =>
-      (head.next ?? -Infinity) > (best.next ?? -Infinity) ? head : best,
-    );
-    if (greatest.next === undefined) return;
-    if (left <= 0) yield greatest.next;
-    greatest.next = greatest.ids.next().value;
-  }
-}
-
-function* idsOfSlice(
-  reader: PieceReader,
-  slice: Slice,
-  { match, skipped }: Wanted,
-): Generator<bigint, void> {
-  const bits = match(slice.piece);
-  if (bits === undefined) return;
-  for (const place of placesDown(bits, slice, skipped)) yield reader.idOf(slice.piece, place);
 }
 
 // The index knows how many calls of a piece have a value: where nothing else is asked, no bits have to be counted.

@@ -2,8 +2,9 @@
 import { type CallPage, type CallSearch, SearchRefused } from "../call-store.ts";
 import { toDayRange } from "../values/instant.ts";
 import type { RecordForm } from "./call-row.ts";
-import { type FoundPage, PAGE_SIZE, type RangeSearch } from "./call-search.ts";
+import type { FoundPage, RangeSearch } from "./call-search.ts";
 import { createJobThread, type JobThread, ThreadEnded } from "./job-thread.ts";
+import { PAGE_SIZE } from "./page-ids.ts";
 
 export interface SearchedArchive {
   readonly directory: string;
@@ -101,7 +102,7 @@ export function createSearchThreads(
   };
 }
 
-function toCallPage({ rows, ...page }: FoundPage, { toRecords }: RecordForm): CallPage {
+export function toCallPage({ rows, ...page }: FoundPage, { toRecords }: RecordForm): CallPage {
   return { ...page, records: toRecords(rows), pageSize: PAGE_SIZE };
 }
 

@@ -20,6 +20,7 @@ import { createImportSession } from "./import-session.ts";
 import { createTotalsReader } from "./import-totals.ts";
 import type { OnUpgrade } from "./migrations.ts";
 import { keepFromPurging } from "./purge-lock.ts";
+import { createQuickSearch } from "./quick-search.ts";
 import { createSearchThreads } from "./search-threads.ts";
 import { createUsers } from "./users.ts";
 
@@ -124,9 +125,14 @@ function openArchive(options: ArchiveOptions, media: CallStore["media"]): CallSt
   );
   const form = createRecordForm(archive);
   const searches = createSearchThreads({ directory, timeZone, form });
+  const quick = createQuickSearch({ directory, timeZone, form });
   return {
     timeZone,
-    calls: createCalls(archive, form, (search) => searches.search(search)),
+    calls: createCalls(
+      archive,
+      form,
+      async (search) => quick.search(search) ?? (await searches.search(search)),
+    ),
     users: createUsers(archive),
     credentials: createCredentials({ archive, access, writer, now }),
     accessLog: createAccessLog(access, queue),
@@ -145,6 +151,7 @@ function openArchive(options: ArchiveOptions, media: CallStore["media"]): CallSt
       try {
         await queue.close();
       } finally {
+        quick.close();
         await Promise.all([writer.close(), searches.close()]);
         access.close();
         archive.close();

@@ -1,0 +1,93 @@
+// Which calls a page has: the index is gone through from the newest call on, and what lies before the page is counted.
+import { type Band, cutBand, type IdRange, type Slice, toBands } from "./pieces/bands.ts";
+import { countBits, placesDown } from "./pieces/bits.ts";
+import type { Piece, PieceReader } from "./pieces/piece-reader.ts";
+import type { Match } from "./pieces/question.ts";
+
+/** Records of a page (D07). */
+export const PAGE_SIZE = 50;
+
+interface Wanted {
+  readonly match: Match;
+  /** Calls of the pages before. */
+  readonly skipped: number;
+}
+
+/**
+ * Finds the ids of a page, the newest first, and one more when there is one; undefined when more than `maxPieces` would have
+ * to be looked into.
+ */
+export function createIdFinder(reader: PieceReader, maxPieces = Infinity) {
+  let known: { readonly of: readonly Piece[]; readonly bands: readonly Band[] } | undefined;
+  const bandsOf = (pieces: readonly Piece[]): readonly Band[] => {
+    if (known?.of !== pieces) known = { of: pieces, bands: toBands(reader, pieces) };
+    return known.bands;
+  };
+  return (pieces: readonly Piece[], range: IdRange, { match, skipped }: Wanted) => {
+    const ids: bigint[] = [];
+    const looked = new Set<Piece>();
+    let left = skipped;
+    for (const band of bandsOf(pieces)) {
+      if (band.untilId <= range.fromId) break;
+      if (band.fromId >= range.untilId) continue;
+      const slices = cutBand(reader, band, range);
+      for (const { piece } of slices) looked.add(piece);
+      if (looked.size > maxPieces) return undefined;
+      const matching = left === 0 ? 0 : sumMatching(slices, match);
+      if (left > 0 && matching <= left) {
+        left -= matching;
+        continue;
+      }
+      for (const id of idsDown(reader, slices, { match, skipped: left })) {
+        ids.push(id);
+        if (ids.length > PAGE_SIZE) return ids;
+      }
+      left = 0;
+    }
+    return ids;
+  };
+}
+
+function sumMatching(slices: readonly Slice[], match: Match): number {
+  return slices.reduce((sum, slice) => sum + countMatching(slice, match), 0);
+}
+
+export function countMatching({ piece, from, until }: Slice, match: Match): number {
+  const bits = match(piece);
+  return bits === undefined ? 0 : countBits(bits, from, until);
+}
+
+function* idsDown(
+  reader: PieceReader,
+  slices: readonly Slice[],
+  { match, skipped }: Wanted,
+): Generator<bigint, void> {
+  const [only] = slices;
+  if (only === undefined) return;
+  if (slices.length === 1) {
+    yield* idsOfSlice(reader, only, { match, skipped });
+    return;
+  }
+  const heads = slices.map((slice) => {
+    const ids = idsOfSlice(reader, slice, { match, skipped: 0 });
+    return { ids, next: ids.next().value };
+  });
+  for (let left = skipped; ; left -= 1) {
+    const greatest = heads.reduce((best, head) =>
+      (head.next ?? -Infinity) > (best.next ?? -Infinity) ? head : best,
+    );
+    if (greatest.next === undefined) return;
+    if (left <= 0) yield greatest.next;
+    greatest.next = greatest.ids.next().value;
+  }
+}
+
+function* idsOfSlice(
+  reader: PieceReader,
+  slice: Slice,
+  { match, skipped }: Wanted,
+): Generator<bigint, void> {
+  const bits = match(slice.piece);
+  if (bits === undefined) return;
+  for (const place of placesDown(bits, slice, skipped)) yield reader.idOf(slice.piece, place);
+}
