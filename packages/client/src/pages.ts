@@ -45,6 +45,8 @@ interface Body {
 export function createPages({ call, options }: Caller, profile: Profile) {
   const { endDate: end, pageSize } = profile;
   let firstPage: number | undefined = profile.firstPage ?? undefined;
+  // Operations whose recordCount has counted more than its page: it does so where that is not to be seen, too.
+  const countsAll = new Set<string>();
 
   return (path: string, { filter, signal }: Wanted, range: DayRange): Pages => {
     const operation = toOperation("POST", path);
@@ -61,7 +63,8 @@ export function createPages({ call, options }: Caller, profile: Profile) {
       const { data: records, recordCount } = data as Body;
       const total = parseCount(response.headers.get("Content-Range")?.split("/")[1]);
       // A count of the page alone is never more than its records.
-      const counts = profile.recordCount ?? (Number(recordCount) > records.length ? "all" : "page");
+      if (Number(recordCount) > records.length) countsAll.add(path);
+      const counts = profile.recordCount ?? (countsAll.has(path) ? "all" : "page");
       const announced = total ?? (counts === "all" ? recordCount : undefined);
       return { pageIndex, records: records.map(toKeyed), announced, response };
     }

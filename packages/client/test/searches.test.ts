@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 
 import {
+  type CallSearch,
   ConnectionError,
   createClient,
   NotFoundError,
@@ -123,6 +124,31 @@ async function readWith(profile: Profile, count: number, differences: Difference
 }
 
 const perPage = (_all: number, ofPage: number) => ofPage;
+
+test("a recordCount that counted more than its page is taken at its word from then on, for its operation alone", async () => {
+  const { baseUrl, asked } = await openService((response, { url }) => {
+    const isLong = url.includes("startDate=2026-01-01");
+    const isFirst = url.includes("pageIndex=0");
+    const data = isFirst ? fifty.slice(0, isLong ? 50 : 3) : isLong ? [{ call_id: "last" }] : [];
+    const recordCount = url.includes("/by-custom-fields") && isLong ? 51 : data.length;
+    sendJson(response, 200, { isError: false, errorMessage: null, data, recordCount });
+  });
+  const { calls } = createClient({ baseUrl, credentials });
+  const short = { ...search, startDate: "2026-01-31", filter: {} };
+  const read = async (from: CallSearch) => {
+    asked.length = 0;
+    const { length } = await listOf(from);
+    return [length, asked.map(pageOf), from.report.verdict];
+  };
+  expect(await read(calls.byCustomFields(short))).toEqual([3, [0, 1], "unproved"]);
+  expect(await read(calls.byCustomFields({ ...search, filter: {} }))).toEqual([
+    51,
+    [0, 1],
+    "complete",
+  ]);
+  expect(await read(calls.byCustomFields(short))).toEqual([3, [0], "complete"]);
+  expect(await read(calls.search(short))).toEqual([3, [0, 1], "unproved"]);
+});
 
 test.each<[string, Profile, number, Differences, number[]]>([
   ["pages from 1", { firstPage: 1 }, 120, { firstPage: 1 }, [1, 2, 3]],

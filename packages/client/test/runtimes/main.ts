@@ -60,7 +60,7 @@ async function runTests({ from, command, vitest = [] }: Runtime): Promise<string
   return runVitest([join(await install(from), file), ...options], vitest);
 }
 
-/** How many tests passed; throws with all that Vitest wrote where one did not. */
+/** How many files and tests passed, and in what time; throws with all that Vitest wrote where one did not. */
 async function runVitest(command: readonly string[], vitest: readonly string[]): Promise<string> {
   const [program = "", ...options] = command;
   const args = [...options, VITEST, "run", "--no-color", ...vitest, ...process.argv.slice(2)];
@@ -68,7 +68,8 @@ async function runVitest(command: readonly string[], vitest: readonly string[]):
     cwd: PACKAGE,
     timeout: LONGEST_MS,
   });
-  return /^ +Tests +(.+)$/m.exec(stdout)?.[1] ?? "";
+  const find = (label: string) => new RegExp(`^ +${label} +(.+)$`, "m").exec(stdout)?.[1] ?? "?";
+  return `files ${find("Test Files")}, tests ${find("Tests")}, ${find("Duration").split(" ")[0]}`;
 }
 
 async function report(name: string, outcome: Promise<string>): Promise<void> {
