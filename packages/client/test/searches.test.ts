@@ -136,9 +136,9 @@ test("a recordCount that counted more than its page is taken at its word from th
   const { calls } = createClient({ baseUrl, credentials });
   const short = { ...search, startDate: "2026-01-31", filter: {} };
   const read = async (from: CallSearch) => {
-    asked.length = 0;
+    const before = asked.length;
     const { length } = await listOf(from);
-    return [length, asked.map(pageOf), from.report.verdict];
+    return [length, asked.slice(before).map(pageOf), from.report.verdict];
   };
   expect(await read(calls.byCustomFields(short))).toEqual([3, [0, 1], "unproved"]);
   expect(await read(calls.byCustomFields({ ...search, filter: {} }))).toEqual([
