@@ -2,6 +2,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build as bundle } from "esbuild";
+import { createDecisionLinks } from "./decisions.ts";
 import { type MenuSection, type Page, writePage } from "./layout.ts";
 import { createLinks } from "./links.ts";
 import { createMarkdown } from "./markdown.ts";
@@ -76,12 +77,15 @@ export async function buildReferences(
   released: readonly ReleasedDocument[],
 ): Promise<void> {
   const versions = released.map(({ version }) => toReleased(version));
-  const reference = await buildReference(JSON.stringify(withSamples()), [HERE, ...versions]);
+  const linkDecisions = await createDecisionLinks();
+  const here = linkDecisions(JSON.stringify(withSamples()), "");
+  const reference = await buildReference(here, [HERE, ...versions]);
   await write(folder, HERE.href, reference.html);
   await write(folder, "redoc.js", reference.program);
   for (const { version, file } of released) {
     const page = toReleased(version);
-    await write(folder, page.href, reference.writeReleased(await readFile(file, "utf8"), page));
+    const document = linkDecisions(await readFile(file, "utf8"), "../");
+    await write(folder, page.href, reference.writeReleased(document, page));
   }
 }
 

@@ -39,7 +39,7 @@ export const SECTIONS: readonly Section[] = [
   {
     title: "Guides",
     sources: [
-      { ...toGuide("index"), label: "Start" },
+      { ...toGuide("index"), label: "Getting started" },
       ...[
         "authentication",
         "searching",

@@ -65,12 +65,34 @@ test("a link to nowhere is found", () => {
   ]);
 });
 
+test("of the references, to decisions", async () => {
+  const { ids } = await read("decisions.html");
+  for (const [name, toFirst] of [["reference.html", ""], ...KEPT.map((kept) => [kept, "../"])]) {
+    const html = await (await fetch(`${root}${name}`)).text();
+    const links = [...html.matchAll(/\]\((\S*)#(d\d\d-[\w-]+) /g)];
+    expect(links.length).toBeGreaterThan(100);
+    expect(
+      links.filter(([, page, id = ""]) => !ids.has(id) || page !== `${toFirst}decisions.html`),
+    ).toEqual([]);
+    expect(html).not.toMatch(/x-decision\W+D/);
+  }
+});
+
 describe.skipIf(!hasChromium)("of the reference", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser(root);
   });
   afterAll(() => browser[Symbol.asyncDispose]());
+
+  test("a decision is read where it was made", async () => {
+    const { page } = await browser.visit("reference.html#/metadata/searchmetadata");
+    await page.getByRole("link", { name: "D07" }).first().click();
+    const heading = page.locator("h3:target");
+    await heading.waitFor();
+    expect(await heading.textContent()).toBe("D07 Pages");
+    await page.close();
+  });
 
   test("an operation has an address, by which it opens, and an example in each language", async () => {
     const { page, faults } = await browser.visit("reference.html#/chat/getchatbycallid");

@@ -51,6 +51,7 @@ export async function openShell({ baseUrl, credentials, apiKey }: Demo): Promise
       const said = { out: "", error: "" };
       shell.stdout.on("data", (chunk: Buffer) => (said.out += chunk.toString()));
       shell.stderr.on("data", (chunk: Buffer) => (said.error += chunk.toString()));
+      shell.stdin.on("error", () => {}); // it may end without having read
       shell.stdin.end(typed);
       return new Promise((resolve) => shell.on("close", (code) => resolve({ code, ...said })));
     },

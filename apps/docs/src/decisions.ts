@@ -1,0 +1,36 @@
+// The decisions that the contract names by their ids, as links to what is said of each.
+import { slug } from "github-slugger";
+import { readSource } from "./places.ts";
+
+/** Names a decision, and links to it. */
+type Link = (id: string) => string;
+
+/** `root` leads from the page to the first one: nothing, or `../`. Throws an Error for a decision that there is not. */
+export type DecisionLinker = (document: string, root: string) => string;
+
+const HEADING = /^### (D\d\d) (.+)$/gm;
+
+/** Makes what turns each `x-decision` of a document in JSON into links at the end of the description. */
+export async function createDecisionLinks(): Promise<DecisionLinker> {
+  const headings = (await readSource("spec/DECISIONS.md")).matchAll(HEADING);
+  const titles = new Map([...headings].map(([, id = "", title = ""]) => [id, title]));
+  return (document, root) => {
+    const link = (id: string) => {
+      const title = titles.get(id);
+      if (title === undefined) throw new Error(`spec/DECISIONS.md has no decision ${id}`);
+      return `[${id}](${root}decisions.html#${slug(`${id} ${title}`)} "${title}")`;
+    };
+    return JSON.stringify(JSON.parse(document, (_key, value) => describe(value, link)));
+  };
+}
+
+function describe(value: unknown, link: Link): unknown {
+  if (typeof value !== "object" || value === null || !("x-decision" in value)) return value;
+  const { "x-decision": given, ...rest } = value;
+  const ids = [given].flat().map(String);
+  const said = `${ids.length > 1 ? "Decisions" : "Decision"} ${ids.map(link).join(", ")}.`;
+  return {
+    ...rest,
+    description: "description" in rest ? `${String(rest.description)} ${said}` : said,
+  };
+}
