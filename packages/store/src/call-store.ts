@@ -203,6 +203,11 @@ export type ArchiveItem =
       readonly revisedMs?: number | undefined;
       /** In the order of D17. Their names come first in the record's `recordings`, before others that it gives. */
       readonly recordings: readonly Recording[];
+      /**
+       * Whether the source says nothing of recordings, and gives none: then those that the archive has of the same call stay,
+       * with the names in its record.
+       */
+      readonly keepsRecordings?: boolean | undefined;
     }
   | { readonly kind: "user"; readonly record: UserRecord }
   | { readonly kind: "flag"; readonly record: FlagRecord; readonly userId?: number | undefined }

@@ -5,6 +5,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
 import { type ArchiveItem, type MetadataRecord, RecordDamaged } from "../call-store.ts";
 
+export type CallItem = Extract<ArchiveItem, { kind: "call" }>;
+
 const FIELDS = fieldsOf("MetadataRecord");
 
 /** They have columns of their own. */
@@ -124,7 +126,7 @@ export function parseStored(text: unknown): ReturnType<typeof JSON.parse> {
 }
 
 /** What tells a changed call from an unchanged one. */
-export function toDigest(call: Extract<ArchiveItem, { kind: "call" }>, stored: string): Uint8Array {
+export function toDigest(call: CallItem, stored: string): Uint8Array {
   const { record, sessionId, masterId, recordings } = call;
   const files = recordings.map(({ filename, startMs, media }) => [filename, startMs, media.sha256]);
   return toHash([record.call_id, record.ref_id, sessionId, masterId, files], stored);

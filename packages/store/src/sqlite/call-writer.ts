@@ -1,18 +1,17 @@
 // Writing calls: the row, its recordings and its place in the search index, always together.
 import type { DatabaseSync } from "node:sqlite";
-import type { ArchiveItem, MetadataRecord } from "../call-store.ts";
+import type { MetadataRecord } from "../call-store.ts";
 import { parseDatetime } from "../values/instant.ts";
 import { createCallChanges } from "./call-changes.ts";
 import { createIdSource, createSpanWriter } from "./call-ids.ts";
 import { createCallRevisions } from "./call-revisions.ts";
-import { type CallRow, createRecordForm, toDigest, toIdentity } from "./call-row.ts";
+import { type CallItem, type CallRow, createRecordForm, toDigest, toIdentity } from "./call-row.ts";
+import { createKeptRecordings } from "./kept-recordings.ts";
 import { createKnownCalls, type Marks } from "./known-calls.ts";
 import { toInstantMs, toLastId } from "./order-key.ts";
 import { createRecordingWriter } from "./recording-writer.ts";
 import { createRestrictedWriter } from "./restricted-values.ts";
 import { RowRejected } from "./row-rejected.ts";
-
-export type CallItem = Extract<ArchiveItem, { kind: "call" }>;
 
 export function createCallWriter(database: DatabaseSync, timeZone: string) {
   const known = createKnownCalls(database);
@@ -20,6 +19,7 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
   const ids = createIdSource(database);
   const spans = createSpanWriter(database);
   const recordings = createRecordingWriter(database);
+  const withKept = createKeptRecordings(database);
   const changes = createCallChanges(database);
   const restricted = createRestrictedWriter(database);
   const form = createRecordForm(database);
@@ -62,7 +62,7 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
   return {
     /** True when the archive changed. Throws `RowRejected`. */
     write: (given: CallItem): boolean => {
-      const item = withFileNames(given);
+      const item = withFileNames(given.keepsRecordings === true ? withKept(given) : given);
       const instantMs = readInstantMs(item.record, timeZone);
       const stored = form.toStored(item.record);
       const callId = item.record.call_id;

@@ -10,6 +10,7 @@ import type {
 import { isVisible } from "../visibility.ts";
 import { parseStored, RECORD_COLUMNS, type RecordForm, type RecordRow } from "./call-row.ts";
 import { SPAN } from "./order-key.ts";
+import { RECORDING_COLUMNS, toRecording } from "./recording-rows.ts";
 import { createSight } from "./restricted-values.ts";
 
 // Answered by an index alone, rights included. An OR over the three names would read each call that has one of them.
@@ -70,22 +71,13 @@ export function createCalls(
 
 function createRecordings(database: DatabaseSync, condition: string) {
   const select = database.prepare(
-    `SELECT call.call_id, filename, start_ms, sha256, bytes, type, modified_ms, fingerprint, path
+    `SELECT call.call_id, ${RECORDING_COLUMNS}
      FROM call JOIN recording ON recording.call = call.id JOIN media USING (sha256)
      WHERE ${condition} ORDER BY start_ms IS NULL, start_ms, call.id DESC, part`,
   );
   return (name: string): FoundRecording[] =>
     select.all({ name }).map((row) => ({
       callId: row["call_id"] === null ? null : String(row["call_id"]),
-      filename: String(row["filename"]),
-      startMs: row["start_ms"] === null ? undefined : Number(row["start_ms"]),
-      media: {
-        sha256: String(row["sha256"]),
-        bytes: Number(row["bytes"]),
-        type: String(row["type"]),
-        modifiedMs: Number(row["modified_ms"]),
-        fingerprint: row["fingerprint"] === null ? undefined : String(row["fingerprint"]),
-        ...(row["path"] === null ? {} : { path: String(row["path"]) }),
-      },
+      ...toRecording(row),
     }));
 }

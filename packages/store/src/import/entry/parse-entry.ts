@@ -49,7 +49,7 @@ export function createEntryParser(clock: Clock): (entry: unknown) => ParsedEntry
 function createCallParser(clock: Clock) {
   const parse = createRecordParser<MetadataRecord>({
     schemas: ["MetadataRecord"],
-    besides: ["kind", "session_id", "master_id", "media_field", "revised"],
+    besides: ["kind", "session_id", "master_id", "media_field", "revised", "keeps_recordings"],
   });
   return (entry: Entry): ParsedEntry => {
     const media = Array.isArray(entry["media"]) ? parseMedia(entry["media"], clock) : NO_MEDIA;
@@ -61,11 +61,22 @@ function createCallParser(clock: Clock) {
     const masterId = readOptional(entry, "master_id");
     const revised = readOptional(entry, "revised");
     const revisedMs = revised === undefined ? undefined : clock.toInstantMs("revised", revised);
+    const keepsRecordings = readKeeping(entry, record);
+    const names = { sessionId, masterId };
     return {
-      item: { kind: "call", record, sessionId, masterId, revisedMs, recordings: [] },
+      item: { kind: "call", record, ...names, revisedMs, recordings: [], keepsRecordings },
       media,
     };
   };
+}
+
+function readKeeping(entry: Entry, { recordings }: MetadataRecord): boolean {
+  const keeps = entry["keeps_recordings"] ?? false;
+  if (typeof keeps !== "boolean")
+    throw new RowFault(`keeps_recordings: must be true or false, not ${toKind(keeps)}`);
+  if (keeps && (Array.isArray(entry["media"]) || recordings !== null))
+    throw new RowFault("keeps_recordings: the entry gives recordings of its own");
+  return keeps;
 }
 
 // `media` is a field of the record and, as an array, the list of recordings; then the field is called `media_field`.

@@ -40,8 +40,11 @@ export function createFormatWithRecordings(definition: FormatWithRecordings): Im
       ...definition,
       toEntries: async (record, context) => {
         const recording = definition.toRecording(record);
-        if (recording === undefined)
-          return await definition.toCalls(record, of(definition.toCallId(record)), context);
+        if (recording === undefined) {
+          const beside = of(definition.toCallId(record));
+          const calls = await definition.toCalls(record, beside ?? [], context);
+          return beside === undefined ? calls.map(toKeeping) : calls;
+        }
         if (hasCall(recording.callId)) return [];
         throw new RowFault(
           `the recording ${recording.id} belongs to the call ${recording.callId}, ${missing}`,
@@ -56,17 +59,24 @@ export function createFormatWithRecordings(definition: FormatWithRecordings): Im
 }
 
 interface Known {
-  readonly of: (callId: string | undefined) => readonly JsonRecord[];
+  /** Undefined when the import brings no recording at all. */
+  readonly of: (callId: string | undefined) => readonly JsonRecord[] | undefined;
   readonly hasCall: (callId: string) => boolean;
   /** What is the matter with a call that is not there, and what to do. */
   readonly missing: string;
 }
 
 const NOTHING: Known = {
-  of: () => [],
+  of: () => undefined,
   hasCall: () => false,
   missing: "which is not imported with it: give the file of the calls as well",
 };
+
+// Whose recordings nobody speaks of has those that it had.
+function toKeeping(call: Entry): Entry {
+  const isSilent = call["media"] === undefined && call["recordings"] === undefined;
+  return isSilent ? { ...call, keeps_recordings: true } : call;
+}
 
 const IN_PIPE = "which no file has that can be read twice: give files instead of a pipe";
 
@@ -111,16 +121,21 @@ function createTables() {
   const putCall = database.prepare("INSERT OR IGNORE INTO call VALUES (?)");
   const getCall = database.prepare("SELECT 1 FROM call WHERE id = ?");
   const putRecording = database.prepare("INSERT OR REPLACE INTO recording VALUES (?, ?, ?)");
+  let hasRecordings = false;
   const getRecordings = database.prepare("SELECT record FROM recording WHERE call = ? ORDER BY id");
   return {
     addCall: (id: string) => void putCall.run(id),
-    addRecording: ({ id, callId }: Belonging, record: JsonRecord) =>
-      void putRecording.run(callId, id, JSON.stringify(record)),
-    of: (callId: string | undefined): readonly JsonRecord[] =>
-      getRecordings.all(callId ?? "").flatMap(({ record }) => {
+    addRecording: ({ id, callId }: Belonging, record: JsonRecord) => {
+      putRecording.run(callId, id, JSON.stringify(record));
+      hasRecordings = true;
+    },
+    of: (callId: string | undefined): readonly JsonRecord[] | undefined => {
+      if (!hasRecordings) return undefined;
+      return getRecordings.all(callId ?? "").flatMap(({ record }) => {
         const parsed = parseJson(String(record));
         return "value" in parsed && isObject(parsed.value) ? [parsed.value] : [];
-      }),
+      });
+    },
     hasCall: (callId: string) => getCall.get(callId) !== undefined,
   };
 }
