@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { importFiles } from "../src/import/index.ts";
+import { FORMATS, importFiles } from "../src/import/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
 
 test("the lines of jsonl and the mapping of csv are imported", async () => {
@@ -54,7 +54,17 @@ test("the mapping of json is imported", async () => {
   ]);
 });
 
+test("the table of formats has each that an import reads", async () => {
+  const rows = (await readReadme()).match(/^\| `.*/gm) ?? [];
+  const names = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`(.+?)`/g)]);
+  const listed = new Set(names.map(([, name]) => name));
+  expect(FORMATS.filter(({ name }) => !listed.has(name))).toEqual([]);
+});
+
+const readReadme = () => readFile(new URL("../README.md", import.meta.url), "utf8");
+
 async function readExamples(): Promise<string[]> {
-  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
-  return [...readme.matchAll(/```json\n(.*?)```/gs)].map(([, example = ""]) => example);
+  return [...(await readReadme()).matchAll(/```json\n(.*?)```/gs)].map(
+    ([, example = ""]) => example,
+  );
 }
