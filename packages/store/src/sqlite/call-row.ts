@@ -61,7 +61,10 @@ function toNamed(
   [call_id, ref_id, stored]: Named,
   fields: readonly (keyof MetadataRecord)[],
 ): MetadataRecord {
-  return Object.assign(toFields(stored, fields), { call_id, ref_id });
+  const record = toFields(stored, fields);
+  record.call_id = call_id;
+  record.ref_id = ref_id;
+  return record;
 }
 
 /** Adds the fields that the contract has got since: those before them keep their places. */
