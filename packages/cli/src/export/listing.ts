@@ -77,7 +77,7 @@ async function readDays(
 }
 
 /** Some 4 KB each, of each of the days that are worked on at once. */
-const MAX_KEPT = 500;
+const MAX_KEPT = 250;
 
 /** Records of a day of ordinary size, so that they need not be read again. */
 function createKept() {
