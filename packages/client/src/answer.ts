@@ -22,11 +22,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What to quote to the operator of the service (D13). */
-export function toRequestId({ headers }: Response): string | undefined {
-  return headers.get("X-Request-Id") ?? undefined;
-}
-
 /** The error for whatever ended a request: what stopped it, else a broken connection. */
 export function toFault(cause: unknown, { about }: Exchange, watch: Watch): CallMediaError {
   const known = watch.error ?? cause;
@@ -78,7 +73,7 @@ function toClass(status: number): typeof CallMediaError {
 
 /** The error of an answer: of its status or, where that is a success, of the `fault` in it. */
 export function toError(
-  { about, options, response, secret }: Answered,
+  { about, options, requestId, response, secret }: Answered,
   text: string,
   fault = "",
 ): CallMediaError {
@@ -97,7 +92,7 @@ export function toError(
   const ErrorClass = isError === true && ok ? EnvelopeError : toClass(status);
   return new ErrorClass(message, about, {
     status,
-    requestId: toRequestId(response),
+    requestId,
     // What POST /Token gives may be a token even where it is not as it should be.
     body: about.path === TOKEN_PATH && ok ? undefined : body,
     retryAfterMs: parseRetryAfterMs(headers, options.clock.now()),

@@ -1,5 +1,5 @@
 // Any call of the contract: as the user it is made for, on the one session that all calls share.
-import { parseSuccess, toRequestId } from "./answer.ts";
+import { parseSuccess } from "./answer.ts";
 import type { Answer } from "./contract-calls.ts";
 import type { Operation } from "./errors.ts";
 import { createEmit } from "./events.ts";
@@ -45,8 +45,8 @@ export function createCaller(options: ParsedOptions): Caller {
 }
 
 /** An answer as users get it. */
-export function toAnswer<Data>({ response }: Answered, data: Data): Answer<Data> {
-  return { data, response, requestId: toRequestId(response) };
+export function toAnswer<Data>({ requestId, response }: Answered, data: Data): Answer<Data> {
+  return { data, response, requestId };
 }
 
 /** A JSON answer and its response, whose body has been read. */

@@ -1,5 +1,5 @@
 // One call until it is answered or has failed: as whom, how often and how long it is tried.
-import { toError, toFault, toRequestId } from "./answer.ts";
+import { toError, toFault } from "./answer.ts";
 import { checkGoesOn, openWatch, sleep, until, type Watch } from "./clock.ts";
 import { AuthenticationError, type CallMediaError, type Operation } from "./errors.ts";
 import type { Emit, EventSubject } from "./events.ts";
@@ -26,7 +26,11 @@ export interface Exchange extends Wire, Omit<Written, "url"> {
 }
 
 /** A call whose latest request has an answer. */
-export type Answered = Exchange & { readonly response: Response };
+export interface Answered extends Exchange {
+  readonly response: Response;
+  /** What to quote to the operator of the service (D13). */
+  readonly requestId: string | undefined;
+}
 
 /** Makes a result of a success, or of a 304 that was asked for. What it throws fails the attempt. */
 export type Read<Result> = (exchange: Answered) => Promise<Result>;
@@ -77,9 +81,10 @@ export function createSend({ options, emit }: Wire, session: Session): Send {
         } as const;
         const response = await options.fetch(url, init);
         const { ok, status } = response;
-        const [requestId, afterMs] = [toRequestId(response), clock.now() - askedAtMs];
+        const requestId = response.headers.get("X-Request-Id") ?? undefined;
+        const afterMs = clock.now() - askedAtMs;
         emit(about, { type: "response", attempt, status, requestId, afterMs });
-        const answered = Object.assign(exchange, { response });
+        const answered: Answered = Object.assign(exchange, { response, requestId });
         const isSuccess = ok || (status === 304 && headers.has("If-None-Match"));
         return await (isSuccess ? read(answered) : refuse(answered));
       } catch (cause) {
