@@ -63,28 +63,27 @@ export function createSend({ options, emit }: Wire, session: Session): Send {
       return isPassing(error) && retries < options.maxRetries;
     }
 
+    /** Takes down the head of an answer. */
+    function note(response: Response, askedAtMs: number): Answered {
+      const requestId = response.headers.get("X-Request-Id") ?? undefined;
+      const [attempt, afterMs] = [about.attempts, clock.now() - askedAtMs];
+      emit(about, { type: "response", attempt, status: response.status, requestId, afterMs });
+      return Object.assign(exchange, { response, requestId });
+    }
+
     async function tryOnce() {
       const controller = new AbortController();
+      const { signal } = controller;
       const allowedMs = Math.min(options.tryTimeoutMs, leftMs());
       const watch = openWatch(exchange, allowedMs, (error) => controller.abort(error));
       exchange.watch = watch;
-      const [attempt, askedAtMs] = [++about.attempts, clock.now()];
+      const askedAtMs = clock.now();
       try {
-        emit(about, { type: "request", attempt });
+        emit(about, { type: "request", attempt: ++about.attempts });
         // No operation redirects, and a redirect would take the token or the secret to another address.
-        const init = {
-          method,
-          headers,
-          body,
-          signal: controller.signal,
-          redirect: "manual",
-        } as const;
-        const response = await options.fetch(url, init);
-        const { ok, status } = response;
-        const requestId = response.headers.get("X-Request-Id") ?? undefined;
-        const afterMs = clock.now() - askedAtMs;
-        emit(about, { type: "response", attempt, status, requestId, afterMs });
-        const answered: Answered = Object.assign(exchange, { response, requestId });
+        const init = { method, headers, body, signal, redirect: "manual" } as const;
+        const answered = note(await options.fetch(url, init), askedAtMs);
+        const { ok, status } = answered.response;
         const isSuccess = ok || (status === 304 && headers.has("If-None-Match"));
         return await (isSuccess ? read(answered) : refuse(answered));
       } catch (cause) {
