@@ -4,49 +4,36 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CallPage, CallSearch } from "../call-store.ts";
 import { toDayRange } from "../values/instant.ts";
 import { createFirstPageSearch } from "./call-search.ts";
-import { openForSearches } from "./database.ts";
 import { type SearchedArchive, toCallPage } from "./search-threads.ts";
 
 // Each may have to be read from the disk, as each of the page's fifty calls.
 const MAX_PIECES = 4;
 
-export interface QuickSearch {
-  /** Undefined for what is left to a thread: counts, further pages, rights, values that are rare, and whatever goes wrong. */
-  search(search: CallSearch): CallPage | undefined;
-  close(): void;
-}
+type Searched = Omit<SearchedArchive, "directory"> & {
+  /** The connection of the look-ups by identifier, which keeps calls that were read; it writes nothing. */
+  readonly database: DatabaseSync;
+};
 
-export function createQuickSearch({ directory, timeZone, form }: SearchedArchive): QuickSearch {
-  let database: DatabaseSync | undefined;
+/**
+ * Makes a function that gives a page, or undefined for what is left to a thread: counts, further pages, rights, values that are
+ * rare, and whatever goes wrong.
+ */
+export function createQuickSearch({
+  database,
+  timeZone,
+  form,
+}: Searched): (search: CallSearch) => CallPage | undefined {
   let find: ReturnType<typeof createFirstPageSearch> | undefined;
-  let isClosed = false;
-  const open = () => {
-    database = openForSearches(directory);
-    // The event loop waits for no lock.
-    database.exec("PRAGMA busy_timeout = 0");
-    return createFirstPageSearch(database, MAX_PIECES);
-  };
-  const close = () => {
-    database?.close();
-    database = find = undefined;
-  };
-
-  return {
-    search: ({ filter, startDate, endDate, pageIndex, visibility, isCounted }) => {
-      if (isClosed || isCounted || pageIndex > 0 || visibility.length > 0) return undefined;
-      try {
-        find ??= open();
-        const page = find({ filter, ...toDayRange(startDate, endDate, timeZone) });
-        return page && toCallPage(page, form);
-      } catch {
-        // The thread says what is wrong, and whether it still is.
-        close();
-        return undefined;
-      }
-    },
-    close: () => {
-      isClosed = true;
-      close();
-    },
+  return ({ filter, startDate, endDate, pageIndex, visibility, isCounted }) => {
+    if (isCounted || pageIndex > 0 || visibility.length > 0) return undefined;
+    try {
+      find ??= createFirstPageSearch(database, MAX_PIECES);
+      const page = find({ filter, ...toDayRange(startDate, endDate, timeZone) });
+      return page && toCallPage(page, form);
+    } catch {
+      // The thread says what is wrong, and whether it still is; what was read of the index may be wrong as well.
+      find = undefined;
+      return undefined;
+    }
   };
 }

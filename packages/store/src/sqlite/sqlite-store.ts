@@ -125,13 +125,13 @@ function openArchive(options: ArchiveOptions, media: CallStore["media"]): CallSt
   );
   const form = createRecordForm(archive);
   const searches = createSearchThreads({ directory, timeZone, form });
-  const quick = createQuickSearch({ directory, timeZone, form });
+  const searchQuickly = createQuickSearch({ database: archive, timeZone, form });
   return {
     timeZone,
     calls: createCalls(
       archive,
       form,
-      async (search) => quick.search(search) ?? (await searches.search(search)),
+      async (search) => searchQuickly(search) ?? (await searches.search(search)),
     ),
     users: createUsers(archive),
     credentials: createCredentials({ archive, access, writer, now }),
@@ -151,7 +151,6 @@ function openArchive(options: ArchiveOptions, media: CallStore["media"]): CallSt
       try {
         await queue.close();
       } finally {
-        quick.close();
         await Promise.all([writer.close(), searches.close()]);
         access.close();
         archive.close();
