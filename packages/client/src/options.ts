@@ -124,7 +124,7 @@ function checkSecrets({ credentials, apiKey, allowSecretInBrowser }: ContractOpt
       );
   check(
     !!allowSecretInBrowser || !("document" in globalThis),
-    "allowSecretInBrowser must be true where anybody can read a secret",
+    "allowSecretInBrowser must be true in a browser, where anybody can read a secret",
   );
 }
 
