@@ -88,17 +88,39 @@ function open(
   timeout: number,
   prepare: (database: DatabaseSync) => void,
 ): DatabaseSync {
-  let database: DatabaseSync | undefined;
-  try {
-    createPrivate(file);
-    database = new Connection(file, { timeout });
-    prepare(database);
-    return database;
-  } catch (error) {
-    database?.close();
-    const fault = error instanceof Error ? error.message : String(error);
-    throw new ArchiveError(`${file} cannot be used: ${fault}`, { cause: error });
+  const endMs = performance.now() + timeout;
+  for (;;) {
+    let database: DatabaseSync | undefined;
+    try {
+      createPrivate(file);
+      database = new Connection(file, { timeout });
+      prepare(database);
+      return database;
+    } catch (error) {
+      database?.close();
+      // Two that make an archive at once: SQLite does not let either wait where both would for ever.
+      if (isBusy(error) && performance.now() < endMs) {
+        sleep(BUSY_PAUSE_MS);
+        continue;
+      }
+      const fault = error instanceof Error ? error.message : String(error);
+      throw new ArchiveError(`${file} cannot be used: ${fault}`, { cause: error });
+    }
   }
+}
+
+const BUSY_PAUSE_MS = 10;
+const SQLITE_BUSY = 5;
+
+// The lowest eight bits; the others say more of why.
+function isBusy(error: unknown): boolean {
+  return (
+    error instanceof Error && "errcode" in error && (Number(error.errcode) & 255) === SQLITE_BUSY
+  );
+}
+
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 // Archives of schema 1 kept credentials in archive.db. Copied before they are dropped there, and again when that failed.
