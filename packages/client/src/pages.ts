@@ -81,8 +81,8 @@ export function createPages({ call, options }: Caller, profile: Profile) {
       let zero = await ask(0);
       if (zero?.announced === 0) return zero;
       const one = zero?.records[0] ? undefined : await ask(1);
-      // Were the refusal an accident, the records of page 0 would be lost.
-      if (one && !zero) zero = await ask(0);
+      // Were the refusal an accident, the records of page 0 would be lost: it has to come three times.
+      for (let left = 2; one && !zero && left; left--) zero = await ask(0);
       const found = [zero, one].find((page) => page?.records[0]);
       firstPage = found?.pageIndex;
       const first = found ?? zero ?? one;
@@ -103,9 +103,9 @@ export function createPages({ call, options }: Caller, profile: Profile) {
   };
 }
 
-/** Any 4xx but those that are about who asks, or how often. */
+/** Any 4xx but those that are about who asks, how often, or how slowly. */
 function isRefusedPage(error: unknown): boolean {
-  return /^4(?!01|03|29)/.test(String(toRefusal(error)));
+  return /^4(?!01|03|08|29)/.test(String(toRefusal(error)));
 }
 
 /**

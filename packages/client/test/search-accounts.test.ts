@@ -18,7 +18,7 @@ test.each<[Omit<Deployment, "rows">, number[]]>([
   [{}, [0, 1, 2, 3]],
   [{ counts: "page", pastTheEnd: 404 }, [0, 1, 2, 3]],
   [{ pastTheEnd: 400 }, [0, 1, 2, 3]],
-  [{ firstPage: 1, pageZero: "refused", counts: "all" }, [0, 1, 0, 2, 3]],
+  [{ firstPage: 1, pageZero: "refused", counts: "all" }, [0, 1, 0, 0, 2, 3]],
   [{ firstPage: 1, pageZero: "empty", pastTheEnd: 404 }, [0, 1, 2, 3, 4]],
   [{ firstPage: 1, pageZero: "first", counts: "all" }, [0, 1, 2, 3]],
 ])("an unknown service like %j is read whole", async (deployment, pages) => {
@@ -43,15 +43,38 @@ test("a refusal of both first pages is that of the service", async () => {
   expect(error).toMatchObject({ name: "InvalidRequestError", message: "No such filter" });
 });
 
-test("a refusal of page 0 that was an accident loses nothing", async () => {
+/** Pages from 0 of 60 records, but for the answers that `failures` says. */
+function openAccidents(failures: readonly (number | undefined)[]) {
   const rows = toRows(60);
-  let count = 0;
-  const { client } = await openService((response, asked) => {
-    if (++count === 1) return sendFailure(response, 400, "Try again");
+  const left = [...failures];
+  return openService((response, asked) => {
+    const status = left.shift();
+    if (status !== undefined) return sendFailure(response, status, "Try again");
     const first = pageOf(asked) * 50;
     return sendJson(response, 200, { isError: false, data: rows.slice(first, first + 50) });
   });
-  expect(idsOf(await listOf(client.calls.byCustomFields(range)))).toEqual(idsOf(rows));
+}
+
+test.each([[[400]], [[400, undefined, 400]]])(
+  "a page 0 that is refused by accident loses nothing: %j",
+  async (failures) => {
+    const { client } = await openAccidents(failures);
+    const found = await listOf(client.calls.byCustomFields(range));
+    expect(idsOf(found)).toEqual(idsOf(toRows(60)));
+  },
+);
+
+test("a service that is too slow for its first page does not begin with another", async () => {
+  const { client, asked } = await openAccidents([408, 408, 408, undefined, 400]);
+  const error = await failureOf(listOf(client.calls.byCustomFields(range)));
+  expect(error).toMatchObject({ status: 408 });
+  expect(asked.map(pageOf)).toEqual([0, 0, 0]);
+});
+
+test("a service that is too slow for the page after a short one has not come to its end", async () => {
+  const { client } = await openAccidents([undefined, undefined, 408, 408, 408]);
+  const error = await failureOf(listOf(client.calls.byCustomFields(range)));
+  expect(error).toMatchObject({ status: 408 });
 });
 
 test("a refused sign-in says nothing about pages", async () => {
