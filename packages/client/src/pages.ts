@@ -82,7 +82,7 @@ export function createPages({ call, options }: Caller, profile: Profile) {
       if (zero?.announced === 0) return zero;
       const one = zero?.records[0] ? undefined : await ask(1);
       // Were the refusal an accident, the records of page 0 would be lost: it has to come three times.
-      for (let left = 2; one && !zero && left; left--) zero = await ask(0);
+      if (one) zero ??= (await ask(0)) ?? (await ask(0));
       const found = [zero, one].find((page) => page?.records[0]);
       firstPage = found?.pageIndex;
       const first = found ?? zero ?? one;
