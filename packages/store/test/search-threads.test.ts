@@ -27,6 +27,9 @@ const CALLS = ["ann", "bob"].map((agent, index) =>
   call({ call_id: `c${index}`, agent, datetime: "2025-06-01T10:00:00Z" }),
 );
 
+// Rights are looked at in threads alone.
+const BOTH = query({ visibility: [{ field: "agent", allowed: ["ann", "bob"] }] });
+
 test("what is read by identifier does not wait for a slow search", async () => {
   const store = await createFilled();
   const ended: string[] = [];
@@ -44,13 +47,11 @@ test("what is read by identifier does not wait for a slow search", async () => {
 test("a slow search leaves the other thread for the quick ones", async () => {
   const store = await createFilled();
   // Both threads have started: on a busy machine that may take longer than the slow search.
-  await Promise.all([store.calls.search(query({})), store.calls.search(query({}))]);
+  await Promise.all([store.calls.search(BOTH), store.calls.search(BOTH)]);
   const ended: string[] = [];
   await Promise.all([
     store.calls.search(SLOW).then(() => ended.push("slow")),
-    ...Array.from({ length: 5 }, () =>
-      store.calls.search(query({})).then(() => ended.push("quick")),
-    ),
+    ...Array.from({ length: 5 }, () => store.calls.search(BOTH).then(() => ended.push("quick"))),
   ]);
 
   expect(ended).toEqual(["quick", "quick", "quick", "quick", "quick", "slow"]);
@@ -58,20 +59,20 @@ test("a slow search leaves the other thread for the quick ones", async () => {
 
 test("searches whose thread dies are refused, and the next ones are answered", async () => {
   const store = await createFilled();
-  const threads = await listThreadsOf(() => store.calls.search(query({})));
+  const threads = await listThreadsOf(() => store.calls.search(BOTH));
   const cut = toOutcome(store.calls.search(SLOW));
   for (const thread of threads) await thread.terminate();
 
   expect(await cut).toBe("The search was cut short; try again");
-  await expectBoth(store.calls.search(query({})));
+  await expectBoth(store.calls.search(BOTH));
 });
 
 test("a thread that died while nobody searched is replaced", async () => {
   const store = await createFilled();
-  const [thread] = await listThreadsOf(() => store.calls.search(query({})));
+  const [thread] = await listThreadsOf(() => store.calls.search(BOTH));
   await thread?.terminate();
 
-  const [other] = await listThreadsOf(() => expectBoth(store.calls.search(query({}))));
+  const [other] = await listThreadsOf(() => expectBoth(store.calls.search(BOTH)));
   expect(other?.threadId).toBeGreaterThan(0);
 });
 
@@ -84,7 +85,7 @@ test("a search that takes too long is refused, and its thread is of use again wh
   const form = createRecordForm(database);
   const searches = createSearchThreads({ directory, timeZone: "UTC", form }, 3_000);
   onTestFinished(() => searches.close());
-  const asked = Array.from({ length: 3 }, () => toOutcome(searches.search(query({}))));
+  const asked = Array.from({ length: 3 }, () => toOutcome(searches.search(BOTH)));
 
   expect(await Promise.all(asked)).toEqual([
     "The search took longer than 3 seconds; narrow its days or its filter",
@@ -92,14 +93,14 @@ test("a search that takes too long is refused, and its thread is of use again wh
     "Too many searches are waiting; try again later",
   ]);
   database.close();
-  await expectBoth(searches.search(query({})));
+  await expectBoth(searches.search(BOTH));
 });
 
 test("no more than a limit of searches wait", async () => {
   const store = await createFilled();
   const running = 2;
   const asked = Array.from({ length: running + MAX_WAITING_SEARCHES + 3 }, () =>
-    store.calls.search(query({})).then(() => "answered", toReason),
+    store.calls.search(BOTH).then(() => "answered", toReason),
   );
   const outcomes = await Promise.all(asked);
 
@@ -107,14 +108,14 @@ test("no more than a limit of searches wait", async () => {
   expect(outcomes.slice(-3)).toEqual(
     Array(3).fill("Too many searches are waiting; try again later"),
   );
-  await expectBoth(store.calls.search(query({})));
+  await expectBoth(store.calls.search(BOTH));
 });
 
 test("closing lets searches under way end, refuses those that wait, and ends the threads", async () => {
   const { directory } = await createFilled();
   const store = await openStore({ directory });
-  const threads = await listThreadsOf(() => Promise.all([search(query({})), search(query({}))]));
-  const outcomes = [SLOW, SLOW, query({})].map((asked) =>
+  const threads = await listThreadsOf(() => Promise.all([search(BOTH), search(BOTH)]));
+  const outcomes = [SLOW, SLOW, BOTH].map((asked) =>
     search(asked).then(({ recordCount }) => recordCount, toReason),
   );
   const exits = threads.map((thread) => once(thread, "exit"));
@@ -122,7 +123,7 @@ test("closing lets searches under way end, refuses those that wait, and ends the
 
   expect(await Promise.all(outcomes)).toEqual([0, 0, "The archive is closed"]);
   expect(await Promise.all(exits)).toEqual([[0], [0]]);
-  expect(await search(query({})).catch(toReason)).toBe("The archive is closed");
+  expect(await search(BOTH).catch(toReason)).toBe("The archive is closed");
 
   function search(asked: CallSearch) {
     return store.calls.search(asked);
@@ -160,7 +161,7 @@ test.skipIf(!existsSync(BUILT))("the threads run from what is built, too", async
   onTestFinished(() => store[Symbol.asyncDispose]());
   await fill(store, CALLS);
 
-  await expectBoth(store.calls.search(query({})));
+  await expectBoth(store.calls.search(BOTH));
 });
 
 async function createFilled() {

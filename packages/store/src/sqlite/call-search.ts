@@ -11,13 +11,21 @@ import { createPieceReader, type Piece, type PieceReader } from "./pieces/piece-
 import { createMatcher, type Match, type Question, toQuestion } from "./pieces/question.ts";
 import { createTerms } from "./search-terms.ts";
 
-// Of each thread that searches: pages of the index, and as much of its blocks; and what users may see of it: of five million
-// calls 1 MB a user.
-const INDEX_BYTES = 48 * 1024 ** 2;
-const RIGHTS_BYTES = 32 * 1024 ** 2;
+/** What a search may keep of what it has read, and how much it may read. */
+export interface SearchBounds {
+  /** Of pages of the index, and as much of its blocks. */
+  readonly indexBytes: number;
+  /** Of what users may see of it: of five million calls 1 MB a user. */
+  readonly rightsBytes: number;
+  /** Pieces of the index that are looked into. */
+  readonly maxPieces: number;
+}
 
-// Of a search for the first page of few pieces.
-const FEW_PIECES_BYTES = 8 * 1024 ** 2;
+const OF_A_THREAD: SearchBounds = {
+  indexBytes: 48 * 1024 ** 2,
+  rightsBytes: 32 * 1024 ** 2,
+  maxPieces: Infinity,
+};
 
 /** A search whose days are instants, ms since 1970: from the first on, up to the second. */
 export interface RangeSearch extends Omit<CallSearch, "startDate" | "endDate"> {
@@ -34,25 +42,40 @@ export interface FoundPage {
 
 /** On a connection that only reads: see `createPieceList`. */
 export function createCallSearch(database: DatabaseSync): (search: RangeSearch) => FoundPage {
-  const toTerm = createTerms(database);
-  const reader = createPieceReader(database, INDEX_BYTES);
-  const listPieces = createPieceList(database, reader);
-  const toMatch = createMatcher(reader, toTerm, RIGHTS_BYTES);
-  const readRows = createRowReader(database);
-  const findIds = createIdFinder(reader);
+  const find = createBoundedSearch(database, OF_A_THREAD);
+  return (search) => find(search) ?? toNothing(search);
+}
 
-  const find = (search: RangeSearch): FoundPage => {
-    const { filter, visibility, isCounted } = search;
+function toNothing({ isCounted }: RangeSearch): FoundPage {
+  return { rows: "[]", hasNext: false, ...(isCounted && { recordCount: 0 }) };
+}
+
+/** As `createCallSearch`, but undefined when rights let no call match, or when `maxPieces` do not tell the answer. */
+export function createBoundedSearch(
+  database: DatabaseSync,
+  { indexBytes, rightsBytes, maxPieces }: SearchBounds,
+): (search: RangeSearch) => FoundPage | undefined {
+  const toTerm = createTerms(database);
+  const reader = createPieceReader(database, indexBytes);
+  const listPieces = createPieceList(database, reader);
+  const toMatch = createMatcher(reader, toTerm, rightsBytes);
+  const readRows = createRowReader(database);
+  const findIds = createIdFinder(reader, maxPieces);
+
+  const find = (search: RangeSearch): FoundPage | undefined => {
+    const { filter, visibility, isCounted, pageIndex } = search;
     const question = toQuestion(toTerm, filter, visibility);
-    if (question === undefined)
-      return { rows: "[]", hasNext: false, ...(isCounted && { recordCount: 0 }) };
+    if (question === undefined) return undefined;
     const pieces = listPieces();
     const range = { fromId: toFirstId(search.fromMs), untilId: toFirstId(search.untilMs) };
+    const counted = isCounted ? pieces.filter(isWithin(range)) : [];
+    if (counted.length > maxPieces) return undefined;
     const match = toMatch(question);
-    const ids = findIds(pieces, range, { match, skipped: search.pageIndex * PAGE_SIZE });
-    const page = toPage(readRows, ids ?? []);
+    const ids = findIds(pieces, range, { match, skipped: pageIndex * PAGE_SIZE });
+    if (ids === undefined) return undefined;
+    const page = toPage(readRows, ids);
     if (!isCounted) return page;
-    const slices = toSlices(reader, pieces.filter(isWithin(range)), range);
+    const slices = toSlices(reader, counted, range);
     const counts = slices.map((slice) => countSlice(reader, slice, { question, match }));
     return { ...page, recordCount: counts.reduce((sum, count) => sum + count, 0) };
   };
@@ -72,32 +95,6 @@ function inTransaction<T>(database: DatabaseSync, read: () => T): T {
 
 function toPage(readRows: (ids: readonly bigint[]) => string, ids: readonly bigint[]): FoundPage {
   return { rows: readRows(ids.slice(0, PAGE_SIZE)), hasNext: ids.length > PAGE_SIZE };
-}
-
-export type FirstPage = Pick<RangeSearch, "filter" | "fromMs" | "untilMs">;
-
-/**
- * As `createCallSearch`, but for the first page with all rights alone, and only where it can be told from `maxPieces` pieces of
- * the index: else undefined.
- */
-export function createFirstPageSearch(
-  database: DatabaseSync,
-  maxPieces: number,
-): (search: FirstPage) => FoundPage | undefined {
-  const toTerm = createTerms(database);
-  const reader = createPieceReader(database, FEW_PIECES_BYTES);
-  const listPieces = createPieceList(database, reader);
-  const toMatch = createMatcher(reader, toTerm, 0);
-  const readRows = createRowReader(database);
-  const findIds = createIdFinder(reader, maxPieces);
-  return ({ filter, fromMs, untilMs }) =>
-    inTransaction(database, () => {
-      const question = toQuestion(toTerm, filter, []);
-      if (question === undefined) return undefined;
-      const range = { fromId: toFirstId(fromMs), untilId: toFirstId(untilMs) };
-      const ids = findIds(listPieces(), range, { match: toMatch(question), skipped: 0 });
-      return ids && toPage(readRows, ids);
-    });
 }
 
 function isWithin({ fromId, untilId }: IdRange): (piece: Piece) => boolean {

@@ -17,7 +17,7 @@ interface Wanted {
  * Finds the ids of a page, the newest first, and one more when there is one; undefined when more than `maxPieces` would have
  * to be looked into.
  */
-export function createIdFinder(reader: PieceReader, maxPieces = Infinity) {
+export function createIdFinder(reader: PieceReader, maxPieces: number) {
   let known: { readonly of: readonly Piece[]; readonly bands: readonly Band[] } | undefined;
   const bandsOf = (pieces: readonly Piece[]): readonly Band[] => {
     if (known?.of !== pieces) known = { of: pieces, bands: toBands(reader, pieces) };

@@ -1,13 +1,13 @@
-// The first page of a search, where it is told by the newest calls, read on the event loop: the way to a thread and back would
-// take longer than the page, which is some tenths of a millisecond.
+// Searches that the newest calls tell, or few, read on the event loop: the way to a thread and back would take longer than the
+// search, which is some tenths of a millisecond.
 import type { DatabaseSync } from "node:sqlite";
 import type { CallPage, CallSearch } from "../call-store.ts";
 import { toDayRange } from "../values/instant.ts";
-import { createFirstPageSearch } from "./call-search.ts";
+import { createBoundedSearch } from "./call-search.ts";
 import { type SearchedArchive, toCallPage } from "./search-threads.ts";
 
-// Each may have to be read from the disk, as each of the page's fifty calls.
-const MAX_PIECES = 4;
+// Each piece may have to be read from the disk, as each of the page's fifty calls.
+const BOUNDS = { indexBytes: 8 * 1024 ** 2, rightsBytes: 0, maxPieces: 4 };
 
 type Searched = Omit<SearchedArchive, "directory"> & {
   /** The connection of the look-ups by identifier, which keeps calls that were read; it writes nothing. */
@@ -15,20 +15,20 @@ type Searched = Omit<SearchedArchive, "directory"> & {
 };
 
 /**
- * Makes a function that gives a page, or undefined for what is left to a thread: counts, further pages, rights, values that are
- * rare, and whatever goes wrong.
+ * Makes a function that gives a page, or undefined for what is left to a thread: rights, which may list thousands of values,
+ * what more of the index has to be read for, and whatever goes wrong.
  */
 export function createQuickSearch({
   database,
   timeZone,
   form,
 }: Searched): (search: CallSearch) => CallPage | undefined {
-  let find: ReturnType<typeof createFirstPageSearch> | undefined;
-  return ({ filter, startDate, endDate, pageIndex, visibility, isCounted }) => {
-    if (isCounted || pageIndex > 0 || visibility.length > 0) return undefined;
+  let find: ReturnType<typeof createBoundedSearch> | undefined;
+  return ({ startDate, endDate, ...search }) => {
+    if (search.visibility.length > 0) return undefined;
     try {
-      find ??= createFirstPageSearch(database, MAX_PIECES);
-      const page = find({ filter, ...toDayRange(startDate, endDate, timeZone) });
+      find ??= createBoundedSearch(database, BOUNDS);
+      const page = find({ ...search, ...toDayRange(startDate, endDate, timeZone) });
       return page && toCallPage(page, form);
     } catch {
       // The thread says what is wrong, and whether it still is; what was read of the index may be wrong as well.
