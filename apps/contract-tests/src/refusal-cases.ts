@@ -43,7 +43,7 @@ function toWrongParts({ path, parameters, responses }: Route): Case[] {
       about: name,
       alter: (request: Request) => repeat(request, name),
     })),
-    ...("416" in responses ? [{ title: "no range", status: 400, about: "Range", ...range }] : []),
+    ...("416" in responses ? [{ title: "no range", status: 416, about: "Range", ...range }] : []),
   ];
 }
 

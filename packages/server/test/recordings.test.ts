@@ -111,24 +111,20 @@ describe("a stream", () => {
   test.each([
     [
       `bytes=${SOUND.length}-`,
-      416,
       `Range starts past the end of the recording, which has ${SOUND.length} bytes`,
     ],
     [
       "bytes=-0",
-      416,
       `Range starts past the end of the recording, which has ${SOUND.length} bytes`,
     ],
-    ["bytes=5-3", 400, "Range must not end before it starts"],
-    ["bytes=-", 400, "Range must be written bytes=first-last"],
-    ["bytes=a-b", 400, "Range must be written bytes=first-last"],
-    ["bytes=0x1-5", 400, "Range must be written bytes=first-last"],
-  ])("%s is refused", async (range, status, message) => {
+    ["bytes=5-3", "Range must not end before it starts"],
+    ["bytes=-", "Range must be written bytes=first-last"],
+    ["bytes=a-b", "Range must be written bytes=first-last"],
+    ["bytes=0x1-5", "Range must be written bytes=first-last"],
+  ])("%s is refused", async (range, message) => {
     const response = await service.get(STREAM, key, { Range: range });
-    expect(response.status).toBe(status);
-    expect(response.headers.get("content-range")).toBe(
-      status === 416 ? `bytes */${SOUND.length}` : null,
-    );
+    expect(response.status).toBe(416);
+    expect(response.headers.get("content-range")).toBe(`bytes */${SOUND.length}`);
     expect(await response.json()).toEqual({ isError: true, errorMessage: message, data: [] });
   });
 

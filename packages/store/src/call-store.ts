@@ -4,7 +4,9 @@ import type { AccessLog } from "./access-log.ts";
 
 export type MetadataRecord = Schema<"MetadataRecord">;
 export type ChatMessageRecord = Schema<"ChatMessageRecord">;
-export type FlagRecord = Schema<"FlagRecord">;
+export type PublicFlagRecord = Schema<"PublicFlagRecord">;
+export type PrivateFlagRecord = Schema<"PrivateFlagRecord">;
+export type FlagRecord = PublicFlagRecord | PrivateFlagRecord;
 /** Everything the archive knows of a user: the basic, the address and the security record in one. */
 export type UserRecord = Schema<"UserBasicRecord"> &
   Schema<"UserAddressRecord"> &
@@ -145,8 +147,8 @@ export interface Users {
   list(status?: number): Promise<UserRecord[]>;
   byId(id: number): Promise<UserRecord | undefined>;
   byName(username: string): Promise<UserRecord | undefined>;
-  publicFlags(): Promise<FlagRecord[]>;
-  privateFlags(userId: number): Promise<FlagRecord[]>;
+  publicFlags(): Promise<PublicFlagRecord[]>;
+  privateFlags(userId: number): Promise<PrivateFlagRecord[]>;
 }
 
 /** An application of a user: what POST /Token is asked with. Only a hash of its key is kept (D18). */

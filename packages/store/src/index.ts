@@ -44,6 +44,7 @@ export {
   type Users,
   type Visibility,
 } from "./call-store.ts";
+export { createFieldCheck, type FieldCheck } from "./import/entry/field-check.ts";
 export { parseDatetime, type ParsedDatetime } from "./values/instant.ts";
 export { foldCase, toMatchKey } from "./values/match-key.ts";
 export { toVisibility } from "./visibility.ts";

@@ -34,7 +34,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** @throws Refusal of 400, 406 or 416. */
+/** @throws Refusal of 406 or 416. */
 export async function toStreamAnswer(
   { bytes, filename }: FakeRecording,
   { method, headers }: Request,
@@ -79,12 +79,18 @@ function findRange(headers: Headers, etag: string, length: number): Range | unde
   if (text === undefined || !/^bytes=[^,]*$/i.test(text)) return undefined;
   const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/i.exec(text) ?? [];
   if (from + to === "" || (from !== "" && to !== "" && Number(to) < Number(from)))
-    throw refuse(400, "Range must be written bytes=first-last");
+    throw refuseRange("Range must be written bytes=first-last", length);
   const first = from === "" ? Math.max(0, length - Number(to)) : Number(from);
   const last = from === "" || to === "" ? length - 1 : Math.min(Number(to), length - 1);
   if (first <= last) return { first, last };
-  const past = `Range starts past the end of the recording, which has ${length} bytes`;
-  throw refuse(416, past, { "Content-Range": `bytes */${length}` });
+  throw refuseRange(
+    `Range starts past the end of the recording, which has ${length} bytes`,
+    length,
+  );
+}
+
+function refuseRange(fault: string, length: number) {
+  return refuse(416, fault, { "Content-Range": `bytes */${length}` });
 }
 
 /** RFC 6266: `filename*` where the name has more than ASCII. */

@@ -30,8 +30,10 @@ export type FakeUser = Partial<
   readonly apiKey?: string;
 };
 
+type FlagRecord = Schema<"PublicFlagRecord"> | Schema<"PrivateFlagRecord">;
+
 /** A flag. A private one belongs to the user `user_id`. */
-export type FakeFlag = Partial<Schema<"FlagRecord">> & {
+export type FakeFlag = Partial<FlagRecord> & {
   readonly Name: string;
   readonly user_id?: number;
 };
@@ -120,7 +122,7 @@ const PROFILE = {
 
 /** A flag and whose it is; a public one is everybody's. */
 export interface Flag {
-  readonly flag: Schema<"FlagRecord">;
+  readonly flag: FlagRecord;
   readonly userId: number | undefined;
 }
 

@@ -86,7 +86,7 @@ export const recordings = {
   "stream.range-refused": {
     operations: STREAMS,
     source: { decision: "D16" },
-    says: "A range past the end is answered 416 with the size, one that cannot be read 400.",
+    says: "A range past the end, and one that cannot be read, is answered 416 with the size.",
   },
   "stream.if-range": {
     operations: STREAMS,

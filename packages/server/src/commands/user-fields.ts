@@ -1,6 +1,6 @@
 // The fields of a user as an operator writes them, name=value, checked against the contract's schemas.
 import { document, fieldsOf, recordRights, type SchemaObject } from "@call-media/api";
-import { parseDatetime, type UserRecord } from "@call-media/store";
+import { createFieldCheck, parseDatetime, type UserRecord } from "@call-media/store";
 import { UsageError } from "./usage-error.ts";
 
 const SCHEMAS = ["UserBasicRecord", "UserAddressRecord", "UserSecurityRecord"] as const;
@@ -10,8 +10,14 @@ export const USER_FIELDS: readonly string[] = [
   ...new Set(SCHEMAS.flatMap((name) => fieldsOf(name))),
 ];
 
-/** An active user without rights; every field of the contract, empty as its type allows. */
-export function createUser(username: string, id: number): UserRecord {
+/**
+ * An active user without rights; every field of the contract, empty as its type allows. Throws `UsageError` for a name
+ * that is none.
+ */
+export function createUser(name: string, id: number): UserRecord {
+  const { username: schema = {} } =
+    document.components.schemas["UserBasicRecord"]?.properties ?? {};
+  const username = parseText("username", name, schema);
   const empty = Object.fromEntries(
     [...eachField()].map(([field, schema]) => [field, toEmpty(schema)]),
   );
@@ -76,6 +82,13 @@ function parseValue(name: string, text: string, schema: SchemaObject): unknown {
   if (types.includes("integer")) return parseInteger(name, text, schema);
   if (schema.format === "date-time" && !isTimestamp(text))
     throw new UsageError(`${name} must be a date and time with an offset, not "${text}"`);
+  return parseText(name, text, schema);
+}
+
+/** As an import would have it (D29). */
+function parseText(name: string, text: string, schema: SchemaObject): string {
+  const fault = createFieldCheck(schema)(text);
+  if (fault !== undefined) throw new UsageError(`${name} ${fault}`);
   return text;
 }
 

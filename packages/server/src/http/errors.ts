@@ -61,10 +61,14 @@ export const notAcceptable = () =>
 export const bodyTooLarge = (maxBytes: number) =>
   new ServiceError(413, `The body is larger than ${maxBytes} bytes`);
 export const unsupportedMediaType = (fault: string) => new ServiceError(415, fault);
-export const rangeNotSatisfiable = (bytes: number) =>
-  new ServiceError(416, `Range starts past the end of the recording, which has ${bytes} bytes`, {
-    headers: { "Content-Range": `bytes */${bytes}` },
-  });
+/** RFC 9110, section 15.5.17: also a range that cannot be read; `bytes` is the size of the whole. */
+export const rangeNotSatisfiable = (fault: string, bytes: number) =>
+  new ServiceError(416, fault, { headers: { "Content-Range": `bytes */${bytes}` } });
+export const rangePastTheEnd = (bytes: number) =>
+  rangeNotSatisfiable(
+    `Range starts past the end of the recording, which has ${bytes} bytes`,
+    bytes,
+  );
 export const tooManyRequests = (retryAfterSeconds: number, headers: OutgoingHttpHeaders) =>
   new ServiceError(429, `Too many requests; try again in ${retryAfterSeconds} seconds`, {
     headers: { ...headers, "Retry-After": String(retryAfterSeconds) },

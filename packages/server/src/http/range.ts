@@ -1,5 +1,5 @@
 // Conditional and partial requests for one representation (RFC 9110, sections 13 and 14), decided before a byte is read.
-import { badRequest, rangeNotSatisfiable } from "./errors.ts";
+import { rangeNotSatisfiable, rangePastTheEnd } from "./errors.ts";
 
 /** What is there to be had. `etag` is a strong validator; `modifiedMs` has the resolution of a second on the wire. */
 export interface Representation {
@@ -24,7 +24,7 @@ const RANGE = /^bytes=(\d*)-(\d*)$/;
 
 /**
  * Which bytes the headers ask for. Several ranges in one request are answered with the whole, which RFC 9110 allows:
- * nobody plays a recording so. Throws 416 for a range past the end, 400 for a malformed one.
+ * nobody plays a recording so. Throws 416 for a range past the end, and for one that cannot be read.
  */
 export function selectRange(choice: Choice, representation: Representation): Selection {
   const { Range: range, "If-Range": ifRange, "If-None-Match": noneMatch } = choice;
@@ -38,12 +38,13 @@ export function selectRange(choice: Choice, representation: Representation): Sel
 
 function parseRange(range: string, bytes: number): Selection {
   const [, first = "", last = ""] = RANGE.exec(range) ?? [];
-  if (first === "" && last === "") throw badRequest("Range must be written bytes=first-last");
+  if (first === "" && last === "")
+    throw rangeNotSatisfiable("Range must be written bytes=first-last", bytes);
   if (first !== "" && last !== "" && Number(last) < Number(first))
-    throw badRequest("Range must not end before it starts");
+    throw rangeNotSatisfiable("Range must not end before it starts", bytes);
   const start = first === "" ? Math.max(0, bytes - Number(last)) : Number(first);
   const end = first === "" || last === "" ? bytes - 1 : Math.min(Number(last), bytes - 1);
-  if (start > end) throw rangeNotSatisfiable(bytes);
+  if (start > end) throw rangePastTheEnd(bytes);
   return { kind: "part", first: start, last: end };
 }
 

@@ -1,6 +1,6 @@
 // Reading users and flags from SQLite.
 import type { DatabaseSync } from "node:sqlite";
-import type { FlagRecord, UserRecord, Users } from "../call-store.ts";
+import type { PrivateFlagRecord, PublicFlagRecord, UserRecord, Users } from "../call-store.ts";
 import { parseStored } from "./call-row.ts";
 
 export function createUsers(database: DatabaseSync): Users {
@@ -14,15 +14,16 @@ export function createUsers(database: DatabaseSync): Users {
   );
 
   const readUser = (row: Row): UserRecord => parseStored(row.record);
-  const readFlag = (row: Row): FlagRecord => parseStored(row.record);
+  const readPublic = (row: Row): PublicFlagRecord => parseStored(row.record);
+  const readPrivate = (row: Row): PrivateFlagRecord => parseStored(row.record);
 
   return {
     list: async (status) =>
       toRows(status === undefined ? all.all() : byStatus.all(status)).map(readUser),
     byId: async (id) => toRows(byId.all(id)).map(readUser)[0],
     byName: async (username) => toRows(byName.all(username)).map(readUser)[0],
-    publicFlags: async () => toRows(publicFlags.all()).map(readFlag),
-    privateFlags: async (userId) => toRows(privateFlags.all(userId)).map(readFlag),
+    publicFlags: async () => toRows(publicFlags.all()).map(readPublic),
+    privateFlags: async (userId) => toRows(privateFlags.all(userId)).map(readPrivate),
   };
 }
 

@@ -61,9 +61,23 @@ function createCheckOf(type: string, schema: SchemaObject): FieldCheck {
     return (value) =>
       typeof value === "boolean" ? undefined : `must be true or false, not ${toKind(value)}`;
   if (type === "array") return checkTexts;
-  const allowed = schema.enum;
-  if (allowed === undefined) return checkText;
-  return (value) => (allowed.includes(value) ? undefined : `must be one of ${allowed.join(", ")}`);
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  if (minLength === 0 && maxLength === Number.POSITIVE_INFINITY) return checkText;
+  return (value) => checkText(value) ?? findLengthFault(String(value), { minLength, maxLength });
+}
+
+// JSON Schema counts characters, JavaScript halves of surrogate pairs: of those there are never fewer.
+function findLengthFault(
+  text: string,
+  { minLength, maxLength }: { minLength: number; maxLength: number },
+): string | undefined {
+  if (text.length < minLength) return "must not be empty";
+  if (text.length <= maxLength) return undefined;
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length <= maxLength
+    ? undefined
+    : `must have at most ${maxLength} characters, not ${length}`;
 }
 
 const checkTexts: FieldCheck = (value) => {

@@ -112,7 +112,6 @@ function createUserParser(clock: Clock) {
   });
   return (entry: Entry): ParsedEntry => {
     const record = parse(entry);
-    if (record.username === "") throw new RowFault("username: must not be empty");
     if (!USER_STATUS.has(record.status))
       throw new RowFault("status: must be 1 (active), 0 (inactive) or 2 (deleted)");
     record.created_date = clock.complete("created_date", record.created_date);
@@ -123,13 +122,17 @@ function createUserParser(clock: Clock) {
 }
 
 function createFlagParser(clock: Clock) {
-  const parse = createRecordParser<FlagRecord>({
-    schemas: ["FlagRecord"],
-    besides: ["kind", "user_id"],
-  });
+  const besides = ["kind", "user_id"];
+  const parsers = {
+    Public: createRecordParser<FlagRecord>({ schemas: ["PublicFlagRecord"], besides }),
+    Private: createRecordParser<FlagRecord>({ schemas: ["PrivateFlagRecord"], besides }),
+  };
   return (entry: Entry): ParsedEntry => {
-    const { DateCreated, DateModified = DateCreated } = entry;
-    const record = parse(DateModified === undefined ? entry : { ...entry, DateModified });
+    const { Type, DateCreated, DateModified = DateCreated } = entry;
+    if (Type === undefined) throw new RowFault("Type: missing");
+    if (Type !== "Public" && Type !== "Private")
+      throw new RowFault(`Type: must be one of ${Object.keys(parsers).join(", ")}`);
+    const record = parsers[Type](DateModified === undefined ? entry : { ...entry, DateModified });
     record.DateCreated = clock.complete("DateCreated", record.DateCreated);
     record.DateModified = clock.complete("DateModified", record.DateModified);
     return {
