@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { createAccessJobs } from "../src/sqlite/access-jobs.ts";
 import { createCallSearch } from "../src/sqlite/call-search.ts";
 import { openAccessDatabase, openForSearches } from "../src/sqlite/database.ts";
-import { createSight } from "../src/sqlite/restricted-values.ts";
+import { createSight } from "../src/sqlite/sight.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { createArchive } from "./support/archives.ts";
 import { call, fill, message, toUser } from "./support/records.ts";
@@ -58,7 +58,7 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
   ],
   [
     "whether a call may be seen",
-    /SELECT EXISTS \(SELECT 1 FROM call/,
+    /^SELECT 1 FROM call WHERE call_id = :name/,
     [/^SEARCH call USING COVERING INDEX call_by_call_id \(call_id=\?\)/],
   ],
   [
@@ -80,11 +80,6 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
     "the calls of a page",
     /record FROM call WHERE id IN \(SELECT value/,
     [/^SEARCH call USING INTEGER PRIMARY KEY \(rowid=\?\)/],
-  ],
-  [
-    "a restricted value by its number",
-    /FROM restricted_value WHERE id = /,
-    [/^SEARCH restricted_value USING INTEGER PRIMARY KEY \(rowid=\?\)/],
   ],
   [
     "the number of a restricted value",

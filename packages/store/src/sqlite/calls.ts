@@ -11,7 +11,7 @@ import { isVisible } from "../visibility.ts";
 import { parseStored, RECORD_COLUMNS, type RecordForm, type RecordRow } from "./call-row.ts";
 import { SPAN } from "./order-key.ts";
 import { RECORDING_COLUMNS, toRecording } from "./recording-rows.ts";
-import { createSight } from "./restricted-values.ts";
+import { createSight } from "./sight.ts";
 
 // Answered by an index alone, rights included. An OR over the three names would read each call that has one of them.
 const BY_CALL_ID = "call_id = :name AND is_seen(restricted)";
@@ -43,9 +43,7 @@ export function createCalls(
   const byReference = readRecords(BY_REFERENCE);
   const recordingsByCallId = createRecordings(database, BY_CALL_ID);
   const recordingsByReference = createRecordings(database, BY_REFERENCE);
-  const isAnySeen = database.prepare(
-    `SELECT EXISTS (SELECT 1 FROM call WHERE ${BY_CALL_ID}) AS "any"`,
-  );
+  const isAnySeen = database.prepare(`SELECT 1 FROM call WHERE ${BY_CALL_ID} LIMIT 1`);
   const chatOf = database.prepare(
     "SELECT record FROM chat WHERE call_id = ? ORDER BY instant_ms, id",
   );
@@ -61,7 +59,7 @@ export function createCalls(
     chat: async (callId, visibility) => {
       const isSeen =
         isVisible({}, visibility) ||
-        look(visibility, () => isAnySeen.get({ name: callId }))?.["any"] === 1;
+        look(visibility, () => isAnySeen.all({ name: callId })).length > 0;
       return isSeen
         ? chatOf.all(callId).map((row): ChatMessageRecord => parseStored(row["record"]))
         : [];

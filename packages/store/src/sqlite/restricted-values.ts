@@ -1,12 +1,11 @@
-// What rights look at in a call: its restricted values, each by a number. A call carries its numbers in the indexes by
-// identifier, so that one that may not be seen is passed over without being read. An identifier of hidden calls then takes
-// as long as one that does not exist (D21).
+// What rights look at in a call: its restricted values, each by a number (D21). A call carries its numbers in the indexes by
+// identifier, where sight.ts judges them.
 import type { DatabaseSync } from "node:sqlite";
-import type { FilterField, MetadataRecord, Visibility } from "../call-store.ts";
+import type { FilterField, MetadataRecord } from "../call-store.ts";
 import { RESTRICTED_FIELDS } from "../visibility.ts";
 import { toMatchKey } from "../values/match-key.ts";
 
-// Of each field. Few archives have as many values; one that has is slower, not wrong.
+// Of each field. Few archives have as many values; imports into one that has are slower, not wrong.
 const MAX_KNOWN = 10_000;
 
 /** Numbers the restricted values of the calls that are written. */
@@ -14,12 +13,9 @@ export function createRestrictedWriter(database: DatabaseSync) {
   const insert = database.prepare(
     "INSERT OR IGNORE INTO restricted_value (field, key) VALUES (?, ?)",
   );
-  const select = database.prepare("SELECT id FROM restricted_value WHERE field = ? AND key = ?");
-  const number = (field: FilterField, key: string): number => {
-    const found = select.get(field, key);
-    if (found !== undefined) return Number(found["id"]);
-    return Number(insert.run(field, key).lastInsertRowid);
-  };
+  const find = createNumberFinder(database);
+  const number = (field: FilterField, key: string): number =>
+    find(field, key) ?? Number(insert.run(field, key).lastInsertRowid);
   // By the values as they came: few are new, and only those have to be folded.
   const memos = RESTRICTED_FIELDS.map((field) => ({
     field,
@@ -47,6 +43,17 @@ export function createRestrictedWriter(database: DatabaseSync) {
   };
 }
 
+/** Gives the number of a value, by its match key; undefined for one that no call has. */
+export function createNumberFinder(
+  database: DatabaseSync,
+): (field: FilterField, key: string) => number | undefined {
+  const select = database.prepare("SELECT id FROM restricted_value WHERE field = ? AND key = ?");
+  return (field, key) => {
+    const row = select.get(field, key);
+    return row && Number(row["id"]);
+  };
+}
+
 export interface RestrictedValue {
   readonly field: string;
   readonly key: string;
@@ -56,16 +63,12 @@ export interface RestrictedValue {
 export function createRestrictedReader(
   database: DatabaseSync,
 ): (numbers: unknown) => readonly RestrictedValue[] {
-  const find = createValueFinder(database);
-  return (numbers) => readNumbers(numbers).flatMap((number) => find(number) ?? []);
-}
-
-function createValueFinder(database: DatabaseSync) {
   const select = database.prepare("SELECT field, key FROM restricted_value WHERE id = ?");
-  return (number: number): RestrictedValue | undefined => {
+  const find = (number: number): RestrictedValue | undefined => {
     const row = select.get(number);
     return row && { field: String(row["field"]), key: String(row["key"]) };
   };
+  return (numbers) => readNumbers(numbers).flatMap((number) => find(number) ?? []);
 }
 
 /** Forgets the values that no call has any more. Their numbers are never given to others: the service remembers them. */
@@ -78,37 +81,6 @@ export function forgetRestricted(database: DatabaseSync): void {
     if (!used.has(Number(id))) remove.run(Number(id));
 }
 
-/** Gives statements of `database` the function `is_seen(restricted)`; `look` runs them with somebody's eyes. */
-export function createSight(database: DatabaseSync) {
-  const find = createValueFinder(database);
-  const known = new WeakMap<Visibility, Map<number, readonly boolean[]>>();
-  let eyes: Visibility = [];
-
-  /** Which of the restrictions the value of that number meets. */
-  const judge = (number: number): readonly boolean[] => {
-    const value = find(number);
-    return eyes.map(({ field, allowed }) => field === value?.field && allowed.includes(value.key));
-  };
-  const recall = (number: number): readonly boolean[] => {
-    const judged = known.get(eyes) ?? new Map<number, readonly boolean[]>();
-    known.set(eyes, judged);
-    if (judged.size >= MAX_KNOWN) judged.clear();
-    const met = judged.get(number) ?? judge(number);
-    judged.set(number, met);
-    return met;
-  };
-  database.function("is_seen", (restricted) => {
-    if (eyes.length === 0) return 1;
-    const met = readNumbers(restricted).map(recall);
-    return eyes.every((_, index) => met.some((restrictions) => restrictions[index])) ? 1 : 0;
-  });
-
-  return <T>(visibility: Visibility, read: () => T): T => {
-    eyes = visibility;
-    return read();
-  };
-}
-
 // Seven bits a byte, the lowest first; the highest bit says that more follow (LEB128). Most numbers are one byte.
 function writeNumber(bytes: number[], number: number): void {
   let left = number;
@@ -119,7 +91,8 @@ function writeNumber(bytes: number[], number: number): void {
   bytes.push(left);
 }
 
-function readNumbers(bytes: unknown): readonly number[] {
+/** The numbers of a call, from what `toNumbers` has made; values begin with 1. */
+export function readNumbers(bytes: unknown): readonly number[] {
   const numbers: number[] = [];
   let [number, unit] = [0, 1];
   for (const byte of bytes instanceof Uint8Array ? bytes : []) {

@@ -84,6 +84,19 @@ export function describeVisibility(create: CreateStore): void {
     expect(recordCount).toBe(1);
   });
 
+  test("rights that were asked with before see values that came since", async () => {
+    const store = await create();
+    const toCall = (call_id: string, agent: string) =>
+      call({ call_id, ref_id: "R", datetime: DATETIME, lead_id: "L", agent });
+    const user = toUser(1, { allow_all_agents: false, allowed_agents: ["ann", "bob"] });
+    const visibility = toVisibility(user);
+    await fill(store, [toCall("0", "ann")]);
+    expect(await see(store, visibility)).toEqual(["0"]);
+
+    await fill(store, [toCall("1", "bob"), toCall("2", "eve")]);
+    expect(await see(store, visibility)).toEqual(["0", "1"]);
+  });
+
   test("a list of thousands of values is no trouble", async () => {
     const store = await create();
     await fill(

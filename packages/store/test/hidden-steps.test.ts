@@ -1,0 +1,114 @@
+// What is hidden takes the same steps as what does not exist, so that a clock cannot tell them apart: as many statements, and
+// as many judgements of calls.
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, StatementSync } from "node:sqlite";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { recordRights } from "@call-media/api";
+import type { CallStore, Visibility } from "../src/index.ts";
+import { openStore } from "../src/sqlite/sqlite-store.ts";
+import { createArchive } from "./support/archives.ts";
+import { call, fill, message } from "./support/records.ts";
+
+type LookUp = (store: CallStore, name: string, visibility: Visibility) => Promise<unknown[]>;
+
+const LOOK_UPS: Readonly<Record<string, LookUp>> = {
+  "records by call_id": ({ calls }, name, eyes) => calls.byCallId(name, eyes),
+  "records by reference": ({ calls }, name, eyes) => calls.byReference(name, eyes),
+  "recordings by call_id": ({ calls }, name, eyes) => calls.recordings({ callId: name }, eyes),
+  "recordings by reference": ({ calls }, name, eyes) => calls.recordings({ reference: name }, eyes),
+  "a chat": ({ calls }, name, eyes) => calls.chat(name, eyes),
+};
+
+const HIDDEN_LEGS = { "one leg": 1, "ten legs": 10, "sixteen legs": 16 };
+const OF_ANN: Visibility = recordRights.map(({ field }) => ({ field, allowed: ["ann"] }));
+const ANN = Object.fromEntries(recordRights.map(({ field }) => [field, "Ann"]));
+
+/** An archive with hidden calls of so many legs, each with a value that no other has, and one call that is seen. */
+async function fillArchive(): Promise<string> {
+  const store = await createArchive();
+  const media = await store.media.add({ name: "a.wav", content: Buffer.from("sound") });
+  const toLeg = (name: string, leg: number, fields: object) =>
+    call(
+      { ...fields, call_id: name, ref_id: name, datetime: `2025-05-01T10:00:${10 + leg}Z` },
+      { recordings: [{ filename: "a.wav", media }] },
+    );
+  const hidden = Object.entries(HIDDEN_LEGS).flatMap(([name, legs]) =>
+    Array.from({ length: legs }, (_, leg) =>
+      toLeg(name, leg, { ...ANN, security_field_05: `${name} ${leg}` }),
+    ),
+  );
+  const chats = ["seen", ...Object.keys(HIDDEN_LEGS)].map((name) => ({
+    kind: "chat" as const,
+    record: message(name, "Yes.", "2025-05-01T10:00:00Z"),
+  }));
+  await fill(store, [toLeg("seen", 0, ANN), ...hidden, ...chats]);
+  return store.directory;
+}
+
+/** Counts the statements that run and the judgements that they ask for; `take` gives those since it was called last. */
+function countSteps() {
+  onTestFinished(() => void vi.restoreAllMocks());
+  let judgements = 0;
+  const define = DatabaseSync.prototype["function"].call.bind(DatabaseSync.prototype["function"]);
+  vi.spyOn(DatabaseSync.prototype, "function").mockImplementation(function (
+    this: DatabaseSync,
+    name: string,
+    ...given: readonly unknown[]
+  ) {
+    const judge = given.at(-1) as (value: SQLOutputValue) => SQLInputValue; // the store gives it no options
+    define(this, name, (value: SQLOutputValue) => {
+      judgements += 1;
+      return judge(value);
+    });
+  });
+  const statements = (["all", "get", "run", "iterate"] as const).map((way) =>
+    vi.spyOn(StatementSync.prototype, way),
+  );
+  const take = () => {
+    const ran = statements.flatMap(({ mock }) =>
+      mock.contexts.map((statement) => (statement as StatementSync).sourceSQL),
+    );
+    const taken = { statements: ran, judgements };
+    for (const statement of statements) statement.mockClear();
+    judgements = 0;
+    return taken;
+  };
+  return { take };
+}
+
+test.each(Object.entries(LOOK_UPS))("%s: the steps are the same", async (_what, lookUp) => {
+  const directory = await fillArchive();
+  const { take } = countSteps();
+  await using store = await openStore({ directory });
+  expect(await lookUp(store, "seen", OF_ANN)).toHaveLength(1);
+  take();
+
+  expect(await lookUp(store, "none", OF_ANN)).toEqual([]);
+  const ofNone = take();
+  expect(ofNone).toMatchObject({ judgements: 16 });
+  for (const name of Object.keys(HIDDEN_LEGS)) {
+    expect(await lookUp(store, name, OF_ANN)).toEqual([]);
+    expect(take(), name).toEqual(ofNone);
+  }
+});
+
+test("who is shown something, or may see everything, waits for no decoys", async () => {
+  const directory = await fillArchive();
+  const { take } = countSteps();
+  await using store = await openStore({ directory });
+  await store.calls.byCallId("none", OF_ANN);
+  take();
+
+  await store.calls.byCallId("seen", OF_ANN);
+  expect(take()).toMatchObject({ judgements: 1 });
+  await store.calls.byCallId("none", []);
+  expect(take()).toMatchObject({ judgements: 0 });
+});
+
+test("rights with more restrictions than can be told apart are refused", async () => {
+  const store = await createArchive();
+  const restriction = { field: "agent" as const, allowed: ["ann"] };
+  const eyes = Array.from({ length: 32 }, () => restriction);
+
+  expect(await store.calls.byCallId("none", eyes.slice(1))).toEqual([]);
+  await expect(store.calls.byCallId("none", eyes)).rejects.toThrow("more than 31 fields");
+});
