@@ -46,8 +46,11 @@ test("the identifiers alone are those of the interface", () => {
 });
 
 test("the routes are the 15 operations of the interface", () => {
-  const found = routes.map((route) => [route.method, route.path, route.operationId]);
-  expect(found.toSorted()).toEqual(interfaceTable.toSorted());
+  const found = routes.map(({ method, path, operationId }) =>
+    [method, path, operationId].join(" "),
+  );
+  expect(found).toHaveLength(interfaceTable.length);
+  expect(new Set(found)).toEqual(new Set(interfaceTable.map((row) => row.join(" "))));
 });
 
 test("the routes and the document have the same operations", () => {

@@ -20,8 +20,8 @@ beforeAll(async () => {
   released.info.version = "1.0.0";
   const edited = structuredClone(released);
   const { schemas, parameters } = edited.components;
-  delete schemas.FlagRecord.properties.Name;
-  schemas.FlagRecord.required.splice(schemas.FlagRecord.required.indexOf("Name"), 1);
+  delete schemas.PublicFlagRecord.properties.Name;
+  schemas.PublicFlagRecord.required.splice(schemas.PublicFlagRecord.required.indexOf("Name"), 1);
   parameters.UserStatus.schema.enum.push("locked");
   edited.info.version = "1.1.0";
   const added = structuredClone(released);

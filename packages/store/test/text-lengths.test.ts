@@ -1,6 +1,6 @@
 // Texts of users, addresses and chats at their longest, in characters as JSON Schema counts them (D29).
 import { document } from "@call-media/api";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { importFiles } from "../src/import/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";

@@ -15,12 +15,9 @@ export const USER_FIELDS: readonly string[] = [
  * that is none.
  */
 export function createUser(name: string, id: number): UserRecord {
-  const { username: schema = {} } =
-    document.components.schemas["UserBasicRecord"]?.properties ?? {};
-  const username = parseText("username", name, schema);
-  const empty = Object.fromEntries(
-    [...eachField()].map(([field, schema]) => [field, toEmpty(schema)]),
-  );
+  const fields = new Map(eachField());
+  const username = parseText("username", name, fields.get("username") ?? {});
+  const empty = Object.fromEntries([...fields].map(([field, schema]) => [field, toEmpty(schema)]));
   return { ...(empty as UserRecord), id, username, status: 1, created_date: toTimestamp() }; // every field was just made
 }
 
