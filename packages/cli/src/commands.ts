@@ -24,7 +24,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "get",
-    summary: "all that the service says of one call",
+    summary: "all that the service says of one call, or of the calls of a reference",
     load: async () => (await import("./commands/get.ts")).configureGet,
   },
   {
@@ -57,6 +57,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "verify",
     summary: "is an export still what its manifest says?",
     load: async () => (await import("./commands/verify.ts")).configureVerify,
+  },
+  {
+    name: "users",
+    summary: "who is known to the service",
+    load: async () => (await import("./commands/users.ts")).configureUsers,
+  },
+  {
+    name: "user",
+    summary: "one user's profile, address and rights",
+    load: async () => (await import("./commands/user.ts")).configureUser,
+  },
+  {
+    name: "flags",
+    summary: "the flags that calls can be marked with",
+    load: async () => (await import("./commands/flags.ts")).configureFlags,
   },
   {
     name: "mcp",

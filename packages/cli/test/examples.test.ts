@@ -25,6 +25,7 @@ const service = createFakeService({
   calls: [
     {
       call_id: "300000004821507",
+      ref_id: "FHR-000001",
       datetime: "2026-03-02T06:14:00+01:00",
       agent: "ana.kovac",
       talk_time: 700,

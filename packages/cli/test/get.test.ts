@@ -14,6 +14,7 @@ const service = createFakeService({
   calls: [
     {
       call_id: "300000004821507",
+      ref_id: "ref-7",
       datetime: "2026-03-02T06:14:00+01:00",
       agent: "ana.kovac",
       notes: "first\nsecond \u001b[31m",
@@ -55,6 +56,7 @@ describe("get", () => {
         "datetime    2026-03-02T05:14:00+00:00",
         "agent       ana.kovac",
         "call_id     300000004821507",
+        "ref_id      ref-7",
         "recordings  ../../first.wav; second.wav",
         "notes       first",
         "            second \\u001b[31m",
@@ -85,6 +87,25 @@ describe("get", () => {
     });
   });
 
+  test("by a reference shows every call of it", async () => {
+    const shown = await callMedia("get", "--ref-id", "ref-7");
+    expect(shown.stdout).toMatch(
+      /^datetime .*\nagent .*\ncall_id +300000004821507\nref_id +ref-7\n/,
+    );
+    const told = JSON.parse((await callMedia("get", "--ref-id", "ref-7", "--json")).stdout);
+    expect(told).toMatchObject({ ref_id: "ref-7", records: [{ call_id: "300000004821507" }] });
+    expect(await callMedia("get", "--ref-id", "8")).toMatchObject({
+      code: 1,
+      stderr: "call-media: there is no reference 8, or it may not be seen\n",
+    });
+  });
+
+  test.each([[["get"]], [["get", "1", "--ref-id", "2"]]])("%j is refused", async (args) => {
+    const { code, stderr } = await callMedia(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain("one of the two is needed: a call_id, or --ref-id with a reference");
+  });
+
   test("of no call there is", async () => {
     expect(await callMedia("get", "1")).toEqual({
       code: 1,
@@ -100,6 +121,12 @@ describe("recording", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: "first.wav\n" });
     expect(stderr).toContain(createHash("sha256").update(BYTES).digest("hex"));
     expect(new Uint8Array(await readFile(join(folder, "first.wav")))).toEqual(BYTES);
+  });
+
+  test("is saved by a reference, too", async () => {
+    const { code, stdout } = await callMedia("recording", "--ref-id", "ref-7", "--part", "2");
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "second.wav\n" });
+    expect(new Uint8Array(await readFile(join(folder, "second.wav")))).toEqual(BYTES.slice(0, 9));
   });
 
   test("does not replace a file, and leaves nothing behind", async () => {

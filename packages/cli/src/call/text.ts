@@ -1,12 +1,13 @@
 // A call as text for people.
 import type { CallRecord } from "@call-media/client";
+import { toFieldsText } from "../formats/fields.ts";
 import { type Paint, toPrintable } from "../formats/paint.ts";
 import type { ShowDatetime } from "../search/time-zone.ts";
 import type { Call, Message } from "./look-up.ts";
 
 /** Every field that has a value, record by record, and the chat. */
 export function toCallText(
-  { records, messages }: Call,
+  { records, messages }: Pick<Call, "records" | "messages">,
   showDatetime: ShowDatetime,
   paint: Paint,
 ): string {
@@ -32,14 +33,6 @@ export function toSpeaker({ label, party_type }: Message): string {
 }
 
 function toRecordText(record: CallRecord, showDatetime: ShowDatetime, paint: Paint): string {
-  const fields = Object.entries(record).filter(([, value]) => value !== null);
-  const width = Math.max(...fields.map(([field]) => field.length));
-  return fields
-    .map(([field, value]) => {
-      const text = field === "datetime" ? showDatetime(String(value)) : String(value);
-      // What has lines of its own goes on below its first.
-      const indented = toPrintable(text).replaceAll("\n", `\n${" ".repeat(width + 2)}`);
-      return `${paint("bold", field.padEnd(width))}  ${indented}`;
-    })
-    .join("\n");
+  const { datetime } = record;
+  return toFieldsText({ ...record, datetime: datetime && showDatetime(datetime) }, paint);
 }

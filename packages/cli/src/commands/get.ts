@@ -1,8 +1,10 @@
-// `call-media get`: all that the service says of one call.
+// `call-media get`: all that the service says of one call, or of the calls of a reference.
+import type { CallMediaClient } from "@call-media/client";
 import type { Command } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
-import { lookUpCall } from "../call/look-up.ts";
+import { lookUpCall, lookUpReference } from "../call/look-up.ts";
 import { toCallText } from "../call/text.ts";
+import { addWhich, toWhich, type Which, type WhichFlags } from "../call/which.ts";
 import { addServiceOptions, connect } from "../connect.ts";
 import { createPaint } from "../formats/paint.ts";
 import { createInterrupt } from "../interrupt.ts";
@@ -12,27 +14,36 @@ import type { TargetFlags } from "../target.ts";
 const HELP = `
   $ call-media get 300000004821507
   $ call-media get 300000004821507 --json > call.json
+  $ call-media get --ref-id FHR-000001
 
 Its recordings are saved by call-media recording, what was said is written by call-media transcript.
 ${ACCESS_HELP}`;
 
-interface GetFlags extends TargetFlags {
+interface GetFlags extends TargetFlags, WhichFlags {
   readonly json?: boolean;
   readonly tz?: string;
 }
 
 export function configureGet(command: Command): void {
-  addServiceOptions(command.argument("<call_id>", "identifier of the call"))
-    .option("--json", "as { call_id, records, messages }, as the service has it")
+  addServiceOptions(addWhich(command))
+    .option("--json", "as { call_id, records, messages }, of a reference { ref_id, records }")
     .option("--tz <zone>", "show datetimes in this time zone, such as Europe/Berlin", toTimeZone)
     .addHelpText("after", HELP)
     .action(get);
 }
 
-async function get(callId: string, flags: GetFlags): Promise<void> {
+async function get(callId: string | undefined, flags: GetFlags): Promise<void> {
+  const which = toWhich(callId, flags);
   const { client, service } = await connect(flags);
-  const call = await lookUpCall(client, callId, createInterrupt());
-  if (flags.json) return console.log(JSON.stringify(call, undefined, 2));
+  const found = await lookUp(client, which);
+  if (flags.json) return console.log(JSON.stringify(found, undefined, 2));
   const showDatetime = createShowDatetime(flags.tz, toArchiveOffset(service));
-  console.log(toCallText(call, showDatetime, createPaint(process.stdout)));
+  const text = toCallText({ messages: [], ...found }, showDatetime, createPaint(process.stdout));
+  console.log(text);
+}
+
+async function lookUp(client: CallMediaClient, { call_id, ref_id }: Which) {
+  const signal = createInterrupt();
+  if (ref_id === undefined) return lookUpCall(client, call_id, signal);
+  return { ref_id, records: await lookUpReference(client, ref_id, signal) };
 }

@@ -7,6 +7,7 @@ import { type SavedRecording, saveRecording } from "@call-media/client/node";
 import { type Command, InvalidArgumentError } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { showDownloads } from "../call/download.ts";
+import { addWhich, toIdentifier, toWhich, toWords, type WhichFlags } from "../call/which.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { addServiceOptions, connect } from "../connect.ts";
 import { toFileName } from "../file-name.ts";
@@ -19,20 +20,21 @@ import { UsageError } from "../usage-error.ts";
 const HELP = `
   $ call-media recording 300000004821507
   $ call-media recording 300000004821507 --part 2 --out second.wav --json
+  $ call-media recording --ref-id FHR-000001 --out call.wav
 
 Without --out it is saved here, under the name that the service gives it; a file that is there already stays, and the
 command is refused. Length and SHA-256 are checked where the service announces them; a recording that is not whole is not
 kept. A download that breaks off goes on where it was.
 ${ACCESS_HELP}`;
 
-interface RecordingFlags extends TargetFlags {
+interface RecordingFlags extends TargetFlags, WhichFlags {
   readonly part?: number;
   readonly out?: string;
   readonly json?: boolean;
 }
 
 export function configureRecording(command: Command): void {
-  addServiceOptions(command.argument("<call_id>", "identifier of the call"))
+  addServiceOptions(addWhich(command))
     .option("--part <n>", "which of several recordings, from 1 on; the first when left out", toPart)
     .option("--out <file>", "the file to write; one that is there is replaced")
     .option("--json", "as { file, bytes, sha256, contentType }")
@@ -40,23 +42,27 @@ export function configureRecording(command: Command): void {
     .action(save);
 }
 
-async function save(call_id: string, { out, part, json, ...flags }: RecordingFlags): Promise<void> {
+async function save(
+  callId: string | undefined,
+  { out, part, json, ...flags }: RecordingFlags,
+): Promise<void> {
+  const which = toWhich(callId, flags);
   checkFolder("--out", out);
   const { recordings } = (await connect(flags)).client;
   // The name is known only when the recording comes.
   const target = out ?? `.${randomUUID()}.recording`;
-  const wanted = { call_id, part, signal: createInterrupt() };
+  const wanted = { ...which, part, signal: createInterrupt() };
   using progress = createProgressLine(process.stderr);
-  progress.show(`receiving the recording of ${call_id}`);
+  progress.show(`receiving the recording of ${toWords(which)}`);
   try {
     const shown = { recordings: showDownloads(recordings, progress) };
     const saved = await saveRecording(shown, wanted, target);
-    const file = out ?? (await giveName(target, saved.filename ?? call_id));
+    const file = out ?? (await giveName(target, saved.filename ?? toIdentifier(which)));
     progress.show("");
     report({ file, ...saved }, json);
   } catch (error) {
     if (!isCallMediaError(error, "NotFoundError")) throw error;
-    throw new CommandFailure(`call ${call_id} has no such recording, or it may not be heard`, {
+    throw new CommandFailure(`${toWords(which)} has no such recording, or it may not be heard`, {
       cause: error,
     });
   }

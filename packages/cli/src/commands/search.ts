@@ -20,6 +20,7 @@ import { RECORD_FORMATS, type RecordFormat } from "../search/formats/formats.ts"
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import type { Field, Predicate } from "../search/where/comparison.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
+import { toTerminalWidth } from "../table.ts";
 import type { TargetFlags } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -129,7 +130,7 @@ function createFormat(
   return RECORD_FORMATS[format]({
     columns,
     showDatetime: createShowDatetime(tz, toArchiveOffset(service)),
-    width: process.stdout.isTTY ? process.stdout.columns || 80 : Infinity,
+    width: toTerminalWidth(),
     isForExcel: excel,
   });
 }

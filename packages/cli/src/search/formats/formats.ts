@@ -4,7 +4,7 @@ import type { Field } from "../where/comparison.ts";
 import type { ShowDatetime } from "../time-zone.ts";
 import { createCsv } from "./csv.ts";
 import { createJson, createJsonLines } from "./json.ts";
-import { createTable } from "./table.ts";
+import { createCallTable } from "./table.ts";
 
 /** Writes records a batch at a time, so that a search of any length needs no more memory than a page. */
 export interface RecordFormat {
@@ -25,7 +25,7 @@ export interface FormatOptions {
 }
 
 export const RECORD_FORMATS = {
-  table: createTable,
+  table: createCallTable,
   json: createJson,
   jsonl: createJsonLines,
   csv: createCsv,

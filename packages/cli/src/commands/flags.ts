@@ -1,0 +1,48 @@
+// `call-media flags`: the flags that calls can be marked with.
+import type { Schema } from "@call-media/api";
+import type { CallMediaClient } from "@call-media/client";
+import type { Command } from "commander";
+import { ACCESS_HELP } from "../access-help.ts";
+import { addServiceOptions, connect } from "../connect.ts";
+import { createInterrupt } from "../interrupt.ts";
+import { printTable } from "../table.ts";
+import type { TargetFlags } from "../target.ts";
+import { toUserId } from "../user-id.ts";
+
+const HELP = `
+  $ call-media flags
+  $ call-media flags --user 1 --json
+
+Without --user the public flags. call-media users tells who has which number.
+${ACCESS_HELP}`;
+
+type Flag = Schema<"PublicFlagRecord"> | Schema<"PrivateFlagRecord">;
+
+const COLUMNS = ["Id", "Name", "Type", "DateCreated", "DateModified"] as const;
+
+interface FlagsFlags extends TargetFlags {
+  readonly user?: number;
+  readonly json?: boolean;
+}
+
+export function configureFlags(command: Command): void {
+  addServiceOptions(command)
+    .option("--user <user_id>", "the private flags of this user", toUserId)
+    .option("--json", "as a list of records, as the service has them")
+    .addHelpText("after", HELP)
+    .action(flags);
+}
+
+async function flags({ user, json, ...target }: FlagsFlags): Promise<void> {
+  const found = await listFlags((await connect(target)).client, user);
+  if (json) return console.log(JSON.stringify(found, undefined, 2));
+  if (found.length === 0) console.error("No flag, or none that you may see.");
+  else printTable(found, COLUMNS, ["Id", "Name"]);
+}
+
+async function listFlags(client: CallMediaClient, user_id?: number): Promise<readonly Flag[]> {
+  const signal = createInterrupt();
+  if (user_id === undefined) return (await client.GET("/flags/public", { signal })).data.data;
+  const init = { params: { query: { user_id } }, signal };
+  return (await client.GET("/flags/private", init)).data.data;
+}

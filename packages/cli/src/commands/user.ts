@@ -1,0 +1,66 @@
+// `call-media user`: one user's profile, address and rights.
+import type { Schema } from "@call-media/api";
+import type { CallMediaClient } from "@call-media/client";
+import type { Command } from "commander";
+import { ACCESS_HELP } from "../access-help.ts";
+import { CommandFailure } from "../command-failure.ts";
+import { addServiceOptions, connect } from "../connect.ts";
+import { toFieldsText } from "../formats/fields.ts";
+import { createPaint } from "../formats/paint.ts";
+import { createInterrupt } from "../interrupt.ts";
+import type { TargetFlags } from "../target.ts";
+import { toUserId } from "../user-id.ts";
+
+const HELP = `
+  $ call-media user 1
+  $ call-media user 1 --json > mia.json
+
+Where allow_all_X is true everything of X may be seen, else what allowed_X lists. call-media users tells who has which
+number. An administrator may ask about everybody, others about themselves.
+${ACCESS_HELP}`;
+
+export function configureUser(command: Command): void {
+  addServiceOptions(command.argument("<user_id>", "number of the user", toUserId))
+    .option("--json", "as { profile, address, rights }, each as the service has it or null")
+    .addHelpText("after", HELP)
+    .action(user);
+}
+
+async function user(
+  userId: number,
+  { json, ...target }: TargetFlags & { readonly json?: boolean },
+): Promise<void> {
+  const { client } = await connect(target);
+  const found = await lookUpUser(client, userId);
+  const parts = Object.entries(found).filter(([, part]) => part !== null);
+  if (parts.length === 0)
+    throw new CommandFailure(`there is no user ${userId}, or you may not see that user`);
+  if (json) return console.log(JSON.stringify(found, undefined, 2));
+  const paint = createPaint(process.stdout);
+  const blocks = parts.map(
+    ([name, part]) => `${paint("bold", name)}\n${toFieldsText(part, paint)}`,
+  );
+  console.log(blocks.join("\n\n"));
+}
+
+interface User {
+  readonly profile: Schema<"UserBasicRecord"> | null;
+  readonly address: Schema<"UserAddressRecord"> | null;
+  readonly rights: Schema<"UserSecurityRecord"> | null;
+}
+
+async function lookUpUser(client: CallMediaClient, user_id: number): Promise<User> {
+  const signal = createInterrupt();
+  const all = { params: { query: { status: "all" } }, signal } as const;
+  const one = { params: { query: { user_id } }, signal };
+  const [profiles, addresses, rights] = await Promise.all([
+    client.GET("/users/basic-info", all),
+    client.GET("/users/address-info", one),
+    client.GET("/users/security-info", one),
+  ]);
+  return {
+    profile: profiles.data.data.find(({ id }) => id === user_id) ?? null,
+    address: addresses.data.data[0] ?? null,
+    rights: rights.data.data[0] ?? null,
+  };
+}

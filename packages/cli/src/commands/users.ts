@@ -1,0 +1,57 @@
+// `call-media users`: who is known to the service.
+import { routes } from "@call-media/api";
+import { type Command, Option } from "commander";
+import { ACCESS_HELP } from "../access-help.ts";
+import { addServiceOptions, connect } from "../connect.ts";
+import { createInterrupt } from "../interrupt.ts";
+import { printTable } from "../table.ts";
+import type { TargetFlags } from "../target.ts";
+
+const HELP = `
+  $ call-media users
+  $ call-media users --status all --json > users.json
+
+An administrator sees all, everybody else themselves. What one of them may see and do is told by call-media user.
+${ACCESS_HELP}`;
+
+const COLUMNS = [
+  "id",
+  "username",
+  "email_id",
+  "first_name",
+  "last_name",
+  "group",
+  "status",
+] as const;
+
+type Status = "active" | "inactive" | "deleted" | "all";
+
+interface UsersFlags extends TargetFlags {
+  readonly status: Status;
+  readonly json?: boolean;
+}
+
+export function configureUsers(command: Command): void {
+  addServiceOptions(command)
+    .addOption(
+      new Option("--status <status>", "of which status").choices(listStatuses()).default("active"),
+    )
+    .option("--json", "as a list of records, as the service has them")
+    .addHelpText("after", HELP)
+    .action(users);
+}
+
+async function users({ status, json, ...target }: UsersFlags): Promise<void> {
+  const { client } = await connect(target);
+  const init = { params: { query: { status } }, signal: createInterrupt() };
+  const { data: found } = (await client.GET("/users/basic-info", init)).data;
+  if (json) return console.log(JSON.stringify(found, undefined, 2));
+  if (found.length === 0) console.error("No such user, or none that you may see.");
+  else printTable(found, COLUMNS, ["id", "username"]);
+}
+
+function listStatuses(): string[] {
+  const route = routes.find(({ operationId }) => operationId === "listUsers");
+  const status = route?.parameters.find(({ name }) => name === "status");
+  return (status?.schema?.enum ?? []).map(String);
+}

@@ -1,0 +1,141 @@
+// Rows of cells as a table that fits the terminal, whatever letters are in them.
+import stringWidth from "string-width";
+import { toPrintable } from "./formats/paint.ts";
+
+export interface TableOptions {
+  readonly columns: readonly string[];
+  /** The columns by which a row is asked for: they are cut last, and as many of the first ones are never left out. */
+  readonly kept: ReadonlySet<string>;
+  /** Whether a column without room is left out, and named at the end; else all are cut. */
+  readonly mayLeaveOut: boolean;
+  /** Columns of the terminal; Infinity where the output goes elsewhere. */
+  readonly width: number;
+}
+
+type Cell = string | number | boolean | null | undefined;
+
+export interface Table {
+  /** With the lines' ends. The first rows have the headings above them and set the widths, so that nothing has to be kept. */
+  readonly toText: (rows: readonly (readonly Cell[])[]) => string;
+  readonly end: () => string;
+}
+
+/** The terminal's width; Infinity where standard output goes elsewhere. */
+export function toTerminalWidth(): number {
+  return process.stdout.isTTY ? process.stdout.columns || 80 : Infinity;
+}
+
+/** A list that is at hand, on standard output. */
+export function printTable<Column extends string>(
+  rows: readonly Readonly<Record<Column, Cell>>[],
+  columns: readonly Column[],
+  kept: readonly NoInfer<Column>[],
+): void {
+  const width = toTerminalWidth();
+  const table = createTable({ columns, kept: new Set(kept), mayLeaveOut: true, width });
+  const cells = rows.map((row) => columns.map((column) => row[column]));
+  process.stdout.write(table.toText(cells) + table.end());
+}
+
+const GAP = "  ";
+const MIN_WIDTH = 3;
+
+/** Less of a value tells little; a column that nobody asked for is rather left out. */
+const READABLE_WIDTH = 8;
+
+export function createTable({ columns, kept, mayLeaveOut, width }: TableOptions): Table {
+  let shown = columns;
+  let widths: readonly number[] | undefined;
+  const toLine = (cells: readonly string[]) =>
+    `${cells
+      .slice(0, shown.length)
+      .map((cell, index) => fit(cell, widths?.[index] ?? 0))
+      .join(GAP)
+      .trimEnd()}\n`;
+  return {
+    toText: (values) => {
+      const rows = values.map((row) => row.map(toCell));
+      if (widths !== undefined) return rows.map(toLine).join("");
+      const widest = toWidest(columns, rows);
+      if (mayLeaveOut) shown = columns.slice(0, countReadable(columns, { kept, widest, width }));
+      widths = toWidths(shown, { kept, widest, width });
+      return [shown, ...rows].map(toLine).join("");
+    },
+    end: () => {
+      const leftOut = columns.slice(shown.length);
+      return leftOut.length === 0 ? "" : `left out for want of room: ${leftOut.join(", ")}\n`;
+    },
+  };
+}
+
+function toCell(value: Cell): string {
+  return toPrintable(
+    String(value ?? "")
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+  );
+}
+
+function toWidest(columns: readonly string[], rows: readonly (readonly string[])[]): number[] {
+  return columns.map((name, index) =>
+    Math.max(...[name, ...rows.map((row) => row[index] ?? "")].map((cell) => stringWidth(cell))),
+  );
+}
+
+interface Room extends Pick<TableOptions, "kept" | "width"> {
+  readonly widest: readonly number[];
+}
+
+/** How many of the first columns there is room for when none but those that are cut last has to be whole. */
+function countReadable(columns: readonly string[], { kept, widest, width }: Room): number {
+  let used = -GAP.length;
+  const next = columns.findIndex((name, index) => {
+    const whole = widest[index] ?? 0;
+    used += GAP.length + (kept.has(name) ? whole : Math.min(whole, READABLE_WIDTH));
+    return used > width;
+  });
+  return next === -1 ? columns.length : Math.max(next, kept.size);
+}
+
+/** As wide as the widest; where that is too much, the widest is made smaller again and again. */
+function toWidths(columns: readonly string[], { kept, widest, width }: Room): number[] {
+  const widths = widest.slice(0, columns.length);
+  const room = width - GAP.length * (columns.length - 1);
+  for (const mayCut of [(name: string) => !kept.has(name), () => true])
+    for (let over = sum(widths) - room; over > 0; over--) {
+      const index = findWidest(columns, widths, mayCut);
+      if (index === undefined) break;
+      widths[index] = (widths[index] ?? 0) - 1;
+    }
+  return widths;
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+
+function findWidest(
+  columns: readonly string[],
+  widths: readonly number[],
+  mayCut: (name: string) => boolean,
+): number | undefined {
+  const candidates = columns.flatMap((name, index) => {
+    const width = widths[index] ?? 0;
+    return mayCut(name) && width > MIN_WIDTH ? [{ index, width }] : [];
+  });
+  return candidates.toSorted((one, other) => other.width - one.width)[0]?.index;
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** Cut with an ellipsis, or filled with spaces, to exactly `width` columns of a terminal. */
+function fit(text: string, width: number): string {
+  const length = stringWidth(text);
+  if (length <= width) return text + " ".repeat(width - length);
+  let [cut, used] = ["", 0];
+  for (const { segment } of graphemes.segment(text)) {
+    const columns = stringWidth(segment);
+    if (used + columns > width - 1) break;
+    cut += segment;
+    used += columns;
+  }
+  return `${cut}…${" ".repeat(Math.max(0, width - 1 - used))}`;
+}

@@ -1,0 +1,125 @@
+// Users, their rights, and flags: what people and programs are shown of them.
+import { createFakeService } from "@call-media/client/testing";
+import { type ServedFake, serveFake } from "@call-media/client/testing/node";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { run } from "./support/program.ts";
+import { hasTerminal, runInTerminal } from "./support/terminal.ts";
+
+const service = createFakeService({
+  users: [
+    { id: 7, username: "mia", is_admin: true, first_name: "Mia\u001b[31m", city: "Zagreb" },
+    { id: 8, username: "tom", allow_all_skills: false, allowed_skills: ["a", "b"] },
+    { id: 9, username: "zoe", status: 0 },
+  ],
+  flags: [
+    { Name: "To review" },
+    { Name: "Complaint", DateCreated: "2026-03-01T09:00:00Z" },
+    { Name: "Mine", user_id: 8 },
+  ],
+});
+
+let served: ServedFake;
+beforeAll(async () => {
+  served = await serveFake(service);
+});
+afterAll(() => served.close());
+
+const toVariables = ({ apiKey } = service.accessOf(7)) => ({
+  CALL_MEDIA_BASE_URL: served.baseUrl,
+  CALL_MEDIA_API_KEY: apiKey,
+});
+const callMedia = (...args: string[]) => run(args, toVariables());
+const asTom = (...args: string[]) => run(args, toVariables(service.accessOf(8)));
+
+describe("users", () => {
+  test("shows a table of those with the status", async () => {
+    const { code, stdout } = await callMedia("users", "--status", "all");
+    expect(code).toBe(0);
+    const [headings, mia, tom, zoe] = stdout.split("\n");
+    expect(headings).toMatch(/^id +username +email_id +first_name +last_name +group +status$/);
+    expect(mia).toMatch(/^7 +mia +.*Mia\\u001b\[31m/);
+    expect(tom).toMatch(/^8 +tom /);
+    expect(zoe).toMatch(/^9 +zoe .* 0$/);
+    expect((await callMedia("users")).stdout).not.toContain("zoe");
+  });
+
+  test("gives programs the records as they are", async () => {
+    const { stdout } = await asTom("users", "--json");
+    expect(JSON.parse(stdout)).toMatchObject([{ id: 8, username: "tom", middle_name: null }]);
+  });
+
+  test("says that there is none, and gives programs an empty list", async () => {
+    const none = ["users", "--status", "deleted"];
+    expect(await callMedia(...none)).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "No such user, or none that you may see.\n",
+    });
+    expect((await callMedia(...none, "--json")).stdout).toBe("[]\n");
+  });
+
+  test("with a status that there is not is refused with those that there are", async () => {
+    const { code, stderr } = await callMedia("users", "--status", "gone");
+    expect(code).toBe(2);
+    expect(stderr).toContain("active, inactive, deleted, all");
+  });
+
+  test.skipIf(!hasTerminal)("fits the terminal", async () => {
+    const { shown } = await runInTerminal(["users", "--status", "all"], toVariables(), []);
+    for (const line of shown.split(/\r?\n/)) expect(line.length).toBeLessThanOrEqual(80);
+  });
+});
+
+describe("user", () => {
+  test("shows profile, address and rights", async () => {
+    const { code, stdout } = await callMedia("user", "8");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^profile\nid +8\nusername +tom\n/);
+    expect(stdout).toMatch(/\n\naddress\nid +8\n/);
+    expect(stdout).toMatch(
+      /\n\nrights\nid +8\n[^]*allow_all_skills +false\n[^]*allowed_skills +a, b\n/,
+    );
+  });
+
+  test("gives programs the three records", async () => {
+    expect(JSON.parse((await callMedia("user", "7", "--json")).stdout)).toMatchObject({
+      profile: { first_name: "Mia\u001b[31m" },
+      address: { city: "Zagreb" },
+      rights: { is_admin: true },
+    });
+  });
+
+  test("that may not be seen is as one that is not there", async () => {
+    const gone = await callMedia("user", "1");
+    expect(gone).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "call-media: there is no user 1, or you may not see that user\n",
+    });
+    const hidden = await asTom("user", "7");
+    expect(hidden).toEqual({ ...gone, stderr: gone.stderr.replace("1", "7") });
+    expect((await asTom("user", "8")).code).toBe(0);
+  });
+
+  test.each(["mia", "-1", "1.5", "9007199254740993"])("number %s is refused", async (number) => {
+    const { code, stderr } = await callMedia("user", "--", number);
+    expect(code).toBe(2);
+    expect(stderr).toContain("It must be a number, as call-media users shows it.");
+  });
+});
+
+describe("flags", () => {
+  test("shows those for all", async () => {
+    const { code, stdout } = await callMedia("flags");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Id +Name +Type +DateCreated +DateModified\n\d+ +To review +Public /);
+    expect(stdout).toMatch(/Complaint +Public +2026-03-01T09:00:00Z/);
+    expect(stdout).not.toContain("Mine");
+  });
+
+  test("shows those of a user", async () => {
+    const { stdout } = await callMedia("flags", "--user", "8", "--json");
+    expect(JSON.parse(stdout)).toMatchObject([{ Name: "Mine", Type: "Private" }]);
+    expect((await asTom("flags", "--user", "7")).stderr).toContain("No flag");
+  });
+});
