@@ -1,7 +1,7 @@
 // Which calls a page has: the index is gone through from the newest call on, and what lies before the page is counted.
 import { type Band, cutBand, type IdRange, type Slice, toBands } from "./pieces/bands.ts";
-import { countBits, placesDown } from "./pieces/bits.ts";
 import type { Piece, PieceReader } from "./pieces/piece-reader.ts";
+import { countPlaces, placesDown } from "./pieces/places.ts";
 import type { Match } from "./pieces/question.ts";
 
 /** Records of a page (D07). */
@@ -52,9 +52,9 @@ function sumMatching(slices: readonly Slice[], match: Match): number {
   return slices.reduce((sum, slice) => sum + countMatching(slice, match), 0);
 }
 
-export function countMatching({ piece, from, until }: Slice, match: Match): number {
-  const bits = match(piece);
-  return bits === undefined ? 0 : countBits(bits, from, until);
+export function countMatching(slice: Slice, match: Match): number {
+  const places = match(slice.piece);
+  return places === undefined ? 0 : countPlaces(places, slice);
 }
 
 function* idsDown(
@@ -87,7 +87,7 @@ function* idsOfSlice(
   slice: Slice,
   { match, skipped }: Wanted,
 ): Generator<bigint, void> {
-  const bits = match(slice.piece);
-  if (bits === undefined) return;
-  for (const place of placesDown(bits, slice, skipped)) yield reader.idOf(slice.piece, place);
+  const places = match(slice.piece);
+  if (places === undefined) return;
+  for (const place of placesDown(places, slice, skipped)) yield reader.idOf(slice.piece, place);
 }

@@ -13,8 +13,8 @@ export function addPlace(bits: Bits, place: number): void {
   bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31));
 }
 
-export function addPlaces(bits: Bits, places: Iterable<number>): void {
-  for (const place of places) addPlace(bits, place);
+export function addPlaces(bits: Bits, places: ArrayLike<number>): void {
+  for (let index = 0; index < places.length; index += 1) addPlace(bits, places[index] ?? 0);
 }
 
 export function hasPlace(bits: Bits, place: number): boolean {
@@ -48,10 +48,10 @@ export function countBits(bits: Bits, from: number, until: number): number {
 }
 
 /** The places that are set from `from` up to `until`, the greatest first, without the first `skipped` of them. */
-export function* placesDown(
+export function* bitsDown(
   bits: Bits,
   { from, until }: { readonly from: number; readonly until: number },
-  skipped = 0,
+  skipped: number,
 ): Generator<number, void> {
   let left = skipped;
   if (until <= from) return;

@@ -1,34 +1,39 @@
-// What was read last, up to a number of bytes.
+// What was used last, up to a number of bytes.
 
 export interface Memory<T> {
   get(key: number | string): T | undefined;
   set(key: number | string, value: T, bytes: number): void;
 }
 
+interface Kept<T> {
+  readonly value: T;
+  readonly bytes: number;
+}
+
+/**
+ * What is used goes to the younger half; when that is full, the older one is forgotten and the younger becomes it. So what was
+ * used lately costs one look to find, where a list in the order of use would be changed by each.
+ */
 export function createMemory<T>(maxBytes: number): Memory<T> {
-  // A map keeps the order in which its keys came: the first is what was not used for longest.
-  const entries = new Map<number | string, { readonly value: T; readonly bytes: number }>();
-  let total = 0;
-  let newest: number | string | undefined;
-  const renew = (key: number | string, entry: { readonly value: T; readonly bytes: number }) => {
-    entries.delete(key);
-    entries.set(key, entry);
-    newest = key;
+  let older = new Map<number | string, Kept<T>>();
+  let younger = new Map<number | string, Kept<T>>();
+  let youngerBytes = 0;
+  const keep = (key: number | string, kept: Kept<T>) => {
+    youngerBytes += kept.bytes - (younger.get(key)?.bytes ?? 0);
+    younger.set(key, kept);
+    if (youngerBytes <= maxBytes / 2) return;
+    older = younger;
+    younger = new Map();
+    youngerBytes = 0;
   };
   return {
     get: (key) => {
-      const entry = entries.get(key);
-      if (entry !== undefined && key !== newest) renew(key, entry);
-      return entry?.value;
+      const known = younger.get(key);
+      if (known !== undefined) return known.value;
+      const kept = older.get(key);
+      if (kept !== undefined) keep(key, kept);
+      return kept?.value;
     },
-    set: (key, value, bytes) => {
-      total += bytes - (entries.get(key)?.bytes ?? 0);
-      renew(key, { value, bytes });
-      for (const [oldest, entry] of entries) {
-        if (total <= maxBytes) break;
-        entries.delete(oldest);
-        total -= entry.bytes;
-      }
-    },
+    set: (key, value, bytes) => keep(key, { value, bytes }),
   };
 }

@@ -103,13 +103,14 @@ const BYTES_OF_A_TERM = 500;
 // A count asks all pieces for its term, and terms are asked for again: of five million calls their pages would be 8 KB for
 // each of 130 pieces.
 function createTermMemory(find: PieceReader["find"], maxBytes: number): PieceReader["find"] {
-  const memory = createMemory<Posting | "none">(maxBytes);
+  const memory = createMemory<Map<number, Posting | undefined>>(maxBytes);
   return (piece, term) => {
-    const key = `${piece.id} ${term}`;
-    const known = memory.get(key);
-    if (known !== undefined) return known === "none" ? undefined : known;
+    const byPiece = memory.get(term) ?? new Map<number, Posting | undefined>();
+    const known = byPiece.get(piece.id);
+    if (known !== undefined || byPiece.has(piece.id)) return known;
     const found = toKept(find(piece, term));
-    memory.set(key, found ?? "none", BYTES_OF_A_TERM);
+    byPiece.set(piece.id, found);
+    memory.set(term, byPiece, byPiece.size * BYTES_OF_A_TERM);
     return found;
   };
 }

@@ -3,10 +3,11 @@
 import type { Filter, Visibility } from "../../call-store.ts";
 import { toMatchKey } from "../../values/match-key.ts";
 import type { ToTerm } from "../search-terms.ts";
-import { addBits, addPlaces, type Bits, createBits, keepBoth, removeBits } from "./bits.ts";
+import { addBits, addPlaces, type Bits, createBits, keepBoth } from "./bits.ts";
 import type { Places } from "./layout.ts";
 import { createMemory } from "./memory.ts";
 import type { Piece, PieceReader } from "./piece-reader.ts";
+import { intersect } from "./places.ts";
 
 export interface Question {
   readonly terms: readonly number[];
@@ -33,8 +34,8 @@ export function toQuestion(
   };
 }
 
-/** The places of the calls of a piece that match; undefined when none does. */
-export type Match = (piece: Piece) => Bits | undefined;
+/** The places of the calls of a piece that match, not to be changed; undefined when none does. */
+export type Match = (piece: Piece) => Places | undefined;
 
 /** Asks pieces; keeps up to `maxBytes` of what rights came to. */
 export function createMatcher(reader: PieceReader, toTerm: ToTerm, maxBytes: number) {
@@ -42,17 +43,11 @@ export function createMatcher(reader: PieceReader, toTerm: ToTerm, maxBytes: num
   return (question: Question): Match => {
     const { terms, rights } = question;
     const seen = rights.length === 0 ? undefined : seenBits(rights);
-    const match = (piece: Piece): Bits | undefined => {
+    const match = (piece: Piece): Places | undefined => {
       const found = findAll(reader, piece, terms);
-      if (found === undefined) return undefined;
-      const [first, ...others] = found;
-      const bits = first ? toBits(first, piece) : createBits(piece.calls).fill(0xffff_ffff);
-      for (const places of others) keepBoth(bits, toBits(places, piece));
-      if (seen !== undefined) keepBoth(bits, seen(piece));
-      if (piece.removed !== undefined) removeBits(bits, piece.removed);
-      return bits;
+      return found && intersect(seen === undefined ? found : [...found, seen(piece)], piece);
     };
-    const known = new Map<Piece, Bits | undefined>();
+    const known = new Map<Piece, Places | undefined>();
     return (piece) => {
       if (!known.has(piece)) known.set(piece, match(piece));
       return known.get(piece);
@@ -70,14 +65,6 @@ function findAll(
   // The bits of dense values are read only when all the others occur.
   if (found.length < postings.length) return undefined;
   return found.map((posting) => reader.places(piece, posting));
-}
-
-/** Bits of the caller's own. */
-function toBits(places: Places, { calls }: Piece): Bits {
-  if (places instanceof Uint32Array) return places.slice();
-  const bits = createBits(calls);
-  addPlaces(bits, places);
-  return bits;
 }
 
 type Seen = (piece: Piece) => Bits;
