@@ -22,7 +22,8 @@ import { startServing } from "./support/serving.ts";
 
 const SIZE = {
   calls: toNumber("EXPORT_CALLS", { short: 300, long: 20_000 }),
-  days: toNumber("EXPORT_DAYS", { short: 3, long: 60 }),
+  // So few calls a day that some days are searched for at once.
+  days: toNumber("EXPORT_DAYS", { short: 8, long: 400 }),
 };
 const KILLS = toNumber("KILLED_EXPORTS", { short: 4, long: 50 });
 const SEED = toNumber("KILL_SEED", { short: 1, long: 1 });

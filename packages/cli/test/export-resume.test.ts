@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { listJournals } from "../src/export/journal.ts";
+import { listJournals } from "../src/export/journals.ts";
 import {
   countDownloads,
   type Exporting,
@@ -33,11 +33,15 @@ const CALLS: readonly FakeCall[] = [
 ];
 const ARGS = [...MARCH, "--files", "recordings"];
 
+/** So few calls that all days are one window; the large recording is of the oldest record, the last. */
+const WINDOW = "2026-03-01_2026-03-31.00000";
+const PART = `${WINDOW}.6.recording.1`;
+
 /** An export that is slow enough to be met amid the large recording, when all others are there. */
 async function startSlowly(exporting: Exporting) {
   const { out, startCommand } = exporting;
   const running = startCommand("export", ...ARGS, "--limit-rate", "400k", "--out", out);
-  const part = join(out, ".call-media/parts/2026-03-02.00000.0.recording.1");
+  const part = join(out, ".call-media/parts", PART);
   const readSize = () =>
     stat(part).then(
       ({ size }) => size,
@@ -101,8 +105,11 @@ test("a lock of a process that is no more, a torn line and a lost file are got o
   const lock = { host: hostname(), pid: process.pid, began: "before this process began" };
   await writeFile(join(state, "lock"), JSON.stringify(lock));
   const journals = await listJournals(join(state, "days"), true);
-  const torn = journals.find((path) => path.includes("2026-03-04"));
-  await appendFile(torn ?? "", '{"item":{"row":0,"kind":"recording","part":1},"outcome":{"sta');
+  const torn = journals.find(({ path }) => path.includes("2026-03"));
+  await appendFile(
+    torn?.path ?? "",
+    '{"item":{"row":0,"kind":"recording","part":1},"outcome":{"sta',
+  );
   await rm(join(out, "recordings/2026-03-05/1002.wav"));
   const before = countDownloads(service);
   expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
@@ -115,11 +122,11 @@ test("a recording that was whole when the program died, and not told yet, gets i
   expect(await exportCalls(...ARGS)).toMatchObject({ code: 0 });
   const whole = await readTree(out);
   const state = join(out, ".call-media");
-  const journal = join(state, "days/2026-03-02.00000.jsonl");
+  const journal = join(state, `days/${WINDOW}.jsonl`);
   const lines = (await readFile(journal, "utf8")).trimEnd().split("\n");
-  const begun = lines.findIndex((line) => line.includes('"begun"'));
-  await writeFile(journal, `${lines.slice(0, begun + 1).join("\n")}\n`);
-  const part = join(state, "parts/2026-03-02.00000.0.recording.1");
+  const isTold = (line: string) => !/"outcome":.*large\.wav|"sealed"/.test(line);
+  await writeFile(journal, `${lines.filter(isTold).join("\n")}\n`);
+  const part = join(state, "parts", PART);
   await rename(join(out, "recordings/2026-03-02/large.wav"), part);
   const before = countDownloads(service);
   expect(await exportCalls("--resume")).toMatchObject({ code: 0 });

@@ -22,15 +22,20 @@ const toCall = (day: number, call_id: string, more: FakeCall = {}): FakeCall => 
   ...more,
 });
 
+const OLD = { datetime: "2026-01-20T06:14:00Z", recordings: [] };
+
 const EARLY = [
+  toCall(0, "old", OLD),
   toCall(1, "1"),
   toCall(8, "8"),
   toCall(10, "10"),
   toCall(10, "10 twin", { recordings: [] }),
 ];
 const LATER = [
+  toCall(0, "old", OLD),
+  toCall(0, "too late", OLD),
   toCall(1, "1"),
-  toCall(1, "too late"),
+  toCall(1, "beside"),
   toCall(8, "8"),
   toCall(8, "late"),
   toCall(10, "10", { disposition: "Sale" }),
@@ -40,7 +45,7 @@ const LATER = [
 
 test("late, changed and new records are added, each once; their recordings are not fetched again", async () => {
   const { out, runCommand, variables } = await startExporting({ calls: EARLY });
-  const first = ["--from", "2026-03-01", "--to", "2026-03-10", "--out", out];
+  const first = ["--from", "2026-01-15", "--to", "2026-03-10", "--out", out];
   expect(await runCommand("export", ...first)).toMatchObject({ code: 0 });
 
   const later = createFakeService({ calls: LATER });
@@ -54,6 +59,7 @@ test("late, changed and new records are added, each once; their recordings are n
   expect(await sync()).toMatchObject({ code: 0 });
 
   const ids = (await readMetadata(out)).map(({ call_id, disposition }) => [call_id, disposition]);
+  // Days that were searched for at once are so again, also those before the overlap.
   expect(ids).toEqual([
     ["12", null],
     ["10", null],
@@ -62,9 +68,11 @@ test("late, changed and new records are added, each once; their recordings are n
     ["8", null],
     ["late", null],
     ["1", null],
+    ["beside", null],
+    ["old", null],
   ]);
-  expect((await readReport(out)).records).toMatchObject({ added: 3, written: 7, gone: 1 });
-  expect(countDownloads(later)).toBe(2);
+  expect((await readReport(out)).records).toMatchObject({ added: 4, written: 9, gone: 1 });
+  expect(countDownloads(later)).toBe(3);
   const files = (await readManifest(out)).flatMap(({ file, kind }) =>
     kind === "recording" ? [file] : [],
   );
@@ -72,8 +80,8 @@ test("late, changed and new records are added, each once; their recordings are n
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 
   expect(await sync()).toMatchObject({ code: 0 });
-  expect((await readReport(out)).records).toMatchObject({ added: 0, written: 7 });
-  expect(countDownloads(later)).toBe(2);
+  expect((await readReport(out)).records).toMatchObject({ added: 0, written: 9 });
+  expect(countDownloads(later)).toBe(3);
 });
 
 test("a folder without an export is refused, and left alone", async () => {

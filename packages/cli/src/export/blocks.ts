@@ -1,13 +1,13 @@
-// Bytes from the network into a file, a block at a time: each write of a piece is a way through another thread and back.
+// Bytes from the network into a file, a block at a time.
 import type { Hash } from "node:crypto";
-import type { FileHandle } from "node:fs/promises";
+import type { OpenFile } from "./open-file.ts";
 import type { Pace } from "./pace.ts";
 
 /** So much is written at once. What is shorter is there as a whole or not at all. */
 export const BLOCK_BYTES = 262_144;
 
 export interface Target {
-  readonly file: FileHandle;
+  readonly file: OpenFile;
   readonly hash: Hash;
   /** Is waited for before a part of the recording is written that is not the last. */
   readonly beforePart: () => Promise<unknown>;
@@ -25,7 +25,7 @@ export async function receiveBlocks(
   for await (const chunk of body) {
     if (held >= BLOCK_BYTES) {
       if (bytes === held) await beforePart();
-      await writeAll(file, block);
+      file.write(block);
       [block, held] = [[], 0];
     }
     hash.update(chunk);
@@ -34,24 +34,7 @@ export async function receiveBlocks(
     bytes += chunk.length;
     await pace.receive(chunk.length);
   }
-  await writeAll(file, block);
-  await file.datasync();
+  file.write(block);
+  await file.sync();
   return bytes;
-}
-
-/** A disk may take less than it is given. */
-async function writeAll(file: FileHandle, block: readonly Uint8Array[]): Promise<void> {
-  for (let rest = block; rest.length > 0;) {
-    const { bytesWritten } = await file.writev(rest);
-    rest = skipBytes(rest, bytesWritten);
-  }
-}
-
-function skipBytes(block: readonly Uint8Array[], count: number): readonly Uint8Array[] {
-  let left = count;
-  return block.flatMap((chunk) => {
-    const rest = chunk.subarray(left);
-    left = Math.max(0, left - chunk.length);
-    return rest.length > 0 ? rest : [];
-  });
 }

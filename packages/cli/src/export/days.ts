@@ -1,4 +1,4 @@
-// The days of an export: how the service takes a range of them, and which are asked for at once.
+// The days of an export, and how the service takes a range of them.
 import { type CallMediaClient, isCallMediaError } from "@call-media/client";
 import { openSearch, type Wanted } from "../search/filters.ts";
 
@@ -10,29 +10,22 @@ export interface Days {
 
 const DAY_MS = 86_400_000;
 
-/** As many as are asked for together, to pass over them in one request where they are empty. */
-const CHUNK_DAYS = 31;
-
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** A range in pieces of a month or so, in the order in which an export reads them. */
-export function toChunks(days: Days, isOldestFirst: boolean): readonly Days[] {
-  return split(days, CHUNK_DAYS, isOldestFirst);
+export function countDays({ from, to }: Days): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 }
 
-export function toSingleDays(days: Days, isOldestFirst: boolean): readonly Days[] {
-  return split(days, 1, isOldestFirst);
-}
-
-function split({ from, to }: Days, count: number, isOldestFirst: boolean): readonly Days[] {
+/** A range in pieces of so many days, the first one perhaps shorter; the earliest first. */
+export function splitDays({ from, to }: Days, count: number): readonly Days[] {
   const pieces: Days[] = [];
   for (let last = to; last >= from; last = addDays(last, -count)) {
     const first = addDays(last, 1 - count);
     pieces.push({ from: first < from ? from : first, to: last });
   }
-  return isOldestFirst ? pieces.toReversed() : pieces;
+  return pieces.toReversed();
 }
 
 /** What is asked of the service besides the days. */
@@ -42,14 +35,18 @@ export interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** How many records the service announces for the days; undefined where it does not. */
+/** How many records the days have: as the service announces it, else undefined, unless they are few. */
 export async function countRecords(asked: Asked, { from, to }: Days): Promise<number | undefined> {
   const search = openDays(asked, { from, to });
-  for await (const _ of search.pages()) break;
-  const [window] = search.report.windows;
-  if (window?.announced !== undefined) return window.announced;
-  return search.report.verdict === "unproved" ? search.report.rows : undefined;
+  let pages = 0;
+  for await (const _ of search.pages())
+    if (search.report.windows[0]?.announced !== undefined || ++pages === FEW_PAGES) break;
+  const { windows, verdict, rows } = search.report;
+  return windows[0]?.announced ?? (verdict === "unproved" ? rows : undefined);
 }
+
+/** So many are read to see whether they are all. */
+const FEW_PAGES = 2;
 
 export function openDays({ client, wanted, signal }: Asked, { from, to }: Days) {
   return openSearch(client, { ...wanted, startDate: from, endDate: to }, signal);

@@ -8,7 +8,7 @@ import type { Predicate } from "../search/where/comparison.ts";
 import { parseWhere } from "../search/where/where.ts";
 import type { ParsedTarget } from "../target.ts";
 import { countSent } from "./attempts.ts";
-import { type Asked, countRecords, type Days, findEndDate, toSingleDays } from "./days.ts";
+import { type Asked, countDays, countRecords, type Days, findEndDate } from "./days.ts";
 import { type ExportFolder, makeFolder, syncFolder } from "./files.ts";
 import { withLock } from "./lock.ts";
 import { writeOutputs } from "./outputs.ts";
@@ -66,7 +66,7 @@ async function fetchAll(options: ExportOptions, planned: Plan): Promise<Plan> {
   if (plan !== planned) await writePlan(folder, plan);
   const asked = toAsked(plan, { target, pace, signal });
   const tally = createTally();
-  const goal = { rows: await countAll(asked, plan), days: countDays(plan) };
+  const goal = { rows: await countAll(asked, plan), days: countOpenDays(plan) };
   const clock = createClock({ archiveOffsetMinutes: toArchiveOffset(target.service ?? {}) });
   const where: Predicate = plan.where === null ? () => true : parseWhere(plan.where).by(clock);
   const redaction = createRedaction(plan.redact, plan.files.includes("transcripts"));
@@ -129,10 +129,10 @@ async function countAll(asked: Asked, plan: Plan): Promise<number | undefined> {
   return open.length === 0 ? undefined : await tryAgain(() => countRecords(asked, toRange(plan)));
 }
 
-function countDays({ rounds }: Plan): number {
+function countOpenDays({ rounds }: Plan): number {
   return rounds
     .filter(({ isDone }) => !isDone)
-    .reduce((total, round) => total + toSingleDays(round, false).length, 0);
+    .reduce((total, round) => total + countDays(round), 0);
 }
 
 async function finish(folder: ExportFolder, plan: Plan): Promise<Report> {

@@ -1,19 +1,14 @@
 // One file of an export: fetched, written, told in the journal, and only then given its name.
 import { createHash } from "node:crypto";
-import { open, rename, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { stat } from "node:fs/promises";
 import { toPrintable } from "../formats/paint.ts";
 import { countRequests } from "./attempts.ts";
 import type { Downloads } from "./download.ts";
-import {
-  type ExportFolder,
-  isMissing,
-  makeFolder,
-  OWNER_ONLY,
-  RECORDINGS,
-  TRANSCRIPTS,
-} from "./files.ts";
-import { type DayState, type Item, type Journal, type Outcome, toItemKey } from "./journal.ts";
+import { type ExportFolder, isMissing, RECORDINGS, TRANSCRIPTS } from "./files.ts";
+import { type Item, type Outcome, toItemKey } from "./entries.ts";
+import type { Journal } from "./journal.ts";
+import type { JournalState } from "./journal-state.ts";
+import { moveFile, openFile } from "./open-file.ts";
 import { toExtension } from "./names.ts";
 import { tryAgain } from "./passing.ts";
 import { type EarlierRecordings, type Placed, toRecordingKey } from "./placed.ts";
@@ -21,11 +16,11 @@ import { fetchRecording, type NotHad, toName, toNotHad } from "./recordings.ts";
 import type { Redaction } from "./redaction.ts";
 import { readTranscript } from "./transcripts.ts";
 
-/** What the files of a day have in common. */
+/** What the files of a window have in common. */
 export interface ItemWork extends Downloads {
   readonly folder: ExportFolder;
   readonly redaction: Redaction;
-  readonly state: DayState;
+  readonly state: JournalState;
   readonly journal: Journal;
   readonly earlier: EarlierRecordings;
   /** What a file is called until it is whole. */
@@ -43,18 +38,12 @@ export async function isDone(work: ItemWork, item: Item): Promise<boolean> {
   const path = work.folder.toPath(file);
   if ((await readSize(path)) === bytes) return true;
   if ((await readSize(work.toPartPath(item))) !== bytes) return false;
-  await giveItsName(work, item, file);
+  giveItsName(work, item, file);
   return true;
 }
 
-async function giveItsName({ folder, toPartPath }: ItemWork, item: Item, file: string) {
-  const path = folder.toPath(file);
-  const part = toPartPath(item);
-  await rename(part, path).catch(async (error: unknown) => {
-    if (!isMissing(error)) throw error;
-    await makeFolder(dirname(path)); // the first file of its day
-    await rename(part, path);
-  });
+function giveItsName({ folder, toPartPath }: ItemWork, item: Item, file: string): void {
+  moveFile(toPartPath(item), folder.toPath(file));
 }
 
 async function readSize(path: string): Promise<number | undefined> {
@@ -79,8 +68,7 @@ export async function settleItem(work: ItemWork, placed: Placed, item: Item): Pr
     return { ...settled, attempts: Math.max(isReceived ? 1 : 0, readCount()) };
   });
   await tell(work, item, outcome);
-  if (outcome.status === "complete" && outcome.file !== null)
-    await giveItsName(work, item, outcome.file);
+  if (outcome.status === "complete" && outcome.file !== null) giveItsName(work, item, outcome.file);
   return outcome;
 }
 
@@ -121,7 +109,7 @@ async function settleRecording(work: ItemWork, placed: Placed, item: Item): Prom
   if (!("sha256" in received)) return toSettled(received);
   const { bytes, sha256, contentType, filename, checked } = received;
   const extension = toExtension([toName(row, part), filename], contentType);
-  const file = [RECORDINGS, work.state.listed.from, `${stems.recording[part - 1]}${extension}`];
+  const file = [RECORDINGS, placed.day, `${stems.recording[part - 1]}${extension}`];
   const facts = { bytes, sha256, content_type: contentType, checked };
   return { status: "complete", file: file.join("/"), ...facts, error: null };
 }
@@ -144,14 +132,14 @@ async function settleTranscript(work: ItemWork, placed: Placed, item: Item): Pro
   if (text === undefined) return toSettled({ status: "none", error: null });
   const content = Buffer.from(text);
   await writeSynced(work.toPartPath(item), content);
-  const file = [TRANSCRIPTS, work.state.listed.from, `${placed.stems.transcript[0]}.json`];
+  const file = [TRANSCRIPTS, placed.day, `${placed.stems.transcript[0]}.json`];
   const sha256 = createHash("sha256").update(content).digest("hex");
   const facts = { bytes: content.length, sha256, content_type: "application/json" };
   return { status: "complete", file: file.join("/"), ...facts, checked: null, error: null };
 }
 
 async function writeSynced(path: string, content: Buffer): Promise<void> {
-  await using file = await open(path, "w", OWNER_ONLY.file);
-  await file.writeFile(content);
-  await file.datasync();
+  using file = openFile(path, "w");
+  file.write([content]);
+  await file.sync();
 }

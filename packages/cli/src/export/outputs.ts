@@ -1,18 +1,12 @@
 // What an export is handed on by: metadata and manifest, made of the journals in the order of the search.
 import { createHash } from "node:crypto";
 import { RECORD_FORMATS } from "../search/formats/formats.ts";
-import { type ExportFolder, MANIFEST, openDurably } from "./files.ts";
-import {
-  type DayState,
-  type Item,
-  listJournals,
-  type Listed,
-  type Outcome,
-  readState,
-  type Row,
-  toItemKey,
-} from "./journal.ts";
-import { listItems } from "./placed.ts";
+import { type DurableFile, type ExportFolder, MANIFEST, openDurably } from "./files.ts";
+import type { Days } from "./days.ts";
+import { type Item, type Listed, type Outcome, type Row, toItemKey } from "./entries.ts";
+import { type JournalState, readState } from "./journal-state.ts";
+import { listJournals } from "./journals.ts";
+import { listItems, toDay } from "./placed.ts";
 import { METADATA, type Plan } from "./plan.ts";
 
 /** A line of the manifest: one file that a record should have, or the metadata itself. */
@@ -50,7 +44,7 @@ export interface Outputs {
 
 const TYPES = { jsonl: "application/jsonl", csv: "text/csv" } as const;
 
-/** One reading of the journals, of which one day is in memory at a time. `onEntry` is told of each line of the manifest. */
+/** One reading of the journals, of which one is in memory at a time. `onEntry` is told of each line of the manifest. */
 export async function writeOutputs(
   folder: ExportFolder,
   plan: Plan,
@@ -58,24 +52,55 @@ export async function writeOutputs(
 ): Promise<Outputs> {
   await using metadata = await openOutput(folder, METADATA[plan.format]);
   await using manifest = await openOutput(folder, MANIFEST);
+  const rowsByDay = createDayOrder(metadata, plan.isOldestFirst);
+  const entriesByDay = createDayOrder(manifest, plan.isOldestFirst);
   const format = createFormat(plan);
   const windows: Window[] = [];
   await metadata.write(format.begin());
   for (const journal of await listJournals(folder.journals, plan.isOldestFirst)) {
     const heads: Head[] = [];
-    const { listed, outcomes } = await readState(journal, async (rows) => {
-      heads.push(...rows.map(toHead));
-      await metadata.write(format.toText(rows.map(({ record }) => record)));
+    const { listed, outcomes } = await readState(journal.path, async (rows) => {
+      heads.push(...rows.map((row) => toHead(row, journal)));
+      for (const [day, some] of Map.groupBy(rows, (row) => toDay(row, journal)))
+        await rowsByDay.add(journal, day, format.toText(some.map(({ record }) => record)));
     });
     const entries = toEntries(plan, heads, outcomes);
     windows.push({ ...listed, files: countByStatus(entries) });
-    for (const entry of entries) onEntry(entry);
-    await manifest.write(entries.map(toText).join(""));
+    for (const { day, entry } of entries) {
+      onEntry(entry);
+      await entriesByDay.add(journal, day, toText(entry));
+    }
   }
+  await rowsByDay.end();
+  await entriesByDay.end();
   await metadata.write(format.end());
   const written = await metadata.finish();
   await manifest.write(toText(toMetadataEntry(written, plan)));
   return { metadata: written, manifest: await manifest.finish(), windows };
+}
+
+interface DayOrder {
+  readonly add: (window: Days, day: string, text: string) => Promise<void>;
+  readonly end: () => Promise<void>;
+}
+
+/** Holds what the rounds have of a window of several days, which are short, until it can be written day by day. */
+function createDayOrder(output: Pick<DurableFile, "write">, isOldestFirst: boolean): DayOrder {
+  let [from, held] = ["", new Map<string, string>()];
+  async function end(): Promise<void> {
+    const days = [...held].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    held = new Map();
+    for (const [, text] of isOldestFirst ? days : days.toReversed()) await output.write(text);
+  }
+  return {
+    async add(window, day, text) {
+      if (window.from !== from) await end();
+      from = window.from;
+      if (window.from === window.to) await output.write(text);
+      else held.set(day, (held.get(day) ?? "") + text);
+    },
+    end,
+  };
 }
 
 const toText = (entry: ManifestEntry) => `${JSON.stringify(entry)}\n`;
@@ -87,20 +112,31 @@ function createFormat({ format, isForExcel }: Plan) {
 }
 
 /** What the manifest says of a record. */
-type Head = Pick<ManifestEntry, "call_id" | "ref_id"> & Pick<Row, "parts">;
+interface Head extends Pick<ManifestEntry, "call_id" | "ref_id">, Pick<Row, "parts"> {
+  readonly day: string;
+}
 
-const toHead = ({ record: { call_id, ref_id }, parts }: Row): Head => ({ call_id, ref_id, parts });
+function toHead(row: Row, window: Days): Head {
+  const { call_id, ref_id } = row.record;
+  return { call_id, ref_id, parts: row.parts, day: toDay(row, window) };
+}
+
+interface DayEntry {
+  readonly day: string;
+  readonly entry: ManifestEntry;
+}
 
 function toEntries(
   plan: Plan,
   heads: readonly Head[],
-  outcomes: DayState["outcomes"],
-): readonly ManifestEntry[] {
-  const entries: ManifestEntry[] = [];
+  outcomes: JournalState["outcomes"],
+): readonly DayEntry[] {
+  const entries: DayEntry[] = [];
   for (const [index, head] of heads.entries())
     for (const item of listItems(plan, head, index)) {
       const outcome = outcomes.get(toItemKey(item)) ?? NOT_TRIED;
-      if (outcome.status !== "none") entries.push(toEntry(head, item, outcome));
+      if (outcome.status !== "none")
+        entries.push({ day: head.day, entry: toEntry(head, item, outcome) });
     }
   return entries;
 }
@@ -129,9 +165,9 @@ function toMetadataEntry({ file, bytes, sha256 }: Written, { format }: Plan): Ma
   return { kind: "metadata", ...none, ...content, status: "complete", attempts: 0, error: null };
 }
 
-function countByStatus(entries: readonly ManifestEntry[]): Window["files"] {
+function countByStatus(entries: readonly DayEntry[]): Window["files"] {
   const count = { complete: 0, none: 0, missing: 0, refused: 0, damaged: 0, failed: 0 };
-  for (const { status } of entries) count[status]++;
+  for (const { entry } of entries) count[entry.status]++;
   return count;
 }
 

@@ -1,15 +1,15 @@
 // The recordings of a record: which of those of its call are its own, and what became of each.
 import { rm } from "node:fs/promises";
 import { type CallRecord, isCallMediaError, type RecordingStream } from "@call-media/client";
+import { DamagedRecording } from "./digest.ts";
 import {
-  DamagedRecording,
   type Downloads,
   type Opened,
   type Received,
   receiveRecording,
   type Source,
 } from "./download.ts";
-import type { Begun, Outcome, Row } from "./journal.ts";
+import type { Begun, Outcome, Row } from "./entries.ts";
 import { MASK } from "./redaction.ts";
 
 /** How the service separates the names of several recordings (D17). */

@@ -1,7 +1,7 @@
 // The reconciliation of an export: what was announced against what came, is written and was checked, and what is not proved.
 import type { ManifestEntry, Outputs, Window, Written } from "./outputs.ts";
 import { type ExportFolder, REPORT, writeDurably } from "./files.ts";
-import type { Outcome } from "./journal.ts";
+import type { Outcome } from "./entries.ts";
 import type { Plan } from "./plan.ts";
 
 /** What report.json holds. */
@@ -20,7 +20,7 @@ export interface Report {
   /** Fields that are masked for good. */
   readonly redacted: Plan["redact"];
   readonly records: {
-    /** Null where a day was not announced. */
+    /** Null where a number was not announced. */
     readonly announced: number | null;
     readonly came: number;
     readonly duplicates: number;
@@ -103,7 +103,7 @@ export function toReport(
   };
 }
 
-/** Of a day that several rounds listed, the last listing counts; each added its own records. */
+/** Of days that several rounds listed, the last listing counts; each added its own records. */
 function toRecords(windows: readonly Window[]): Report["records"] {
   const latest = [...new Map(windows.map((window) => [window.from, window])).values()];
   const sum = (of: readonly Window[], read: (window: Window) => number | null) =>
@@ -127,8 +127,8 @@ function toRecordFaults(windows: readonly Window[]): readonly string[] {
   return windows
     .filter(({ verdict }) => verdict === "drifted")
     .map(
-      ({ from, announced, came, duplicates }) =>
-        `${from}: the archive changed while it was read, three times: ${came} records came, ${duplicates} of them twice, and ${announced ?? "no number"} were announced`,
+      ({ from, to, announced, came, duplicates }) =>
+        `${from === to ? from : `${from} to ${to}`}: the archive changed while it was read, three times: ${came} records came, ${duplicates} of them twice, and ${announced ?? "no number"} were announced`,
     );
 }
 
@@ -151,7 +151,7 @@ function toUnproved(windows: readonly Window[], { checked }: Report["files"]): r
   const of = (count: number) => count.toLocaleString("en");
   return [
     uncounted > 0 &&
-      `that all records came: the service does not announce how many there are (${of(uncounted)} of ${of(windows.length)} days); each day was read to its end`,
+      `that all records came: the service does not announce how many there are (${of(uncounted)} of ${of(windows.length)} searches); each was read to its end`,
     checked.length > 0 &&
       `that ${of(checked.length)} recordings are what the service has: it gives their length, but no SHA-256`,
     checked.nothing > 0 &&

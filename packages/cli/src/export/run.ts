@@ -1,100 +1,114 @@
 // An export from where it stands to its end: what was begun is finished, then the days that are left are listed and
-// fetched, several at once, in the order of the search.
-import { basename } from "node:path";
+// fetched, several windows at once, in the order of the search.
 import type { Predicate } from "../search/where/comparison.ts";
-import { type DayWork, fetchDay } from "./day.ts";
-import { type Asked, countRecords, type Days, toChunks, toSingleDays } from "./days.ts";
+import { type Asked, countDays, countRecords, type Days } from "./days.ts";
 import { makeFolder } from "./files.ts";
-import { hasJournal, listJournals, readSeal, readState, toJournalPath } from "./journal.ts";
-import { listDays, writeEmpty } from "./listing.ts";
+import { readSeal } from "./journal-state.ts";
+import { type JournalFile, listJournals, toJournalFile } from "./journals.ts";
+import { listWindow, writeEmpty } from "./listing.ts";
 import { tryAgain } from "./passing.ts";
-import type { Round } from "./plan.ts";
+import { fetchWindow, type WindowWork } from "./window.ts";
+import { type Chunk, toChunks, toGaps, toWindows } from "./windows.ts";
 
-export interface RunWork extends DayWork {
+export interface RunWork extends WindowWork {
   readonly asked: Asked;
   readonly where: Predicate;
 }
 
 /** Each waits for the disk at its beginning and its end, and meanwhile the others have requests to send. */
-const DAYS_AT_ONCE = 8;
+const WINDOWS_AT_ONCE = 8;
 
 /** Resolves when all is done, or `stop` was called. */
 export async function runRounds(work: RunWork): Promise<void> {
-  await makeFolder(work.folder.journals);
-  await makeFolder(work.folder.parts);
-  await finishBegun(work);
-  for (const [index, round] of work.plan.rounds.entries())
-    if (!round.isDone)
-      await eachAtOnce(work, listOpenDays(work, round, index), (days) =>
-        workDay(work, days, index),
+  const { folder, plan } = work;
+  await makeFolder(folder.journals);
+  await makeFolder(folder.parts);
+  await finishBegun(work, await listJournals(folder.journals, plan.isOldestFirst));
+  for (const [index, { isDone }] of plan.rounds.entries())
+    if (!isDone) {
+      const journals = await listJournals(folder.journals, plan.isOldestFirst);
+      await eachAtOnce(work, listOpenWindows(work, journals, index), (days) =>
+        workWindow(work, toJournalFile(folder.journals, { ...days, round: index }), journals),
       );
+    }
 }
+
+const isOfSameDays = (one: Days, other: Days) => one.from === other.from && one.to === other.to;
+
+/** What earlier rounds have of the days of a journal. */
+const findEarlier = (journals: readonly JournalFile[], current: JournalFile) =>
+  journals.filter((one) => isOfSameDays(one, current) && one.round < current.round);
 
 /**
  * What died under way, and what could not be had the last time. Where nothing else is left to do, every file is looked for,
  * so that one that was lost comes again.
  */
-async function finishBegun(work: RunWork): Promise<void> {
-  const { folder, plan, tally } = work;
-  const isRepair = plan.rounds.every(({ isDone }) => isDone);
-  const journals = await listJournals(folder.journals, plan.isOldestFirst);
-  await eachAtOnce(work, journals, async (path) => {
-    const seal = isRepair ? undefined : await readSeal(path);
-    if (seal !== undefined && seal.failures === 0) return tally.add(seal);
-    const ofDay = journals.filter((other) => toDay(other) === toDay(path));
-    await fetchDay(work, ofDay.slice(0, ofDay.indexOf(path) + 1));
+async function finishBegun(work: RunWork, journals: readonly JournalFile[]): Promise<void> {
+  const isRepair = work.plan.rounds.every(({ isDone }) => isDone);
+  await eachAtOnce(work, journals, async (current) => {
+    const seal = isRepair ? undefined : await readSeal(current.path);
+    if (seal !== undefined && seal.failures === 0) return work.tally.add(seal);
+    await fetchWindow(work, { current, earlier: findEarlier(journals, current) });
   });
 }
 
-const toDay = (journal: string) => basename(journal).split(".")[0];
-
-/** Days without a journal of this round. Where a whole month is empty, it gets one journal, and no day of it comes. */
-async function* listOpenDays(work: RunWork, round: Round, index: number): AsyncGenerator<Days> {
+/** Days without a journal of this round. Those of a chunk that is empty get one at once, and do not come. */
+async function* listOpenWindows(
+  work: RunWork,
+  journals: readonly JournalFile[],
+  index: number,
+): AsyncGenerator<Days> {
   const { folder, plan, tally } = work;
-  const toPath = ({ from }: Days) => toJournalPath(folder.journals, from, index);
-  for (const chunk of toChunks(round, plan.isOldestFirst)) {
-    const days = toSingleDays(chunk, plan.isOldestFirst);
-    const isListed = await Promise.all(days.map(toPath).map(hasJournal));
-    const isBegun = isListed.includes(true);
-    if (isBegun ? await isOfAll(toPath(chunk), chunk) : await isEmpty(work, chunk)) {
-      if (!isBegun) await writeEmpty(chunk, index, toPath(chunk));
-      tally.endDays(days.length);
-    } else
-      for (const [at, day] of days.entries())
-        if (isListed[at]) tally.endDays(1);
-        else yield day;
+  const round = plan.rounds[index];
+  if (round === undefined) return;
+  const before = await findFilled(journals.filter((one) => one.round < index));
+  const there = journals.filter((one) => one.round === index);
+  for (const chunk of toChunks(round, before, plan.isOldestFirst)) {
+    const open = toGaps(chunk, there);
+    tally.endDays(countDays(chunk) - sum(open.map(countDays)));
+    const records = chunk.isWindow || open.length === 0 ? undefined : await count(work, chunk);
+    if (records === 0)
+      for (const days of open) {
+        await writeEmpty(toJournalFile(folder.journals, { ...days, round: index }));
+        tally.endDays(countDays(days));
+      }
+    else {
+      // Days that are not over may get many more records, and are searched for as one from then on.
+      const isOver = chunk.to < round.asOf;
+      for (const window of toWindows(chunk, isOver ? records : undefined, plan.isOldestFirst))
+        yield* toGaps(window, there);
+    }
   }
 }
 
-async function isOfAll(journal: string, { from, to }: Days): Promise<boolean> {
-  if (from === to || !(await hasJournal(journal))) return false;
-  return (await readState(journal)).listed.to === to;
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+
+/** Those that have records. Of an empty month of an earlier round nothing can come again. */
+async function findFilled(journals: readonly JournalFile[]): Promise<readonly JournalFile[]> {
+  const filled = new Map<string, JournalFile>();
+  for (const journal of journals)
+    if ((await readSeal(journal.path))?.rows !== 0) filled.set(journal.from, journal);
+  return [...filled.values()];
 }
 
-async function isEmpty({ asked, pace }: RunWork, days: Days): Promise<boolean> {
-  if (days.from === days.to) return false; // asking for the day itself tells as much
+async function count({ asked, pace }: RunWork, chunk: Chunk): Promise<number | undefined> {
   await pace.enter();
-  try {
-    return (await tryAgain(() => countRecords(asked, days))) === 0;
-  } finally {
-    pace.leave();
-  }
+  return await tryAgain(() => countRecords(asked, chunk)).finally(pace.leave);
 }
 
-async function workDay(work: RunWork, days: Days, round: number): Promise<void> {
-  const { folder, pace, tally } = work;
-  const rounds = Array.from({ length: round + 1 }, (_, index) =>
-    toJournalPath(folder.journals, days.from, index),
-  );
-  const path = rounds.pop() ?? "";
-  const isThere = await Promise.all(rounds.map(hasJournal));
-  const earlier = rounds.filter((_, index) => isThere[index]);
+async function workWindow(
+  work: RunWork,
+  current: JournalFile,
+  journals: readonly JournalFile[],
+): Promise<void> {
+  const { pace, tally } = work;
+  const earlier = findEarlier(journals, current);
   await pace.enter();
-  const listing = { ...work, ...work.asked, round, earlier };
-  const listed = await tryAgain(() => listDays(listing, days, path)).finally(pace.leave);
-  if (listed.seal === undefined) await fetchDay(work, [...earlier, path], listed);
+  const listing = { ...work, ...work.asked, earlier };
+  const listed = await tryAgain(() => listWindow(listing, current)).finally(pace.leave);
+  if (listed.seal === undefined) await fetchWindow(work, { current, earlier }, listed);
   else tally.add(listed.seal);
-  tally.endDays(1);
+  tally.endDays(countDays(current));
 }
 
 /** A few at once, begun in order. The first that fails ends the run. */
@@ -111,7 +125,7 @@ async function eachAtOnce<Item>(
         .catch(stop)
         .finally(() => underWay.delete(one));
       underWay.add(one);
-      if (underWay.size >= DAYS_AT_ONCE) await Promise.race(underWay);
+      if (underWay.size >= WINDOWS_AT_ONCE) await Promise.race(underWay);
     }
   } catch (error) {
     stop(error);

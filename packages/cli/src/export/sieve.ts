@@ -1,16 +1,18 @@
-// Which records of a day an export takes: those that meet its condition and that no earlier round has.
+// Which records of a window an export takes: those that meet its condition and that no earlier round has.
 import { createHash } from "node:crypto";
 import type { CallRecord } from "@call-media/client";
 import type { Predicate } from "../search/where/comparison.ts";
-import { readRows, type Row } from "./journal.ts";
+import type { Row } from "./entries.ts";
+import { readRows } from "./journal-state.ts";
+import type { JournalFile } from "./journals.ts";
 import { countParts } from "./recordings.ts";
 import type { Redaction } from "./redaction.ts";
 
 export interface Sifting {
   readonly where: Predicate;
   readonly redaction: Redaction;
-  /** Journals that earlier rounds have of the same day. */
-  readonly earlier: readonly string[];
+  /** Journals that earlier rounds have of the same days. */
+  readonly earlier: readonly JournalFile[];
 }
 
 /** Lets through what is taken, redacted, and counts it and the rest. */
@@ -37,10 +39,10 @@ export async function createSieve({ where, redaction, earlier: journals }: Sifti
 }
 
 /** How often each record is there already: equal ones are as many as they are. */
-async function countEarlier(journals: readonly string[]): Promise<Map<string, number>> {
+async function countEarlier(journals: Sifting["earlier"]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const journal of journals)
-    for await (const rows of readRows(journal))
+  for (const { path } of journals)
+    for await (const rows of readRows(path))
       for (const { record } of rows) {
         const key = toKey(record);
         counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -1,7 +1,7 @@
 // What was said and written in a call, as a file.
 import type { CallMediaClient } from "@call-media/client";
 import type { Message } from "../call/look-up.ts";
-import type { Row } from "./journal.ts";
+import type { Row } from "./entries.ts";
 import type { Redaction } from "./redaction.ts";
 
 export interface Chats {

@@ -1,18 +1,12 @@
-// The files of one day: what its journal does not say is there is fetched, and the day sealed when all was tried.
-import { basename, join } from "node:path";
-import { type ExportFolder, isMissing, RECORDINGS, syncFolder, TRANSCRIPTS } from "./files.ts";
+// The files of one window: what its journal does not say is there is fetched, and the journal sealed when all was tried.
+import { basename, dirname, join } from "node:path";
+import { type Item, type Row, type Seal, toItemKey } from "./entries.ts";
+import { type ExportFolder, syncFolder } from "./files.ts";
 import { isDone, type ItemWork, settleItem } from "./item.ts";
-import {
-  type DayState,
-  type Item,
-  openJournal,
-  readRows,
-  readState,
-  type Row,
-  type Seal,
-  toItemKey,
-} from "./journal.ts";
-import type { ListedDay } from "./listing.ts";
+import { openJournal } from "./journal.ts";
+import { type JournalState, readRows, readState } from "./journal-state.ts";
+import type { JournalFile } from "./journals.ts";
+import type { ListedWindow } from "./listing.ts";
 import {
   createPlacing,
   type EarlierRecordings,
@@ -24,8 +18,8 @@ import {
 import type { Plan } from "./plan.ts";
 import type { Tally } from "./tally.ts";
 
-/** What all days of a run have in common. */
-export interface DayWork extends Pick<
+/** What all windows of a run have in common. */
+export interface WindowWork extends Pick<
   ItemWork,
   "client" | "pace" | "signal" | "folder" | "redaction"
 > {
@@ -35,16 +29,22 @@ export interface DayWork extends Pick<
   readonly stop: (error: unknown) => void;
 }
 
-/** `journals`: those of the day, by round; the last is worked on. `listed`: what it has, where it was just written. */
-export async function fetchDay(
-  work: DayWork,
-  journals: readonly string[],
-  listed?: ListedDay,
+/** A journal that is worked on, and what earlier rounds have of the same days. */
+export interface Journals {
+  readonly current: JournalFile;
+  readonly earlier: readonly JournalFile[];
+}
+
+/** `listed`: what the current journal has, where it was just written. */
+export async function fetchWindow(
+  work: WindowWork,
+  journals: Journals,
+  listed?: ListedWindow,
 ): Promise<void> {
-  const path = journals.at(-1) ?? "";
-  const placing = createPlacing(work.plan);
-  const earlier = await readEarlier(journals.slice(0, -1), placing);
-  const { state, rows } = await readDay(path, placing, listed);
+  const { path } = journals.current;
+  const placing = createPlacing(work.plan, journals.current);
+  const earlier = await readEarlier(journals.earlier, placing);
+  const { state, rows } = await readWindow(path, placing, listed);
   const journal = await openJournal(path, state);
   const prefix = basename(path, ".jsonl");
   const toPartPath = ({ row, kind, part }: Item) =>
@@ -53,33 +53,33 @@ export async function fetchDay(
     const items: ItemWork = { ...work, state, journal, earlier, toPartPath };
     await fetchRows(work, items, { rows, placing });
     if (work.signal.aborted) return;
-    await syncFolders(work.folder, work.plan, state);
+    await syncFolders(work.folder, state);
     await journal.seal(toSeal(state));
   } finally {
     await journal.close();
   }
 }
 
-interface Day {
-  readonly state: DayState;
+interface Window {
+  readonly state: JournalState;
   readonly rows: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 }
 
 /** What the journal says, and its records for a second reading. */
-async function readDay(path: string, placing: Placing, listed?: ListedDay): Promise<Day> {
+async function readWindow(path: string, placing: Placing, listed?: ListedWindow): Promise<Window> {
   if (listed?.rows === undefined)
     return { state: await readState(path, placing.count), rows: readRows(path) };
   placing.count(listed.rows);
   return { state: listed.state, rows: [listed.rows] };
 }
 
-/** Takes the names that earlier rounds gave on this day, and learns which recordings they have. */
+/** Takes the names that earlier rounds gave on these days, and learns which recordings they have. */
 async function readEarlier(
-  journals: readonly string[],
+  journals: Journals["earlier"],
   placing: Placing,
 ): Promise<EarlierRecordings> {
   const earlier: EarlierRecordings = new Map();
-  for (const path of journals) {
+  for (const { path } of journals) {
     const { outcomes } = await readState(path);
     let row = 0;
     for await (const rows of readRows(path))
@@ -96,28 +96,26 @@ async function readEarlier(
   return earlier;
 }
 
-interface PlacedDay extends Pick<Day, "rows"> {
+interface PlacedWindow extends Pick<Window, "rows"> {
   readonly placing: Placing;
 }
 
 /** A row begins when there is room for it, and they end in any order. */
-async function fetchRows(work: DayWork, items: ItemWork, day: PlacedDay): Promise<void> {
+async function fetchRows(work: WindowWork, items: ItemWork, window: PlacedWindow): Promise<void> {
   const { pace, tally, signal } = work;
   const underWay: Promise<void>[] = [];
-  for await (const placed of placeRows(day)) {
-    const open = await findOpen(items, work.plan, placed);
-    if (open.length === 0) tally.endRow();
-    else {
-      await pace.enter();
-      underWay.push(settleRow(work, items, { placed, open }).finally(pace.leave));
+  for await (const rows of window.rows)
+    for (const row of rows) {
+      if (signal.aborted) break;
+      const placed = window.placing.place(row);
+      const open = await findOpen(items, work.plan, placed);
+      if (open.length === 0) tally.endRow();
+      else {
+        await pace.enter();
+        underWay.push(settleRow(work, items, { placed, open }).finally(pace.leave));
+      }
     }
-    if (signal.aborted) break;
-  }
   await Promise.all(underWay);
-}
-
-async function* placeRows({ rows, placing }: PlacedDay): AsyncGenerator<Placed> {
-  for await (const some of rows) for (const row of some) yield placing.place(row);
 }
 
 async function findOpen(
@@ -137,7 +135,7 @@ interface OpenRow {
 
 /** One file after the other: to tell whether a recording came again, those before it have to be there. */
 async function settleRow(
-  { signal, stop, tally }: DayWork,
+  { signal, stop, tally }: WindowWork,
   items: ItemWork,
   { placed, open }: OpenRow,
 ): Promise<void> {
@@ -152,7 +150,7 @@ async function settleRow(
   }
 }
 
-function toSeal({ listed, outcomes }: DayState): Seal {
+function toSeal({ listed, outcomes }: JournalState): Seal {
   const all = [...outcomes.values()];
   const complete = all.filter(({ status }) => status === "complete");
   const bytes = complete.reduce((total, one) => total + (one.bytes ?? 0), 0);
@@ -160,12 +158,9 @@ function toSeal({ listed, outcomes }: DayState): Seal {
   return { rows: listed.rows, files: complete.length, bytes, failures };
 }
 
-const FOLDERS = { recordings: RECORDINGS, transcripts: TRANSCRIPTS } as const;
-
-/** The names that files got on this day are on the disk before the journal is closed over them. */
-async function syncFolders(folder: ExportFolder, { files }: Plan, { listed }: DayState) {
-  for (const kind of files)
-    await syncFolder(folder.toPath(`${FOLDERS[kind]}/${listed.from}`)).catch((error: unknown) => {
-      if (!isMissing(error)) throw error; // no file on this day
-    });
+/** The names that files got are on the disk before the journal is closed over them. */
+async function syncFolders(folder: ExportFolder, { outcomes }: JournalState): Promise<void> {
+  const files = [...outcomes.values()].flatMap(({ file }) => file ?? []);
+  const folders = new Set(files.map((file) => dirname(folder.toPath(file))));
+  await Promise.all([...folders].map(syncFolder));
 }

@@ -1,0 +1,24 @@
+// Whether a recording has the bytes that the service announced.
+import type { Hash } from "node:crypto";
+import { rm } from "node:fs/promises";
+
+/** The bytes are not those that the service announced. Nothing of them was kept. */
+export class DamagedRecording extends Error {
+  override readonly name = "DamagedRecording";
+}
+
+/**
+ * The SHA-256 of what came.
+ *
+ * @throws DamagedRecording where another one was announced; the file is gone then.
+ */
+export async function checkDigest(
+  part: string,
+  hash: Hash,
+  announced: string | undefined,
+): Promise<string> {
+  const sha256 = hash.digest("hex");
+  if ((announced ?? sha256) === sha256) return sha256;
+  await rm(part, { force: true });
+  throw new DamagedRecording(`its SHA-256 is ${sha256}, and ${announced} was announced`);
+}

@@ -1,0 +1,96 @@
+// What a journal says, a line each: records as they were listed, the account of that, and what became of their files.
+import type { CallRecord } from "@call-media/client";
+
+/** A record as it is exported, that is redacted where it is to be. */
+export interface Row {
+  readonly record: CallRecord;
+  /** How many recordings the service named. */
+  readonly parts: number;
+}
+
+/** What listing the days of a journal came to. */
+export interface Listed {
+  readonly from: string;
+  readonly to: string;
+  /** From 0: which round of the plan. */
+  readonly round: number;
+  /** How many records the service announced; null where it does not. */
+  readonly announced: number | null;
+  /** How many came, each counted once. */
+  readonly came: number;
+  /** How many came again and were left out. */
+  readonly duplicates: number;
+  /** How many of them an earlier round has. */
+  readonly known: number;
+  /** How many an earlier round has, that did not come any more. */
+  readonly gone: number;
+  /** How many `--where` left out. */
+  readonly excluded: number;
+  /** How many are in the journal. */
+  readonly rows: number;
+  /** As the client tells it. */
+  readonly verdict: "complete" | "unproved" | "drifted";
+}
+
+export const ITEM_KINDS = ["recording", "transcript"] as const;
+
+/** One file that a record should have. */
+export interface Item {
+  /** Which record of the journal, from 0. */
+  readonly row: number;
+  readonly kind: (typeof ITEM_KINDS)[number];
+  /** From 1. */
+  readonly part: number;
+}
+
+/** What became of it. */
+export interface Outcome {
+  /**
+   * `complete`: it is there. `none`: there is no such thing, and none was announced. `missing`: the service names it but
+   * has it not. `refused`: it may not be had. `damaged`: its bytes are not those that were announced, and were not kept.
+   * `failed`: it did not come, for the time being.
+   */
+  readonly status: "complete" | "none" | "missing" | "refused" | "damaged" | "failed";
+  /** Path within the folder; null where nothing was kept. */
+  readonly file: string | null;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  readonly content_type: string | null;
+  /** What the service announced and the bytes were held against. */
+  readonly checked: "sha256" | "length" | "nothing" | null;
+  /** Requests that it took in the run that ended with this. */
+  readonly attempts: number;
+  readonly error: string | null;
+}
+
+/** A download of which enough came to be worth keeping for the next run. */
+export interface Begun {
+  /** As the service counts the recordings of the call. */
+  readonly part: number;
+  readonly sha256: string;
+  readonly content_type: string;
+  /** Of the name that the service gives it; the name itself may be of a number that is masked. */
+  readonly extension: string;
+}
+
+export interface Seal {
+  readonly rows: number;
+  readonly files: number;
+  readonly bytes: number;
+  readonly failures: number;
+}
+
+/** A line has one of these. */
+export type Line = Partial<{
+  readonly row: Row;
+  readonly listed: Listed;
+  readonly item: Item;
+  readonly outcome: Outcome;
+  readonly begun: Begun;
+  readonly sealed: Seal;
+}>;
+
+export const toItemKey = ({ row, kind, part }: Item) => `${row} ${kind} ${part}`;
+
+/** As it stands in the journal. */
+export const toLine = (line: Line) => `${JSON.stringify(line)}\n`;

@@ -1,0 +1,91 @@
+// The rest of a recording that an earlier run had begun to receive.
+import { createHash, type Hash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { isCallMediaError } from "@call-media/client";
+import { receiveBlocks } from "./blocks.ts";
+import { checkDigest } from "./digest.ts";
+import type { Download, Downloads, Received, Source } from "./download.ts";
+import type { Begun } from "./entries.ts";
+import { isMissing } from "./files.ts";
+import { openFile } from "./open-file.ts";
+
+/** Undefined where nothing is left to go on from, or the service does not give the rest of the same. */
+export async function receiveRest(
+  downloads: Downloads,
+  { part, source }: Pick<Download, "part" | "source">,
+  begun: Begun,
+): Promise<Received | undefined> {
+  const hash = createHash("sha256");
+  const from = await hashFile(part, hash);
+  if (from === 0) return undefined;
+  const toReceived = (bytes: number): Received => ({
+    bytes,
+    sha256: begun.sha256,
+    contentType: begun.content_type,
+    filename: begun.extension,
+    checked: "sha256",
+  });
+  // The program died when all was there, and before it had said so.
+  if (hash.copy().digest("hex") === begun.sha256) return toReceived(from);
+  const body = await openRest(downloads, source, { from, begun });
+  if (body === undefined) return undefined;
+  using file = openFile(part, "a");
+  const bytes = await receiveBlocks(downloads.pace, body, {
+    file,
+    hash,
+    beforePart: async () => {},
+  });
+  await checkDigest(part, hash, begun.sha256);
+  return toReceived(from + bytes);
+}
+
+async function openRest(
+  { client, signal }: Downloads,
+  { call_id, ref_id }: Source,
+  { from, begun }: { readonly from: number; readonly begun: Begun },
+): Promise<ReadableStream<Uint8Array> | undefined> {
+  const header = { Range: `bytes=${from}-` };
+  const query = { part: begun.part };
+  const init = { parseAs: "stream", signal } as const;
+  try {
+    const { data, response } =
+      call_id === undefined
+        ? await client.GET("/recording/stream-by-reference/{ref_id}", {
+            ...init,
+            params: { path: { ref_id }, query, header },
+          })
+        : await client.GET("/recording/stream-by-call-id/{call_id}", {
+            ...init,
+            params: { path: { call_id }, query, header },
+          });
+    if (isRestOf(response, from, begun)) return data;
+    await data.cancel();
+  } catch (error) {
+    // 416, or whatever a service says that knows no ranges: then the whole is asked for.
+    if (!isCallMediaError(error, "InvalidRequestError")) throw error;
+  }
+  return undefined;
+}
+
+/** The digest of the whole recording stands at each part of it (RFC 9530, 3). */
+function isRestOf({ status, headers }: Response, from: number, { sha256 }: Begun): boolean {
+  const digest = Buffer.from(sha256, "hex").toString("base64");
+  const isSame = headers.get("Repr-Digest")?.includes(`sha-256=:${digest}:`) ?? false;
+  return (
+    status === 206 && isSame && headers.get("Content-Range")?.startsWith(`bytes ${from}-`) === true
+  );
+}
+
+/** How many bytes there are; 0 where there is no such file. */
+async function hashFile(path: string, hash: Hash): Promise<number> {
+  let bytes = 0;
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      bytes += chunk.length;
+    }
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  return bytes;
+}
