@@ -11,8 +11,14 @@ export const HIDDEN = { one: { ids: 10_000, legs: 1 }, ten: { ids: 800, legs: 10
 
 export type Hidden = keyof typeof HIDDEN;
 
-/** Is `call_id` and `ref_id` alike; beyond `ids` there is nothing. */
-export const toId = (hidden: Hidden, index: number) => `${hidden}-${index}`;
+/**
+ * Is `call_id` and `ref_id` alike. Of the three of an index there is only `first`: what does not exist lies everywhere among
+ * what does. In a range of its own it would find its pages of the database in the cache more often, and be quicker for that.
+ */
+export function toId(hidden: Hidden, index: number, which: "first" | "second" | "third"): string {
+  const place = ["first", "second", "third"].indexOf(which);
+  return `${hidden}-${String(3 * index + place).padStart(5, "0")}`;
+}
 
 const LISTED = Object.fromEntries(recordRights.map(({ field }) => [field, "Listed"]));
 const MEDIA_BYTES = 50_000;
@@ -39,7 +45,7 @@ function* createCalls(): Generator<MetadataRecord> {
   for (const [hidden, { ids, legs }] of Object.entries(HIDDEN)) {
     let index = 0;
     for (const row of createRows(ids * legs)) {
-      const id = toId(hidden as Hidden, Math.floor(index / legs)); // a key of the table
+      const id = toId(hidden as Hidden, Math.floor(index / legs), "first"); // a key of the table
       yield { ...row, ...LISTED, call_id: id, ref_id: id };
       index += 1;
     }
