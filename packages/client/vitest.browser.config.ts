@@ -22,6 +22,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   "openapi-fetch": "garbage collection on demand",
   "time-outs": "events of the server",
   browser: "the package's files",
+  bundles: "bundlers, and processes to run what they make",
   documentation: "the package's files",
   downloads: "node:fs",
   errors: "node:util",

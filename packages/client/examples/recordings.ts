@@ -14,5 +14,8 @@ const { body, filename, contentType, bytes, sha256 } = await client.recordings.s
 });
 const whole = await client.recordings.bytes({ call_id: "300000004821507" }); // whole.content
 
+const answer = await client.recordings.bytes({ call_id: "300000004821507" }).withResponse();
+console.log(answer.data.bytes, answer.response.headers.get("ETag"), answer.requestId);
+
 await body.cancel();
 console.log(filename, contentType, bytes, sha256 === whole.sha256);

@@ -23,8 +23,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** The error for whatever ended a request: what stopped it, else a broken connection. */
-export function toFault(cause: unknown, { about }: Exchange, watch: Watch): CallMediaError {
-  const known = watch.error ?? cause;
+export function toFault(cause: unknown, { about }: Exchange, watch?: Watch): CallMediaError {
+  const known = watch?.error ?? cause;
   if (known instanceof CallMediaError) return known;
   return new ConnectionError(`${toName(about)}: no complete answer came`, about, { cause });
 }
@@ -33,7 +33,7 @@ export function toFault(cause: unknown, { about }: Exchange, watch: Watch): Call
  * Takes the body of a 200 for JSON and checks that it is the success envelope of the interface or, for POST
  * /Token, an object.
  *
- * @throws EnvelopeError where the envelope says isError; ProtocolError where there is none, or `validate` finds fault.
+ * @throws EnvelopeError where the envelope says isError or, of a recording, that there is no success; ProtocolError where there is none, or `validate` finds fault.
  */
 export function parseSuccess(text: string, exchange: Answered): unknown {
   const body = parseJson(text);
@@ -48,9 +48,9 @@ export function parseSuccess(text: string, exchange: Answered): unknown {
 function isSuccess(body: unknown, path: string): boolean {
   if (!isObject(body) || path === TOKEN_PATH) return isObject(body);
   const { isError, data } = body;
-  return (
-    isError === false && (path.startsWith("/recording/") ? isObject(data) : Array.isArray(data))
-  );
+  if (path.startsWith("/recording/"))
+    return isError === false && isObject(data) && data["success"] !== false;
+  return isError === false && Array.isArray(data);
 }
 
 /** @throws ProtocolError where `validate` throws: what it cannot judge, another request would not mend. */
@@ -81,7 +81,8 @@ export function toError(
   // Before it is parsed, so that no part of the body keeps it.
   const shown = secret ? text.replaceAll(secret, "[redacted]") : text;
   const body = parseJson(shown) ?? (shown.slice(0, MAX_BODY_CHARACTERS) || undefined);
-  const { isError, errorMessage } = isObject(body) ? body : {};
+  const { isError, errorMessage, data } = isObject(body) ? body : {};
+  const isRefused = isError === true || (isObject(data) && data["success"] === false);
   // A browser shows nothing of a redirect, its status not either.
   const isRedirect = !status || headers.has("Location");
   const answer = isRedirect ? "with a redirect" : `${status} ${fault}`;
@@ -89,7 +90,7 @@ export function toError(
     errorMessage && typeof errorMessage === "string"
       ? errorMessage
       : `${toName(about)} was answered ${answer}`.trimEnd();
-  const ErrorClass = isError === true && ok ? EnvelopeError : toClass(status);
+  const ErrorClass = isRefused && ok ? EnvelopeError : toClass(status);
   return new ErrorClass(message, about, {
     status,
     requestId,

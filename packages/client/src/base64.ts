@@ -1,30 +1,36 @@
-// A recording inside a JSON envelope, decoded while it comes: neither text nor bytes are ever whole in memory.
-import { parseSuccess, toError } from "./answer.ts";
-import { CallMediaError, ConnectionError, EnvelopeError } from "./errors.ts";
-import type { Answered } from "./exchange.ts";
-import { MAX_HEAD_CHARACTERS } from "./limits.ts";
-import { toBytes, toFilename } from "./recording-headers.ts";
-import { openBody, type Source } from "./stream.ts";
+// The content of a recording inside JSON, decoded while it comes: neither text nor bytes are ever whole in memory.
+// Few services need it, so it is loaded when one does. It imports nothing but types: whatever it shared with the client, a
+// bundler would take out of the client too.
+import type { Source } from "./stream.ts";
 
+/** What the client makes of an answer. */
+export interface Judge {
+  /** The envelope of a success; throws where `json` is none. */
+  readonly parse: (json: string) => unknown;
+  /** The error of an answer in which `fault` was found. */
+  readonly toError: (fault: string) => Error;
+  /** The error for whatever broke off. */
+  readonly toFault: (cause: unknown) => Error;
+}
+
+/** A recording out of its envelope. */
 export interface Decoded {
+  /** As the service wrote it. */
+  readonly filename: unknown;
   readonly source: Source;
-  readonly filename: string | undefined;
 }
 
 interface RecordingEnvelope {
-  readonly data: {
-    readonly success?: unknown;
-    readonly filename?: unknown;
-    readonly base64?: unknown;
-  };
+  readonly data: { readonly filename?: unknown; readonly base64?: unknown };
 }
 
-/**
- * @throws EnvelopeError where the envelope says that there is no recording, ProtocolError where it is
- * no envelope; the source throws them too, for what comes after the content.
- */
-export async function decodeEnvelope(exchange: Answered): Promise<Decoded> {
-  const json = openBody(exchange);
+const WITHOUT = "without base64";
+
+/** What comes before the content is no longer. */
+const MAX_HEAD_CHARACTERS = 65_536;
+
+/** @throws what `json` and `judge` throw; reading throws it too, for the content and what comes after it. */
+export async function decodeEnvelope(json: Source, judge: Judge): Promise<Decoded> {
   const decoder = new TextDecoder();
   let [text, digits, isEnd] = ["", "", false];
 
@@ -32,12 +38,6 @@ export async function decodeEnvelope(exchange: Answered): Promise<Decoded> {
     const piece = await json.read();
     text += decoder.decode(piece, { stream: !!piece });
     return !!piece;
-  }
-
-  async function fail(error: unknown): Promise<never> {
-    await json.close();
-    // What JSON.parse and atob throw quotes the content.
-    throw error instanceof CallMediaError ? error : toError(exchange, "", "without base64");
   }
 
   /** What can be decoded of what came. */
@@ -48,8 +48,11 @@ export async function decodeEnvelope(exchange: Answered): Promise<Decoded> {
     digits += String(JSON.parse(`"${text.slice(0, end)}"`)).replace(/\s/g, "");
     text = text.slice(end);
     const whole = digits.length - (isEnd ? 0 : digits.length % 4);
-    const bytes = toBytes(atob(digits.slice(0, whole)));
+    const binary = atob(digits.slice(0, whole));
     digits = digits.slice(whole);
+    // Uint8Array.from takes many times as long.
+    const bytes = new Uint8Array(binary.length);
+    for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
     return bytes;
   }
 
@@ -57,33 +60,32 @@ export async function decodeEnvelope(exchange: Answered): Promise<Decoded> {
     while (!isEnd) {
       const bytes = decode();
       if (bytes.length > 0) return bytes;
-      if (!isEnd && !(await more()))
-        throw new ConnectionError("The content broke off", exchange.about);
+      if (!isEnd && !(await more())) throw new Error("The content broke off");
     }
     while (await more());
-    readFilename(head + text, exchange);
+    readFilename(head + text, judge);
     return undefined;
+  }
+
+  async function fail(error: unknown): Promise<never> {
+    await json.close();
+    // What JSON.parse and atob throw quotes the content.
+    const isQuote = error instanceof SyntaxError || error instanceof DOMException;
+    throw isQuote ? judge.toError(WITHOUT) : judge.toFault(error);
   }
 
   /** What comes before the content. */
   let head = "";
-  try {
-    do head = /^[^]*?"base64"\s*:\s*"/.exec(text)?.[0] ?? "";
-    while (!head && text.length < MAX_HEAD_CHARACTERS && (await more()));
-    const filename = readFilename(head ? `${head}"}}` : text, exchange);
-    text = text.slice(head.length);
-    return { filename, source: { read: () => read().catch(fail), close: json.close } };
-  } catch (error) {
-    return fail(error);
-  }
+  do head = /^[^]*?"base64"\s*:\s*"/.exec(text)?.[0] ?? "";
+  while (!head && text.length < MAX_HEAD_CHARACTERS && (await more()));
+  const filename = readFilename(head ? `${head}"}}` : text, judge);
+  text = text.slice(head.length);
+  return { filename, source: { read: () => read().catch(fail), close: json.close } };
 }
 
 /** The file name of an envelope without its content, once it is seen to be a success. */
-function readFilename(envelope: string, exchange: Answered): string | undefined {
-  // parseSuccess has checked that data is an object.
-  const { data } = parseSuccess(envelope, exchange) as RecordingEnvelope;
-  if (data.success === false)
-    throw new EnvelopeError("success is false", exchange.about, { status: 200 });
-  if (typeof data.base64 !== "string") throw toError(exchange, "", "without base64");
-  return toFilename(data.filename);
+function readFilename(json: string, { parse, toError }: Judge): unknown {
+  const { data } = parse(json) as RecordingEnvelope;
+  if (typeof data.base64 !== "string") throw toError(WITHOUT);
+  return data.filename;
 }

@@ -100,7 +100,10 @@ export class ServiceError extends CallMediaError {
   override readonly name = "ServiceError";
 }
 
-/** 200 with `isError: true`: the service refused in the body alone. `message` says why. */
+/**
+ * 200 with `isError: true` or, of a recording, `success: false`: the service refused in the body alone. `message` says why,
+ * where it does.
+ */
 export class EnvelopeError extends CallMediaError {
   override readonly name = "EnvelopeError";
 }
@@ -113,7 +116,10 @@ export class ProtocolError extends CallMediaError {
   override readonly name = "ProtocolError";
 }
 
-/** No answer or a broken one, after the client's own retries. See `cause`, and try again. */
+/**
+ * No answer or a broken one, after the client's own retries; or a file that a bundler made of the client did not load. See
+ * `cause`, and try again.
+ */
 export class ConnectionError extends CallMediaError {
   override readonly name = "ConnectionError";
 }

@@ -87,6 +87,9 @@ export function createSend({ options, emit }: Wire, session: Session): Send {
         const isSuccess = ok || (status === 304 && headers.has("If-None-Match"));
         return await (isSuccess ? read(answered) : refuse(answered));
       } catch (cause) {
+        watch.release();
+        // What of the answer was not read, nobody reads any more.
+        controller.abort();
         throw toFault(cause, exchange, watch);
       } finally {
         exchange.watch?.release();
@@ -98,9 +101,7 @@ export function createSend({ options, emit }: Wire, session: Session): Send {
       const { response } = answered;
       const error = toError(answered, "");
       // A body that breaks off takes nothing from the status.
-      if (!goesOn(error)) throw toError(answered, await response.text().catch(() => ""));
-      await response.body?.cancel();
-      throw error;
+      throw goesOn(error) ? error : toError(answered, await response.text().catch(() => ""));
     }
 
     /** Waits for the next attempt, or throws `error` where there is none. */

@@ -5,6 +5,7 @@ export type { CallSearch, SearchPage, SearchReport } from "./search.ts";
 export type { CallRecord } from "./keys.ts";
 export type { WindowReport } from "./window.ts";
 export type { Clock } from "./clock.ts";
+export type { AnswerPromise } from "./answer-promise.ts";
 export { type Answer, type ContractCalls, createContractCalls } from "./contract-calls.ts";
 export {
   AbortError,

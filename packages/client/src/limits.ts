@@ -26,6 +26,3 @@ export const MAX_BARREN_PAGES = 5;
 
 /** A connection that brings less than this counts as one that failed, so that there is an end to it. */
 export const MIN_PROGRESS_BYTES = 65_536;
-
-/** What comes before the content of a recording in JSON is no longer. */
-export const MAX_HEAD_CHARACTERS = 65_536;

@@ -5,10 +5,16 @@ import { rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
-import type { CallMediaClient } from "./client.ts";
 import type { Announced } from "./recording-headers.ts";
-import { checkDigest, type RecordingRequest } from "./recordings.ts";
+import { checkDigest, type RecordingRequest, type RecordingStream } from "./recordings.ts";
 import { isPassing } from "./retry.ts";
+
+/** Opens recordings for reading, as a client does, or what a program put around one. */
+export interface RecordingSource {
+  readonly recordings: {
+    readonly stream: (wanted: RecordingRequest) => Promise<RecordingStream>;
+  };
+}
 
 /** A recording that was saved. */
 export interface SavedRecording extends Announced {
@@ -35,7 +41,7 @@ const MAX_RESTARTS = 2;
  * ```
  */
 export async function saveRecording(
-  client: Pick<CallMediaClient, "recordings">,
+  client: RecordingSource,
   wanted: RecordingRequest,
   targetPath: string,
 ): Promise<SavedRecording> {

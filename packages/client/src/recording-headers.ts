@@ -38,17 +38,10 @@ export function toHex(bytes: Uint8Array): string {
 /** `Uint8Array<ArrayBuffer>`, for compilers before TypeScript 5.7 as well, in which `Uint8Array` takes no argument. */
 export type Bytes = ReturnType<Uint8ArrayConstructor["of"]>;
 
-/** Text of characters up to U+00FF as the bytes it stands for. */
-export function toBytes(binary: string): Bytes {
-  const bytes = new Uint8Array(binary.length);
-  for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
-  return bytes;
-}
-
 /** RFC 9530, 3: a dictionary of algorithms, each value base64 between colons. */
 function parseSha256(reprDigest: string): string | undefined {
   const base64 = /(?:^|[\s,])sha-256=:([A-Za-z\d+/]{43}=):/.exec(reprDigest)?.[1];
-  return base64 && toHex(toBytes(atob(base64)));
+  return base64 && toHex(Uint8Array.from(atob(base64), (one) => one.charCodeAt(0)));
 }
 
 /** RFC 6266, 4.3: `filename*` goes before `filename`, and only the last part of a path counts. */

@@ -1,6 +1,8 @@
 // A recording as bytes, with what the service says about it: as a stream or, where that is refused, from base64.
-import { decodeEnvelope } from "./base64.ts";
-import type { Caller } from "./caller.ts";
+import { type AnswerPromise, toAnswerPromise } from "./answer-promise.ts";
+import { type Caller, toAnswer } from "./caller.ts";
+import type { Answer } from "./contract-calls.ts";
+import { openEnvelope } from "./envelope.ts";
 import { type ErrorSubject, ProtocolError, toRefusal } from "./errors.ts";
 import type { Read } from "./exchange.ts";
 import { type Announced, type Bytes, parseAnnounced, toHex } from "./recording-headers.ts";
@@ -46,14 +48,14 @@ export interface Recordings {
    *
    * @throws NotFoundError where there is none, PermissionError where it may not be downloaded (D22).
    */
-  stream(wanted: RecordingRequest): Promise<RecordingStream>;
+  stream(wanted: RecordingRequest): AnswerPromise<RecordingStream>;
   /**
    * The same, whole and checked against the announced length and digest. One that breaks off for good
    * is read once more from its start.
    *
    * @throws ProtocolError where length or digest differ.
    */
-  bytes(wanted: RecordingRequest): Promise<Recording>;
+  bytes(wanted: RecordingRequest): AnswerPromise<Recording>;
 }
 
 export function createRecordings({ call }: Caller): Recordings {
@@ -61,41 +63,45 @@ export function createRecordings({ call }: Caller): Recordings {
     exchange,
     source: await openRecording(exchange),
   });
-  const readBase64: Read<RecordingStream> = async (exchange) => {
-    const { source, filename } = await decodeEnvelope(exchange);
-    const unknown = parseAnnounced(new Headers());
-    return { ...unknown, filename, body: toStream(source), source: exchange.about };
+  const readEnvelope: Read<Answer<RecordingStream>> = async (exchange) => {
+    const { announced, source } = await openEnvelope(exchange);
+    return toAnswer(exchange, { ...announced, body: toStream(source), source: exchange.about });
   };
   // Once a stream was had, one that is refused is refused for itself.
   let hasStreams = false;
 
-  async function stream(wanted: RecordingRequest): Promise<RecordingStream> {
-    const open = (header?: RangeHeaders) => call(...toCall("stream-", wanted, header), readStream);
+  async function open(wanted: RecordingRequest): Promise<Answer<RecordingStream>> {
+    const ask = (header?: RangeHeaders) => call(...toCall("stream-", wanted, header), readStream);
     try {
-      const first = await open();
+      const first = await ask();
       hasStreams = true;
       const { about, response } = first.exchange;
-      const body = toStream(resumeSource(first, open));
-      return { ...parseAnnounced(response.headers), body, source: about };
+      const body = toStream(resumeSource(first, ask));
+      const announced = parseAnnounced(response.headers);
+      return toAnswer(first.exchange, { ...announced, body, source: about });
     } catch (error) {
       if (hasStreams || !isRefusal(error)) throw error;
-      return call(...toCall("", wanted), readBase64).catch((other: unknown) => {
+      return call(...toCall("", wanted), readEnvelope).catch((other: unknown) => {
         throw isRefusal(other) ? error : other;
       });
     }
   }
-  async function bytes(wanted: RecordingRequest): Promise<Recording> {
+
+  async function read(wanted: RecordingRequest): Promise<Answer<Recording>> {
     for (let isLast = false; ; isLast = true) {
-      const opened = await stream(wanted);
+      const opened = await open(wanted);
       try {
-        return await readWhole(opened);
+        return { ...opened, data: await readWhole(opened.data) };
       } catch (error) {
         if (isLast || !isPassing(error)) throw error;
       }
     }
   }
 
-  return { stream, bytes };
+  return {
+    stream: (wanted) => toAnswerPromise(open(wanted)),
+    bytes: (wanted) => toAnswerPromise(read(wanted)),
+  };
 }
 
 function toCall(

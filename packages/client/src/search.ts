@@ -115,13 +115,13 @@ function toReport(windows: readonly WindowReport[], count: number): SearchReport
     rows: sum("rows"),
     duplicates: sum("duplicates"),
     windows: structuredClone(windows),
-    verdict: windows.length < count ? "unfinished" : toVerdict(windows),
+    verdict: toVerdict(windows, count),
   };
 }
 
-/** The worst that is to be said of a window. */
-function toVerdict(windows: readonly WindowReport[]): SearchReport["verdict"] {
-  if (!windows.every(({ isDone }) => isDone)) return "unfinished";
+/** The worst that is to be said of any of `count` windows. */
+function toVerdict(windows: readonly WindowReport[], count: number): SearchReport["verdict"] {
+  if (windows.filter(({ isDone }) => isDone).length < count) return "unfinished";
   // Where nothing is announced, a record that came twice tells of a change.
   const isAsAnnounced = ({ announced, duplicates, rows }: WindowReport) =>
     rows === (announced ?? rows + duplicates);

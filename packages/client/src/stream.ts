@@ -18,7 +18,6 @@ export async function openRecording(exchange: Answered): Promise<Source> {
   const { response } = exchange;
   const type = response.headers.get("Content-Type") ?? "";
   if (!/json|html/i.test(type)) return openBody(exchange);
-  await response.body?.cancel();
   throw toError(exchange, "", `with ${type}, not a recording`);
 }
 

@@ -2,7 +2,13 @@
 import type { Schema } from "@call-media/api";
 import { expectTypeOf } from "vitest";
 
-import { type CallMediaClient, createClient } from "../src/index.ts";
+import {
+  type Answer,
+  type CallMediaClient,
+  createClient,
+  type Recording,
+  type RecordingStream,
+} from "../src/index.ts";
 
 const baseUrl = "https://archive.example";
 const range = { startDate: "2026-01-01", endDate: "2026-01-31" };
@@ -49,6 +55,12 @@ export async function results(client: CallMediaClient) {
     parseAs: "stream",
   });
   expectTypeOf(stream.data).toEqualTypeOf<ReadableStream<Uint8Array>>();
+
+  const found = client.recordings.stream({ call_id });
+  expectTypeOf(await found).toEqualTypeOf<RecordingStream>();
+  expectTypeOf(found.withResponse()).toEqualTypeOf<Promise<Answer<RecordingStream>>>();
+  const whole = await client.recordings.bytes({ call_id }).withResponse();
+  expectTypeOf(whole.data).toEqualTypeOf<Recording>();
 
   for await (const call of client.calls.search({ ...range, filter: { agent: "ana" } }))
     expectTypeOf(call).toEqualTypeOf<Schema<"MetadataRecord">>();

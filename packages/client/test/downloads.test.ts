@@ -225,6 +225,13 @@ test.each([
   expect(await failureOf(client.recordings.bytes({ call_id: "1" }))).toMatchObject({ name });
 });
 
+test("success false is a refusal to a call of the contract, too", async () => {
+  const { client } = await openBase64(envelope({ success: false, filename: "", base64: "" }));
+  const params = { path: { call_id: "1" } };
+  const error = await failureOf(client.GET("/recording/by-call-id/{call_id}", { params }));
+  expect(error).toMatchObject({ name: "EnvelopeError", status: 200 });
+});
+
 test("content that is no JSON is refused, wherever a piece of it ends", async () => {
   const pieces = ['{"isError":false,"data":{"base64":"AAA', '\\x","success":true}}'];
   const toBody = () =>

@@ -27,7 +27,8 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   "paging.ts": /^300000004821507\n300000004821508\n.*rows: 2,.*verdict: 'complete'/s,
   "profile.ts": /^1\n$/,
   "react.tsx": /<p>Ana Kovač<\/p>/,
-  "recordings.ts": /^5000 application\/octet-stream [\da-f]{64}\nb\.wav .* 5000 true\n$/,
+  "recordings.ts":
+    /^5000 application\/octet-stream [\da-f]{64}\n5000 "\S+" \S+\nb\.wav .* 5000 true\n$/,
   "searching.ts": /^300000004821507\n300000004821508\n$/,
   "testing.ts": /^9000\nhttp:\/\/127\.0\.0\.1:\d+\n$/,
   "tracing.ts": /^1\n$/,

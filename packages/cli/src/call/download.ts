@@ -1,5 +1,5 @@
 // How far a download is: bytes, rate and the time that is left, on the line of progress.
-import type { Recordings } from "@call-media/client";
+import type { RecordingSource } from "@call-media/client/node";
 import type { ProgressLine } from "../progress-line.ts";
 import { toBar, toSize, toTime } from "../progress-words.ts";
 
@@ -13,10 +13,11 @@ interface Received {
 /** Often enough for a bar that moves. */
 const SHOWN_EVERY_MS = 100;
 
+type Recordings = RecordingSource["recordings"];
+
 /** The same recordings; how much of each has come is shown while it is read. */
 export function showDownloads(recordings: Recordings, line: ProgressLine): Recordings {
   return {
-    ...recordings,
     stream: async (wanted) => {
       const { body, ...announced } = await recordings.stream(wanted);
       const count = createCount((sofar) =>

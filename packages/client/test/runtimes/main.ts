@@ -17,7 +17,7 @@ interface Runtime {
 }
 
 // These are about the package and not about where it runs, and start Node.js for it.
-const OF_THE_PACKAGE = ["documentation", "examples", "runtimes", "size"].flatMap((name) => [
+const OF_THE_PACKAGE = ["bundles", "documentation", "examples", "runtimes", "size"].flatMap((name) => [
   "--exclude",
   `test/${name}.test.ts`,
 ]);

@@ -1,0 +1,82 @@
+// What a recording comes by: `withResponse()` gives it beside the value. A rejection that nobody handles fails the run.
+import { expect, test } from "vitest";
+
+import { ConnectionError, createClient, NotFoundError } from "../src/index.ts";
+import { failureOf, listOf, openService, sendFailure, sendSuccess } from "./service.ts";
+
+const bytes = new TextEncoder().encode("RIFF....WAVE");
+
+test("a stream comes with the response and the request id of its answer", async () => {
+  const { client } = await openService((response) =>
+    response.writeHead(200, { ETag: '"v1"', "X-Request-Id": "r-7" }).end(bytes),
+  );
+  const opened = await client.recordings.stream({ call_id: "1" }).withResponse();
+  expect(opened.requestId).toBe("r-7");
+  expect(opened.response.status).toBe(200);
+  expect(opened.response.headers.get("ETag")).toBe('"v1"');
+  expect(await new Response(opened.data.body).text()).toBe("RIFF....WAVE");
+});
+
+test("the value can be awaited besides, and one request is sent", async () => {
+  const { client, asked } = await openService((response) => response.end(bytes));
+  const promise = client.recordings.bytes({ call_id: "1" });
+  const { data, response, requestId } = await promise.withResponse();
+  expect(await promise).toBe(data);
+  expect(data.content).toEqual(bytes);
+  expect(response.bodyUsed).toBe(true);
+  expect(requestId).toBeUndefined();
+  expect(asked).toHaveLength(1);
+});
+
+test("a recording out of base64 comes with the answer that had the JSON", async () => {
+  const { client } = await openService((response, { url }) => {
+    response.setHeader("X-Request-Id", url);
+    if (url.includes("/stream-")) return sendFailure(response, 405, "No streams here");
+    return sendSuccess(response, {
+      success: true,
+      filename: "a.wav",
+      base64: btoa("RIFF....WAVE"),
+    });
+  });
+  const { data, requestId } = await client.recordings.bytes({ ref_id: "r" }).withResponse();
+  expect(data.content).toEqual(bytes);
+  expect(requestId).toBe("/recording/by-reference/r");
+});
+
+test("a download that broke off and went on comes with its first answer", async () => {
+  const { baseUrl } = await openService(() => {});
+  const ETag = '"v1"';
+  const fetch = async (_url: string, { headers }: RequestInit) => {
+    if (new Headers(headers).has("Range"))
+      return new Response(bytes.subarray(4), {
+        status: 206,
+        headers: { ETag, "Content-Range": "bytes 4-11/12" },
+      });
+    return new Response(bytes.subarray(0, 4), { headers: { ETag, "Content-Length": "12" } });
+  };
+  const client = createClient({ baseUrl, apiKey: "k", fetch, random: () => 0 });
+  const { data, response } = await client.recordings.bytes({ call_id: "1" }).withResponse();
+  expect(data.content).toEqual(bytes);
+  expect(response.status).toBe(200);
+});
+
+test("a failure is told to whoever waits, for the answer, the value or both", async () => {
+  const { client } = await openService((response) => sendFailure(response, 404, "There is none"));
+  const { recordings } = client;
+  const wanted = { call_id: "1" };
+  expect(await failureOf(recordings.stream(wanted).withResponse())).toBeInstanceOf(NotFoundError);
+  expect(await failureOf(recordings.bytes(wanted))).toBeInstanceOf(NotFoundError);
+  const both = recordings.bytes(wanted);
+  const [one, other] = [await failureOf(both.withResponse()), await failureOf(both)];
+  expect(one).toBe(other);
+});
+
+test("a stream that fails while it is read does not fail its answer", async () => {
+  const { client } = await openService((response) => {
+    response.writeHead(200, { "Content-Length": 100 });
+    response.write(bytes, () => response.destroy());
+  });
+  const { data, response } = await client.recordings.stream({ call_id: "1" }).withResponse();
+  expect(response.ok).toBe(true);
+  expect(await failureOf(listOf(data.body))).toBeInstanceOf(ConnectionError);
+});
