@@ -38,6 +38,7 @@ const releasedText = () => readFile(join(copy, "released/openapi.json"), "utf8")
 
 test("the first release makes the working document the released one", async () => {
   await rm(join(copy, "released/openapi.json"));
+  await writeFile(join(copy, "corrections.json"), "[]\n");
   const checked = await run("check");
   expect(checked).toEqual({ code: 0, output: expect.stringContaining("nothing released yet") });
   expect((await run("release")).code).toBe(0);
