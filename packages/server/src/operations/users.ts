@@ -13,8 +13,11 @@ const SECURITY = fieldsOf("UserSecurityRecord");
 
 export const users = {
   listUsers: async ({ input, caller, store }) => {
-    const found = await store.users.list(STATUS[input.query.status]);
-    const seen = found.filter(({ id }) => caller.user.is_admin || id === caller.user.id);
+    const status = STATUS[input.query.status];
+    // Nobody else's records are read: the time of the answer would tell how many there are.
+    const seen = caller.user.is_admin
+      ? await store.users.list(status)
+      : [caller.user].filter((user) => status === undefined || status === user.status);
     return { body: toEnvelope(seen.map((user) => pick(user, BASIC))) };
   },
 
