@@ -2,7 +2,7 @@
 // number in that run, from 0. It has pages of terms, sorted, each term with the places of its calls; and blocks: first the
 // ids, 1,000 a block, then the places of each term that has many. Numbers lie as the machine has them: the lowest byte first
 // wherever Node.js runs, but on s390x, to which an archive cannot be moved.
-import { addPlace, type Bits, createBits, placesUp } from "./bits.ts";
+import { addPlace, addPlaces, type Bits, createBits, placesUp } from "./bits.ts";
 
 /** Places are kept in 16 bits. */
 export const MAX_CALLS = 65_536;
@@ -112,12 +112,20 @@ export function toPlaceBytes({ places, from, until }: Run, calls: number): Uint8
 
 export function readPlaces(bytes: Uint8Array, count: number, calls: number): Places {
   const { buffer } = toAligned(bytes);
-  return isList(count, calls) ? new Uint16Array(buffer) : new Uint32Array(buffer);
+  if (!isList(count, calls)) return new Uint32Array(buffer);
+  const list = new Uint16Array(buffer);
+  return isList(2 * count, calls) ? list : toBits(list, calls);
 }
 
 /** The places, lowest first. */
 export function listPlaces(places: Places): Iterable<number> {
   return places instanceof Uint16Array ? places : placesUp(places);
+}
+
+export function toBits(list: Uint16Array, calls: number): Bits {
+  const bits = createBits(calls);
+  addPlaces(bits, list);
+  return bits;
 }
 
 function isList(count: number, calls: number): boolean {

@@ -1,7 +1,6 @@
 // What sets of places have in common, and which are in it. A list stays a list: most values are rare, and to look up the few
 // places of one in the bits of another takes a fraction of what to go through all of its bits does.
 import {
-  addPlaces,
   type Bits,
   bitsDown,
   countBits,
@@ -10,7 +9,7 @@ import {
   keepBoth,
   removeBits,
 } from "./bits.ts";
-import { findLast, type Places } from "./layout.ts";
+import { findLast, type Places, toBits } from "./layout.ts";
 
 type List = Uint16Array;
 
@@ -38,12 +37,6 @@ function intersectBits([first, ...others]: readonly Bits[], { calls, removed }: 
   for (const other of others) keepBoth(common, other);
   if (removed !== undefined) removeBits(common, removed);
   return common;
-}
-
-function toBits(list: List, calls: number): Bits {
-  const bits = createBits(calls);
-  addPlaces(bits, list);
-  return bits;
 }
 
 /** What of the list is in the bits, or what is not. */
