@@ -110,6 +110,7 @@ export function toPlaceBytes({ places, from, until }: Run, calls: number): Uint8
   return new Uint8Array(bits.buffer);
 }
 
+/** As they are best combined: a long list takes longer than the bits, which are at most twice its size. */
 export function readPlaces(bytes: Uint8Array, count: number, calls: number): Places {
   const { buffer } = toAligned(bytes);
   if (!isList(count, calls)) return new Uint32Array(buffer);

@@ -1,5 +1,5 @@
-// What sets of places have in common, and which are in it. A list stays a list: most values are rare, and to look up the few
-// places of one in the bits of another takes a fraction of what to go through all of its bits does.
+// What sets of places have in common, and which are in it. A list stays a list: to look up the few places of a rare value in the
+// bits of another takes a fraction of what to go through all of these does.
 import {
   type Bits,
   bitsDown,
