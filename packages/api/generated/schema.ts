@@ -340,8 +340,11 @@ export interface components {
             isError: true;
             /** @description A sentence for people that names the field and the fault. Programs should decide by the status code. */
             errorMessage: string;
-            /** @description Always empty in an error. */
-            data: unknown[];
+            /**
+             * @description Always empty in an error.
+             * @constant
+             */
+            data: never[];
         };
         /** @description Metadata of one call. Every field is always present, in this order, and null when the archive holds no value. */
         MetadataRecord: {

@@ -26,7 +26,7 @@ test.each(enveloped)("$operationId $status is in the envelope", (answer) => {
   expect(schema.properties).toMatchObject({
     isError: { type: "boolean", const: isError },
     errorMessage: { type: isError ? "string" : ["string", "null"] },
-    data: { type: tag === "Recordings" && !isError ? "object" : "array" },
+    data: isError ? { const: [] } : { type: tag === "Recordings" ? "object" : "array" },
   });
 });
 
