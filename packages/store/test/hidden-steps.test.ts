@@ -44,7 +44,7 @@ async function fillArchive(): Promise<string> {
   return store.directory;
 }
 
-/** Counts the statements that run and the judgements that they ask for; `take` gives those since it was called last. */
+/** Counts the statements that run and the judgements that they ask for; `take` gives those since it or `forget` was called. */
 function countSteps() {
   onTestFinished(() => void vi.restoreAllMocks());
   let judgements = 0;
@@ -63,16 +63,19 @@ function countSteps() {
   const statements = (["all", "get", "run", "iterate"] as const).map((way) =>
     vi.spyOn(StatementSync.prototype, way),
   );
+  const forget = () => {
+    for (const statement of statements) statement.mockClear();
+    judgements = 0;
+  };
   const take = () => {
     const ran = statements.flatMap(({ mock }) =>
       mock.contexts.map((statement) => (statement as StatementSync).sourceSQL),
     );
     const taken = { statements: ran, judgements };
-    for (const statement of statements) statement.mockClear();
-    judgements = 0;
+    forget();
     return taken;
   };
-  return { take };
+  return { take, forget };
 }
 
 test.each(Object.entries(LOOK_UPS))("%s: the steps are the same", async (_what, lookUp) => {
@@ -102,6 +105,22 @@ test("who is shown something, or may see everything, waits for no decoys", async
   expect(take()).toMatchObject({ judgements: 1 });
   await store.calls.byCallId("none", []);
   expect(take()).toMatchObject({ judgements: 0 });
+});
+
+test("rights that are made anew are looked up again only when an import has brought values", async () => {
+  const directory = await fillArchive();
+  const { take, forget } = countSteps();
+  await using store = await openStore({ directory });
+  const countLookedUp = async () => {
+    forget();
+    expect(await store.calls.byCallId("seen", structuredClone(OF_ANN))).toHaveLength(1);
+    return take().statements.filter((sql) => /FROM restricted_value WHERE field/.test(sql)).length;
+  };
+
+  expect(await countLookedUp()).toBe(OF_ANN.length);
+  expect(await countLookedUp()).toBe(0);
+  await fill(store, [call({ call_id: "other", agent: "eve" })]);
+  expect(await countLookedUp()).toBe(OF_ANN.length);
 });
 
 test("rights with more restrictions than can be told apart are refused", async () => {
