@@ -1,7 +1,7 @@
-// What is compared: an export and a curl that fetches the same recordings, each a process of its own, and what they take.
+// What is compared: an export and a curl that fetches the same URLs, each a process of its own, and what they take.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FIRST_DAY, LAST_DAY } from "../rows.ts";
 import { readEndedCpuUs, readPeakBytes } from "../serving/process-account.ts";
@@ -25,22 +25,28 @@ interface World {
   readonly atOnce: number;
 }
 
-/** Each run writes into a folder of its own. */
+/** Each run writes into a folder of its own. The export goes first: curl asks for what it asked for. */
 export async function createContenders(world: World) {
-  const { folder, archive, serving } = world;
+  const { folder, serving } = world;
   const config = join(folder, "curl.txt");
-  await writeFile(config, toCurlConfig(serving, archive));
   let runs = 0;
-  const run = async (start: (out: string) => ChildProcess): Promise<Spent> => {
+  const measure = async (start: (out: string) => ChildProcess) => {
     const out = join(folder, `out-${serving.port}-${runs++}`);
     await mkdir(out);
-    const spent = await measureChild(serving, () => start(out));
-    await emptyFiles(out);
-    return spent;
+    return { out, spent: await measureChild(serving, () => start(out)) };
   };
   return {
-    exported: () => run((out) => startExport(world, out)),
-    curl: () => run((out) => startCurl(world, config, out)),
+    async exported(): Promise<Spent> {
+      const { out, spent } = await measure((path) => startExport(world, path));
+      await writeFile(config, toCurlConfig(world, await readPages(out)));
+      await emptyFiles(out);
+      return spent;
+    },
+    async curl(): Promise<Spent> {
+      const { out, spent } = await measure((path) => startCurl(world, config, path));
+      await emptyFiles(out);
+      return spent;
+    },
   };
 }
 
@@ -60,15 +66,64 @@ function startExport({ program, serving, archive, atOnce }: World, out: string):
 
 function startCurl({ atOnce }: World, config: string, out: string): ChildProcess {
   const parallel = ["--parallel", "--parallel-max", String(atOnce)];
-  const args = ["--silent", "--fail", ...parallel, "--config", config];
-  return spawn("curl", args, { cwd: out, stdio: "ignore" });
+  return spawn("curl", ["--silent", ...parallel, "--config", config], {
+    cwd: out,
+    stdio: "ignore",
+  });
 }
 
-function toCurlConfig({ baseUrl }: Serving, { apiKey, callIds }: ExportArchive): string {
-  const files = callIds.map(
-    (id) => `url = "${baseUrl}/recording/stream-by-call-id/${id}"\noutput = "${id}.wav"`,
+/** D07. */
+const PAGE_RECORDS = 50;
+
+/** The report of an export, as far as it is needed. */
+interface Report {
+  readonly windows: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly announced: number | null;
+  }[];
+}
+
+interface Page {
+  readonly index: number;
+  /** Path and query. */
+  readonly target: string;
+}
+
+/** The pages of all searches of an export. */
+async function readPages(out: string): Promise<readonly Page[]> {
+  const text = await readFile(join(out, "report.json"), "utf8");
+  return (JSON.parse(text) as Report).windows.flatMap(({ from, to, announced }) => {
+    const pages = Math.max(1, Math.ceil((announced ?? 0) / PAGE_RECORDS));
+    return Array.from({ length: pages }, (_, index) => {
+      const query = `pageIndex=${index}&startDate=${from}&endDate=${to}`;
+      return { index, target: `/metadata/by-custom-fields?${query}` };
+    });
+  });
+}
+
+/** The same requests: for all pages of the records, the first of a search with its count, then for all recordings. */
+function toCurlConfig({ serving, archive }: World, pages: readonly Page[]): string {
+  const head = ["fail", `header = "Authorization: Bearer ${archive.apiKey}"`];
+  const toUrl = (target: string, output: string) => [
+    `url = "${serving.baseUrl}${target}"`,
+    `output = "${output}"`,
+  ];
+  const toSearches = (some: readonly Page[]) =>
+    some.flatMap(({ index, target }) => toUrl(target, `${index}${target.replaceAll("/", "-")}`));
+  const first = toSearches(pages.filter(({ index }) => index === 0));
+  const others = toSearches(pages.filter(({ index }) => index > 0));
+  const recordings = archive.callIds.flatMap((id) =>
+    toUrl(`/recording/stream-by-call-id/${id}`, `${id}.wav`),
   );
-  return [`header = "Authorization: Bearer ${apiKey}"`, ...files].join("\n");
+  const search = 'json = "{}"';
+  return [
+    [...head, search, 'header = "Prefer: count=exact"', ...first],
+    ...(others.length > 0 ? [[...head, search, ...others]] : []),
+    [...head, ...recordings],
+  ]
+    .map((lines) => lines.join("\n"))
+    .join("\nnext\n");
 }
 
 /**

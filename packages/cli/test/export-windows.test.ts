@@ -1,0 +1,101 @@
+// Days that are searched for together: what is in the folder is the same as where each was searched for alone.
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import {
+  type Exporting,
+  type FakeCall,
+  MARCH,
+  readManifest,
+  readReport,
+  readTree,
+  startExporting,
+  toBytes,
+} from "./support/exporting.ts";
+
+const CALLS: readonly FakeCall[] = Array.from({ length: 130 }, (_, index) => ({
+  // Equal names on a day, and calls of several records on several days.
+  call_id: `call ${index % 60}`,
+  ref_id: `ref ${index}`,
+  datetime: `2026-03-${String((index % 28) + 1).padStart(2, "0")}T06:14:00Z`,
+  recordings: index % 7 === 0 ? [{ filename: `${index}.wav`, bytes: toBytes(600 + index) }] : [],
+}));
+const CHATS = [{ call_id: "call 3", transcript: "Hi", datetime: "2026-03-04T06:00:00Z" }];
+
+const startCounting = () => startExporting({ calls: CALLS, chats: CHATS });
+
+/** It does not say how many records a search has, so that each day is searched for alone. */
+const startUncounted = () =>
+  startExporting({ calls: CALLS, chats: CHATS, profile: { recordCount: "page" } });
+
+const countSearches = ({ service }: Exporting) =>
+  service.requests.filter(({ url }) => url.includes("/metadata/by-custom-fields")).length;
+
+/** But for the account of the searches. */
+async function readFiles(out: string): Promise<Readonly<Record<string, string>>> {
+  const { "report.json": _, ...files } = await readTree(out);
+  return files;
+}
+
+test("a month with few calls is one search, and its files are those of single days", async () => {
+  const [counting, uncounted] = [await startCounting(), await startUncounted()];
+  expect(await counting.exportCalls(...MARCH)).toMatchObject({ code: 0 });
+  expect(await uncounted.exportCalls(...MARCH)).toMatchObject({ code: 0 });
+  expect(await readFiles(counting.out)).toEqual(await readFiles(uncounted.out));
+  expect((await readReport(counting.out)).windows).toMatchObject([
+    { from: "2026-03-01", to: "2026-03-31", announced: 130, rows: 130 },
+  ]);
+  expect((await readReport(uncounted.out)).windows).toHaveLength(31);
+  expect(countSearches(uncounted)).toBeGreaterThan(31);
+  expect(countSearches(counting)).toBeLessThan(12);
+});
+
+test("what was begun day by day goes on with the days that are left", async () => {
+  const [counting, uncounted] = [await startCounting(), await startUncounted()];
+  expect(await uncounted.exportCalls(...MARCH)).toMatchObject({ code: 0 });
+  const whole = await readFiles(uncounted.out);
+  const state = join(uncounted.out, ".call-media");
+  const isLeft = (name: string) => /^2026-03-(?:0[4-9]|2\d)/.test(name);
+  for (const name of await readdir(join(state, "days")))
+    if (isLeft(name)) await rm(join(state, "days", name));
+  const plan = await readFile(join(state, "plan.json"), "utf8");
+  const { baseUrl } = counting.served;
+  const begun = plan
+    .replace('"isDone": true', '"isDone": false')
+    .replace(/"baseUrl": ".*"/, `"baseUrl": "${baseUrl}"`);
+  await writeFile(join(state, "plan.json"), begun);
+  const resumed = await counting.runCommand("export", "--resume", "--out", uncounted.out);
+  expect(resumed).toMatchObject({ code: 0 });
+  expect(await readFiles(uncounted.out)).toEqual(whole);
+  const days = (await readReport(uncounted.out)).windows.map(({ from, to }) => `${from} ${to}`);
+  expect(days).toContain("2026-03-20 2026-03-29");
+});
+
+test("a record of another time zone is in the folder of the day that it tells, and of a day of its search", async () => {
+  const at = (datetime: string): FakeCall => ({
+    call_id: datetime,
+    datetime,
+    recordings: [{ filename: "a.wav", bytes: toBytes(700) }],
+  });
+  // Of 1 March, of 9 March and of 31 March in UTC, the time zone of the archive.
+  const texts = [
+    "2026-02-28T20:00:00-08:00",
+    "2026-03-10T00:30:00+02:00",
+    "2026-03-09T23:30:00Z",
+    "2026-04-01T00:30:00+02:00",
+  ];
+  const { out, exportCalls, runCommand } = await startExporting({
+    calls: texts.map(at),
+  });
+  expect(await exportCalls(...MARCH, "--name", "x")).toMatchObject({ code: 0 });
+  const files = (await readManifest(out)).flatMap(({ kind, file }) =>
+    kind === "recording" ? [file] : [],
+  );
+  expect(files).toEqual([
+    "recordings/2026-03-31/x.wav",
+    "recordings/2026-03-10/x.wav",
+    "recordings/2026-03-09/x.wav",
+    "recordings/2026-03-01/x.wav",
+  ]);
+  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
+});
