@@ -99,3 +99,13 @@ test("a record of another time zone is in the folder of the day that it tells, a
   ]);
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });
+
+test("records with long transcripts are not kept until their files are there, and are read again", async () => {
+  const calls = CALLS.slice(0, 60).map((call) => ({ ...call, transcript: "word ".repeat(6_000) }));
+  const { out, exportCalls, runCommand } = await startExporting({ calls });
+  expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
+  const { windows, files } = await readReport(out);
+  expect(windows).toHaveLength(1);
+  expect(files).toMatchObject({ expected: 69, complete: 69 });
+  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
+});

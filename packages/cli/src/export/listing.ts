@@ -60,9 +60,10 @@ async function readWindow(
   let hasFiles = false;
   for await (const { records } of search.pages()) {
     const rows = sieve.sift(records);
-    kept.add(rows);
+    const text = rows.map((row) => toLine({ row })).join("");
+    kept.add(rows, text.length);
     hasFiles ||= rows.some((row) => listItems(listing.plan, row, 0).length > 0);
-    await file.write(rows.map((row) => toLine({ row })).join(""));
+    await file.write(text);
   }
   const account = { ...toAccount(search), ...sieve.count() };
   const listed: Listed = { ...days, ...account };
@@ -77,15 +78,17 @@ async function readWindow(
   };
 }
 
-/** Some 4 KB each, of each of the windows that are worked on at once. */
-const MAX_KEPT = 250;
+/** As they stand in the journal, of each of the windows that are worked on at once: some 500 records without transcripts. */
+const MAX_KEPT_CHARACTERS = 1_000_000;
 
 /** Records of a window of ordinary size, so that they need not be read again. */
 function createKept() {
   let kept: Row[] | undefined = [];
+  let held = 0;
   return {
-    add(rows: readonly Row[]): void {
-      kept = kept && kept.length + rows.length <= MAX_KEPT ? [...kept, ...rows] : undefined;
+    add(rows: readonly Row[], characters: number): void {
+      held += characters;
+      kept = kept && held <= MAX_KEPT_CHARACTERS ? [...kept, ...rows] : undefined;
     },
     rows: () => kept,
   };
