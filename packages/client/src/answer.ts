@@ -33,7 +33,8 @@ export function toFault(cause: unknown, { about }: Exchange, watch?: Watch): Cal
  * Takes the body of a 200 for JSON and checks that it is the success envelope of the interface or, for POST
  * /Token, an object.
  *
- * @throws EnvelopeError where the envelope says isError or, of a recording, that there is no success; ProtocolError where there is none, or `validate` finds fault.
+ * @throws EnvelopeError where the envelope says isError or, of a recording, that there is no success; ProtocolError where
+ * there is none, or `validate` finds fault.
  */
 export function parseSuccess(text: string, exchange: Answered): unknown {
   const body = parseJson(text);

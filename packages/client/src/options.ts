@@ -103,7 +103,7 @@ export function parseOptions(options: ContractOptions): ParsedOptions {
   checkSecrets(options);
   const baseUrl = parseBaseUrl("baseUrl", options.baseUrl);
   // What is undefined stands for its default.
-  const given = Object.fromEntries(definedOf({ ...options })) as object;
+  const given = Object.fromEntries(definedOf<unknown>(options)) as object;
   const parsed = { ...DEFAULTS, ...given, baseUrl } as ParsedOptions;
   for (const name of ["maxRetries", "tryTimeoutMs", "totalTimeoutMs", "idleTimeoutMs"] as const) {
     // The most is the longest that a timer of JavaScript runs; a longer one ends at once.
@@ -139,7 +139,7 @@ export function parseBaseUrl(name: string, given: unknown): string {
   // As the WHATWG parser normalises it: the host in lower case, IPv4 as four decimals, IPv6 compressed.
   const pattern =
     /^(https:\/\/[^/@]+|http:\/\/(([^/@]+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?)\/[^?#]*$/;
-  const must = "an https URL, or http to a loopback host, without user, query and fragment";
+  const must = "an https URL, or http to a loopback host, without user, query or fragment";
   check(pattern.test(href), `${name} must be ${must}`);
   return href.replace(/\/+$/, "");
 }

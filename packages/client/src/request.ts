@@ -8,7 +8,7 @@ export interface CallInit {
   readonly params?: {
     readonly path?: Values<string>;
     readonly query?: Values<string | number>;
-    readonly header?: Values<string>;
+    readonly header?: Values<string> | undefined;
   };
   /** An object, in JSON. */
   readonly body?: { readonly secretKey?: string; readonly secretID?: string } | undefined;
