@@ -35,7 +35,7 @@ The check only reads. It finds calls, users, recordings and chats through the in
   $ call-media check --base-url https://archive.example.com --only listUsers,listPublicFlags --har exchanges.har
   $ call-media check --base-url https://archive.example.com --expect known.yaml
 
---against interface fails on what the interface states. --against decisions also holds the service to D01-D28, the
+--against interface fails on what the interface states. --against decisions also holds the service to D01-D29, the
 answers of this project where the interface is silent.
 
 --expect names differences that are known and accepted, a list in JSON or YAML:

@@ -12,7 +12,7 @@ import { PROGRAM } from "../version.ts";
 import { addRunOptions, run, type RunFlags, toWidth } from "./run.ts";
 
 const HELP = `
-The interface says "not shown" of many things. D01-D28 are what this project's own service answers there; another service
+The interface says "not shown" of many things. D01-D29 are what this project's own service answers there; another service
 may answer otherwise and keep the interface all the same.
   $ call-media probe --base-url https://archive.example.com
   $ call-media probe --base-url https://archive.example.com --profile-out profile.json

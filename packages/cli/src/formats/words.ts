@@ -27,7 +27,7 @@ export function toCameLines({ came }: Finding): string[] {
 
 /** The first line of a report: the verdict in words. */
 export function toVerdictLine({ verdict, reason, findings, against, stale }: JudgedReport): string {
-  const yardstick = against === "interface" ? "the interface" : "the interface and D01-D28";
+  const yardstick = against === "interface" ? "the interface" : "the interface and D01-D29";
   const early = reason === undefined ? "" : ` ${reason}`;
   if (verdict === "kept") return `The service keeps ${yardstick}.`;
   if (verdict === "unable") return `Could not be checked.${early}`;
