@@ -21,6 +21,7 @@ async function beginWith(): Promise<void> {
   const { info } = JSON.parse(await readFile(working, "utf8"));
   await edit("packages/api/package.json", (manifest) => ({ ...manifest, version: info.version }));
   await writeFile(join(root, released), await readFile(working));
+  await writeFile(join(root, "apps/contract-gate/corrections.json"), "[]\n");
   await commit();
 }
 

@@ -113,10 +113,7 @@ describe("a stream", () => {
       `bytes=${SOUND.length}-`,
       `Range starts past the end of the recording, which has ${SOUND.length} bytes`,
     ],
-    [
-      "bytes=-0",
-      `Range starts past the end of the recording, which has ${SOUND.length} bytes`,
-    ],
+    ["bytes=-0", `Range starts past the end of the recording, which has ${SOUND.length} bytes`],
     ["bytes=5-3", "Range must not end before it starts"],
     ["bytes=-", "Range must be written bytes=first-last"],
     ["bytes=a-b", "Range must be written bytes=first-last"],

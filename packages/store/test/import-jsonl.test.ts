@@ -113,7 +113,9 @@ test("records keep the contract's order of fields, whatever the order of the lin
     format: "jsonl",
   });
 
-  expect(Object.keys((await store.users.privateFlags(7))[0] ?? {})).toEqual(fieldsOf("PrivateFlagRecord"));
+  expect(Object.keys((await store.users.privateFlags(7))[0] ?? {})).toEqual(
+    fieldsOf("PrivateFlagRecord"),
+  );
   expect(Object.keys((await store.calls.chat("A", []))[0] ?? {})).toEqual(
     fieldsOf("ChatMessageRecord"),
   );
