@@ -64,17 +64,19 @@ test.each([[[400]], [[400, undefined, 400]]])(
   },
 );
 
-test("a service that is too slow for its first page does not begin with another", async () => {
-  const { client, asked } = await openAccidents([408, 408, 408, undefined, 400]);
+test.each([
+  ["its first page does not begin with another", 0, [0]],
+  ["the page after a short one has not come to its end", 1, [0, 1]],
+])("a service that is too slow for %s", async (_, slow, pages) => {
+  const { client, asked } = await openService((response, one) =>
+    pageOf(one) === slow
+      ? sendFailure(response, 408, "Too slow")
+      : sendJson(response, 200, { isError: false, data: toRows(3) }),
+  );
   const error = await failureOf(listOf(client.calls.byCustomFields(range)));
   expect(error).toMatchObject({ status: 408 });
-  expect(asked.map(pageOf)).toEqual([0, 0, 0]);
-});
-
-test("a service that is too slow for the page after a short one has not come to its end", async () => {
-  const { client } = await openAccidents([undefined, undefined, 408, 408, 408]);
-  const error = await failureOf(listOf(client.calls.byCustomFields(range)));
-  expect(error).toMatchObject({ status: 408 });
+  // How often is not told: Chromium itself sends again what a kept connection answers with 408.
+  expect([...new Set(asked.map(pageOf))]).toEqual(pages);
 });
 
 test("a refused sign-in says nothing about pages", async () => {
