@@ -4,7 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { prepareRelease } from "../src/prepare.ts";
-import { checkCarrierVersion } from "../src/release-plan.ts";
+import {
+  checkCarrierVersion,
+  planCarrierVersion,
+  readContractVersion,
+} from "../src/release-plan.ts";
 import { pnpmOf, repository, run } from "../src/run.ts";
 
 const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
@@ -118,6 +122,12 @@ describe("a release is prepared", () => {
     expect(await listChanges()).toContain("D .changeset/one.md");
   });
 });
+
+test("the changesets that wait make the version that the contract has", async () => {
+  const planned = await planCarrierVersion(repository);
+  const contract = await readContractVersion(repository);
+  expect(() => checkCarrierVersion(planned, contract)).not.toThrow();
+}, 60_000);
 
 test.each([
   ["1.4.0", "1.4.0"],
