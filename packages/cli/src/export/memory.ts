@@ -13,7 +13,7 @@ export function keepMemorySmall(): void {
 
 /** What is in use is about 20 MB; the rest is garbage that V8 would let lie, as a machine has room for so much. */
 const MOST_BYTES = 32e6;
-const LOOK_MS = 500;
+const LOOK_MS = 250;
 
 /**
  * Looks for garbage when there is much of it, until it is ended: what came from the network lies outside of the heap, and
