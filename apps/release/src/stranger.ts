@@ -86,11 +86,11 @@ export interface Demo {
 
 /** Makes the demo archive and serves it; the second is what stops it. */
 export async function serveDemo(surroundings: Surroundings): Promise<Demo & AsyncDisposable> {
-  const demo = ["@call-media/server", "demo", "--data", "demo", "--json"];
+  const demo = ["@call-media/server", "demo", "--json"];
   const access: Demo = JSON.parse(await run(["npx", ...demo], surroundings));
   const profile = join(surroundings.cwd, "profile.json");
   await writeFile(profile, JSON.stringify(access), { mode: 0o600 });
-  const serve = ["@call-media/server", "serve", "--data", "demo", "--port", "0"];
+  const serve = ["@call-media/server", "serve", "--port", "0"];
   const service = spawn("npx", [...serve, "--log-format", "json"], {
     cwd: surroundings.cwd,
     env: toEnvironment(surroundings),

@@ -21,7 +21,7 @@ import { TracingError } from "./observe/tracing-environment.ts";
 
 const EXAMPLES = `
 To begin:
-  $ call-media-server demo --data ./demo --serve         a service on invented calls, to look around in
+  $ call-media-server demo --serve         a service on invented calls, to look around in
   $ call-media-server import --data ./archive calls.jsonl
   $ call-media-server user add --data ./archive mia email_id=mia@example.com is_admin=true "allow_all_*=true"
   $ call-media-server app create --data ./archive --user mia

@@ -27,6 +27,19 @@ test("prints what one needs to try it, and the same again the next time", async 
   expect((await stat(join(demo, "demo-credentials.json"))).mode & 0o077).toBe(0);
 });
 
+test("needs no folder named, and neither does serve, which serves it", async () => {
+  const cwd = await mkdtemp(join(folder, "nothing-named-"));
+  const none = await startCommand(["serve"], { cwd }).ended;
+  expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(/make one with .*"demo"/) });
+  const made = await startCommand(["demo"], { cwd }).ended;
+  expect(made.stdout).toMatch(/^ {2}Serve it {3}call-media-server serve$/m);
+  const served = startCommand(["serve", "--port", "0"], { cwd });
+  const [, baseUrl] = await served.says(/^Serving call-media-demo at (\S+),/m);
+  expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200);
+  served.child.kill("SIGTERM");
+  expect((await served.ended).code).toBe(0);
+});
+
 test("leaves a folder alone that holds something else", async () => {
   const other = await mkdtemp(join(folder, "other-"));
   await writeFile(join(other, "thesis.txt"), "x");

@@ -39,6 +39,9 @@ const ACCESS_FILE = "demo-credentials.json";
 // Whoever looks around does not wait long.
 const SHUTDOWN_TIMEOUT_MS = 3_000;
 
+/** Where the demo archive is when no folder is named: below the one the command is run in. */
+export const DEMO_FOLDER = "call-media-demo";
+
 const ADMINISTRATOR = "avery.admin";
 const RESTRICTED = "riley.restricted";
 
@@ -46,9 +49,10 @@ export function addDemoCommand(program: Command): void {
   program
     .command("demo")
     .description("make an archive of invented calls, if it is not there, and say how to try it")
-    .requiredOption(
+    .option(
       "--data <dir>",
       "the folder for the archive; it must be empty, missing, or a demo already",
+      DEMO_FOLDER,
     )
     .option("--json", "print the credentials and example identifiers as one JSON object")
     .option("--serve", "answer requests from it, on 127.0.0.1, until stopped")
@@ -166,8 +170,8 @@ function toWelcome(
 ): string {
   const bearer = '-H "Authorization: Bearer $TOKEN"';
   const json = "-H 'Content-Type: application/json'";
-  const serve =
-    data === undefined ? [] : [`  Serve it   call-media-server demo --data ${data} --serve`, ""];
+  const named = data === DEMO_FOLDER ? "" : ` --data ${data}`;
+  const serve = data === undefined ? [] : [`  Serve it   call-media-server serve${named}`, ""];
   return [
     "",
     "Call Media Retrieval Service, with an archive of invented calls",

@@ -7,6 +7,7 @@ import { LOOPBACK } from "../http/proxy.ts";
 import type { Certificate, Listening } from "../listen.ts";
 import { type Log, LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/log.ts";
 import { DEFAULT_TOKEN_LIFETIME_SECONDS } from "../service.ts";
+import { DEMO_FOLDER } from "./demo.ts";
 import {
   createPortOption,
   toOrigins,
@@ -66,7 +67,11 @@ export function addServeCommand(program: Command): void {
   program
     .command("serve")
     .description("answer requests from an archive")
-    .requiredOption("--data <dir>", "the folder of the archive")
+    .option(
+      "--data <dir>",
+      "the folder of the archive; that of the demo, when left out",
+      DEMO_FOLDER,
+    )
     .option("--host <address>", "the address to listen on", "127.0.0.1")
     .addOption(createPortOption())
     .option("--tls-cert <file>", "PEM certificate chain; with --tls-key the service speaks HTTPS")
