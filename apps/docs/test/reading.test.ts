@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)("a reader", () => {
     await page.locator("#found a").first().waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Escape");
-    expect(await page.locator("#found").isVisible()).toBe(false);
+    await expect.poll(() => page.locator("#found").isVisible()).toBe(false);
     expect(await focused(page)).toBe("Search the documentation");
     await page.close();
   });
@@ -99,7 +99,8 @@ describe.skipIf(!hasChromium)("a reader", () => {
       .getByText("What the interface leaves open");
     expect(await link.isVisible()).toBe(true);
     await page.setViewportSize({ width: 360, height: 800 });
-    expect(await link.isVisible()).toBe(false);
+    // The page hears of its new width a moment after it has it.
+    await expect.poll(() => link.isVisible()).toBe(false);
     await page.getByText("Menu", { exact: true }).press("Enter");
     await link.click();
     await page.waitForURL(/decisions\.html$/);
