@@ -147,7 +147,8 @@ export interface Users {
   list(status?: number): Promise<UserRecord[]>;
   byId(id: number): Promise<UserRecord | undefined>;
   byName(username: string): Promise<UserRecord | undefined>;
-  publicFlags(): Promise<PublicFlagRecord[]>;
+  /** In the order of their ids; without `names` all of them. Names are compared as values of filters are (D08). */
+  publicFlags(names?: readonly string[]): Promise<PublicFlagRecord[]>;
   privateFlags(userId: number): Promise<PrivateFlagRecord[]>;
 }
 

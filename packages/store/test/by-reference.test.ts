@@ -71,6 +71,8 @@ function toSchema10(directory: string): void {
     CREATE INDEX call_by_ref_id ON call (ref_id, restricted) WHERE ref_id IS NOT NULL;
     CREATE INDEX call_by_session_id ON call (session_id, restricted) WHERE session_id IS NOT NULL;
     CREATE INDEX call_by_master_id ON call (master_id, restricted) WHERE master_id IS NOT NULL;
+    DROP INDEX public_flag_by_name;
+    ALTER TABLE flag DROP COLUMN name_key;
     PRAGMA user_version = 10;
   `);
 }

@@ -91,6 +91,11 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
     /FROM call JOIN recording.*WHERE call_id = :name/s,
     [/INDEX call_by_call_id \(call_id=\?\)/, /recording USING PRIMARY KEY \(call=\?\)/],
   ],
+  [
+    "public flags by their names",
+    /FROM flag .*name_key IN/,
+    [/^SEARCH flag USING INDEX public_flag_by_name \(name_key=\?\)/],
+  ],
   ["a chat", /FROM chat WHERE call_id/, [/chat_by_call_id \(call_id=\?\)/]],
   [
     "a bearer",

@@ -56,6 +56,20 @@ test("an upgrade that was broken off before the end is completed by the next", a
   expect(await store.credentials.application("app")).toMatchObject({ userId: 7 });
 });
 
+test("the flags of an archive of schema 1 are found by their names", async () => {
+  const directory = await createFolder();
+  createSchema1(directory);
+  const flag = { Id: 3, Type: "Public", Name: "Straße", DateCreated: "", DateModified: "" };
+  using archive = new DatabaseSync(join(directory, "archive.db"));
+  archive
+    .prepare("INSERT INTO flag (id, type, record) VALUES (?, ?, ?)")
+    .run(flag.Id, flag.Type, JSON.stringify(flag));
+
+  await using store = await openStore({ directory });
+  expect(await store.users.publicFlags(["STRAßE"])).toEqual([flag]);
+  expect(await store.users.publicFlags(["strasse"])).toEqual([]);
+});
+
 const RECORDS: readonly Partial<MetadataRecord>[] = [
   {
     call_id: "a",

@@ -8,6 +8,7 @@ import { createTotalsWriter } from "./import-totals.ts";
 import { mergeIndex } from "./index-merge.ts";
 import { RowRejected } from "./row-rejected.ts";
 import { createSharedTransaction } from "./shared-transaction.ts";
+import { toFlagKey } from "./users.ts";
 
 type Write = (item: ArchiveItem) => boolean;
 
@@ -163,16 +164,17 @@ function createPersonWriter(database: DatabaseSync) {
      WHERE record <> excluded.record`,
   );
   const putFlag = database.prepare(
-    `INSERT INTO flag (id, type, user_id, record) VALUES (?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET type = excluded.type, user_id = excluded.user_id, record = excluded.record
+    `INSERT INTO flag (id, type, user_id, name_key, record) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET type = excluded.type, user_id = excluded.user_id,
+       name_key = excluded.name_key, record = excluded.record
      WHERE record <> excluded.record OR user_id IS NOT excluded.user_id`,
   );
 
   return (item: Extract<ArchiveItem, { kind: "user" | "flag" }>): boolean => {
     const text = JSON.stringify(item.record);
     if (item.kind === "flag") {
-      const { Id, Type } = item.record;
-      return putFlag.run(Id, Type, item.userId ?? null, text).changes > 0;
+      const { Id, Type, Name } = item.record;
+      return putFlag.run(Id, Type, item.userId ?? null, toFlagKey(Name), text).changes > 0;
     }
     const { id, username, status } = item.record;
     const other = owner.get(username, id);

@@ -2,6 +2,7 @@
 // one.
 import type { DatabaseSync } from "node:sqlite";
 import { compactCalls } from "./compact-calls.ts";
+import { nameFlags } from "./users.ts";
 
 /** How many calls of how many an upgrade has written anew. */
 export type OnUpgrade = (done: number, total: number) => void;
@@ -181,6 +182,11 @@ ${INDEX_SCHEMA}
   CREATE INDEX call_by_session_id ON call (id >> 54, session_id, restricted) WHERE session_id IS NOT NULL;
   CREATE INDEX call_by_master_id ON call (id >> 54, master_id, restricted) WHERE master_id IS NOT NULL;
   `,
+  /* 12: name_key is what rights compare a public flag by */ `
+  ALTER TABLE flag ADD COLUMN name_key TEXT;
+  CREATE INDEX public_flag_by_name ON flag (name_key) WHERE type = 'Public';
+  `,
+  /* 13 */ nameFlags,
 ];
 
 /** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */

@@ -1,6 +1,13 @@
-// Reading users and flags from SQLite.
+// Reading users and flags from SQLite. Public flags are found by their names, as rights have them.
 import type { DatabaseSync } from "node:sqlite";
-import type { PrivateFlagRecord, PublicFlagRecord, UserRecord, Users } from "../call-store.ts";
+import type {
+  FlagRecord,
+  PrivateFlagRecord,
+  PublicFlagRecord,
+  UserRecord,
+  Users,
+} from "../call-store.ts";
+import { toMatchKey } from "../values/match-key.ts";
 import { parseStored } from "./call-row.ts";
 
 export function createUsers(database: DatabaseSync): Users {
@@ -9,6 +16,10 @@ export function createUsers(database: DatabaseSync): Users {
   const byId = database.prepare("SELECT record FROM user WHERE id = ?");
   const byName = database.prepare("SELECT record FROM user WHERE username = ?");
   const publicFlags = database.prepare("SELECT record FROM flag WHERE type = 'Public' ORDER BY id");
+  // By the index for each name: the flags that may not be seen cost nothing, so that no time tells of them (D21).
+  const namedFlags = database.prepare(
+    "SELECT record FROM flag WHERE type = 'Public' AND name_key IN (SELECT value FROM json_each(?)) ORDER BY id",
+  );
   const privateFlags = database.prepare(
     "SELECT record FROM flag WHERE type = 'Private' AND user_id = ? ORDER BY id",
   );
@@ -22,9 +33,26 @@ export function createUsers(database: DatabaseSync): Users {
       toRows(status === undefined ? all.all() : byStatus.all(status)).map(readUser),
     byId: async (id) => toRows(byId.all(id)).map(readUser)[0],
     byName: async (username) => toRows(byName.all(username)).map(readUser)[0],
-    publicFlags: async () => toRows(publicFlags.all()).map(readPublic),
+    publicFlags: async (names) =>
+      toRows(
+        names === undefined
+          ? publicFlags.all()
+          : namedFlags.all(JSON.stringify(names.map(toFlagKey))),
+      ).map(readPublic),
     privateFlags: async (userId) => toRows(privateFlags.all(userId)).map(readPrivate),
   };
+}
+
+/** What the name of a flag is compared by (D08, D22). */
+export const toFlagKey = (name: string): string => toMatchKey("Name", name);
+
+/** Gives the flags of an archive of an earlier schema their keys. */
+export function nameFlags(database: DatabaseSync): void {
+  const put = database.prepare("UPDATE flag SET name_key = ? WHERE id = ?");
+  for (const { id, record } of database.prepare("SELECT id, record FROM flag").all()) {
+    const { Name }: FlagRecord = parseStored(String(record));
+    put.run(toFlagKey(Name), Number(id));
+  }
 }
 
 interface Row {

@@ -75,6 +75,25 @@ export function describeUsers(create: CreateStore): void {
     expect(await store.users.privateFlags(9)).toEqual([]);
   });
 
+  test("public flags are found by their names, in the order of their ids", async () => {
+    const store = await create();
+    await fill(store, [
+      { kind: "flag", record: flag(3, "Public", "Follow Up") },
+      { kind: "flag", record: flag(1, "Public", "Straße") },
+      { kind: "flag", record: flag(2, "Private", "Follow Up"), userId: 7 },
+      { kind: "flag", record: flag(4, "Public", "FOLLOW UP") },
+      { kind: "flag", record: flag(5, "Public", "Escalated") },
+    ]);
+    const idsOf = async (...names: string[]) =>
+      (await store.users.publicFlags(names)).map(({ Id }) => Id);
+
+    expect(await idsOf(" follow up ", "follow UP", "STRAßE", "none")).toEqual([1, 3, 4]);
+    expect(await idsOf()).toEqual([]);
+    await fill(store, [{ kind: "flag", record: flag(4, "Public", "Done") }]);
+    expect(await idsOf("Follow up")).toEqual([3]);
+    expect(await idsOf("done")).toEqual([4]);
+  });
+
   test("a flag imported again is replaced, its owner with it", async () => {
     const store = await create();
     const mine: ArchiveItem = { kind: "flag", record: flag(2, "Private", "b"), userId: 7 };
