@@ -147,7 +147,7 @@ test("what was promised is written when that is possible again, though nobody as
 
   disk.repair();
 
-  await vi.waitFor(async () => expect(await readAll(store)).toHaveLength(1), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await readAll(store)).toHaveLength(1), { timeout: 20_000 });
 });
 
 test("while another program holds the lock, a read waits for its row and is refused in the end", async () => {
@@ -178,7 +178,9 @@ test("a read does not go on while the rows before it are late", async () => {
 
   expect(isPromised).toBe(false);
   expect(waitedMs).toBeGreaterThan(100);
-  await vi.waitFor(async () => expect((await readAll(store)).length).toBeGreaterThan(2));
+  await vi.waitFor(async () => expect((await readAll(store)).length).toBeGreaterThan(2), {
+    timeout: 20_000,
+  });
 });
 
 test("closing writes what waits, and says so when it cannot", async () => {

@@ -20,24 +20,34 @@ const ROWS_A_RECORDING = 200;
 
 const toModule = (name: string) => new URL(`../src/${name}`, import.meta.url).href;
 
-// In processes of their own: an import would take the turns of a backup in the same one, and a process can be killed.
+// In processes of their own: an import would take the turns of a backup in the same one, and a process can be killed. On a
+// busy machine each might have ended before the other has its turn: the last import waits until one before it has been
+// backed up, and a backup that is to be killed holds still.
 const IMPORT = `
   const { createStore } = await import(process.argv[1]);
   const { importFiles } = await import(process.argv[2]);
   await using store = await createStore({ directory: process.argv[3] });
   const onProgress = ({ read }) => console.log(read);
-  for (const path of process.argv.slice(4))
+  const paths = process.argv.slice(4);
+  for (const path of paths) {
+    if (path === paths.at(-1)) for await (const _ of process.stdin);
     await importFiles({ store, paths: [path], format: "jsonl", onProgress });
+  }
 `;
 const BACKUP = `
+  const { writeSync } = await import("node:fs");
   const { backUp } = await import(process.argv[1]);
-  const onProgress = ({ step, bytesDone, bytesTotal }) => console.log(step, bytesDone / bytesTotal);
+  const onProgress = ({ step }) => {
+    if (step !== process.argv[4]) return;
+    writeSync(1, step);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  };
   await backUp({ from: process.argv[2], to: process.argv[3], onProgress });
 `;
 
 function start(script: string, ...args: readonly string[]): ChildProcess {
   return spawn(process.execPath, ["--input-type=module", "--eval", script, ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
 }
 
@@ -84,6 +94,7 @@ test(
       await using store = await openStore({ directory: target });
       expect((await store.calls.search(query({}))).recordCount).toBe(calls);
       seen.push(calls);
+      if (calls > 0) importing.stdin?.end();
     }
 
     expect(await imported).toEqual([0, null]);
@@ -159,12 +170,8 @@ async function addRecordings(store: CallStore, count: number): Promise<void> {
 }
 
 async function killAmid(step: string, directory: string, backup: string): Promise<void> {
-  const child = start(BACKUP, toModule("keeping/index.ts"), directory, backup);
+  const child = start(BACKUP, toModule("keeping/index.ts"), directory, backup, step);
+  child.stdout?.on("data", () => child.kill("SIGKILL"));
   const exit = once(child, "exit");
-  for await (const chunk of child.stdout ?? []) {
-    if (!String(chunk).includes(`${step} `)) continue;
-    child.kill("SIGKILL");
-    break;
-  }
   expect(await exit).toEqual([null, "SIGKILL"]);
 }

@@ -66,7 +66,8 @@ function toStep(line: string): string[] {
   return said === undefined ? [] : [`said ${said}`];
 }
 
-const hasStrace = spawnSync("strace", ["-V"]).error === undefined;
+// There are machines that have it and do not let it trace.
+const hasStrace = spawnSync("strace", ["-o", "/dev/null", "true"]).status === 0;
 
 describe.runIf(hasStrace)("the disk has what a program was told of:", () => {
   test("a recording, and only then its name", async () => {
