@@ -7,5 +7,7 @@ export default defineConfig({
     maxWorkers: 2,
     hookTimeout: 60_000,
     testTimeout: 60_000,
+    // A page on a busy machine may take longer than the one second of the default.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -1,6 +1,11 @@
 import { defineConfig } from "vitest/config";
 
-// Real sockets on a busy machine may take longer than the five seconds of the default.
+// Real sockets on a busy machine may take longer than the defaults: five seconds for a test, one for what is polled.
 export default defineConfig({
-  test: { include: ["test/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
+  },
 });

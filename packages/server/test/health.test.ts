@@ -37,11 +37,11 @@ test("while the access log cannot be written the service is up and not ready, an
 
   const other = new DatabaseSync(join(archive.directory, "access.db"));
   other.exec("BEGIN IMMEDIATE");
-  await expect.poll(ready, { timeout: 10_000 }).toEqual([503, "not ready\n"]);
+  await expect.poll(ready).toEqual([503, "not ready\n"]);
   expect(await ask(`${program.baseUrl}/healthz`)).toEqual([200, "ok\n"]);
   other.exec("ROLLBACK");
   other.close();
-  await expect.poll(ready, { timeout: 10_000 }).toEqual([200, "ok\n"]);
+  await expect.poll(ready).toEqual([200, "ok\n"]);
 
   expect(await program.stop()).toBe(0);
   const events = program.log().filter(({ msg }) => /ready/.test(String(msg)));
@@ -62,9 +62,7 @@ test("while the archive cannot be read the service is not ready, and the metrics
   const program = await startProgram(archive.directory, ["--metrics-port", "0"]);
   using other = new DatabaseSync(join(archive.directory, "archive.db"));
   other.exec("ALTER TABLE user RENAME TO lost; ALTER TABLE setting RENAME TO lost_too");
-  await expect
-    .poll(() => ask(`${program.baseUrl}/readyz`), { timeout: 10_000 })
-    .toEqual([503, "not ready\n"]);
+  await expect.poll(() => ask(`${program.baseUrl}/readyz`)).toEqual([503, "not ready\n"]);
   const [status, text] = await ask(program.metricsUrl);
   expect(status).toBe(200);
   expect(text).toMatch(/^call_media_requests_under_way \d/m);

@@ -64,7 +64,7 @@ test("a second fault while it stops ends it at once, and is told as well", async
     'setImmediate(() => { throw new Error("first") }); setImmediate(() => { throw new Error("second") })';
   const program = await startProgram(archive.directory, [], withFault(twice));
   // It is written by a thread, which what is told last does not wait for.
-  await expect.poll(() => program.log(), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => program.log()).toHaveLength(1);
   program.signal("SIGUSR2");
 
   expect(await program.ended).toEqual({ code: 1, signal: null });

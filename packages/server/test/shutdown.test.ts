@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { openDownload } from "./support/download.ts";
 import { startProgram } from "./support/program.ts";
+import { scrape, valueOf } from "./support/scrape.ts";
 import { addMedia, ALLOWED_ALL, startTestService, toCall } from "./support/service.ts";
 
 // More than the buffers of a connection hold, so that it takes a client that reads to send it.
@@ -104,7 +105,7 @@ test("connections that are kept, or never said a word, do not hold it up", async
 
 test("an answer that leaves after the signal says that its connection ends", async () => {
   await using archive = await startTestService();
-  const program = await startProgram(archive.directory);
+  const program = await startProgram(archive.directory, ["--metrics-port", "0"]);
   const { port } = new URL(program.baseUrl);
   const socket = connect(Number(port), "127.0.0.1");
   let answer = "";
@@ -113,7 +114,9 @@ test("an answer that leaves after the signal says that its connection ends", asy
   socket.write(
     `POST /Token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
   );
-  await wait(300); // the request is under way, and waits for its body
+  const underWay = async () =>
+    valueOf(await scrape(program.metricsUrl), "call_media_requests_under_way");
+  await expect.poll(underWay).toBe(1); // and waits for its body
   program.signal("SIGTERM");
   await expect.poll(() => program.output().stderr).toContain("stopping");
   socket.write(body);

@@ -129,7 +129,7 @@ describe.concurrent.each(["http", "https"])("over %s a client", (scheme) => {
     context.onTestFinished(() => void socket.destroy());
     socket.write(download(key));
     socket.pause();
-    await expect.poll(() => service.accounts, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => service.accounts).toHaveLength(1);
     // The account is given when the file has been closed.
     expect(service.accounts[0]).toMatchObject({ status: 200, isWhole: false });
     expect(service.accounts[0]?.durationMs).toBeLessThan(30_000);
@@ -176,16 +176,16 @@ test("a service full of clients that stall turns others away, and is free again 
   const { service, key } = await start(context, { ...SHORT, maxConnections: 30 });
   const stalled = Array.from({ length: 30 }, (_, n) => stall(service, key, n));
   context.onTestFinished(() => stalled.forEach((socket) => socket.destroy()));
-  await Promise.all(stalled.map((socket) => once(socket, "connect")));
   const ask = async () => {
     const { socket, received } = openRaw(service.baseUrl);
     socket.write("OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     return parseAnswer(await received).status;
   };
+  // At once behind the others, of which a busy machine may have cut some a moment later.
   expect(await ask()).toBe(503);
-  await expect.poll(ask, { timeout: 10_000, interval: 100 }).toBe(204);
+  await expect.poll(ask, { interval: 100 }).toBe(204);
   const ofDownloads = () => service.accounts.filter(({ status }) => status === 200);
-  await expect.poll(ofDownloads, { timeout: 10_000 }).toHaveLength(10);
+  await expect.poll(ofDownloads).toHaveLength(10);
 });
 
 test("idle connections give way to new ones", async (context) => {

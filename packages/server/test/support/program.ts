@@ -55,7 +55,7 @@ export async function startProgram(
   const log = () => said.stderr.split("\n").filter(Boolean).map(parseLine);
   return {
     baseUrl,
-    metricsUrl: args.includes("--metrics-port") ? await findMetrics(log) : "",
+    metricsUrl: args.includes("--metrics-port") ? await findMetrics(() => said.stderr) : "",
     pid: child.pid ?? 0,
     signal: (name) => void child.kill(name),
     output: () => ({ ...said }),
@@ -73,10 +73,10 @@ function parseLine(line: string): LogLine {
   return JSON.parse(line);
 }
 
-// The log is gathered before it is written.
-async function findMetrics(log: () => LogLine[]): Promise<string> {
+// The log is gathered before it is written, and a line may come in parts.
+async function findMetrics(stderr: () => string): Promise<string> {
   for (;;) {
-    const started = log().find(({ msg }) => msg === "started");
+    const started = stderr().split("\n").slice(0, -1).map(parseLine)[0];
     if (started !== undefined) return String(started["metrics"]);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
