@@ -17,12 +17,13 @@ import {
   toCall,
 } from "./support/service.ts";
 
-const SHORT: Partial<ConnectionLimits> = {
+// A test has those alone that it is about: on a busy machine any of them may pass before the service has its turn.
+const SHORT = {
   headerTimeoutMs: 400,
   requestTimeoutMs: 800,
   idleTimeoutMs: 1_000,
   stallTimeoutMs: 900,
-};
+} satisfies Partial<ConnectionLimits>;
 
 // More than the buffers of both sockets hold.
 const SOUND_BYTES = 24_000_000;
@@ -66,18 +67,20 @@ function stall({ baseUrl }: TestService, key: string, n: number): Socket {
 }
 
 describe.concurrent("a client", () => {
-  const headersAlone = { ...SHORT, requestTimeoutMs: 600_000 };
+  const { headerTimeoutMs, requestTimeoutMs, idleTimeoutMs } = SHORT;
+  const headersAlone = { headerTimeoutMs };
+  const both = { headerTimeoutMs, requestTimeoutMs };
   test.for([
     ["nothing", headersAlone, ""],
     ["its headers byte by byte", headersAlone, "GET /docs HTTP/1.1\r\nX: "],
     [
       "its body byte by byte",
-      SHORT,
+      both,
       "POST /Token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n",
     ],
     [
       "its body in chunks that do not end",
-      SHORT,
+      both,
       "POST /Token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n",
     ],
   ] as const)("that sends %s is told so and cut", async ([_what, limits, text], context) => {
@@ -96,14 +99,14 @@ describe.concurrent("a client", () => {
   });
 
   test("that was answered before its body came is cut without a second answer", async (context) => {
-    const { service } = await start(context, SHORT);
+    const { service } = await start(context, { headerTimeoutMs: 3_000, requestTimeoutMs: 3_000 });
     const { socket, received } = openRaw(service.baseUrl);
     void dribble(socket, "POST /Token HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n");
     expect((await received).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 415"]);
   });
 
   test("that asks nothing more is let go", async (context) => {
-    const { service } = await start(context, SHORT);
+    const { service } = await start(context, { idleTimeoutMs });
     const { socket, received } = openRaw(service.baseUrl);
     socket.write("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n");
     const { status, headers, body } = parseAnswer(await received);
@@ -111,7 +114,7 @@ describe.concurrent("a client", () => {
   });
 
   test("that opens a TLS connection and says nothing is let go", async (context) => {
-    const { service } = await start(context, SHORT, true);
+    const { service } = await start(context, headersAlone, true);
     const { received } = openRaw(service.baseUrl);
     expect(await received).toBe("");
   });
@@ -119,9 +122,10 @@ describe.concurrent("a client", () => {
 
 describe.concurrent.each(["http", "https"])("over %s a client", (scheme) => {
   const isTls = scheme === "https";
+  const { stallTimeoutMs } = SHORT;
 
   test("that stops reading a recording is cut, and its file closed", async (context) => {
-    const { service, key } = await start(context, SHORT, isTls);
+    const { service, key } = await start(context, { stallTimeoutMs }, isTls);
     const { hostname, port } = new URL(service.baseUrl);
     const socket = isTls
       ? connectTls({ host: hostname, port: Number(port), rejectUnauthorized: false })
@@ -137,7 +141,7 @@ describe.concurrent.each(["http", "https"])("over %s a client", (scheme) => {
   });
 
   test("that reads slowly gets the whole", async (context) => {
-    const { service, key } = await start(context, { ...SHORT, stallTimeoutMs: 1_500 }, isTls);
+    const { service, key } = await start(context, { stallTimeoutMs: 1_500 }, isTls);
     const ask = isTls ? httpsRequest : httpRequest;
     const agent = isTls ? new Agent({ rejectUnauthorized: false }) : undefined;
     const sent = ask(`${service.baseUrl}/recording/stream-by-call-id/long`, {
@@ -173,7 +177,8 @@ test("of 500 connections half stall, and the other half is answered", async (con
 });
 
 test("a service full of clients that stall turns others away, and is free again when these are cut", async (context) => {
-  const { service, key } = await start(context, { ...SHORT, maxConnections: 30 });
+  const times = { headerTimeoutMs: 2_000, requestTimeoutMs: 2_000 };
+  const { service, key } = await start(context, { ...SHORT, ...times, maxConnections: 30 });
   const stalled = Array.from({ length: 30 }, (_, n) => stall(service, key, n));
   context.onTestFinished(() => stalled.forEach((socket) => socket.destroy()));
   const ask = async () => {
