@@ -17,7 +17,7 @@ export interface SearchBounds {
   readonly indexBytes: number;
   /** Of what users may see of it: of five million calls 1 MB a user. */
   readonly rightsBytes: number;
-  /** Pieces of the index that are looked into. */
+  /** Pieces of the index that are looked into for a page; a count takes all there are. */
   readonly maxPieces: number;
 }
 
@@ -50,7 +50,7 @@ function toNothing({ isCounted }: RangeSearch): FoundPage {
   return { rows: "[]", hasNext: false, ...(isCounted && { recordCount: 0 }) };
 }
 
-/** As `createCallSearch`, but undefined when rights let no call match, or when `maxPieces` do not tell the answer. */
+/** As `createCallSearch`, but undefined when rights let no call match, or when `maxPieces` do not tell the page. */
 export function createBoundedSearch(
   database: DatabaseSync,
   { indexBytes, rightsBytes, maxPieces }: SearchBounds,
@@ -68,14 +68,12 @@ export function createBoundedSearch(
     if (question === undefined) return undefined;
     const pieces = listPieces();
     const range = { fromId: toFirstId(search.fromMs), untilId: toFirstId(search.untilMs) };
-    const counted = isCounted ? pieces.filter(isWithin(range)) : [];
-    if (counted.length > maxPieces) return undefined;
     const match = toMatch(question);
     const ids = findIds(pieces, range, { match, skipped: pageIndex * PAGE_SIZE });
     if (ids === undefined) return undefined;
     const page = toPage(readRows, ids);
     if (!isCounted) return page;
-    const slices = toSlices(reader, counted, range);
+    const slices = toSlices(reader, pieces.filter(isWithin(range)), range);
     const counts = slices.map((slice) => countSlice(reader, slice, { question, match }));
     return { ...page, recordCount: counts.reduce((sum, count) => sum + count, 0) };
   };

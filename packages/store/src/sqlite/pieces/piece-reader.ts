@@ -12,8 +12,9 @@ import {
   readPage,
   readPlaces,
   toAligned,
+  toBits,
 } from "./layout.ts";
-import { createMemory } from "./memory.ts";
+import { createMemory, type Memory } from "./memory.ts";
 
 export interface Piece {
   readonly id: number;
@@ -29,6 +30,8 @@ export interface Piece {
   readonly firsts: BigInt64Array;
   /** The first term of each page. */
   readonly firstTerms: Float64Array;
+  /** How many it has: of ids, and of the places of terms. */
+  readonly blocks: number;
 }
 
 /** The search index is no longer what was written: the disk, or somebody, has changed the archive's files. */
@@ -43,6 +46,11 @@ export interface PieceReader {
   /** As `find`, for one of many terms that are asked for in their order: nothing is kept but its page. */
   findOnce(piece: Piece, term: number): Posting | undefined;
   places(piece: Piece, posting: Posting): Places;
+  /**
+   * The calls that have the term, not to be changed. The steps are the same whether many have it, one or none, so that a clock
+   * does not tell it: one page is read and one block, and as much is kept.
+   */
+  bits(piece: Piece, term: number): Bits;
   /** Goes through every term of the piece, in order. */
   openTerms(piece: Piece): TermCursor;
   /** The first place whose id is not below `id`. */
@@ -58,15 +66,32 @@ export interface PieceReader {
  */
 export function createPieceReader(database: DatabaseSync, maxBytes: number): PieceReader {
   const list = createPieceLister(database);
-  const readBlock = createRowReader(database, "block", maxBytes);
-  const readPages = createRowReader(database, "page", maxBytes);
+  const blocks = createMemory<unknown>(maxBytes);
+  const selectBlock = createRowSelect(database, "block");
+  const readBlock = rememberRows(selectBlock, blocks);
+  const readPages = rememberRows(createRowSelect(database, "page"), createMemory(maxBytes));
   const idsOf = (piece: Piece, block: number) => readBlock(piece, block, toIds);
-  const findOnce = (piece: Piece, term: number): Posting | undefined => {
-    const page = findLast(piece.firstTerms, term);
-    if (page === -1) return undefined;
+  const findNear = (piece: Piece, term: number): Near => {
+    // Without a single term a piece has no page.
+    if (piece.firstTerms.length === 0) return { isThere: false, posting: () => NOTHING };
+    const page = Math.max(findLast(piece.firstTerms, term), 0);
     const { terms, posting } = readPages(piece, page, readPage);
-    const index = findLast(terms, term);
-    return terms[index] === term ? posting(index) : undefined;
+    const index = Math.max(findLast(terms, term), 0);
+    return { isThere: terms[index] === term, posting: () => posting(index) };
+  };
+  const findOnce = (piece: Piece, term: number): Posting | undefined => {
+    const { isThere, posting } = findNear(piece, term);
+    return isThere ? posting() : undefined;
+  };
+  const readBits = (piece: Piece, term: number): Bits => {
+    const near = findNear(piece, term);
+    const nearest = near.posting(); // to look past those before it takes as long
+    const posting = near.isThere ? nearest : NOTHING;
+    const block = "block" in posting ? posting.block : term % piece.blocks;
+    const bytes = selectBlock(piece, block);
+    const places =
+      "block" in posting ? readPlaces(bytes, posting.count, piece.calls) : posting.places;
+    return places instanceof Uint32Array ? places : toBits(places, piece.calls);
   };
   const places = (piece: Piece, posting: Posting): Places =>
     "places" in posting
@@ -78,6 +103,14 @@ export function createPieceReader(database: DatabaseSync, maxBytes: number): Pie
     find: createTermMemory(findOnce, maxBytes / 4),
     findOnce,
     places,
+    bits: (piece, term) => {
+      const key = `${piece.id} ${term}`;
+      const known = blocks.get(key);
+      if (known !== undefined) return known as Bits; // no row of the table has such a key
+      const bits = readBits(piece, term);
+      blocks.set(key, bits, bits.byteLength);
+      return bits;
+    },
     openTerms: (piece) =>
       createTermCursor((page) =>
         page < piece.firstTerms.length ? readPages(piece, page, readPage) : undefined,
@@ -95,6 +128,14 @@ export function createPieceReader(database: DatabaseSync, maxBytes: number): Pie
       return ids;
     },
   };
+}
+
+const NOTHING = { count: 0, places: new Uint16Array() };
+
+/** A term, or the one before it. */
+interface Near {
+  readonly isThere: boolean;
+  readonly posting: () => Posting;
 }
 
 // An estimate: a key, places, and what V8 needs to keep them.
@@ -135,7 +176,7 @@ function createTermCursor(read: (page: number) => Page | undefined): TermCursor 
   let page = read(number);
   return {
     term: () => page?.terms[index],
-    posting: () => page?.postingAt(index, start) ?? { count: 0, places: new Uint16Array() },
+    posting: () => page?.postingAt(index, start) ?? NOTHING,
     advance: () => {
       start = page?.nextStart(index, start) ?? 0;
       index += 1;
@@ -146,20 +187,27 @@ function createTermCursor(read: (page: number) => Page | undefined): TermCursor 
   };
 }
 
-/** Reads rows of one of the two tables, and keeps what was made of them. */
-function createRowReader(database: DatabaseSync, kind: "page" | "block", maxBytes: number) {
+type RowSelect = (piece: Piece, number: number) => Uint8Array<ArrayBuffer>;
+
+function createRowSelect(database: DatabaseSync, kind: "page" | "block"): RowSelect {
   const select = database.prepare(`SELECT bytes FROM index_${kind} WHERE id = ?`);
-  const memory = createMemory<unknown>(maxBytes);
+  return (piece, number) => {
+    const bytes = select.get(toRowId(piece, number))?.["bytes"];
+    if (bytes instanceof Uint8Array) return toAligned(bytes);
+    throw new IndexDamaged(`the search index lacks the ${kind} ${number} of its piece ${piece.id}`);
+  };
+}
+
+const toRowId = ({ id }: Piece, number: number) => id * ROWS_OF_A_PIECE + number;
+
+/** Keeps what was made of rows of one of the two tables. */
+function rememberRows(select: RowSelect, memory: Memory<unknown>) {
   return <T>(piece: Piece, number: number, parse: (bytes: Uint8Array<ArrayBuffer>) => T): T => {
-    const id = piece.id * ROWS_OF_A_PIECE + number;
+    const id = toRowId(piece, number);
     const known = memory.get(id);
     if (known !== undefined) return known as T; // a row is parsed in one way alone
-    const bytes = select.get(id)?.["bytes"];
-    if (!(bytes instanceof Uint8Array))
-      throw new IndexDamaged(
-        `the search index lacks the ${kind} ${number} of its piece ${piece.id}`,
-      );
-    const parsed = parse(toAligned(bytes));
+    const bytes = select(piece, number);
+    const parsed = parse(bytes);
     memory.set(id, parsed, bytes.byteLength);
     return parsed;
   };
@@ -169,7 +217,10 @@ const toIds = ({ buffer }: Uint8Array<ArrayBuffer>) => new BigInt64Array(buffer)
 
 function createPieceLister(database: DatabaseSync): () => readonly Piece[] {
   const all = database.prepare("SELECT id, gone FROM index_piece ORDER BY last_id DESC");
-  const one = database.prepare("SELECT * FROM index_piece WHERE id = ?");
+  const one = database.prepare(
+    `SELECT *, (SELECT max(id) FROM index_block WHERE id < (index_piece.id + 1) * ${ROWS_OF_A_PIECE}) AS last_block
+     FROM index_piece WHERE id = ?`,
+  );
   one.setReadBigInts(true);
   let known: readonly Piece[] = [];
   return () => {
@@ -195,6 +246,7 @@ interface PieceRow {
   readonly last_id: bigint;
   readonly firsts: Uint8Array;
   readonly first_terms: Uint8Array;
+  readonly last_block: bigint;
 }
 
 function toPiece(row: PieceRow): Piece {
@@ -207,5 +259,6 @@ function toPiece(row: PieceRow): Piece {
     lastId: row.last_id,
     firsts: toIds(toAligned(row.firsts)),
     firstTerms: new Float64Array(toAligned(row.first_terms).buffer),
+    blocks: (Number(row.last_block) % ROWS_OF_A_PIECE) + 1,
   };
 }
