@@ -71,9 +71,10 @@ export async function listen(
   server.maxHeadersCount = MAX_HEADERS;
   server.timeout = limits.stallTimeoutMs;
   server.on("drop", watch.onDropped);
-  const isTooMany = limitConnections(server, limits, tls !== undefined);
-  const ending = createEnding(server, tls !== undefined);
-  serveRequests(server, { listener, isTooMany, onUnreadable: watch.onUnreadable });
+  const isTls = tls !== undefined;
+  const isTooMany = limitConnections(server, limits, isTls);
+  const ending = createEnding(server, isTls);
+  serveRequests(server, { listener, isTls, isTooMany, onUnreadable: watch.onUnreadable });
   const { port: actual } = await bind(server, host, port);
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return {

@@ -10,6 +10,7 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { type ClientError, followHeads } from "./broken-head.ts";
 import {
   headersTooLarge,
   methodNotAllowed,
@@ -24,12 +25,6 @@ import { toPlainAddress } from "./proxy.ts";
 import { toErrorReply } from "./reply.ts";
 import { allMethods } from "./routes.ts";
 
-/** An error of node:http's parser, at a place in what had come last. */
-interface ClientError extends NodeJS.ErrnoException {
-  readonly bytesParsed?: number;
-  readonly rawPacket?: Buffer;
-}
-
 // Time for the client to read the refusal: closing at once, with bytes of its unread, would take the answer away from it.
 const LINGER_MS = 2_000;
 
@@ -43,6 +38,7 @@ export interface Unreadable {
 
 export interface Serving {
   readonly listener: RequestListener;
+  readonly isTls: boolean;
   /** Whether what comes over this connection is to be turned away. */
   readonly isTooMany: (socket: Socket) => boolean;
   /** Told of each refusal. */
@@ -52,13 +48,15 @@ export interface Serving {
 /** Lets the listener answer what the server can read and has room for, and refuses the rest itself. */
 export function serveRequests(
   server: Server,
-  { listener, isTooMany, onUnreadable }: Serving,
+  { listener, isTls, isTooMany, onUnreadable }: Serving,
 ): void {
   const refuse = createRefuse(onUnreadable);
+  const heads = followHeads(server, isTls);
   const latest = new WeakMap<Duplex, ServerResponse>();
   const isOver = new WeakSet<Duplex>();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
+    heads.complete(request);
     if (isOver.has(socket)) return;
     if (isTooMany(socket)) {
       isOver.add(socket);
@@ -81,7 +79,8 @@ export function serveRequests(
     // What comes after the first error is dropped.
     if (isOver.has(socket)) return;
     isOver.add(socket);
-    refuse(socket, toRefusal(error), { latest: latest.get(socket), isHead: isHead(error) });
+    const { line, isHead } = heads.toBroken(socket, error);
+    refuse(socket, toRefusal(error, line), { latest: latest.get(socket), isHead });
   });
 }
 
@@ -109,9 +108,7 @@ function createRefuse(onUnreadable: (refusal: Unreadable) => void) {
   };
 }
 
-function toRefusal({ code, rawPacket, bytesParsed = 0 }: ClientError): ServiceError {
-  const packet = rawPacket?.toString("latin1") ?? "";
-  const line = packet.slice(packet.lastIndexOf("\n", bytesParsed - 1) + 1);
+function toRefusal({ code }: ClientError, line: string): ServiceError {
   if (code === "HPE_HEADER_OVERFLOW")
     return isLongTarget(line) ? urlTooLong(MAX_URL_BYTES) : headersTooLarge(MAX_HEAD_BYTES);
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return requestTimedOut();
@@ -124,13 +121,6 @@ const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r\n/;
 function isLongTarget(line: string): boolean {
   const [, target = ""] = /^[A-Z]+ (\S*)/.exec(line) ?? [];
   return target.length > MAX_URL_BYTES;
-}
-
-// What came before the error, and was not itself behind a blank line, began the request.
-function isHead({ rawPacket, bytesParsed = 0 }: ClientError): boolean {
-  const packet = rawPacket?.toString("latin1") ?? "";
-  const blank = packet.lastIndexOf("\r\n\r\n", bytesParsed - 1);
-  return packet.startsWith("HEAD ", blank === -1 ? 0 : blank + 4);
 }
 
 // By hand: there is no ServerResponse for what was no request.
