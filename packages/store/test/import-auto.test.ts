@@ -42,8 +42,11 @@ test("every file of a folder is read as what it is, and said to be", async () =>
 test.each<[string, string]>([
   ["", "is empty: nothing shows its format"],
   ["\n \n", "is empty: nothing shows its format"],
-  ["caller,callee\n1,2\n", 'begins with "caller,callee": name its format (jsonl, vcon,'],
-  ["\u001b[2Jcaller,callee\n", 'begins with "\\u001b[2Jcaller,callee": name its format'],
+  [
+    "caller,callee\n1,2\n",
+    'begins with "caller,callee", which is no known format: name its format',
+  ],
+  ["\u001b[2Jcaller,callee\n", 'begins with "\\u001b[2Jcaller,callee", which is no known format'],
   ["c\0a\0l\0l\0", "is no text, or it is UTF-16 without a byte order mark"],
   ["[1,2]", "is JSON, but its first record is that of no known format"],
   ["{}", "is JSON, but its first record is that of no known format"],
@@ -57,6 +60,24 @@ test.each<[string, string]>([
   await expect(attempt).rejects.toThrow(ImportError);
   await expect(attempt).rejects.toThrow(fault);
   expect((await store.calls.byCallId("a", [])).length).toBe(0);
+});
+
+const ANSWER = { isError: false, errorMessage: null };
+
+test.each<[string, object]>([
+  ["of a call, but its first record lacks kind: write each record on a line", { call_id: "a" }],
+  ['that begins with {"kind":"call",', { call_id: "a", datetime: null }],
+  ['that begins with {"kind":"call",', [{ call_id: "a" }]],
+  ['that begins with {"kind":"call",', { ...ANSWER, data: [{ call_id: "a" }] }],
+  ['that begins with {"kind":"user",', { id: 1, username: "ann", is_admin: true }],
+  ['that begins with {"kind":"flag",', { Id: 1, Type: "Public", Name: "To review" }],
+  ['that begins with {"kind":"chat",', { room_id: "1", party_type: "agent" }],
+  ['but its first record has the kind "calls": write', { kind: "calls", call_id: "a" }],
+  ["is that of no known format", { call_id: "a", colour: "red" }],
+])("what is missing is named: ...%s", async (fault, json) => {
+  const store = await createArchive();
+  const paths = [await writeLines("records.jsonl", [json])];
+  await expect(importFiles({ store, paths })).rejects.toThrow(fault);
 });
 
 test("a record that begins beyond the head, or is longer than it, is recognised by what the head has of it", async () => {

@@ -65,7 +65,7 @@ test.each<[what: string, wrong: (good: string) => Partial<ImportOptions>, fault:
   [
     "csv without a mapping",
     () => ({ format: "csv" }),
-    "csv needs a mapping file that says which column is which field",
+    "csv needs a mapping file (--map) that says which column becomes which field",
   ],
 ])("%s stops the import before anything is written", async (_what, wrong, fault) => {
   const store = await createArchive();

@@ -3,6 +3,7 @@ import type { Head } from "./head.ts";
 import { ImportError, type ImportOptions, type Recognised } from "./import-options.ts";
 import type { FormatOption, ImportFormat } from "./formats/format.ts";
 import { type Format, FORMATS, formats } from "./formats/formats.ts";
+import { findMissingKind } from "./formats/jsonl/missing-kind.ts";
 import type { Reader, SourceFile } from "./source-row.ts";
 
 export interface ReadableFile {
@@ -116,12 +117,14 @@ function toUnknown({ name }: SourceFile, { text, firstLine, json }: Head): Impor
   if (text.trim() === "") return new ImportError(`${name} is empty: nothing shows its format`);
   if (text.includes("\0"))
     return new ImportError(`${name} is no text, or it is UTF-16 without a byte order mark`);
+  const missingKind = findMissingKind(json);
+  if (missingKind !== undefined) return new ImportError(`${name} ${missingKind}`);
   const names = FORMATS.map((format) => format.name).join(", ");
   const beginning =
     json === undefined
-      ? `begins with ${JSON.stringify(firstLine.slice(0, 100))}` // not to move the cursor of a terminal
+      ? `begins with ${JSON.stringify(firstLine.slice(0, 100))}, which is no known format` // not to move the cursor of a terminal
       : "is JSON, but its first record is that of no known format";
   return new ImportError(
-    `${name} ${beginning}: name its format (${names}); for csv and json a mapping says what is what`,
+    `${name} ${beginning}: name its format (--format ${names}), or give a mapping (--map) that says which ${json === undefined ? "column" : "member"} becomes which field`,
   );
 }

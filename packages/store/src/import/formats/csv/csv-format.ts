@@ -17,7 +17,9 @@ export const csv: ImportFormat = {
 
 async function createCsvReader({ mappingFile, timeZone, store }: ImportOptions): Promise<Reader> {
   if (mappingFile === undefined)
-    throw new ImportError("csv needs a mapping file that says which column is which field");
+    throw new ImportError(
+      "csv needs a mapping file (--map) that says which column becomes which field",
+    );
   const mapping = await readMapping(mappingFile, timeZone ?? store.timeZone);
   const { delimiter = ",", columns, nulls } = mapping;
   if (mapping.records !== undefined)

@@ -17,7 +17,9 @@ export const json: ImportFormat = {
 
 async function createJsonReader({ mappingFile, timeZone, store }: ImportOptions): Promise<Reader> {
   if (mappingFile === undefined)
-    throw new ImportError("json needs a mapping file that says which member is which field");
+    throw new ImportError(
+      "json needs a mapping file (--map) that says which member becomes which field",
+    );
   const mapping = await readMapping(mappingFile, timeZone ?? store.timeZone);
   if (mapping.columns !== undefined || mapping.delimiter !== undefined)
     throw new ImportError(`the mapping ${mappingFile}: columns and delimiter belong to a table`);
