@@ -14,32 +14,32 @@ interface CommandEntry {
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "search",
-    summary: "find calls by days and values, as a table or for programs",
+    summary: "find calls by date and by the values of their fields",
     load: async () => (await import("./commands/search.ts")).configureSearch,
   },
   {
     name: "watch",
-    summary: "print calls as they come into the archive",
+    summary: "print new calls as they arrive in the archive",
     load: async () => (await import("./commands/watch.ts")).configureWatch,
   },
   {
     name: "get",
-    summary: "all that the service says of one call, or of the calls of a reference",
+    summary: "show one call, or the calls with a reference",
     load: async () => (await import("./commands/get.ts")).configureGet,
   },
   {
     name: "recording",
-    summary: "save a recording of a call, complete and checked",
+    summary: "save a recording of a call and check that it is complete",
     load: async () => (await import("./commands/recording.ts")).configureRecording,
   },
   {
     name: "transcript",
-    summary: "what was said and written in a call: text, WebVTT, JSON or a vCon",
+    summary: "print what was said in a call: text, WebVTT, JSON or vCon",
     load: async () => (await import("./commands/transcript.ts")).configureTranscript,
   },
   {
     name: "export",
-    summary: "many calls with recordings and transcripts, in a folder that proves itself",
+    summary: "save many calls with recordings, transcripts and a manifest",
     load: async () => {
       (await import("./export/memory.ts")).keepMemorySmall();
       return (await import("./commands/export.ts")).configureExport;
@@ -55,67 +55,67 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "verify",
-    summary: "is an export still what its manifest says?",
+    summary: "check the files of an export against its manifest",
     load: async () => (await import("./commands/verify.ts")).configureVerify,
   },
   {
     name: "users",
-    summary: "who is known to the service",
+    summary: "list the users of the service",
     load: async () => (await import("./commands/users.ts")).configureUsers,
   },
   {
     name: "user",
-    summary: "one user's profile, address and rights",
+    summary: "show a user's profile, address and rights",
     load: async () => (await import("./commands/user.ts")).configureUser,
   },
   {
     name: "flags",
-    summary: "the flags that calls can be marked with",
+    summary: "list the flags that calls can be marked with",
     load: async () => (await import("./commands/flags.ts")).configureFlags,
   },
   {
     name: "mcp",
-    summary: "let a program that works with a language model look calls up",
+    summary: "let a language model look up calls (MCP server)",
     load: async () => (await import("./commands/mcp.ts")).configureMcp,
   },
   {
     name: "login",
-    summary: "keep an address and credentials, so that no other command needs them",
+    summary: "save the address and credentials for the other commands",
     load: async () => (await import("./commands/login.ts")).configureLogin,
   },
   {
     name: "whoami",
-    summary: "which service is asked, by whom, and whether it lets them in",
+    summary: "show which service is used, as whom, and whether it works",
     load: async () => (await import("./commands/whoami.ts")).configureWhoami,
   },
   {
     name: "logout",
-    summary: "forget what login kept",
+    summary: "delete what login saved",
     load: async () => (await import("./commands/logout.ts")).configureLogout,
   },
   {
     name: "profiles",
-    summary: "list what login kept",
+    summary: "list what login saved",
     load: async () => (await import("./commands/profiles.ts")).configureProfiles,
   },
   {
     name: "check",
-    summary: "does a running service keep the contract?",
+    summary: "check whether a running service keeps the contract",
     load: async () => (await import("./commands/check.ts")).configureCheck,
   },
   {
     name: "probe",
-    summary: "how does a running service answer what the contract leaves open?",
+    summary: "observe how a service answers what the contract leaves open",
     load: async () => (await import("./commands/probe.ts")).configureProbe,
   },
   {
     name: "diff",
-    summary: "what does a change of an OpenAPI document ask of clients?",
+    summary: "compare two OpenAPI documents: what breaks clients?",
     load: async () => (await import("./commands/diff.ts")).configureDiff,
   },
   {
     name: "completion",
-    summary: "a script by which your shell completes commands and options",
+    summary: "print a script that completes commands in your shell",
     load: async () => (await import("./commands/completion.ts")).configureCompletion,
   },
 ];

@@ -18,7 +18,7 @@ export interface Connection {
 export function addServiceOptions(command: Command): Command {
   return command
     .option("--base-url <url>", "the address of the service: https, or http on this machine")
-    .option("--profile <name>", "what login kept under that name, or a file: see below");
+    .option("--profile <name>", "a profile saved by login, or a file: see below");
 }
 
 /** @throws UsageError naming what is missing or wrong, never a secret. */

@@ -18,8 +18,9 @@ export async function readDocumentFile(file: string): Promise<unknown> {
 
 /** @throws UsageError when the file cannot be read. */
 export function readTextFile(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: unknown) => {
-    throw new UsageError(`${file} cannot be read`, { cause: error });
+  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    const fault = error.code === "ENOENT" ? "does not exist" : `cannot be read (${error.code})`;
+    throw new UsageError(`${file} ${fault}`, { cause: error });
   });
 }
 

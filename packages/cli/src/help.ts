@@ -3,12 +3,12 @@ import { COMMANDS } from "./commands.ts";
 
 const HEAD = `Usage: call-media <command> [options]
 
-A Call Media Retrieval Service from the outside: over HTTP, read-only.
+Read from a Call Media Retrieval Service over HTTP.
 
 Commands:`;
 
 const EXAMPLES = `
-  help <command>  the same as call-media <command> --help; --version tells the version
+  help <command>  the same as call-media <command> --help
 
 To begin:
   $ call-media login --base-url https://archive.example.com
@@ -19,9 +19,9 @@ To begin:
 In a script, instead of login:
   $ export CALL_MEDIA_BASE_URL=https://archive.example.com CALL_MEDIA_API_KEY=...
 
-Each command explains itself: call-media search --help
-Ends with 0 when done, 1 when the service refused or has no such thing, 2 when
-the command cannot be carried out, 3 when an export lacks something.
+More about a command: call-media search --help
+Exit code: 0 done, 1 refused by the service or not found, 2 mistake in the
+command, 3 export with something missing.
 `;
 
 const NAME_WIDTH = 14;

@@ -1,5 +1,6 @@
 // What `login` keeps: a file for each profile, in the platform's folder for settings, that its owner alone may read.
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import envPaths from "env-paths";
@@ -18,6 +19,16 @@ const toFolder = () => join(envPaths("call-media", { suffix: "" }).config, "prof
 export function toProfileFile(name: string): string {
   return NAME.test(name) ? join(toFolder(), `${name}${EXTENSION}`) : resolve(name);
 }
+
+/** @throws UsageError where it is a name under which nothing is kept. */
+export function findProfileFile(name: string): string {
+  const file = toProfileFile(name);
+  if (NAME.test(name) && !existsSync(file)) throw toUnknownProfile(name);
+  return file;
+}
+
+const toUnknownProfile = (name: string) =>
+  new UsageError(`there is no profile ${name}: call-media profiles lists them, login keeps one`);
 
 /** @throws UsageError where it is no name to keep a profile under. */
 export function checkProfileName(name: string): string {
@@ -50,7 +61,7 @@ export async function saveProfile(name: string, profile: object): Promise<string
 export async function removeProfile(name: string): Promise<void> {
   await rm(toProfileFile(checkProfileName(name))).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
-    throw new UsageError(`there is no profile ${name}: call-media profiles lists them`);
+    throw toUnknownProfile(name);
   });
 }
 

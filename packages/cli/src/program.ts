@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { COMMANDS } from "./commands.ts";
 import { DONE, UNABLE } from "./exit-codes.ts";
 import { toHelp } from "./help.ts";
+import { printHelp } from "./help-text.ts";
 import { refuseTwoFormats } from "./json-option.ts";
 import { PROGRAM, readVersion } from "./version.ts";
 
@@ -20,6 +21,7 @@ async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command(PROGRAM)
     .version(readVersion())
     .showHelpAfterError("(add --help to see how this is used)")
+    .configureOutput({ writeOut: printHelp })
     .exitOverride()
     .hook("preAction", (_, command) => refuseTwoFormats(command));
   program.helpInformation = toHelp;

@@ -1,6 +1,7 @@
 // Rows of cells as a table that fits the terminal, whatever letters are in them.
 import stringWidth from "string-width";
 import { toPrintable } from "./formats/paint.ts";
+import { toTableWidth } from "./terminal-width.ts";
 
 export interface TableOptions {
   readonly columns: readonly string[];
@@ -20,18 +21,13 @@ export interface Table {
   readonly end: () => string;
 }
 
-/** The terminal's width; Infinity where standard output goes elsewhere. */
-export function toTerminalWidth(): number {
-  return process.stdout.isTTY ? process.stdout.columns || 80 : Infinity;
-}
-
 /** A list that is at hand, on standard output. */
 export function printTable<Column extends string>(
   rows: readonly Readonly<Record<Column, Cell>>[],
   columns: readonly Column[],
   kept: readonly NoInfer<Column>[],
 ): void {
-  const width = toTerminalWidth();
+  const width = toTableWidth();
   const table = createTable({ columns, kept: new Set(kept), mayLeaveOut: true, width });
   const cells = rows.map((row) => columns.map((column) => row[column]));
   process.stdout.write(table.toText(cells) + table.end());

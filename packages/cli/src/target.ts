@@ -9,7 +9,7 @@ import {
   parseText,
   readDocumentFile,
 } from "./document-file.ts";
-import { DEFAULT_PROFILE, toProfileFile } from "./profiles.ts";
+import { DEFAULT_PROFILE, findProfileFile, toProfileFile } from "./profiles.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface TargetFlags {
@@ -42,11 +42,13 @@ export async function readTarget(
   const profile =
     flags.profile === undefined
       ? await readDefaultProfile({ ...ofEnvironment, ...dropUnset(flags) })
-      : await readProfile(toProfileFile(flags.profile));
+      : await readProfile(findProfileFile(flags.profile));
   const { hints = {}, service, ...given } = { ...ofEnvironment, ...profile, ...dropUnset(flags) };
   const { baseUrl, credentials, apiKey } = given;
   if (baseUrl === undefined)
-    throw new UsageError("--base-url is missing: the address of the service");
+    throw new UsageError(
+      "no service is named: call-media login keeps its address; or set CALL_MEDIA_BASE_URL, or give --base-url",
+    );
   if (credentials === undefined && apiKey === undefined)
     throw new UsageError(
       "no credentials: call-media login keeps them; or set CALL_MEDIA_SECRET_ID and CALL_MEDIA_SECRET_KEY, or CALL_MEDIA_API_KEY, or give --profile",

@@ -123,7 +123,7 @@ describe("the reports of one run", () => {
 });
 
 test.each([
-  [["released.json", "missing.json"], "missing.json cannot be read"],
+  [["released.json", "missing.json"], "missing.json does not exist"],
   [["released.json", "broken.json"], "broken.json:1:2 is neither JSON nor YAML"],
   [["released.json", "list.json"], "list.json is no OpenAPI document"],
   [["released.json", "other.json"], "openapi must be 3.0.x or 3.1.x"],

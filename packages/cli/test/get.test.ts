@@ -175,7 +175,7 @@ describe("recording", () => {
     const { code, stderr } = await callMedia("recording", "300000004821508");
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: "call-media: call 300000004821508 has no such recording, or it may not be heard\n",
+      stderr: "call-media: call 300000004821508 has no recording, or it may not be heard\n",
     });
   });
 });

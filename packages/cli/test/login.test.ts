@@ -53,7 +53,9 @@ test("an application's pair is tried, kept for its owner alone, and used from th
 test("what the service refuses is not kept", async () => {
   const { code, stderr } = await login("not-a-key");
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^call-media: .*\(401 of listPublicFlags\): check who asks .*\n$/);
+  expect(stderr).toBe(
+    `call-media: ${served.baseUrl} does not take these credentials (401): check them, or ask whoever runs the archive for others; nothing was kept\n`,
+  );
   expect(stderr).not.toContain("not-a-key");
   expect(await readdir(home)).toEqual([]);
 });
@@ -80,7 +82,8 @@ test("several profiles, listed without secrets and forgotten one by one", async 
   expect(await callMedia("logout --profile staging")).toMatchObject({ code: 0 });
   expect(await callMedia("logout --profile staging")).toMatchObject({
     code: 2,
-    stderr: "call-media: there is no profile staging: call-media profiles lists them\n",
+    stderr:
+      "call-media: there is no profile staging: call-media profiles lists them, login keeps one\n",
   });
   expect(JSON.parse((await callMedia("profiles --json")).stdout)).toEqual([
     { name: "production", baseUrl: served.baseUrl },
@@ -92,6 +95,12 @@ test("a name cannot lead out of the folder", async () => {
   expect(code).toBe(2);
   expect(stderr).toContain("--profile ../../elsewhere is no name");
   expect(await readdir(home)).toEqual([]);
+});
+
+test("an address below that of a service is no service", async () => {
+  const { code, stderr } = await login(PAIR, "/docs");
+  expect(code).toBe(1);
+  expect(stderr).toContain("/docs answers, but not as a Call Media Retrieval Service (404)");
 });
 
 test("a kept profile that others may read is refused", async () => {

@@ -50,7 +50,11 @@ async function expectRefusal(
 
 describe("the service", () => {
   test.each([
-    ["is missing", [], "--base-url is missing: the address of the service"],
+    [
+      "is missing",
+      [],
+      "no service is named: call-media login keeps its address; or set CALL_MEDIA_BASE_URL, or give --base-url",
+    ],
     [
       "is no address",
       ["archive"],
@@ -121,7 +125,7 @@ describe("a profile", () => {
   });
 
   test.each([
-    ["is not there", undefined, " cannot be read"],
+    ["is not there", undefined, " does not exist"],
     ["is neither JSON nor YAML", '{ "apiKey": "top-secret', ":1:24 is neither JSON nor YAML"],
     ["is a list", [], " must be an object"],
     [
@@ -211,11 +215,36 @@ describe("options", () => {
   });
 });
 
+describe("what the command names", () => {
+  test.each<[readonly string[], string]>([
+    [
+      ["whoami", "--profile", "nowhere"],
+      "there is no profile nowhere: call-media profiles lists them, login keeps one",
+    ],
+    [["diff", "missing.json", "missing.json"], "missing.json does not exist"],
+    [
+      ["export", "--resume", "--out", "missing"],
+      "missing has no export to go on with: begin one with --from and --to",
+    ],
+    [
+      ["login"],
+      "--base-url is missing: the address of the service, such as https://archive.example.com",
+    ],
+  ])("is not there: %j", async (args, message) => {
+    await expectRefusal(args, message, {
+      ...KEY,
+      ...(args[0] === "export" && { CALL_MEDIA_BASE_URL: "http://127.0.0.1:1" }),
+    });
+  });
+});
+
 describe("help", () => {
   test.each(["", ...COMMANDS.map(({ name }) => name)])("%s teaches by example", async (name) => {
     const { code, stdout, stderr } = await run([...(name === "" ? [] : [name]), "--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(`$ call-media ${name}`);
+    const tooLong = stdout.split("\n").filter((line) => line.length > 80 && !/^ +\$ /.test(line));
+    expect(tooLong).toEqual([]); // an example is one line, to be copied
   });
 
   test("names the command that was meant", async () => {

@@ -25,35 +25,36 @@ import {
   type ReportFlags,
   writeReports,
 } from "../report-option.ts";
+import { toTextWidth } from "../terminal-width.ts";
 import { PROGRAM } from "../version.ts";
-import { addRunOptions, run, type RunFlags, toNumber, toWidth } from "./run.ts";
+import { addRunOptions, run, type RunFlags, toNumber } from "./run.ts";
 
 const HELP = `
-The check only reads. It finds calls, users, recordings and chats through the interface itself, and works on any archive.
+The check only reads. It finds calls, users, recordings and chats by itself, so it works on any archive.
   $ call-media check --base-url https://archive.example.com
   $ call-media check --base-url https://archive.example.com --against decisions --format junit > report.xml
   $ call-media check --base-url https://archive.example.com --only listUsers,listPublicFlags --har exchanges.har
   $ call-media check --base-url https://archive.example.com --expect known.yaml
 
---against interface fails on what the interface states. --against decisions also holds the service to D01-D29, the
-answers of this project where the interface is silent.
+--against interface fails on what the interface states. --against decisions also holds the service to D01-D29, this
+project's answers where the interface is silent.
 
---expect names differences that are known and accepted, a list in JSON or YAML:
+--expect names known differences, a list in JSON or YAML. They do not fail the check; an entry for which nothing is
+found any more does:
   - requirement: ...       the id that the report shows
     operation: listUsers   left out: every operation
-    reason: mended in version 4, due in March
-They do not fail the check. An entry that nothing is found for any more does.
+    reason: fixed in version 4, due in March
 
---report writes further formats of the same run, --report junit=report.xml --report sarif=report.sarif.
+--report writes further formats of the same run: --report junit=report.xml --report sarif=report.sarif
 
---har and a report hold what the service answered, which may be personal data. Secrets and tokens are not in them.
+Reports and HAR files contain answers of the service, which may be personal data, but no secrets and no tokens.
 
-Ends with 0 when the contract is kept, 1 when it is not, 2 when that could not be found out.
+Exit code: 0 the contract is kept, 1 it is not, 2 that could not be found out.
 ${CHECK_ACCESS_HELP}`;
 
 const FORMATS = {
   text: (report: JudgedReport) =>
-    toText(report, { width: toWidth(), paint: createPaint(process.stdout) }),
+    toText(report, { width: toTextWidth(), paint: createPaint(process.stdout) }),
   json: (report: JudgedReport) => JSON.stringify(report, undefined, 2),
   junit: toJunit,
   sarif: toSarif,
@@ -93,7 +94,7 @@ export function configureCheck(command: Command): void {
     .option("--har <file>", "write every request and answer to a HAR 1.2 file")
     .option(
       "--floor <percent>",
-      "how much of the contract the run must have seen, else it counts as not run",
+      "how much of the contract must be seen, or the run counts as failed",
       toPercent,
       0,
     )

@@ -5,10 +5,8 @@ import { type Shell, SHELLS, toCompletion } from "../completion.ts";
 const HELP = `
 In ~/.bashrc, or in ~/.zshrc after compinit:
   source <(call-media completion bash)
-For fish, once:
-  $ call-media completion fish > call-media.fish
-
-and put the file into ~/.config/fish/completions.`;
+For fish, once, into ~/.config/fish/completions:
+  $ call-media completion fish > call-media.fish`;
 
 export function configureCompletion(command: Command): void {
   command

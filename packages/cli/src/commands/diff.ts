@@ -13,19 +13,19 @@ import {
 } from "../report-option.ts";
 
 const HELP = `
-Both are OpenAPI 3.0 or 3.1, JSON or YAML, in one file each; no service is asked.
+Both documents are OpenAPI 3.0 or 3.1, JSON or YAML, each in one file. No service is asked.
   $ call-media diff released.yaml openapi.yaml
   $ call-media diff released.yaml openapi.yaml --fail-on version
   $ call-media diff released.yaml openapi.yaml --report junit=report.xml --report markdown=summary.md
 
-With a file as git had it at the last release:
+To compare with the document of the last release in git:
   $ git show v1.0.0:openapi.yaml > released.yaml
 
-A change is breaking when a client that kept to the earlier document may fail, additive when there is something new to
-use, else prose. They ask for the next major, minor and patch number of info.version; before 1.0.0 a breaking one for
-the next minor. A change that no rule can judge counts as breaking.
+A change is "breaking" if a client written for the earlier document may fail, "additive" if it offers something new,
+and "prose" otherwise. These need the next major, minor and patch version in info.version; before 1.0.0, a breaking
+change needs the next minor. A change that no rule can judge counts as breaking.
 
-Ends with 0 when the change may pass, 1 when it may not, 2 when that could not be found out.`;
+Exit code: 0 the change may pass, 1 it may not, 2 that could not be found out.`;
 
 interface DiffFlags extends ReportFlags {
   readonly format: keyof typeof DIFF_FORMATS;

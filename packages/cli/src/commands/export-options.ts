@@ -21,19 +21,16 @@ export function addPaceOptions(command: Command): Command {
   return command
     .option(
       "--concurrency <n>",
-      `ask for so many things at once at most (default: ${DEFAULT_CONCURRENCY}); fewer while the service is slow or refuses`,
+      `requests at a time (default: ${DEFAULT_CONCURRENCY}); fewer while the service is slow or refuses`,
       toConcurrency,
     )
-    .option(
-      "--limit-rate <bytes>",
-      "receive so many bytes of recordings a second at most, such as 500k or 2M",
-      toRate,
-    )
-    .option("--json", "the report at the end as JSON");
+    .option("--limit-rate <bytes>", "most bytes of recordings a second, such as 500k or 2M", toRate)
+    .option("--json", "print the report as JSON");
 }
 
-export const EXPORT_HELP = `Ends with 0 when all that was announced is there, 3 when something is not (the report says what, the manifest which
-files), 1 when it came to no end: then it goes on with --resume. report.json has the account, day by day.`;
+export const EXPORT_HELP = `
+Exit code: 0 everything that was announced is there, 3 something is missing (report.json says how much, manifest.jsonl
+which files), 1 the export was interrupted: continue with --resume. report.json has the counts for each search.`;
 
 /** Carries out the plan, and prints the report. */
 export async function runExport(

@@ -16,13 +16,13 @@ const HELP = `${FILTER_HELP}
   $ call-media export --from 2026-03-01 --to 2026-03-31 --format csv --excel --name '{date}_{agent}_{call_id}' --out named
   $ call-media export --from 2026-03-01 --to 2026-03-31 --redact ani,phone_number1,customer_last_name --out redacted
 
-The folder gets metadata.jsonl (or .csv), recordings/, transcripts/, manifest.jsonl with a line and a SHA-256 for each
-file, and report.json. Whatever ends it, --resume goes on: what is there is not fetched again, and a recording that broke
-off goes on where it was. After the end, --resume tries again what could not be had.
+The folder gets metadata.jsonl (or .csv), recordings/, transcripts/, manifest.jsonl with a SHA-256 for each file, and
+report.json. After any interruption, --resume continues: existing files are not fetched again, and a partial recording
+is resumed. After a complete export, --resume retries the files that could not be fetched.
 
---name is filled with any field of the record, {date}, {time} and {part}. --redact masks fields for good, wherever a
-record repeats them, and the names of its recordings; then nothing but metadata is exported unless --files asks for it:
-recordings and chats may tell what is masked.
+--name may use any field of the record, {date}, {time} and {part}. --redact masks fields for good, also where the
+record repeats their values and in the names of recordings. With --redact only metadata is exported unless you give
+--files, since recordings and chats may say what is masked.
 
 ${EXPORT_HELP}
 ${ACCESS_HELP}`;
@@ -35,9 +35,9 @@ export function configureExport(command: Command): void {
   for (const option of command.options)
     if (["--from", "--to"].includes(option.long ?? "")) option.makeOptionMandatory(false);
   command
-    .option("--where <condition>", "only records that meet it, as in call-media search")
+    .option("--where <condition>", "only records that match; see call-media search --help")
     .requiredOption("--out <folder>", "the folder to export into: new, empty, or with --resume")
-    .option("--resume", "go on with what is in the folder, or begin")
+    .option("--resume", "continue an export in the folder, or begin one")
     .addOption(new Option("--format <format>", "of the metadata").choices(["jsonl", "csv"]))
     .option("--excel", "with --format csv: begin with a byte order mark, so that Excel reads UTF-8")
     .option("--files <kinds>", "recordings, transcripts, both with a comma, or none", toKinds)

@@ -13,7 +13,7 @@ const HELP = `
   $ call-media flags
   $ call-media flags --user 1 --json
 
-Without --user the public flags. call-media users tells who has which number.
+Without --user the public flags are listed. call-media users shows the numbers of users.
 ${ACCESS_HELP}`;
 
 type Flag = Schema<"PublicFlagRecord"> | Schema<"PrivateFlagRecord">;

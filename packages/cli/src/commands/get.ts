@@ -16,7 +16,7 @@ const HELP = `
   $ call-media get 300000004821507 --json > call.json
   $ call-media get --ref-id FHR-000001
 
-Its recordings are saved by call-media recording, what was said is written by call-media transcript.
+call-media recording saves its recordings, call-media transcript prints what was said.
 ${ACCESS_HELP}`;
 
 interface GetFlags extends TargetFlags, WhichFlags {

@@ -1,6 +1,8 @@
 // `call-media login`: keeps an address and credentials, once they have been tried.
+import { type CallMediaClient, isCallMediaError } from "@call-media/client";
 import type { Command } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
+import { CommandFailure } from "../command-failure.ts";
 import { addServiceOptions, createConnection } from "../connect.ts";
 import { readDocumentFile } from "../document-file.ts";
 import { createInterrupt } from "../interrupt.ts";
@@ -10,17 +12,17 @@ import { parseBaseUrl, parseService, type TargetFlags } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
 
 const HELP = `
-Asks for secretID and secretKey, or an API key, without showing them, and tries them at once; what the service refuses is
-not kept. In a script they come by standard input: an API key, or secretID and secretKey on a line each.
+login asks for secretID and secretKey, or for an API key, without showing them, tries them at once, and saves them if
+the service accepts them. A script gives them on standard input: an API key, or secretID and secretKey on a line each.
   $ call-media login --base-url https://archive.example.com
   $ call-media login --base-url https://archive.example.com --profile production < key.txt
 
-What probe found out of the service can be kept with it, and then searches ask for less and are surer:
+With what probe found out about the service, searches send fewer requests:
   $ call-media probe --profile-out service.json
   $ call-media login --base-url https://archive.example.com --service service.json < key.txt
 
-Kept in the settings folder of the platform, readable by you alone. The name "default" is what other commands use when
-they are given no --profile.
+The profile is saved in your settings folder, readable by you alone. Commands without --profile use the profile
+"default".
 ${ACCESS_HELP}`;
 
 interface LoginFlags extends TargetFlags {
@@ -29,7 +31,7 @@ interface LoginFlags extends TargetFlags {
 
 export function configureLogin(command: Command): void {
   addServiceOptions(command)
-    .option("--service <file>", "what probe --profile-out wrote, to be kept with it")
+    .option("--service <file>", "a file written by probe --profile-out, to save with it")
     .addHelpText("after", HELP)
     .action(login);
 }
@@ -37,7 +39,10 @@ export function configureLogin(command: Command): void {
 async function login(flags: LoginFlags): Promise<void> {
   const name = checkProfileName(flags.profile ?? DEFAULT_PROFILE);
   const address = flags.baseUrl ?? process.env["CALL_MEDIA_BASE_URL"];
-  if (!address) throw new UsageError("--base-url is missing: the address of the service");
+  if (!address)
+    throw new UsageError(
+      "--base-url is missing: the address of the service, such as https://archive.example.com",
+    );
   const baseUrl = parseBaseUrl(address);
   const service =
     flags.service === undefined
@@ -50,8 +55,26 @@ async function login(flags: LoginFlags): Promise<void> {
     hints: {},
     ...(service && { service }),
   });
-  // What every user may ask for (D22).
-  await client.GET("/flags/public", { signal: createInterrupt() });
+  await tryAccess(client, baseUrl);
   const file = await saveProfile(name, kept);
   console.error(`${baseUrl} lets you in. Kept as profile ${name} in ${file}`);
+}
+
+/** By what every user may ask for (D22). */
+async function tryAccess(client: CallMediaClient, baseUrl: string): Promise<void> {
+  try {
+    await client.GET("/flags/public", { signal: createInterrupt() });
+  } catch (error) {
+    const fault = findRefusal(error);
+    if (fault === undefined) throw error;
+    throw new CommandFailure(`${baseUrl} ${fault}; nothing was kept`, { cause: error });
+  }
+}
+
+function findRefusal(error: unknown): string | undefined {
+  if (isCallMediaError(error, "AuthenticationError"))
+    return "does not take these credentials (401): check them, or ask whoever runs the archive for others";
+  if (isCallMediaError(error, "NotFoundError"))
+    return "answers, but not as a Call Media Retrieval Service (404): check --base-url";
+  return undefined;
 }

@@ -5,11 +5,11 @@ import { DEFAULT_PROFILE, removeProfile } from "../profiles.ts";
 const HELP = `
   $ call-media logout --profile production
 
-The credentials stay valid: whoever runs the archive can revoke them.`;
+The credentials stay valid until the operator of the archive revokes them.`;
 
 export function configureLogout(command: Command): void {
   command
-    .option("--profile <name>", "what login kept under that name", DEFAULT_PROFILE)
+    .option("--profile <name>", "the profile to delete", DEFAULT_PROFILE)
     .addHelpText("after", HELP)
     .action(async ({ profile }: { readonly profile: string }) => {
       await removeProfile(profile);

@@ -9,10 +9,18 @@ import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-
 import type { TargetFlags } from "../target.ts";
 
 const HELP = `
-For a program that works with a language model, which starts it and asks it for calls by the tools search_calls, get_call,
-get_transcript and describe_fields. They read, with the rights of whoever asks, and give no sound. In its settings:
-  { "mcpServers": { "call-media": { "command": "call-media", "args": ["mcp", "--profile", "production"] } } }
-Started by hand it waits for messages:
+A Model Context Protocol server on standard input and output, for a program that works with a language model. Its
+tools are search_calls, get_call, get_transcript and describe_fields. They only read, with the rights of the
+credentials in use, and return no sound. In the settings of the program:
+  {
+    "mcpServers": {
+      "call-media": {
+        "command": "call-media",
+        "args": ["mcp", "--profile", "production"]
+      }
+    }
+  }
+Started by hand, it waits for messages:
   $ call-media mcp --profile production --tz Europe/Berlin < /dev/null
 ${ACCESS_HELP}`;
 

@@ -8,21 +8,22 @@ import { toProfile } from "../formats/profile.ts";
 import { CHECK_ACCESS_HELP } from "../access-help.ts";
 import { createJsonOption } from "../json-option.ts";
 import { checkFolder } from "../output-folder.ts";
+import { toTextWidth } from "../terminal-width.ts";
 import { PROGRAM } from "../version.ts";
-import { addRunOptions, run, type RunFlags, toWidth } from "./run.ts";
+import { addRunOptions, run, type RunFlags } from "./run.ts";
 
 const HELP = `
-The interface says "not shown" of many things. D01-D29 are what this project's own service answers there; another service
-may answer otherwise and keep the interface all the same.
+The interface leaves some questions open. D01-D29 are the answers of this project; another service may answer
+otherwise and still keep the interface. probe shows how it answers, and can save that for the client.
   $ call-media probe --base-url https://archive.example.com
   $ call-media probe --base-url https://archive.example.com --profile-out profile.json
 
-Ends with 0 when the service could be asked, whatever it answered, and with 2 when it could not.
+Exit code: 0 the service answered, whatever it answered; 2 it could not be asked.
 ${CHECK_ACCESS_HELP}`;
 
 const FORMATS = {
   text: (report: Report) =>
-    toObservationText(report, { width: toWidth(), paint: createPaint(process.stdout) }),
+    toObservationText(report, { width: toTextWidth(), paint: createPaint(process.stdout) }),
   json: toProfile,
   markdown: toObservationTable,
 } as const;

@@ -22,9 +22,9 @@ const HELP = `
   $ call-media recording 300000004821507 --part 2 --out second.wav --json
   $ call-media recording --ref-id FHR-000001 --out call.wav
 
-Without --out it is saved here, under the name that the service gives it; a file that is there already stays, and the
-command is refused. Length and SHA-256 are checked where the service announces them; a recording that is not whole is not
-kept. A download that breaks off goes on where it was.
+Without --out the recording is saved in the current folder under the name that the service gives; an existing file is
+never replaced. Length and SHA-256 are checked if the service announces them, and an incomplete recording is not kept.
+A download that breaks off is resumed.
 ${ACCESS_HELP}`;
 
 interface RecordingFlags extends TargetFlags, WhichFlags {
@@ -35,8 +35,8 @@ interface RecordingFlags extends TargetFlags, WhichFlags {
 
 export function configureRecording(command: Command): void {
   addServiceOptions(addWhich(command))
-    .option("--part <n>", "which of several recordings, from 1 on; the first when left out", toPart)
-    .option("--out <file>", "the file to write; one that is there is replaced")
+    .option("--part <n>", "which recording of the call, from 1 (default: the first)", toPart)
+    .option("--out <file>", "the file to write; an existing file is replaced")
     .option("--json", "as { file, bytes, sha256, contentType }")
     .addHelpText("after", HELP)
     .action(save);
@@ -62,7 +62,8 @@ async function save(
     report({ file, ...saved }, json);
   } catch (error) {
     if (!isCallMediaError(error, "NotFoundError")) throw error;
-    throw new CommandFailure(`${toWords(which)} has no such recording, or it may not be heard`, {
+    const what = part === undefined ? "recording" : `recording --part ${part}`;
+    throw new CommandFailure(`${toWords(which)} has no ${what}, or it may not be heard`, {
       cause: error,
     });
   }

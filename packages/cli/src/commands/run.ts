@@ -53,8 +53,3 @@ export function toNumber(text: string, from: number, to: number): number {
   if (value >= from && value <= to) return value;
   throw new InvalidArgumentError(`It must be a number from ${from} to ${to}.`);
 }
-
-/** Columns of the terminal, or 80 where the output goes elsewhere or the terminal does not know: it says 0 then. */
-export function toWidth(): number {
-  return process.stdout.columns || 80;
-}

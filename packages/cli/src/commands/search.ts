@@ -20,8 +20,9 @@ import { RECORD_FORMATS, type RecordFormat } from "../search/formats/formats.ts"
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import type { Field, Predicate } from "../search/where/comparison.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
-import { toTerminalWidth } from "../table.ts";
+
 import type { TargetFlags } from "../target.ts";
+import { toTableWidth } from "../terminal-width.ts";
 import { UsageError } from "../usage-error.ts";
 
 const HELP = `${FILTER_HELP}
@@ -30,16 +31,17 @@ const HELP = `${FILTER_HELP}
   $ call-media search --from 2026-03-01 --to 2026-03-31 --format csv --excel > march.csv
   $ call-media search --from 2026-03-01 --to 2026-03-31 --where 'talk_time > 600 && disposition ~ "refund"'
 
---where takes any field of a record with == != < <= > >= and ~ (contains, letter case ignored), numbers, "texts", datetimes
-such as 2026-03-01T09:30:00Z, null, && || ! and brackets. The service has no such search: every record that the other
-options find is read, and judged here. A datetime without an offset is what the clock shows: in the zone of --tz; without
---tz in that of the archive, where it is known (login --service); else as each record has it written.
+--where compares any field of a record by == != < <= > >= and ~ (contains, ignoring letter case) with a number, a
+"text", a datetime such as 2026-03-01T09:30:00Z, or null. && || ! and brackets combine conditions. The service knows
+no such search, so every record that the other options find is read and compared here. A datetime without an offset
+means local time: in the zone of --tz; without --tz in the archive's zone, if login --service saved it; otherwise as
+each record is written.
 
-In CSV a value that begins like a formula, a number with a + before it as well, gets an apostrophe before it; jsonl has
-all values as they are. --tz changes how datetimes look in a table and in CSV. Those without an offset are in the time
-zone of the archive; where that is not known (login --service), they stay as they are.
+In CSV, a value that begins like a formula gets an apostrophe before it, even +49 30 1234; jsonl has every value
+unchanged. --tz changes how datetimes look in tables and CSV. Datetimes without an offset are in the archive's time
+zone; where login --service has not saved it, they stay as they are.
 
-A search that ends with a warning may lack records: the archive changed while it was read.
+If the search ends with a warning, the archive changed meanwhile and records may be missing.
 ${ACCESS_HELP}`;
 
 interface SearchFlags extends TargetFlags {
@@ -130,7 +132,7 @@ function createFormat(
   return RECORD_FORMATS[format]({
     columns,
     showDatetime: createShowDatetime(tz, toArchiveOffset(service)),
-    width: toTerminalWidth(),
+    width: toTableWidth(),
     isForExcel: excel,
   });
 }

@@ -13,19 +13,19 @@ const HELP = `
   $ call-media export --from 2026-03-01 --to 2026-03-31 --out archive
   $ call-media sync archive --to 2026-04-30
 
-Search, fields and files are those of the export. The last days that it has are read again, --overlap of them, and records
-that came late or were changed since are added, each once; recordings that are there are not fetched again. What a record
-got without being changed itself is not noticed. Without --to it is all up to today.
+sync repeats the search of the export for the days since, up to --to or today. It reads the last days of the export
+again (--overlap), because records may arrive late or change; each is added once, and recordings that are there are
+not fetched again. If a call got a new recording without any change to its record, that is not noticed.
 
 ${EXPORT_HELP}
 ${ACCESS_HELP}`;
 
 export function configureSync(command: Command): void {
   addServiceOptions(command.argument("<folder>", "of an export"))
-    .option("--to <day>", "the last day, YYYY-MM-DD; today when left out", toDay)
+    .option("--to <day>", "the last day, YYYY-MM-DD (default: today)", toDay)
     .option(
       "--overlap <days>",
-      "so many of the days that are there are read again",
+      "how many days of the export to read again",
       toOverlap,
       DEFAULT_OVERLAP_DAYS,
     );

@@ -22,9 +22,10 @@ const HELP = `
   $ call-media transcript 300000004821507 --format vcon --out call.vcon.json
   $ call-media transcript 300000004821507 --format vcon --media beside --out call.vcon.json
 
-The interface has no times for what was said, so that WebVTT has it as one cue of the call's length; a message of a chat
-is shown until the next. A vCon (0.4.0) has the whole record as well, and the recordings inside, or as files beside it; a
-call of several records is a vCon on a line each. Files of recordings that are there already are never replaced.
+WebVTT: the interface gives no times within a transcript, so it becomes one cue as long as the call; a chat message is
+shown until the next one. vCon (version 0.4.0): includes the whole record, and the recordings either inside it or as
+files beside it; a call with several records gives one vCon on each line. Existing files of recordings are never
+replaced.
 ${ACCESS_HELP}`;
 
 interface TranscriptFlags extends TargetFlags {

@@ -15,8 +15,8 @@ const HELP = `
   $ call-media user 1
   $ call-media user 1 --json > mia.json
 
-Where allow_all_X is true everything of X may be seen, else what allowed_X lists. call-media users tells who has which
-number. An administrator may ask about everybody, others about themselves.
+The number is the id that call-media users shows. allow_all_X true means that the user may see everything of kind X;
+otherwise allowed_X lists what. Administrators may ask about everybody, other users about themselves.
 ${ACCESS_HELP}`;
 
 export function configureUser(command: Command): void {

@@ -11,7 +11,7 @@ const HELP = `
   $ call-media users
   $ call-media users --status all --json > users.json
 
-An administrator sees all, everybody else themselves. What one of them may see and do is told by call-media user.
+Administrators see all users, other users see themselves. call-media user shows what one of them may see and do.
 ${ACCESS_HELP}`;
 
 const COLUMNS = [

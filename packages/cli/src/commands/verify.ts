@@ -11,10 +11,10 @@ const HELP = `
   $ call-media export --from 2026-03-01 --to 2026-03-31 --out march
   $ call-media verify march
 
-Every file is read again and held against the length and SHA-256 of manifest.jsonl, the manifest against report.json; a
-file that the manifest does not have is a difference, too. Ends with 0 when there is none, else with 1 and a line for each.
-No service is asked, and no credentials are needed.
-`;
+Every file is compared with its length and SHA-256 in manifest.jsonl, and the manifest with report.json. A file that
+is not in the manifest counts as a difference. The service is not asked, and no credentials are needed.
+
+Exit code: 0 no difference, 1 differences, one on each line.`;
 
 interface VerifyFlags {
   readonly json?: boolean;
@@ -23,7 +23,7 @@ interface VerifyFlags {
 export function configureVerify(command: Command): void {
   command
     .argument("<folder>", "of an export")
-    .option("--json", "what was found as JSON")
+    .option("--json", "print the result as JSON")
     .addHelpText("after", HELP)
     .action(verify);
 }

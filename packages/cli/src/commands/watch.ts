@@ -15,20 +15,21 @@ import { createPrinter, toCalls } from "../watch/printer.ts";
 import { watch } from "../watch/watch.ts";
 import { createWatcher, type Watcher } from "../watch/watcher.ts";
 
-const HELP = `${FILTER_HELP}
+const HELP = `
+${FILTER_HELP}
 
   $ call-media watch --interval 60 --agent ana.kovac
   $ call-media watch --since 2026-03-01 --where 'talk_time > 600' > long-calls.jsonl
   $ call-media watch --cursor sales.cursor --campaign Sales
 
-Prints a line of JSON for each call that comes into the archive, the oldest of a look first. Calls of the last three days
-are looked for, as many are entered late; a change of a call that was there is not told. Where there is neither --since nor
-a cursor, calls that are there at the start are not new.
+watch prints a line of JSON for each new call, the oldest first. Because calls are often entered late, it looks at the
+last three days each time. Changes of calls that it has seen are not reported. Without --since or a cursor, calls that
+are there at the start are not printed.
 
---cursor FILE keeps which calls were printed, as digests. Started again with it, watch prints those that came meanwhile, and
-none twice; where it could not end in order, the last of them may come again.
+--cursor FILE remembers, as digests, which calls were printed. Started again with the same file, watch prints what has
+arrived since, each call once; after a crash the last few may be printed again.
 
-While the service fails, watch says so and goes on. Ctrl-C ends it, with 0.
+When the service fails, watch reports it and keeps trying. Ctrl-C ends it with exit code 0.
 ${ACCESS_HELP}`;
 
 const NEWEST_FIRST = "newest-first";
@@ -46,10 +47,14 @@ interface WatchFlags extends TargetFlags {
 
 export function configureWatch(command: Command): void {
   addFieldOptions(addServiceOptions(command))
-    .option("--interval <seconds>", "from one look to the next", toInterval, DEFAULT_INTERVAL_S)
-    .option("--since <day>", "print the calls of this day and later that are there already", toDay)
-    .option("--where <condition>", "only calls that meet it: see call-media search", parseWhere)
-    .option("--cursor <file>", "keep there what was printed, and go on from it")
+    .option("--interval <seconds>", "time between two requests", toInterval, DEFAULT_INTERVAL_S)
+    .option("--since <day>", "also print existing calls from this day on", toDay)
+    .option(
+      "--where <condition>",
+      "only calls that match; see call-media search --help",
+      parseWhere,
+    )
+    .option("--cursor <file>", "remember in this file what was printed, and continue from it")
     .addHelpText("after", HELP)
     .action(runWatch);
 }

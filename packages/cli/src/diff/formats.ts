@@ -4,6 +4,7 @@ import { toJunitXml } from "../formats/junit-xml.ts";
 import { toCell, toTable } from "../formats/markdown-text.ts";
 import { toSarifLog } from "../formats/sarif-log.ts";
 import { wrap } from "../formats/wrap.ts";
+import { toTextWidth } from "../terminal-width.ts";
 import { PROGRAM } from "../version.ts";
 import type { Change, JudgedDiff } from "./judged-diff.ts";
 import { toVerdictWords } from "./words.ts";
@@ -22,7 +23,7 @@ const RATING_WIDTH = 10;
 
 function toText(diff: JudgedDiff): string {
   const paint = createPaint(process.stdout);
-  const width = process.stdout.columns || 80;
+  const width = toTextWidth();
   const block = (text: string, indent: string) => wrap(toPrintable(text), { width, indent });
   const toLines = (change: Change) => {
     const indent = " ".repeat(RATING_WIDTH);

@@ -57,6 +57,10 @@ function toNewPlan(flags: PlanFlags & Partial<FilterFlags>, place: PlanPlace): P
     excel = false,
     name = DEFAULT_TEMPLATE,
   } = flags;
+  if (flags.resume && from === undefined)
+    throw new UsageError(
+      `${place.path} has no export to go on with: begin one with --from and --to`,
+    );
   if (from === undefined || to === undefined)
     throw new UsageError("--from and --to are missing: the first and the last day");
   if (excel && format !== "csv") throw new UsageError("--excel goes with --format csv");

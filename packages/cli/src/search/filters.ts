@@ -28,8 +28,8 @@ const SCHEMAS = { fields: "MetadataFilter", "custom fields": "CustomFieldsFilter
 const FILTER_GROUP = "Search by (letter case and outer spaces do not count):";
 
 export const FILTER_HELP = `
-Custom and security fields are searched by ${toRange("custom_field")} and ${toRange("security_field")}.
-The service cannot search by these and by other fields at once: give one kind as options, the other in --where.`;
+Options for custom and security fields: ${toRange("custom_field")} and ${toRange("security_field")}.
+The service cannot search by these and by other fields at once: give one kind as options and the other in --where.`;
 
 /** --from, --to and an option for each field of both filters. */
 export function addFilterOptions(command: Command): Command {

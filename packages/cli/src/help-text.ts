@@ -1,0 +1,14 @@
+// Help as it is printed: its paragraphs are as wide as the terminal, its examples stay as they were written.
+import { Help } from "commander";
+import { toTextWidth } from "./terminal-width.ts";
+
+/** Longer lines are hard to read. */
+const MAX_WIDTH = 100;
+
+const PARAGRAPH = /^\S.*(?:\n\S.*)*$/gm;
+
+export function printHelp(text: string): void {
+  const width = Math.min(toTextWidth(), MAX_WIDTH);
+  const wrap = (paragraph: string) => new Help().boxWrap(paragraph.replaceAll("\n", " "), width);
+  process.stdout.write(text.replaceAll(PARAGRAPH, wrap));
+}
