@@ -9,7 +9,14 @@ export interface Growing extends AsyncDisposable {
   readonly service: FakeService;
   /** How many requests came so far. */
   readonly requests: number;
+  /** When each came that was answered, and with what. */
+  readonly answers: readonly Answer[];
   readonly add: (...calls: readonly FakeCall[]) => void;
+}
+
+interface Answer {
+  readonly cameMs: number;
+  readonly status: number;
 }
 
 interface Manner {
@@ -27,11 +34,14 @@ export async function serveGrowing(
   const create = () => createFakeService({ calls: all, profile });
   let service = create();
   let requests = 0;
+  const answers: Answer[] = [];
   const served = await serveFake({
     ...service,
     fetch: async (...request) => {
       requests++;
+      const cameMs = performance.now();
       const response = await service.fetch(...request);
+      answers.push({ cameMs, status: response.status });
       if (!isCounted) response.headers.delete("Content-Range");
       return response;
     },
@@ -44,6 +54,7 @@ export async function serveGrowing(
     get requests() {
       return requests;
     },
+    answers,
     add: (...more) => {
       all.push(...more);
       service = create();
