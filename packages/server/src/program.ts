@@ -9,6 +9,7 @@ import { addCredentialCommands } from "./commands/credentials.ts";
 import { addDemoCommand } from "./commands/demo.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addExportCommand } from "./commands/export.ts";
+import { printHelp } from "./commands/help-text.ts";
 import { addImportCommand } from "./commands/import.ts";
 import { addPurgeCommand } from "./commands/purge.ts";
 import { addReindexCommand } from "./commands/reindex.ts";
@@ -21,18 +22,19 @@ import { TracingError } from "./observe/tracing-environment.ts";
 
 const EXAMPLES = `
 To begin:
-  $ call-media-server demo --serve         a service on invented calls, to look around in
+  $ call-media-server demo --serve         a service with invented calls, to try
   $ call-media-server import --data ./archive calls.jsonl
   $ call-media-server user add --data ./archive mia email_id=mia@example.com is_admin=true "allow_all_*=true"
   $ call-media-server app create --data ./archive --user mia
   $ call-media-server serve --data ./archive
 
-Each command explains itself: call-media-server import --help`;
+More about a command: call-media-server import --help`;
 
 function createProgram(): Command {
   const program = new Command("call-media-server")
-    .description("The Call Media Retrieval Service over an archive in a folder.")
+    .description("Run the Call Media Retrieval Service over an archive, and manage the archive.")
     .addHelpText("after", EXAMPLES)
+    .configureOutput({ writeOut: printHelp })
     .configureHelp({ sortSubcommands: false })
     .showHelpAfterError("(add --help to see how this is used)");
   addServeCommand(program);

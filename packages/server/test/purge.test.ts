@@ -32,6 +32,7 @@ const purge = (...args: string[]) => run("purge", "--data", service.directory, .
 
 test("without a terminal and without --yes nothing is taken; a dry run gives the account of the purge", async () => {
   const account = "2 calls, 0 chat messages, 0 files of recordings (0 B).\n";
+  expect((await purge("--before", "2026-13-01")).stderr).toContain('before: "2026-13-01" is not a');
   expect(await purge("--before", "2026-01-01")).toMatchObject({
     code: 1,
     stdout: "",

@@ -66,12 +66,14 @@ test("--help names every limit", async () => {
     "1000 (503); beyond 100 more",
   ])
     expect(stdout).toContain(limit);
+  // An example is one line, to be copied.
+  expect(stdout.split("\n").filter((line) => line.length > 80 && !line.includes("$ "))).toEqual([]);
 });
 
 test.concurrent.each<[string[], string]>([
   [["--host", "0.0.0.0"], "0.0.0.0 can be reached from other machines"],
   [["--tls-cert", "x.pem"], "--tls-cert and --tls-key go together"],
-  [["--tls-cert", "x.pem", "--tls-key", "y.pem"], "x.pem cannot be read"],
+  [["--tls-cert", "x.pem", "--tls-key", "y.pem"], "--tls-cert: x.pem cannot be read (ENOENT"],
   [["--behind-proxy", "10.0.0.0/33"], "It must be an address or a subnet"],
   [["--behind-proxy", "10.0.0.1", "proxy"], "It must be an address or a subnet"],
   [

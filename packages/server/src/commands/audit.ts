@@ -11,24 +11,24 @@ import { UsageError } from "./usage-error.ts";
 import { findUser } from "./users.ts";
 
 const HELP = `
-Every request of a known caller for data has a row: time, user, application or key, what was asked for, how it was
-answered, and which bytes of which recording left. A recording that was cut short has a second row with what was sent.
-A purge has a row too: who ran it on this machine, which calls it was to take, and how many there were.
+The access log has a row for every request for data by a known user: time, user, application or key, what was asked
+for, the answer, and which bytes of which recording were sent. A recording that was cut off has a second row with what
+was sent. A purge has a row too: who ran it on this machine, which calls it removes, and how many.
   $ call-media-server audit --data ./archive --since 7d --user mia
   $ call-media-server audit --data ./archive --call-id 300000000000001 --format csv > calls.csv
-What can be asked for: call-media-server audit list --help
+For all options: call-media-server audit list --help
 
-Each row holds the hash of the one before it. "verify" follows them from the first row to the last; the hash it prints,
-noted where nobody can change it, proves later that the rows up to it are the same:
+Each row holds the hash of the one before it. "verify" follows the hashes from the first row to the last. Keep the
+hash that it prints where nobody can change it; later it proves that the rows up to it are the same:
   $ call-media-server audit verify --data ./archive
   $ call-media-server audit verify --data ./archive --hash 5f2c...
 
 All times are UTC.`;
 
 const BEGIN_HELP = `
-An archive whose access.db is gone is not served: who read what until now, and every application, key and token, were in it.
-Put it back from a backup if there is one ("restore" into an empty folder, then copy access.db). Without one this begins a
-new log, whose first row says so. It does nothing while the archive has its access.db.
+An archive whose access.db is missing is not served, since that file held the access log and every application, key
+and token. If there is a backup, restore it into an empty folder and copy access.db from there. Otherwise this command
+begins a new log, and its first row says so. It does nothing while the archive has its access.db.
 
   $ call-media-server audit begin-anew --data ./archive`;
 
@@ -43,11 +43,11 @@ interface AuditFlags {
 export function addAuditCommand(program: Command): void {
   const audit = program
     .command("audit")
-    .description("print the access log, or verify that it was not changed")
+    .description("print the access log, or verify that nobody changed it")
     .addHelpText("after", HELP);
   audit
     .command("list", { isDefault: true })
-    .description("print the rows in their order")
+    .description("print the rows, oldest first")
     .requiredOption("--data <dir>", "the folder of the archive")
     .option(
       "--since <when>",
@@ -56,7 +56,7 @@ export function addAuditCommand(program: Command): void {
     .option("--user <name>", "what this user read")
     .option(
       "--call-id <id>",
-      "who read this call; searches are listed by their filter, not by what they found",
+      "who read this call; of searches only the filter is known, not what they found",
     )
     .addOption(
       new Option("--format <format>", "how rows are printed")
@@ -85,7 +85,7 @@ export function addAuditCommand(program: Command): void {
 function addBeginCommand(audit: Command): void {
   audit
     .command("begin-anew")
-    .description("make a new access log, without credentials, for an archive that has lost its own")
+    .description("begin a new access log for an archive that has lost its own")
     .requiredOption("--data <dir>", "the folder of the archive")
     .addHelpText("after", BEGIN_HELP)
     .action(({ data }: { data: string }) => {

@@ -5,31 +5,31 @@ import { toDamageLine } from "./damage.ts";
 import { createProgress, toSize } from "./progress.ts";
 
 const BACKUP_HELP = `
-The service and imports may go on: the backup is the archive as it was at one moment. Every recording is hashed on the
-way. A folder that has a backup of this archive is brought up to date: recordings it has are not copied again, and until
-the new backup is whole the old one stays good. It holds what the archive holds, hashes of credentials and the access log
-included, so keep it as safe.
+The service and imports may keep running: the backup is the archive as it was at one moment, with every recording
+hashed on the way. A folder that has a backup of this archive is updated: only new recordings are copied, and the old
+backup stays valid until the new one is complete. A backup contains everything, including hashes of credentials and
+the access log, so keep it as safe as the archive.
 
   $ call-media-server backup --data ./archive --to /mnt/backup/archive
   $ call-media-server verify --data /mnt/backup/archive
   $ call-media-server restore --from /mnt/backup/archive --data ./archive
 
-Exit code: 0 everything is in the backup, 1 there is none, or recordings are missing from it, which are named.`;
+Exit code: 0 the backup is complete, 1 there is none, or recordings are missing from it, which are listed.`;
 
 const RESTORE_HELP = `
-The folder must be empty or missing; nothing is overwritten. Recordings that are left in its media folder are used when
-they are right. A restore that was cut off can be run again.
+The folder must be empty or new; nothing is overwritten. Recordings that are left in its media folder are used if they
+are right. An interrupted restore can be run again.
 
   $ call-media-server restore --from /mnt/backup/archive --data ./archive
 
-Exit code: 0 everything was restored, 1 nothing was, or recordings were damaged in the backup, which are named.`;
+Exit code: 0 everything was restored, 1 nothing was, or recordings in the backup were damaged, which are listed.`;
 
 export function addBackupCommands(program: Command): void {
   program
     .command("backup")
-    .description("copy an archive, in use or not, into a folder")
+    .description("copy an archive into a folder, also while it is in use")
     .requiredOption("--data <dir>", "the folder of the archive")
-    .requiredOption("--to <dir>", "the folder of the backup; made when it is missing")
+    .requiredOption("--to <dir>", "the folder of the backup; made if it is missing")
     .addHelpText("after", BACKUP_HELP)
     .action(async ({ data, to }: { data: string; to: string }) => {
       using progress = createProgress();
@@ -41,7 +41,7 @@ export function addBackupCommands(program: Command): void {
     .command("restore")
     .description("make an archive from a backup")
     .requiredOption("--from <dir>", "the folder of the backup")
-    .requiredOption("--data <dir>", "the folder for the archive: empty or missing")
+    .requiredOption("--data <dir>", "the folder for the archive: empty or new")
     .addHelpText("after", RESTORE_HELP)
     .action(async ({ from, data }: { from: string; data: string }) => {
       using progress = createProgress();

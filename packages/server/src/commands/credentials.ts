@@ -26,8 +26,8 @@ export function addCredentialCommands(program: Command): void {
 function addApplicationCommands(program: Command): void {
   const app = program
     .command("app")
-    .description("applications: what signs in for a user with POST /Token");
-  addCreate(app, "give a user an application; its tokens carry that user's rights").action(
+    .description("applications: secretID and secretKey, which sign in by POST /Token");
+  addCreate(app, "create an application with the rights of a user").action(
     async (flags: CreateFlags) => {
       await using store = await openStore({ directory: flags.data });
       const application = await createApplication(store, (await findUser(store, flags.user)).id);
@@ -38,7 +38,7 @@ function addApplicationCommands(program: Command): void {
         );
     },
   );
-  addRevoke(app, "<secretID>", "take an application back, and every token it was given").action(
+  addRevoke(app, "<secretID>", "revoke an application and all its tokens").action(
     async (secretID: string, { data }: { data: string }) => {
       await using store = await openStore({ directory: data });
       const { applications, bearers } = await store.credentials.revoke({ application: secretID });
@@ -50,11 +50,11 @@ function addApplicationCommands(program: Command): void {
 }
 
 function addKeyCommands(program: Command): void {
-  const key = program.command("key").description("API keys: bearers that need no sign-in");
-  addCreate(key, "give a user an API key; it carries that user's rights")
+  const key = program.command("key").description("API keys, which are sent without a sign-in");
+  addCreate(key, "create an API key with the rights of a user")
     .option(
       "--expires <date>",
-      "ISO date or date and time, in the archive's time zone; good for ever when left out",
+      "ISO date, or date and time, in the archive's time zone (default: never)",
     )
     .action(async (flags: CreateFlags) => {
       await using store = await openStore({ directory: flags.data });
@@ -68,7 +68,7 @@ function addKeyCommands(program: Command): void {
           `id       ${created.id}\nAPI key  ${created.apiKey}\n${SHOWN_ONCE}\nThe id is what "key revoke" takes.`,
         );
     });
-  addRevoke(key, "<id>", "take an API key back").action(
+  addRevoke(key, "<id>", "revoke an API key").action(
     async (id: string, { data }: { data: string }) => {
       await using store = await openStore({ directory: data });
       const { bearers } = await store.credentials.revoke({ key: id });
@@ -79,11 +79,11 @@ function addKeyCommands(program: Command): void {
 }
 
 function addTokenCommands(program: Command): void {
-  const token = program.command("token").description("tokens: what POST /Token gave out");
+  const token = program.command("token").description("tokens given out by POST /Token");
   addRevoke(
     token,
     "[token]",
-    'take tokens back: one ("-" reads it from standard input), or all of a user or an application',
+    'revoke a token ("-" reads it from standard input), or all of a user or application',
   )
     .option("--user <name>", "every token of this user's applications")
     .option("--app <secretID>", "every token of this application")
@@ -115,7 +115,7 @@ function addCreate(parent: Command, description: string): Command {
     .command("create")
     .description(description)
     .requiredOption("--data <dir>", "the folder of the archive")
-    .requiredOption("--user <name>", "whose rights it carries")
+    .requiredOption("--user <name>", "the user whose rights it has")
     .option("--json", "print one JSON object, for scripts");
 }
 

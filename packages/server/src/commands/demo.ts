@@ -48,14 +48,14 @@ const RESTRICTED = "riley.restricted";
 export function addDemoCommand(program: Command): void {
   program
     .command("demo")
-    .description("make an archive of invented calls, if it is not there, and say how to try it")
+    .description("make an archive of invented calls and show how to try it")
     .option(
       "--data <dir>",
-      "the folder for the archive; it must be empty, missing, or a demo already",
+      "the folder for the archive: empty, missing, or a demo already",
       DEMO_FOLDER,
     )
     .option("--json", "print the credentials and example identifiers as one JSON object")
-    .option("--serve", "answer requests from it, on 127.0.0.1, until stopped")
+    .option("--serve", "serve it on 127.0.0.1 until stopped")
     .addOption(createPortOption())
     .action(async (flags: { data: string; json?: true; serve?: true; port: number }) => {
       const access = await makeDemo(flags.data);
@@ -78,7 +78,8 @@ export function addDemoCommand(program: Command): void {
     });
 }
 
-/** Makes the demo archive in `directory`, or finds it there. Throws `UsageError` for a folder with something else in it. */
+/** Makes the demo archive in `directory`, or finds it there. Throws `UsageError` for a folder with something else in
+it. */
 export async function makeDemo(directory: string): Promise<DemoAccess> {
   const accessFile = join(directory, ACCESS_FILE);
   if (existsSync(accessFile)) return JSON.parse(await readFile(accessFile, "utf8"));

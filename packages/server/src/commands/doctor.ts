@@ -4,9 +4,10 @@ import type { Command } from "commander";
 import { createProgress } from "./progress.ts";
 
 const HELP = `
-It looks, and changes nothing; the service may run meanwhile. It checks the folder and who may read it, the databases, that
-searches and counts agree with the records, that every recording has its file, the credentials, the clock and the access
-log. Every call is read once: that takes some minutes for millions. Contents of recordings are what "verify" reads.
+doctor only looks; the service may keep running. It checks the folder and who may read it, the databases, whether
+searches and counts agree with the records, whether every recording has its file, the credentials, the clock and the
+access log. It reads every call, which takes some minutes for millions. The contents of recordings are checked by
+"verify".
 
   $ call-media-server doctor --data ./archive
   $ call-media-server doctor --data ./archive --json | jq '.[].what'
@@ -16,7 +17,7 @@ Exit code: 0 no errors, 1 errors.`;
 export function addDoctorCommand(program: Command): void {
   program
     .command("doctor")
-    .description("say what is wrong with an archive and what to do about it")
+    .description("examine an archive: what is wrong, and what to do about it")
     .requiredOption("--data <dir>", "the folder of the archive, or of a backup")
     .option("--json", "print the findings as one JSON array")
     .addHelpText("after", HELP)

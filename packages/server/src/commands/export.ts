@@ -10,23 +10,25 @@ import { type Command, Option } from "commander";
 import { createProgress, toSize } from "./progress.ts";
 
 const HELP = `
-A folder gets the records as lines of files, the recordings in media/, each content once, and last export.manifest, which
-has the number of everything and the digests of the files. It has its name only when all is in it; one that was cut off
-leaves a hidden folder, .DIR-unfinished-..., beside it, which may be removed. Users and flags are in every export, whatever
-the days; credentials and the access log are in none.
+The folder gets the records as lines of files, the recordings in media/, each content once, and export.manifest with
+the numbers of everything and the digests of the files. It appears under its name only when it is complete; an
+interrupted export leaves a hidden folder beside it, .DIR-unfinished-..., which you may remove. Users and flags are in
+every export, whatever the days; credentials and the access log are in none.
 
   $ call-media-server export --data ./archive --out ./2025 --from 2025-01-01 --to 2025-12-31
   $ call-media-server export --data ./archive --format vcon --out ./vcons
   $ call-media-server export --data ./archive | grep '"kind":"call"' | gzip > calls.jsonl.gz
 
   jsonl  the archive's own format: archive.jsonl
-  vcon   vCons of version 0.4.0, one a line, in vcons.jsonl; what has no place in a vCon is in an attachment of each, and
-         what belongs to no call in others.jsonl
+  vcon   vCons of version 0.4.0, one a line, in vcons.jsonl; what a vCon has no
+         place for is in its attachments, what belongs to no call in
+         others.jsonl
 
-Without --out the lines go to standard output, without recordings; those of vcon are the vCons alone. Days are those of the
-archive's time zone, both inclusive; a call without a datetime is in an export without days alone. The service and imports
-may run meanwhile.
-Exit code: 0 everything was exported, 1 nothing was, 2 recordings are missing from it, which are named.`;
+Without --out the lines go to standard output, without recordings, and for vcon only the vCons. Days are those of the
+archive's time zone, both included; a call without a datetime is only in an export without days. The service and
+imports may run meanwhile.
+
+Exit code: 0 everything was exported, 1 nothing was, 2 recordings are missing, which are listed.`;
 
 interface ExportFlags {
   readonly data: string;
@@ -42,16 +44,16 @@ const SOME_MISSING = 2;
 export function addExportCommand(program: Command): void {
   program
     .command("export")
-    .description("write an archive out, so that import reads it back")
+    .description("write an archive to files that import reads back")
     .requiredOption("--data <dir>", "the folder of the archive, or of a backup")
     .addOption(
       new Option("--format <format>", "how records are written")
         .choices(EXPORT_FORMATS)
         .default("jsonl"),
     )
-    .option("--out <dir>", "an empty or missing folder; - for standard output", STANDARD_OUTPUT)
-    .option("--from <day>", "calls of this day, YYYY-MM-DD, and later")
-    .option("--to <day>", "calls of this day and earlier")
+    .option("--out <dir>", "an empty or new folder; - for standard output", STANDARD_OUTPUT)
+    .option("--from <day>", "the first day, YYYY-MM-DD")
+    .option("--to <day>", "the last day, included")
     .addHelpText("after", HELP)
     .action(async (flags: ExportFlags) => {
       using progress = createProgress();

@@ -10,6 +10,7 @@ import {
 } from "@call-media/store/import";
 import { createStore, openScratchCopy } from "@call-media/store/sqlite";
 import { type Command, type Help, Option } from "commander";
+import { toWidth } from "./help-text.ts";
 import { createProgress } from "./progress.ts";
 import { UsageError } from "./usage-error.ts";
 import { createUpgradeProgress } from "./upgrade-progress.ts";
@@ -20,13 +21,15 @@ const HELP = `
   $ call-media-server import --data ./archive --format csv --map columns.json log.csv.gz
   $ call-media-server import --data ./archive --format vcon --media ./audio --dry-run ./vcons
 
-Without --format each file is what its beginning shows; what that was is said on standard error. Files may be gzip or zip
-archives, in UTF-8, or in UTF-16 with a byte order mark.
+Without --format, the format of each file is recognised by its beginning and reported on standard error. Files may be
+packed by gzip or zip. Text is UTF-8, or UTF-16 with a byte order mark.
 
-An import can be run again: what the archive has already is left alone. Rejected rows go to the reject file with their
-line and the reason, the rest is imported. The first import makes the archive and settles its time zone.
---link is for recordings that stay where they are for good: one that is moved or changed is no longer sent, and "doctor"
-and "verify" name it. A backup takes copies of them.
+An import can be repeated: what the archive already has is left alone. Rejected rows go to the reject file with their
+line and the reason; the others are imported. The first import makes the archive and sets its time zone.
+
+Use --link for recordings that stay where they are for good: one that is moved or changed is no longer sent, and
+"doctor" and "verify" report it. Backups contain copies of them.
+
 Exit code: 0 every row is in the archive, 1 the import could not run, 2 some rows were rejected.`;
 
 interface ImportFlags {
@@ -48,28 +51,22 @@ const SOME_REJECTED = 2;
 export function addImportCommand(program: Command): void {
   program
     .command("import <path...>")
-    .description("fill an archive from files or folders")
-    .requiredOption("--data <dir>", "the folder of the archive; made when it is missing")
+    .description("import files or folders into an archive")
+    .requiredOption("--data <dir>", "the folder of the archive; made if it is missing")
     .addOption(
       new Option("--format <format>", "what the files are")
         .choices(["auto", ...FORMATS.map(({ name }) => name)])
         .default("auto"),
     )
-    .option(
-      "--map <file>",
-      "a mapping: the whole of csv and json, additional fields of another format",
-    )
+    .option("--map <file>", "a mapping: needed for csv and json, adds fields to other formats")
     .option(
       "--media <dir>",
-      "where the recordings lie; beside the file that names them when left out",
+      "the folder of the recordings (default: beside the file that names them)",
     )
-    .option(
-      "--link",
-      "leave the recordings where they are and keep their paths, instead of copying them",
-    )
+    .option("--link", "keep the paths of recordings instead of copying them")
     .option(
       "--timezone <zone>",
-      "IANA name: how times without an offset are read; the archive's zone, UTC in a new one, when left out",
+      "IANA name of the zone of times without an offset (default: the archive's zone, UTC in a new one)",
     )
     .addOption(
       new Option("--region <region>", "the time zone of the Five9 region that wrote a log")
@@ -78,18 +75,18 @@ export function addImportCommand(program: Command): void {
     )
     .option(
       "--filename-template <template>",
-      "how Five9 names recordings, to find them: {agent_id}__{date}__{time}__{call_guid}",
+      "how Five9 named the recordings: {agent_id}__{date}__{time}__{call_guid}",
     )
     .option(
       "--layout <layout>",
-      "which columns a log of Asterisk has when they do not show it: csv, custom or names in order",
+      "columns of an Asterisk log, where they are not recognised: csv, custom, or their names in order",
     )
     .option(
       "--rejects <file>",
-      "where rejected rows are written, when there are any",
+      "the file for rejected rows, if there are any",
       "rejected-rows.jsonl",
     )
-    .option("--dry-run", "say what would happen and leave the archive as it is")
+    .option("--dry-run", "show what would happen, and change nothing")
     .addHelpText(
       "after",
       ({ command }) => `\nFormats:\n${toFormatList(command.createHelp())}\n${HELP}`,
@@ -140,7 +137,7 @@ function tellFormats(files: readonly Recognised[]): void {
 
 // As the options are listed: in two columns, as wide as the terminal.
 function toFormatList(help: Help): string {
-  help.helpWidth = process.stdout.columns ?? 80;
+  help.helpWidth = toWidth();
   const width = Math.max(...FORMATS.map(({ name }) => name.length));
   return FORMATS.map(({ name, title, hint }) =>
     help.formatItem(name, width, hint === undefined ? title : `${title}: ${hint}`, help),

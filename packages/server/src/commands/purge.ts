@@ -14,23 +14,24 @@ import { createProgress } from "./progress.ts";
 import { UsageError } from "./usage-error.ts";
 
 const HELP = `
-Takes out the records, their chats, what finds them in searches, and the recordings that no other call has. The space is
-given back, and nothing of them can be read from the archive's files any more. Users and flags stay.
+purge removes records, their chats and search entries, and recordings that no other call has. The disk space is freed,
+and nothing of them can be read from the archive's files any more. Users and flags stay.
 
   $ call-media-server purge --data ./archive --before 2024-01-01 --dry-run
-  $ call-media-server purge --data ./archive --before 2024-01-01 --yes       for a job that runs every night
+  $ call-media-server purge --data ./archive --before 2024-01-01 --yes       for a nightly job
   $ call-media-server purge --data ./archive --call-id 300000000000001
 
---before takes the calls that began before that day in the archive's time zone, and chat messages of that time that belong
-to no call. A call without a datetime is taken by --call-id alone. Files that no call names go as well. Linked recordings
-stay where they are; their paths are printed.
+--before removes the calls that began before that day in the archive's time zone, and chat messages of that time that
+belong to no call. A call without a datetime is removed by --call-id only. Files that belong to no call are removed as
+well. Linked recordings stay where they are; their paths are printed.
 
-What stays: the access log keeps who read which call_id and when, and that this purge was run, for as long as the archive
-is there; backups keep what they hold. Make a new backup in an empty folder, and remove the old ones.
+What stays: the access log still says who read which call_id and when, and that this purge was run; backups keep what
+they hold. Make a new backup in an empty folder, and remove the old ones.
 
-The service may run meanwhile; an import or a backup may not. A purge that was cut off is completed by running it again.
-Exit code: 0 all is gone, 1 nothing was done or it was cut off, 2 the rows are gone, but the database's log still holds
-some because somebody was reading an old state: run it again.`;
+The service may keep running; an import or a backup may not. Run an interrupted purge again to complete it.
+
+Exit code: 0 everything is removed, 1 nothing was, or it was interrupted, 2 the rows are removed, but the database's
+log still holds some because another process was reading: run it again.`;
 
 interface PurgeFlags {
   readonly data: string;
@@ -45,11 +46,11 @@ const LOG_LEFT = 2;
 export function addPurgeCommand(program: Command): void {
   program
     .command("purge")
-    .description("take calls out of an archive for good, by age or by identifier")
+    .description("remove calls for good, by age or by identifier")
     .requiredOption("--data <dir>", "the folder of the archive")
-    .option("--before <day>", "calls that began before this day, YYYY-MM-DD")
-    .option("--call-id <id>", "every record of this call")
-    .option("--dry-run", "say what would be taken and leave the archive as it is")
+    .option("--before <day>", "remove calls that began before this day, YYYY-MM-DD")
+    .option("--call-id <id>", "remove every record of this call")
+    .option("--dry-run", "show what would be removed, and change nothing")
     .option("--yes", "do not ask")
     .addHelpText("after", HELP)
     .action(async (flags: PurgeFlags) => {
@@ -68,9 +69,9 @@ function toFilter({ before, callId }: PurgeFlags): PurgeFilter {
 }
 
 async function confirm(options: PurgeOptions): Promise<boolean> {
+  const plan = toErasedText(await planPurge(options)); // first: it refuses a wrong folder or day
   if (!process.stdin.isTTY)
     throw new UsageError("add --yes: there is no terminal to ask on; --dry-run says what would go");
-  const plan = toErasedText(await planPurge(options));
   using terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(`Take out ${plan}, for good? [y/N] `);
   return /^y(?:es)?$/i.test(answer.trim());

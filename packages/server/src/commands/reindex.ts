@@ -4,9 +4,9 @@ import type { Command } from "commander";
 import { createProgress } from "./progress.ts";
 
 const HELP = `
-For an archive of which "doctor" says that its search index is damaged or does not fit the calls. Records and recordings are
-left as they are. The service may run meanwhile, and searches in the old index until the new one is whole; imports, backups
-and purges may not. Some minutes for millions of calls, and as much room on the disk as the index takes.
+Use it when "doctor" says that the search index is damaged or does not fit the calls. Records and recordings are left
+as they are. The service may keep running, and searches the old index until the new one is complete; imports, backups
+and purges may not run meanwhile. It takes some minutes for millions of calls, and as much disk space as the index.
 
   $ call-media-server reindex --data ./archive
 
@@ -15,7 +15,7 @@ Exit code: 0 the index is new, 1 nothing was changed.`;
 export function addReindexCommand(program: Command): void {
   program
     .command("reindex")
-    .description("make the search index of an archive anew from its records")
+    .description("rebuild the search index of an archive from its records")
     .requiredOption("--data <dir>", "the folder of the archive")
     .addHelpText("after", HELP)
     .action(async (flags: { data: string }) => {

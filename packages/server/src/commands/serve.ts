@@ -22,28 +22,29 @@ import { UsageError } from "./usage-error.ts";
 import { createUpgradeProgress } from "./upgrade-progress.ts";
 
 const HELP = `
-Without a certificate the service listens on this machine alone (127.0.0.1), since secrets and records would travel
-in the clear. To serve others, give it a certificate, or say that a proxy in front of it terminates TLS:
+Without a certificate the service listens on this machine only (127.0.0.1), because secrets and records would travel
+unencrypted. To serve others, give it a certificate, or state that a proxy in front of it terminates TLS:
   $ call-media-server serve --data ./archive --host 0.0.0.0 --port 443 --tls-cert cert.pem --tls-key key.pem
   $ call-media-server serve --data ./archive --behind-proxy
   $ call-media-server serve --data ./archive --host 0.0.0.0 --behind-proxy 10.1.0.0/16
-A proxy's X-Forwarded-For and X-Forwarded-Proto are believed when it connects from one of the addresses given to
---behind-proxy; without addresses, from this machine.
+X-Forwarded-For and X-Forwarded-Proto are trusted when the connection comes from an address given to --behind-proxy;
+without addresses, from this machine.
 
-After a change of the certificate's files, SIGHUP takes the new pair for new connections; one that does not fit is
-reported, and the old one stays.
+After the certificate files were replaced, send SIGHUP: new connections use the new pair. If the pair does not fit,
+that is logged and the old one stays in use.
 
-Limits, with the status that answers what is beyond them:
+Limits, and how a request beyond them is answered:
 ${describeLimits().replace(/^/gm, "  ")}
 
-The documentation is at /docs, the contract itself at /openapi.yaml and /openapi.json.
+The documentation is at /docs, the contract at /openapi.yaml and /openapi.json.
 
-/healthz says whether the process is up, /readyz whether it can answer; both need no credentials. With --metrics-port a
-Prometheus server on this machine finds /metrics there, and both of these. Traces go out over OTLP/HTTP when
-OTEL_EXPORTER_OTLP_ENDPOINT is set.
+/healthz says whether the process is up, /readyz whether it can answer; neither needs credentials. With
+--metrics-port, Prometheus finds /metrics on that port, and both of these. With OTEL_EXPORTER_OTLP_ENDPOINT set,
+traces are sent over OTLP/HTTP.
 
-Ctrl-C or SIGTERM lets the answers under way finish; a second one ends at once. Exit code: 0 stopped, 1 the service could
-not run, 2 stopped and answers had to be cut.`;
+Ctrl-C or SIGTERM lets running answers finish; a second one stops at once.
+
+Exit code: 0 stopped, 1 the service could not run, 2 stopped, but some answers were cut off.`;
 
 interface ServeFlags {
   readonly data: string;
@@ -67,51 +68,47 @@ export function addServeCommand(program: Command): void {
   program
     .command("serve")
     .description("answer requests from an archive")
-    .option(
-      "--data <dir>",
-      "the folder of the archive; that of the demo, when left out",
-      DEMO_FOLDER,
-    )
+    .option("--data <dir>", "the folder of the archive", DEMO_FOLDER)
     .option("--host <address>", "the address to listen on", "127.0.0.1")
     .addOption(createPortOption())
     .option("--tls-cert <file>", "PEM certificate chain; with --tls-key the service speaks HTTPS")
     .option("--tls-key <file>", "PEM private key of the certificate")
     .option(
       "--behind-proxy [addresses...]",
-      "a proxy in front terminates TLS; it comes from these addresses or subnets",
+      "a proxy in front terminates TLS; it connects from these addresses or subnets",
       toSubnets,
     )
     .option(
       "--cors-origin <origins...>",
-      "origins whose pages may read the answers in a browser, like https://app.example.com",
+      "web origins that may read answers in a browser, such as https://app.example.com",
       toOrigins,
     )
     .option(
       "--token-lifetime <seconds>",
-      "how long a token is good for, 60 to 86400",
+      "how long a token is valid, 60 to 86400",
       toTokenLifetime,
       DEFAULT_TOKEN_LIFETIME_SECONDS,
     )
     .option(
       "--rate-limit <requests>",
-      "data requests a minute for each application or key; unlimited when left out",
+      "data requests a minute for each application or key (default: unlimited)",
       toPositiveInteger,
     )
     .option("--metrics-port <number>", "serve /metrics on this port of 127.0.0.1", toPort)
     .addOption(
-      new Option("--log-level <level>", "what standard error is told, and what is worse")
+      new Option("--log-level <level>", "the least important messages to log")
         .choices(LOG_LEVELS)
         .default("info"),
     )
     .addOption(
       new Option(
         "--log-format <format>",
-        "text on a terminal, json otherwise, when left out",
+        "of the log; left out: text on a terminal, json elsewhere",
       ).choices(LOG_FORMATS),
     )
     .option(
       "--shutdown-timeout <seconds>",
-      "how long answers under way may take once told to stop, 0 to 86400",
+      "how long running answers may take to finish at a stop, 0 to 86400",
       toShutdownTimeout,
       DEFAULT_SHUTDOWN_TIMEOUT_SECONDS,
     )
@@ -139,7 +136,10 @@ function renewOnHangup(flags: ServeFlags, listening: Listening, { events }: Log)
 
 async function readCertificate({ tlsCert, tlsKey }: ServeFlags): Promise<Certificate | undefined> {
   if (tlsCert === undefined || tlsKey === undefined) return undefined;
-  return { cert: await readPem(tlsCert), key: await readPem(tlsKey) };
+  return {
+    cert: await readPem("--tls-cert", tlsCert),
+    key: await readPem("--tls-key", tlsKey),
+  };
 }
 
 async function toOptions(flags: ServeFlags): Promise<RunOptions> {
@@ -175,8 +175,8 @@ function toDefaultFormat(): LogOptions["format"] {
   return process.stderr.isTTY ? "text" : "json";
 }
 
-function readPem(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: unknown) => {
-    throw new UsageError(`${file} cannot be read`, { cause: error });
+function readPem(option: string, file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: Error) => {
+    throw new UsageError(`${option}: ${file} cannot be read (${error.message})`, { cause: error });
   });
 }

@@ -6,21 +6,25 @@ import { UsageError } from "./usage-error.ts";
 import { applyFields, createUser, listUnseen, toTimestamp, USER_FIELDS } from "./user-fields.ts";
 
 const HELP = `
-A field is written name=value; a list with commas between its values, nothing after = for null:
+A field is written name=value; the values of a list are separated by commas, and nothing after = means null:
   $ call-media-server user add --data ./archive mia email_id=mia@example.com allow_download=true "allow_all_*=true"
   $ call-media-server user set --data ./archive mia allow_all_campaigns=false allowed_campaigns=Billing,"Move of house"
-A name that ends in * is every field that begins so; what is given after it goes before it.
-The rights that decide which calls a user sees are the pairs allow_all_X and allowed_X for campaigns, skills, agents,
-groups, media and secure01 to secure05: one of each pair has to let the call through, and a new user has none.
+A name that ends in * sets every field that begins so; fields that follow it override it.
+
+Which calls a user sees is decided by the pairs allow_all_X and allowed_X for campaigns, skills, agents, groups, media
+and secure01 to secure05. Each pair must let a call through: allow_all_X is true, or allowed_X has the value of the
+call. A new user sees no call.
+
 status is 1 active, 0 inactive, 2 deleted.
+
 Fields:
-  ${USER_FIELDS.join(", ").replace(/(.{1,100}), /g, "$1,\n  ")}`;
+  ${USER_FIELDS.join(", ").replace(/(.{1,76}), /g, "$1,\n  ")}`;
 
 export function addUserCommands(program: Command): void {
   const user = program.command("user").description("add, list and change the users of an archive");
   user
     .command("add <name> [field=value...]")
-    .description("add a user; a new archive is made when the folder has none")
+    .description("add a user, to a new archive if there is none")
     .requiredOption("--data <dir>", "the folder of the archive")
     .addHelpText("after", HELP)
     .action(async (name: string, fields: string[], { data }: { data: string }) => {

@@ -5,22 +5,25 @@ import { toDamageLine } from "./damage.ts";
 import { createProgress, toSize } from "./progress.ts";
 
 const HELP = `
-Every file is hashed and compared with what was imported; the service may run meanwhile. A file that is missing, cut or
-changed is named with its call: put it back from a backup, or import the recording again, then the service sends it again.
-It also names files that no record names, and those that an import or a backup left behind when it was cut off.
+Every file is hashed and compared with what was imported; the service may keep running. A file that is missing,
+incomplete or changed is listed with its call: restore it from a backup, or import the recording again, and the
+service sends it again. Files that belong to no record, and those left behind by an interrupted import or backup, are
+listed too.
 
   $ call-media-server verify --data ./archive
-  $ call-media-server verify --data ./backup            a backup too: it is not changed
+  $ call-media-server verify --data ./backup            checks a backup, unchanged
 
-After an archive was copied by other means than "restore", verify spares the service to read each recording once before
-it sends it. Exit code: 0 every recording is right, 1 some are damaged.`;
+After an archive was copied by other means than "restore", the service hashes each recording once before it first
+sends it; verify does that beforehand.
+
+Exit code: 0 every recording is right, 1 some are damaged.`;
 
 export function addVerifyCommand(program: Command): void {
   program
     .command("verify")
-    .description("read every recording and name those that are damaged")
+    .description("read every recording and list those that are damaged")
     .requiredOption("--data <dir>", "the folder of the archive, or of a backup")
-    .option("--remove-leftovers", "remove files that were never finished, untouched for an hour")
+    .option("--remove-leftovers", "remove unfinished files that were not touched for an hour")
     .addHelpText("after", HELP)
     .action(async (flags: { data: string; removeLeftovers?: true }) => {
       using progress = createProgress();

@@ -115,5 +115,7 @@ async function checkApart(from: string, to: string): Promise<void> {
   const [source, target] = [await realpath(from), await realpath(to)];
   const holds = (outer: string, inner: string) => `${inner}${sep}`.startsWith(`${outer}${sep}`);
   if (holds(source, target) || holds(target, source))
-    throw new ArchiveError(`${to} and ${from} must be apart from one another`);
+    throw new ArchiveError(
+      `${to} and ${from} must be apart: neither may be the other or lie in it; give another folder`,
+    );
 }
