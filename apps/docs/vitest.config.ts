@@ -5,8 +5,8 @@ export default defineConfig({
     include: ["test/*.test.ts"],
     globalSetup: "test/support/demo.ts",
     maxWorkers: 2,
-    hookTimeout: 60_000,
-    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    testTimeout: 120_000,
     // A page on a busy machine may take longer than the one second of the default.
     expect: { poll: { timeout: 20_000 } },
   },

@@ -100,7 +100,9 @@ describe.skipIf(!hasChromium)("of the reference", () => {
     // What a reader has chosen stays chosen.
     await page.getByRole("button", { name: "curl" }).click();
     const languages = page.getByRole("menuitem");
-    expect(await languages.allTextContents()).toEqual(["curl", "TypeScript", "call-media"]);
+    await expect
+      .poll(() => languages.allTextContents())
+      .toEqual(["curl", "TypeScript", "call-media"]);
     await languages.last().click();
     for (const { operationId, tag, path, method } of routes) {
       const { summary = "" } = document.paths[path]?.[method.toLowerCase()] ?? {};

@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)("a reader", () => {
       await page.keyboard.press("Tab");
       expect(await focused(page)).toBe("Skip to the text");
       await page.keyboard.press("Enter");
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
       await page.close();
     }
   });
@@ -110,8 +110,11 @@ describe.skipIf(!hasChromium)("a reader", () => {
   test("copies a block of code, as it stands there", async () => {
     const { page, faults } = await browser.visit("checking.html");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.getByRole("button", { name: "Copy" }).first().press("Enter");
-    await page.getByRole("button", { name: "Copied" }).waitFor();
+    // It says so for a moment.
+    await Promise.all([
+      page.getByRole("button", { name: "Copied" }).waitFor(),
+      page.getByRole("button", { name: "Copy" }).first().press("Enter"),
+    ]);
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied.trim()).toBe("call-media check --base-url https://archive.example.com");
     expect(faults).toEqual([]);

@@ -45,10 +45,9 @@ describe.skipIf(!hasChromium)("a version that was released before", () => {
     const { page, faults } = await browser.visit("reference.html");
     await page.getByRole("button", { name: `Version ${document.info.version}` }).press("Enter");
     const list = page.getByRole("navigation", { name: "Versions of the contract" });
-    expect(await list.getByRole("link").allTextContents()).toEqual([
-      `${document.info.version}, as it is here`,
-      "0.9.0, as released",
-    ]);
+    await expect
+      .poll(() => list.getByRole("link").allTextContents())
+      .toEqual([`${document.info.version}, as it is here`, "0.9.0, as released"]);
     await list.getByText("0.9.0, as released").press("Enter");
     await page.waitForURL(/\/0\.9\.0\/index\.html$/);
     await page.getByText("This is version 0.9.0 of the contract.").waitFor();
