@@ -9,8 +9,8 @@ export interface Faults {
   readonly cut: number;
   /** Share of requests that are answered 503. */
   readonly unavailable: number;
-  /** Tokens are unknown so long after they were given out. */
-  readonly revokedAfterMs: number;
+  /** Tokens are unknown after so many requests: on a busy machine any time might pass before the one that follows a 401. */
+  readonly revokedAfter: number;
   /** The call whose recording has the digest of another. */
   readonly wrongDigest: string | undefined;
 }
@@ -19,7 +19,7 @@ export const NO_FAULTS: Faults = {
   random: () => 1,
   cut: 0,
   unavailable: 0,
-  revokedAfterMs: Infinity,
+  revokedAfter: Infinity,
   wrongDigest: undefined,
 };
 
@@ -35,22 +35,25 @@ export interface Proxy {
 export async function startProxy(target: string, faults: Faults = NO_FAULTS): Promise<Proxy> {
   const asked: string[] = [];
   const befallen = { cut: 0, unavailable: 0, revoked: 0, wrongDigest: 0 };
-  const issuedMs = new Map<string, number>();
+  const uses = new Map<string, number>();
+  const isUnavailable = createLots(faults.unavailable, faults.random);
+  const isCut = createLots(faults.cut, faults.random);
   const server = createServer((incoming, response) => {
     response.on("error", () => {});
     const recording = toRecordingName(incoming.url ?? "");
     if (recording !== undefined) asked.push(recording);
     const bearer = incoming.headers.authorization ?? "";
-    if (bearer !== "" && !issuedMs.has(bearer)) issuedMs.set(bearer, Date.now());
-    if (Date.now() - (issuedMs.get(bearer) ?? Infinity) > faults.revokedAfterMs) {
+    const use = (uses.get(bearer) ?? 0) + 1;
+    uses.set(bearer, use);
+    if (bearer !== "" && use > faults.revokedAfter) {
       befallen.revoked++;
       return refuse(incoming, response, 401);
     }
-    if (faults.random() < faults.unavailable) {
+    if (isUnavailable()) {
       befallen.unavailable++;
       return refuse(incoming, response, 503);
     }
-    forward({ target, faults, befallen, recording }, incoming, response);
+    forward({ target, faults, isCut, befallen, recording }, incoming, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -59,6 +62,19 @@ export async function startProxy(target: string, faults: Faults = NO_FAULTS): Pr
   });
   const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
   return { baseUrl: `http://127.0.0.1:${port}`, asked, befallen };
+}
+
+/** Draws that many of the times, one of each so many that follow each other: in short runs as well, it befalls some. */
+function createLots(share: number, random: () => number): () => boolean {
+  let [left, drawn] = [0, 0];
+  return () => {
+    if (share === 0) return false;
+    if (left === 0) {
+      left = Math.round(1 / share);
+      drawn = Math.floor(random() * left);
+    }
+    return --left === drawn;
+  };
 }
 
 function toRecordingName(url: string): string | undefined {
@@ -76,11 +92,12 @@ function refuse(incoming: IncomingMessage, response: ServerResponse, status: num
 interface Way extends Pick<Proxy, "befallen"> {
   readonly target: string;
   readonly faults: Faults;
+  readonly isCut: () => boolean;
   readonly recording: string | undefined;
 }
 
 function forward(way: Way, incoming: IncomingMessage, response: ServerResponse): void {
-  const { target, faults, befallen, recording } = way;
+  const { target, faults, isCut, befallen, recording } = way;
   const { method, headers, url = "/" } = incoming;
   const onward = request(`${target}${url}`, { method, headers }, (answer) => {
     const answered = { ...answer.headers };
@@ -89,7 +106,7 @@ function forward(way: Way, incoming: IncomingMessage, response: ServerResponse):
       answered["repr-digest"] = `sha-256=:${Buffer.alloc(32).toString("base64")}:`;
     }
     response.writeHead(answer.statusCode ?? 502, answered);
-    if (recording !== undefined && faults.random() < faults.cut) {
+    if (recording !== undefined && isCut()) {
       befallen.cut++;
       cutOff(answer, response, faults.random());
     } else answer.pipe(response);
