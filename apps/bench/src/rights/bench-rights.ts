@@ -1,5 +1,5 @@
 // Whether a clock can tell what a user may not see from what does not exist: requests of both in turn over one connection.
-// Two kinds of identifiers that do not exist are compared as well: what chance makes of nothing.
+// Two kinds of what does not exist are compared as well: what chance makes of nothing.
 import { Agent } from "node:http";
 import { createTemporaryFolder } from "../archive.ts";
 import type { Goal } from "../goals.ts";
@@ -10,7 +10,7 @@ import { SEARCH_PATH } from "../search/queries.ts";
 import { startServer } from "../serving/server-process.ts";
 import { type Line, printTable } from "../table.ts";
 import { type Difference, toDifference, toFurthest, toText } from "./difference.ts";
-import { createHiddenCalls, HIDDEN, toId } from "./hidden-calls.ts";
+import { createHiddenCalls, HIDDEN, HIDDEN_CITIES, toId } from "./hidden-calls.ts";
 
 const WARM_UP = 200;
 const REPEATS = 4_000;
@@ -25,17 +25,35 @@ const LOOK_UPS: Readonly<Record<string, (id: string) => Asked>> = {
   "chat by call id": toGet("/chat/by-call-id"),
 };
 
-const toSearch = (id: string) => ({ path: SEARCH_PATH, body: JSON.stringify({ call_id: id }) });
+const toSearch = (field: string) => (value: string) => ({
+  path: SEARCH_PATH,
+  body: JSON.stringify({ [field]: value }),
+});
 
-/** The identifiers that are asked for: hidden ones, and ones that do not exist. */
-const KINDS = {
-  hidden: (random) => toId("one", random.below(HIDDEN.one.ids), "first"),
-  hiddenTen: (random) => toId("ten", random.below(HIDDEN.ten.ids), "first"),
-  none: (random) => toId("one", random.below(HIDDEN.one.ids), "second"),
-  noneAgain: (random) => toId("one", random.below(HIDDEN.one.ids), "third"),
-} satisfies Record<string, (random: Random) => string>;
+/** What is asked for: something hidden, something of more hidden calls, and twice what does not exist. */
+type Kind = "hidden" | "hiddenMore" | "none" | "noneAgain";
+type Kinds = Readonly<Record<Kind, (random: Random) => string>>;
 
-type Kind = keyof typeof KINDS;
+// As many of each kind, and from all over the index: of fewer, each would come again sooner, and what was read of it be kept.
+const APART = Math.floor(HIDDEN.one.ids / HIDDEN.ten.ids);
+const drawOne = (random: Random) => APART * random.below(HIDDEN.ten.ids);
+
+const IDENTIFIERS: Kinds = {
+  hidden: (random) => toId("one", drawOne(random), "first"),
+  hiddenMore: (random) => toId("ten", random.below(HIDDEN.ten.ids), "first"),
+  none: (random) => toId("one", drawOne(random), "second"),
+  noneAgain: (random) => toId("one", drawOne(random), "third"),
+};
+
+const drawCity = (random: Random) => random.below(HIDDEN_CITIES.many);
+
+const CITIES: Kinds = {
+  hidden: (random) => toId("some", drawCity(random), "first"),
+  hiddenMore: (random) => toId("many", drawCity(random), "first"),
+  none: (random) => toId("some", drawCity(random), "second"),
+  noneAgain: (random) => toId("some", drawCity(random), "third"),
+};
+
 /** In microseconds, in the order of the turns. */
 type Times = Readonly<Record<Kind, readonly number[]>>;
 
@@ -46,29 +64,41 @@ export async function benchRights(): Promise<readonly Goal[]> {
   const target = { port: service.port, authorization, statuses: [200, 404] };
   const lookUps: Compared[] = [];
   for (const [name, toAsked] of Object.entries(LOOK_UPS))
-    lookUps.push(compare(name, await measureTimes(target, toAsked)));
-  const search = compare("search for a call id", await measureTimes(target, toSearch));
+    lookUps.push(compare(name, await measureTimes(target, IDENTIFIERS, toAsked)));
+  const ofCallId = await measureTimes(target, IDENTIFIERS, toSearch("call_id"));
+  const ofCity = await measureTimes(target, CITIES, toSearch("city"));
+  const searches = {
+    callId: compare("search for a call id", ofCallId),
+    city: compare("search for a city", ofCity),
+  };
   printTable(
     "Time of an answer, median in us; how much later than for what does not exist another is",
     [
-      ["", "none", "quartiles", "none again", "hidden", "hidden, ten legs"],
-      ...[...lookUps, search].map(({ line }) => line),
+      ["", "none", "quartiles", "none again", "hidden: one, 180", "ten, 3,000 calls"],
+      ...[...lookUps, searches.callId, searches.city].map(({ line }) => line),
     ],
   );
   const against = "what is hidden against what does not exist";
   return [
     toGoal(`median time: ${against}, worst of five look-ups`, lookUps),
-    toGoal(`median time: search for a call_id, ${against}`, [search]),
+    toGoal(`median time: search for a call_id, ${against}`, [searches.callId]),
+    toGoal("median time: search for what thousands of hidden calls have, against what none has", [
+      searches.city,
+    ]),
   ];
 }
 
-async function measureTimes(target: Target, toAsked: (id: string) => Asked): Promise<Times> {
+async function measureTimes(
+  target: Target,
+  kinds: Kinds,
+  toAsked: (id: string) => Asked,
+): Promise<Times> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const random = createRandom(1);
-  const times = { hidden: [], hiddenTen: [], none: [], noneAgain: [] } as Record<Kind, number[]>;
+  const times = { hidden: [], hiddenMore: [], none: [], noneAgain: [] } as Record<Kind, number[]>;
   for (let turn = 0; turn < WARM_UP + REPEATS; turn++)
-    for (const kind of shuffle(Object.keys(KINDS) as Kind[], random)) {
-      const asked = toAsked(KINDS[kind](random));
+    for (const kind of shuffle(Object.keys(kinds) as Kind[], random)) {
+      const asked = toAsked(kinds[kind](random));
       const sentMs = performance.now();
       await ask(agent, target, asked);
       if (turn >= WARM_UP) times[kind].push((performance.now() - sentMs) * 1_000);
@@ -89,9 +119,9 @@ interface Compared {
   readonly line: Line;
 }
 
-function compare(name: string, { none, noneAgain, hidden, hiddenTen }: Times): Compared {
+function compare(name: string, { none, noneAgain, hidden, hiddenMore }: Times): Compared {
   const control = toDifference(none, noneAgain);
-  const differences = [toDifference(none, hidden), toDifference(none, hiddenTen)];
+  const differences = [toDifference(none, hidden), toDifference(none, hiddenMore)];
   const quartiles = [25, 75].map((percent) => toPercentile(none, percent).toFixed(0)).join(" to ");
   const cells = [control, ...differences].map(toText);
   return {

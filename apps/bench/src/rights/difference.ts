@@ -9,7 +9,7 @@ export interface Difference {
   readonly withinUs: number;
 }
 
-// Of eighteen comparisons, one in twenty runs has one beyond this by chance alone: each has 0.3% of a normal distribution.
+// Of twenty-one comparisons, one in twenty runs has one beyond this by chance alone: each has 0.3% of a normal distribution.
 const STANDARD_ERRORS = 3;
 
 const RESAMPLES = 300;

@@ -1,7 +1,13 @@
 // An archive of which a user may see nothing, though each call lacks only the last of ten rights: the dear way to judge.
 import { recordRights } from "@call-media/api";
 import { createApiKey } from "@call-media/server";
-import type { ChatMessageRecord, MetadataRecord, UserRecord } from "@call-media/store";
+import type {
+  ArchiveItem,
+  CallStore,
+  ChatMessageRecord,
+  MetadataRecord,
+  UserRecord,
+} from "@call-media/store";
 import { createStore } from "@call-media/store/sqlite";
 import { createRows, toBatches } from "../rows.ts";
 import { createReader } from "../serving/reader.ts";
@@ -9,11 +15,15 @@ import { createReader } from "../serving/reader.ts";
 /** Calls of one leg, and of ten: so many identifiers, so many records for each. */
 export const HIDDEN = { one: { ids: 10_000, legs: 1 }, ten: { ids: 800, legs: 10 } } as const;
 
-export type Hidden = keyof typeof HIDDEN;
+/** So many cities that some hundred calls of all pieces of the index are of, and so many that thousands are. */
+export const HIDDEN_CITIES = { some: 50, many: 3 } as const;
+
+type Hidden = keyof typeof HIDDEN | keyof typeof HIDDEN_CITIES;
 
 /**
- * Is `call_id` and `ref_id` alike. Of the three of an index there is only `first`: what does not exist lies everywhere among
- * what does. In a range of its own it would find its pages of the database in the cache more often, and be quicker for that.
+ * Is `call_id` and `ref_id` alike, or the city. Of the three of an index there is only `first`: what does not exist lies
+ * everywhere among what does. In a range of its own it would find its pages of the database in the cache more often, and be
+ * quicker for that.
  */
 export function toId(hidden: Hidden, index: number, which: "first" | "second" | "third"): string {
   const place = ["first", "second", "third"].indexOf(which);
@@ -26,13 +36,13 @@ const MEDIA_BYTES = 50_000;
 /** Makes the archive in `directory`; gives the value of the user's Authorization header. */
 export async function createHiddenCalls(directory: string): Promise<string> {
   await using store = await createStore({ directory });
-  await using session = await store.openImport();
   const user = createShutOut();
-  await session.write([[{ kind: "user", record: user }]]);
+  await importRows(store, [[{ kind: "user", record: user }]]);
   const media = await store.media.add({ name: "a.wav", content: Buffer.alloc(MEDIA_BYTES, 1) });
   const recordings = [{ filename: "a.wav", media }];
   for (const batch of toBatches(createCalls()))
-    await session.write(
+    await importRows(
+      store,
       batch.map((record) => [
         { kind: "call", record, recordings },
         { kind: "chat", record: toChat(record) },
@@ -41,15 +51,29 @@ export async function createHiddenCalls(directory: string): Promise<string> {
   return `Bearer ${(await createApiKey(store, user.id)).apiKey}`;
 }
 
+/** Each import leaves a piece of the index. */
+async function importRows(
+  store: CallStore,
+  rows: readonly (readonly ArchiveItem[])[],
+): Promise<void> {
+  await using session = await store.openImport();
+  await session.write(rows);
+}
+
 function* createCalls(): Generator<MetadataRecord> {
   for (const [hidden, { ids, legs }] of Object.entries(HIDDEN)) {
     let index = 0;
     for (const row of createRows(ids * legs)) {
       const id = toId(hidden as Hidden, Math.floor(index / legs), "first"); // a key of the table
-      yield { ...row, ...LISTED, call_id: id, ref_id: id };
+      yield { ...row, ...LISTED, call_id: id, ref_id: id, city: toCity(index) };
       index += 1;
     }
   }
+}
+
+function toCity(index: number): string {
+  const city = index % 2 === 0 ? "some" : "many";
+  return toId(city, Math.floor(index / 2) % HIDDEN_CITIES[city], "first");
 }
 
 function toChat({ call_id: callId, datetime }: MetadataRecord): ChatMessageRecord {
