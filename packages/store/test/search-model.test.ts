@@ -40,13 +40,9 @@ const toFilter = (ofFields: fc.Arbitrary<string>) =>
     },
     { requiredKeys: [] },
   );
-const restriction = fc.record({
-  field: fc.constantFrom(...FIELDS),
-  allowed: fc.array(
-    value.map((text) => text.trim().toLowerCase()),
-    { maxLength: 3 },
-  ),
-});
+const restriction = fc
+  .record({ field: fc.constantFrom(...FIELDS), values: fc.array(value, { maxLength: 3 }) })
+  .map(({ field, values }) => ({ field, allowed: values.map((text) => toKey(field, text)) }));
 const visibility = fc.array(restriction, { maxLength: 2 });
 const days = fc
   .tuple(fc.constantFrom(...DAYS), fc.constantFrom(...DAYS))
@@ -135,10 +131,6 @@ function model(
   { asked, seen, startDate, endDate, timeZone }: Asked,
 ) {
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
-  const toKey = (field: string, text: string | number) =>
-    field === "phone_number2" && /\d/.test(String(text))
-      ? String(text).replaceAll("-", "").trim()
-      : String(text).trim().toLowerCase();
   const has = (
     given: Partial<MetadataRecord>,
     field: keyof MetadataRecord,
@@ -159,15 +151,13 @@ function model(
         has(given, field as keyof MetadataRecord, [toKey(field, text)]),
       ),
     )
-    .filter((given) =>
-      seen.every(({ field, allowed }) =>
-        has(
-          given,
-          field,
-          allowed.map((text) => toKey(field, text)),
-        ),
-      ),
-    )
+    .filter((given) => seen.every(({ field, allowed }) => has(given, field, allowed)))
     .toSorted((a, b) => String(b.datetime).localeCompare(String(a.datetime)))
     .map(({ call_id }) => call_id);
+}
+
+/** The match key of a value (D08). */
+function toKey(field: string, value: string | number): string {
+  const text = String(value).trim().toLowerCase();
+  return field === "phone_number2" && /\d/.test(text) ? text.replaceAll("-", "") : text;
 }
