@@ -63,7 +63,10 @@ export const SECTIONS: readonly Section[] = [
     title: "Packages",
     sources: [
       ...["client", "cli", "server", "store", "conformance", "contract-diff", "api"].map(toPackage),
-      fromFile("deploy", "packages/server/deploy/README.md"),
+      {
+        ...fromFile("deploy", "packages/server/deploy/README.md"),
+        label: "Containers and systemd",
+      },
       fromFile("ci", "ci/README.md"),
     ],
   },

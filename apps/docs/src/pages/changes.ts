@@ -10,8 +10,8 @@ import { HERE, toReleased } from "../versions.ts";
 export async function writeChanges(): Promise<string> {
   return `# Changes
 
-What changes for those who use the packages. Their versions follow Semantic Versioning, as does the
-contract: [how](../release/README.md#policy).
+What is new in the packages. They follow Semantic Versioning, and so does the contract:
+[the policy](../release/README.md#policy).
 
 ## Not yet released
 
@@ -21,7 +21,7 @@ ${await writeChangelogs()}
 
 ## Versions of the contract
 
-Each keeps its reference at an address that stays.
+The reference of each version keeps its address.
 
 ${[HERE, ...(await readReleased()).map(({ version }) => toReleased(version))]
   .map(({ label, href }) => `- [${label}](${href})`)

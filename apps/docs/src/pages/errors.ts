@@ -16,11 +16,11 @@ export async function writeErrors(): Promise<string> {
   const parts = Object.entries(byStatus).map(([status, found = []]) => writeStatus(status, found));
   return `# Errors
 
-Everything that the contract refuses, and the sentences that the service answers. They stand in \`errorMessage\` of the
-[envelope](../../spec/DECISIONS.md#d13-body-of-errors); what differs from request to request, such as a name or a number, is an example here. A program should go by
-the status. What the client throws for each is in [its README](../../packages/client/README.md#errors).
+Each status that the service answers errors with, what it means, and the sentences that it puts into \`errorMessage\` of the
+[envelope](../../spec/DECISIONS.md#d13-body-of-errors). Names and numbers in them are examples. A program should decide by the
+status; what the client throws is in [its README](../../packages/client/README.md#errors).
 
-Some statuses belong to no operation: see "Errors" at the head of the [reference](reference.html), and
+Some statuses can be the answer to any request: see "Errors" at the top of the [reference](reference.html), and
 [D12](../../spec/DECISIONS.md#d12-statuses-of-errors).
 
 ${parts.join("\n\n")}

@@ -8,6 +8,10 @@ import { runShell, type Shell } from "./steps.ts";
 export const NOT_RUN: Readonly<Record<string, string>> = {
   "npx -y pnpm@12 start": "what it calls is in packages/server/README.md, which is run",
   "npx -y pnpm@12 test": "it runs this test",
+  "npx -y pnpm@12 call-media --help":
+    "of a clone: packages/cli/test/usage.test.ts asks for every help",
+  "npx -y pnpm@12 call-media-server --help":
+    "of a clone: packages/server/test/serve-command.test.ts asks for help",
   "npm install --global @call-media/cli":
     "for the whole machine; ci.test.ts installs it for itself",
   "npm install @call-media/client": "has been done, from the tarballs",
