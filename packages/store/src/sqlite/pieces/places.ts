@@ -31,7 +31,11 @@ export function intersect(sets: readonly Places[], { calls, removed }: Within): 
   return common;
 }
 
-function intersectBits([first, ...others]: readonly Bits[], { calls, removed }: Within): Bits {
+/** As `intersect`. */
+export function intersectBits(
+  [first, ...others]: readonly Bits[],
+  { calls, removed }: Within,
+): Bits {
   if (first !== undefined && others.length === 0 && removed === undefined) return first;
   const common = first?.slice() ?? createBits(calls).fill(0xffff_ffff);
   for (const other of others) keepBoth(common, other);

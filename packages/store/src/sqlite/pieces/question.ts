@@ -3,19 +3,11 @@
 import type { Filter, Visibility } from "../../call-store.ts";
 import { toMatchKey } from "../../values/match-key.ts";
 import type { ToTerm } from "../search-terms.ts";
-import {
-  addBits,
-  addPlaces,
-  type Bits,
-  createBits,
-  isEmpty,
-  keepBoth,
-  removeBits,
-} from "./bits.ts";
+import { addBits, addPlaces, type Bits, createBits, isEmpty, keepBoth } from "./bits.ts";
 import type { Places } from "./layout.ts";
 import { createMemory } from "./memory.ts";
 import type { Piece, PieceReader } from "./piece-reader.ts";
-import { intersect } from "./places.ts";
+import { intersect, intersectBits } from "./places.ts";
 
 export interface Question {
   readonly terms: readonly number[];
@@ -73,9 +65,7 @@ function findSeen(
   piece: Piece,
   { terms, seen }: { readonly terms: readonly number[]; readonly seen: Bits },
 ): Places {
-  const common = seen.slice();
-  if (piece.removed !== undefined) removeBits(common, piece.removed);
-  for (const term of terms) keepBoth(common, reader.bits(piece, term));
+  const common = intersectBits([seen, ...terms.map((term) => reader.bits(piece, term))], piece);
   return isEmpty(common) ? NOWHERE : common;
 }
 
