@@ -27,7 +27,12 @@ beforeAll(async () => {
 function complete(shell: Shell, ...words: readonly string[]): readonly string[] {
   const script = `${BEFORE[shell]}${scripts.get(shell)}\n${ASK[shell]}`;
   const args = shell === "fish" ? ["-N", "-c", script] : ["-c", script, shell];
-  const { stdout, stderr, status } = spawnSync(shell, [...args, ...words], { encoding: "utf8" });
+  // bash complains of a language that is not installed.
+  const env = { ...process.env, LC_ALL: "C" };
+  const { stdout, stderr, status } = spawnSync(shell, [...args, ...words], {
+    encoding: "utf8",
+    env,
+  });
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
   return stdout.split("\n").map((line) => line.split("\t")[0] ?? "");
 }

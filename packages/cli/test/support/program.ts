@@ -25,17 +25,21 @@ export function toSettings(home: string): NodeJS.ProcessEnv {
   return { HOME: home, XDG_CONFIG_HOME: home, APPDATA: home };
 }
 
+/** These variables and no others of the program's own, nor any that says whether there is colour. */
+export function toEnvironment(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:CALL_MEDIA_|(?:FORCE|NO)_COLOR$)/.test(name),
+  );
+  return { ...Object.fromEntries(inherited), ...NO_SETTINGS, ...variables };
+}
+
 /** Starts the program with these variables and no others of its own, and without colour. */
 export function start(
   args: readonly string[],
   variables: NodeJS.ProcessEnv = {},
   { cwd }: Surroundings = {},
 ) {
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(?:CALL_MEDIA_|(?:FORCE|NO)_COLOR$)/.test(name),
-  );
-  const env = { ...Object.fromEntries(inherited), ...NO_SETTINGS, ...variables };
-  const child = spawn(process.execPath, [MAIN, ...args], { env, cwd });
+  const child = spawn(process.execPath, [MAIN, ...args], { env: toEnvironment(variables), cwd });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));

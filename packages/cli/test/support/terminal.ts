@@ -1,7 +1,7 @@
 // The program at a pseudo-terminal of 80 columns. The terminal is Python's, as Node has none to give.
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { toSettings } from "./program.ts";
+import { toEnvironment } from "./program.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
@@ -20,7 +20,7 @@ export async function runInTerminal(
   answers: readonly (readonly [question: string, answer: string])[],
 ): Promise<{ readonly code: number | null; readonly shown: string }> {
   const child = spawn("python3", ["-c", SCRIPT, process.execPath, MAIN, ...args], {
-    env: { ...process.env, ...toSettings("/nonexistent"), NO_COLOR: "1", ...variables },
+    env: toEnvironment({ NO_COLOR: "1", ...variables }),
   });
   const open = [...answers];
   let [shown, seen] = ["", 0];
