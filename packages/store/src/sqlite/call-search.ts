@@ -7,7 +7,8 @@ import { toFirstId } from "./order-key.ts";
 import { countMatching, createIdFinder, PAGE_SIZE } from "./page-ids.ts";
 import { type IdRange, type Slice, toSlices } from "./pieces/bands.ts";
 import { countBits } from "./pieces/bits.ts";
-import { createPieceReader, type Piece, type PieceReader } from "./pieces/piece-reader.ts";
+import type { Piece } from "./pieces/piece-list.ts";
+import { createPieceReader, type PieceReader } from "./pieces/piece-reader.ts";
 import { createMatcher, type Match, type Question, toQuestion } from "./pieces/question.ts";
 import { createTerms } from "./search-terms.ts";
 

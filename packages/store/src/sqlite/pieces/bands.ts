@@ -1,6 +1,7 @@
 // The pieces by stretches of time: within a stretch the same pieces have calls, so that pages go from one to the next, and
 // merge the ids of several pieces only where these overlap.
-import type { Piece, PieceReader } from "./piece-reader.ts";
+import type { Piece } from "./piece-list.ts";
+import type { PieceReader } from "./piece-reader.ts";
 
 /** The places of a piece from `from` up to `until`, without it. */
 export interface Slice {

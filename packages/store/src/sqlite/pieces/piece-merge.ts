@@ -3,7 +3,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { hasPlace } from "./bits.ts";
 import { ROWS_OF_A_PIECE, listPlaces, MAX_CALLS } from "./layout.ts";
-import { createPieceReader, type Piece, type PieceReader } from "./piece-reader.ts";
+import type { Piece } from "./piece-list.ts";
+import { createPieceReader, type PieceReader } from "./piece-reader.ts";
 import { createPieceWriter, type PieceWriter } from "./piece-writer.ts";
 
 // A call is rewritten once for each power of this that its piece grows by.

@@ -1,9 +1,8 @@
-// Reads pieces: the list of them, their ids and the places of terms. Pieces never change, but for which of their calls were
-// taken out, so what was read of them is kept.
+// Reads pieces: their ids and the places of terms. Pieces never change, but for which of their calls were taken out, so what
+// was read of them is kept.
 import type { DatabaseSync } from "node:sqlite";
 import type { Bits } from "./bits.ts";
 import {
-  ROWS_OF_A_PIECE,
   findLast,
   IDS_OF_A_BLOCK,
   type Page,
@@ -11,33 +10,11 @@ import {
   type Posting,
   readPage,
   readPlaces,
-  toAligned,
   toBits,
 } from "./layout.ts";
-import { createMemory, type Memory } from "./memory.ts";
-
-export interface Piece {
-  readonly id: number;
-  /** Including those that were taken out. */
-  readonly calls: number;
-  /** Calls that were taken out. */
-  readonly gone: number;
-  /** The places of the calls that were taken out. */
-  readonly removed: Bits | undefined;
-  readonly firstId: bigint;
-  readonly lastId: bigint;
-  /** The first id of each block of ids. */
-  readonly firsts: BigInt64Array;
-  /** The first term of each page. */
-  readonly firstTerms: Float64Array;
-  /** How many it has: of ids, and of the places of terms. */
-  readonly blocks: number;
-}
-
-/** The search index is no longer what was written: the disk, or somebody, has changed the archive's files. */
-export class IndexDamaged extends Error {
-  override readonly name = "IndexDamaged";
-}
+import { createMemory } from "./memory.ts";
+import { createPieceLister, type Piece } from "./piece-list.ts";
+import { createRowSelect, rememberRows } from "./piece-rows.ts";
 
 export interface PieceReader {
   /** All there are, in the order of their last ids, the newest first. */
@@ -70,7 +47,8 @@ export function createPieceReader(database: DatabaseSync, maxBytes: number): Pie
   const selectBlock = createRowSelect(database, "block");
   const readBlock = rememberRows(selectBlock, blocks);
   const readPages = rememberRows(createRowSelect(database, "page"), createMemory(maxBytes));
-  const idsOf = (piece: Piece, block: number) => readBlock(piece, block, toIds);
+  const idsOf = (piece: Piece, block: number) =>
+    readBlock(piece, block, ({ buffer }) => new BigInt64Array(buffer));
   const findNear = (piece: Piece, term: number): Near => {
     // Without a single term a piece has no page.
     if (piece.firstTerms.length === 0) return { isThere: false, posting: () => NOTHING };
@@ -184,81 +162,5 @@ function createTermCursor(read: (page: number) => Page | undefined): TermCursor 
       [number, index, start] = [number + 1, 0, 0];
       page = read(number);
     },
-  };
-}
-
-type RowSelect = (piece: Piece, number: number) => Uint8Array<ArrayBuffer>;
-
-function createRowSelect(database: DatabaseSync, kind: "page" | "block"): RowSelect {
-  const select = database.prepare(`SELECT bytes FROM index_${kind} WHERE id = ?`);
-  return (piece, number) => {
-    const bytes = select.get(toRowId(piece, number))?.["bytes"];
-    if (bytes instanceof Uint8Array) return toAligned(bytes);
-    throw new IndexDamaged(`the search index lacks the ${kind} ${number} of its piece ${piece.id}`);
-  };
-}
-
-const toRowId = ({ id }: Piece, number: number) => id * ROWS_OF_A_PIECE + number;
-
-/** Keeps what was made of rows of one of the two tables. */
-function rememberRows(select: RowSelect, memory: Memory<unknown>) {
-  return <T>(piece: Piece, number: number, parse: (bytes: Uint8Array<ArrayBuffer>) => T): T => {
-    const id = toRowId(piece, number);
-    const known = memory.get(id);
-    if (known !== undefined) return known as T; // a row is parsed in one way alone
-    const bytes = select(piece, number);
-    const parsed = parse(bytes);
-    memory.set(id, parsed, bytes.byteLength);
-    return parsed;
-  };
-}
-
-const toIds = ({ buffer }: Uint8Array<ArrayBuffer>) => new BigInt64Array(buffer);
-
-function createPieceLister(database: DatabaseSync): () => readonly Piece[] {
-  const all = database.prepare("SELECT id, gone FROM index_piece ORDER BY last_id DESC");
-  const one = database.prepare(
-    `SELECT *, (SELECT max(id) FROM index_block WHERE id < (index_piece.id + 1) * ${ROWS_OF_A_PIECE}) AS last_block
-     FROM index_piece WHERE id = ?`,
-  );
-  one.setReadBigInts(true);
-  let known: readonly Piece[] = [];
-  return () => {
-    const byId = new Map(known.map((piece) => [piece.id, piece]));
-    const found = all.all().map((row) => {
-      const piece = byId.get(Number(row["id"]));
-      if (piece !== undefined && piece.gone === row["gone"]) return piece;
-      return toPiece(one.get(Number(row["id"])) as unknown as PieceRow); // the columns of the table
-    });
-    const isSame = found.length === known.length && found.every((piece, at) => piece === known[at]);
-    // The same list for as long as nothing changes: what is made from it can be kept as well.
-    if (!isSame) known = found;
-    return known;
-  };
-}
-
-interface PieceRow {
-  readonly id: bigint;
-  readonly calls: bigint;
-  readonly gone: bigint;
-  readonly removed: Uint8Array | null;
-  readonly first_id: bigint;
-  readonly last_id: bigint;
-  readonly firsts: Uint8Array;
-  readonly first_terms: Uint8Array;
-  readonly last_block: bigint;
-}
-
-function toPiece(row: PieceRow): Piece {
-  return {
-    id: Number(row.id),
-    calls: Number(row.calls),
-    gone: Number(row.gone),
-    removed: row.removed === null ? undefined : new Uint32Array(toAligned(row.removed).buffer),
-    firstId: row.first_id,
-    lastId: row.last_id,
-    firsts: toIds(toAligned(row.firsts)),
-    firstTerms: new Float64Array(toAligned(row.first_terms).buffer),
-    blocks: (Number(row.last_block) % ROWS_OF_A_PIECE) + 1,
   };
 }

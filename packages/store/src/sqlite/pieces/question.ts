@@ -6,7 +6,8 @@ import type { ToTerm } from "../search-terms.ts";
 import { addBits, addPlaces, type Bits, createBits, isEmpty, keepBoth } from "./bits.ts";
 import type { Places } from "./layout.ts";
 import { createMemory } from "./memory.ts";
-import type { Piece, PieceReader } from "./piece-reader.ts";
+import type { Piece } from "./piece-list.ts";
+import type { PieceReader } from "./piece-reader.ts";
 import { intersect, intersectBits } from "./places.ts";
 
 export interface Question {
