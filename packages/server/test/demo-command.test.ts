@@ -32,7 +32,7 @@ test("needs no folder named, and neither does serve, which serves it", async () 
   const none = await startCommand(["serve"], { cwd }).ended;
   expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(/make one with .*"demo"/) });
   const made = await startCommand(["demo"], { cwd }).ended;
-  expect(made.stdout).toMatch(/^ {2}Serve it {3}call-media-server serve$/m);
+  expect(made.stdout).toMatch(/^ {2}Serve it {7}call-media-server serve$/m);
   const served = startCommand(["serve", "--port", "0"], { cwd });
   const [, baseUrl] = await served.says(/^Serving call-media-demo at (\S+),/m);
   expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200);
@@ -58,7 +58,7 @@ test.runIf(existsSync("/sys/kernel"))(
     const { code, stderr } = await run("demo", "--data", "/sys/demo");
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^call-media-server: the demo is made in \/sys .* such as \/sys\/demo\/demo\n$/,
+      /^call-media-server: nothing can be written in \/sys, .* such as \/sys\/demo\/demo\n$/,
     );
   },
 );

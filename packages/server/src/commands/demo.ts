@@ -108,7 +108,7 @@ async function makeBeside(target: string): Promise<string> {
   } catch (error) {
     if (!isForbidden(error)) throw error;
     throw new UsageError(
-      `the demo is made in ${dirname(target)} before it gets its place, and nothing can be written there: give it a folder below one that can be written to, such as ${join(target, "demo")}`,
+      `nothing can be written in ${dirname(target)}, where the demo is prepared: give --data a folder inside one that can be written to, such as ${join(target, "demo")}`,
       { cause: error },
     );
   }
@@ -172,14 +172,14 @@ function toWelcome(
   const bearer = '-H "Authorization: Bearer $TOKEN"';
   const json = "-H 'Content-Type: application/json'";
   const named = data === DEMO_FOLDER ? "" : ` --data ${data}`;
-  const serve = data === undefined ? [] : [`  Serve it   call-media-server serve${named}`, ""];
+  const serve = data === undefined ? [] : [`  Serve it       call-media-server serve${named}`, ""];
   return [
     "",
     "Call Media Retrieval Service, with an archive of invented calls",
     "",
     ...serve,
-    `  Base URL   ${baseUrl}`,
-    `  Reference  ${baseUrl}/docs`,
+    `  Base URL       ${baseUrl}`,
+    `  Documentation  ${baseUrl}/docs`,
     "",
     `  Administrator   secretID ${credentials.secretID}  secretKey ${credentials.secretKey}`,
     `  Limited rights  secretID ${restricted.secretID}  secretKey ${restricted.secretKey}`,

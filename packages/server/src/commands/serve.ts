@@ -165,7 +165,7 @@ async function toOptions(flags: ServeFlags): Promise<RunOptions> {
     onListening: (listening, log) => {
       if (tlsCert !== undefined) renewOnHangup(flags, listening, log);
       console.log(
-        `Serving ${data} at ${listening.baseUrl}, reference at ${listening.baseUrl}/docs`,
+        `Serving ${data} at ${listening.baseUrl}, documentation at ${listening.baseUrl}/docs`,
       );
     },
   };
