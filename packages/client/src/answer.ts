@@ -1,5 +1,4 @@
 // From an HTTP response to what a caller gets: the success envelope, or the typed error.
-import type { Watch } from "./clock.ts";
 import {
   AuthenticationError,
   CallMediaError,
@@ -23,10 +22,22 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** The error for whatever ended a request: what stopped it, else a broken connection. */
-export function toFault(cause: unknown, { about }: Exchange, watch?: Watch): CallMediaError {
-  const known = watch?.error ?? cause;
-  if (known instanceof CallMediaError) return known;
-  return new ConnectionError(`${toName(about)}: no complete answer came`, about, { cause });
+export function toFault(cause: unknown, { about, watch }: Exchange): CallMediaError {
+  if (cause instanceof CallMediaError) return cause;
+  const message = `${toName(about)}: no complete answer came`;
+  return watch?.error ?? new ConnectionError(message, about, { cause });
+}
+
+/** The body of an answer as text, with which the answer is done. */
+export async function readText({ response, watch }: Answered): Promise<string> {
+  const text = await response.text();
+  watch.release();
+  return text;
+}
+
+/** The body of a success, as `parseSuccess` has it. */
+export async function readSuccess(exchange: Answered): Promise<unknown> {
+  return parseSuccess(await readText(exchange), exchange);
 }
 
 /**
@@ -49,18 +60,24 @@ export function parseSuccess(text: string, exchange: Answered): unknown {
 function isSuccess(body: unknown, path: string): boolean {
   if (!isObject(body) || path === TOKEN_PATH) return isObject(body);
   const { isError, data } = body;
-  if (path.startsWith("/recording/"))
-    return isError === false && isObject(data) && data["success"] !== false;
-  return isError === false && Array.isArray(data);
+  const isAsCalled = path.startsWith("/recording/") ? isObject(data) : Array.isArray(data);
+  return isAsCalled && isError === false && !isRefusal(body);
 }
 
 /** @throws ProtocolError where `validate` throws: what it cannot judge, another request would not mend. */
-function toValidateFault(body: unknown, { about, operation, options }: Exchange) {
+function toValidateFault(body: unknown, { about, options }: Exchange) {
+  const { operationId, method, path } = about;
   try {
-    return options.validate?.(body, operation);
+    return options.validate?.(body, { operationId, method, path });
   } catch (cause) {
     throw new ProtocolError(`${toName(about)}: validate threw`, about, { cause });
   }
+}
+
+/** Whether an envelope says that there is no success. */
+function isRefusal(body: unknown): boolean {
+  const { isError, data } = Object(body) as Record<string, unknown>;
+  return isError === true || (isObject(data) && data["success"] === false);
 }
 
 function toClass(status: number): typeof CallMediaError {
@@ -78,12 +95,11 @@ export function toError(
   text: string,
   fault = "",
 ): CallMediaError {
-  const { status, headers, ok } = response;
+  const { status, headers } = response;
   // Before it is parsed, so that no part of the body keeps it.
   const shown = secret ? text.replaceAll(secret, "[redacted]") : text;
   const body = parseJson(shown) ?? (shown.slice(0, MAX_BODY_CHARACTERS) || undefined);
-  const { isError, errorMessage, data } = isObject(body) ? body : {};
-  const isRefused = isError === true || (isObject(data) && data["success"] === false);
+  const { errorMessage } = Object(body) as Record<string, unknown>;
   // A browser shows nothing of a redirect, its status not either.
   const isRedirect = !status || headers.has("Location");
   const answer = isRedirect ? "with a redirect" : `${status} ${fault}`;
@@ -91,12 +107,12 @@ export function toError(
     errorMessage && typeof errorMessage === "string"
       ? errorMessage
       : `${toName(about)} was answered ${answer}`.trimEnd();
-  const ErrorClass = isRefused && ok ? EnvelopeError : toClass(status);
+  const ErrorClass = isRefusal(body) && response.ok ? EnvelopeError : toClass(status);
   return new ErrorClass(message, about, {
     status,
     requestId,
     // What POST /Token gives may be a token even where it is not as it should be.
-    body: about.path === TOKEN_PATH && ok ? undefined : body,
+    body: about.path === TOKEN_PATH && response.ok ? undefined : body,
     retryAfterMs: parseRetryAfterMs(headers, options.clock.now()),
   });
 }

@@ -1,7 +1,7 @@
 // The content of a recording inside JSON, decoded while it comes: neither text nor bytes are ever whole in memory.
 // Few services need it, so it is loaded when one does. It imports nothing but types: whatever it shared with the client, a
 // bundler would take out of the client too.
-import type { Source } from "./stream.ts";
+import type { Pieces } from "./stream.ts";
 
 /** What the client makes of an answer. */
 export interface Judge {
@@ -9,15 +9,15 @@ export interface Judge {
   readonly parse: (json: string) => unknown;
   /** The error of an answer in which `fault` was found. */
   readonly toError: (fault: string) => Error;
-  /** The error for whatever broke off. */
-  readonly toFault: (cause: unknown) => Error;
+  /** The error of an answer that is not whole. */
+  readonly toBreak: (message: string) => Error;
 }
 
 /** A recording out of its envelope. */
 export interface Decoded {
   /** As the service wrote it. */
   readonly filename: unknown;
-  readonly source: Source;
+  readonly pieces: Pieces;
 }
 
 interface RecordingEnvelope {
@@ -30,48 +30,13 @@ const WITHOUT = "without base64";
 const MAX_HEAD_CHARACTERS = 65_536;
 
 /** @throws what `json` and `judge` throw; reading throws it too, for the content and what comes after it. */
-export async function decodeEnvelope(json: Source, judge: Judge): Promise<Decoded> {
+export async function decodeEnvelope(json: Pieces, judge: Judge): Promise<Decoded> {
   const decoder = new TextDecoder();
-  let [text, digits, isEnd] = ["", "", false];
-
+  let text = "";
   async function more(): Promise<boolean> {
-    const piece = await json.read();
-    text += decoder.decode(piece, { stream: !!piece });
-    return !!piece;
-  }
-
-  /** What can be decoded of what came. */
-  function decode(): Uint8Array {
-    // Some services write "/" or "+" as an escape, or line breaks between the digits. A piece may end within one.
-    const end = text.search(/"|(?:\\(?:u[\da-f]{0,3})?)?$/i);
-    isEnd = text[end] === '"';
-    digits += String(JSON.parse(`"${text.slice(0, end)}"`)).replace(/\s/g, "");
-    text = text.slice(end);
-    const whole = digits.length - (isEnd ? 0 : digits.length % 4);
-    const binary = atob(digits.slice(0, whole));
-    digits = digits.slice(whole);
-    // Uint8Array.from takes many times as long.
-    const bytes = new Uint8Array(binary.length);
-    for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
-    return bytes;
-  }
-
-  async function read(): Promise<Uint8Array | undefined> {
-    while (!isEnd) {
-      const bytes = decode();
-      if (bytes.length > 0) return bytes;
-      if (!isEnd && !(await more())) throw new Error("The content broke off");
-    }
-    while (await more());
-    readFilename(head + text, judge);
-    return undefined;
-  }
-
-  async function fail(error: unknown): Promise<never> {
-    await json.close();
-    // What JSON.parse and atob throw quotes the content.
-    const isQuote = error instanceof SyntaxError || error instanceof DOMException;
-    throw isQuote ? judge.toError(WITHOUT) : judge.toFault(error);
+    const { value } = await json.next();
+    text += decoder.decode(value, { stream: !!value });
+    return !!value;
   }
 
   /** What comes before the content. */
@@ -80,7 +45,45 @@ export async function decodeEnvelope(json: Source, judge: Judge): Promise<Decode
   while (!head && text.length < MAX_HEAD_CHARACTERS && (await more()));
   const filename = readFilename(head ? `${head}"}}` : text, judge);
   text = text.slice(head.length);
-  return { filename, source: { read: () => read().catch(fail), close: json.close } };
+
+  async function* decode(): Pieces {
+    let digits = "";
+    for (let isEnd = false; !isEnd;) {
+      // Some services write "/" or "+" as an escape, or line breaks between the digits. A piece may end within one.
+      const end = text.search(/"|(?:\\(?:u[\da-f]{0,3})?)?$/i);
+      isEnd = text[end] === '"';
+      digits += String(JSON.parse(`"${text.slice(0, end)}"`)).replace(/\s/g, "");
+      text = text.slice(end);
+      const length = digits.length - (isEnd ? 0 : digits.length % 4);
+      if (length > 0) yield toBytes(digits.slice(0, length));
+      digits = digits.slice(length);
+      if (!isEnd && !(await more())) throw judge.toBreak("The content broke off");
+    }
+    while (await more());
+    readFilename(head + text, judge);
+  }
+
+  async function* decodeSafely(): Pieces {
+    try {
+      yield* decode();
+    } catch (error) {
+      // What JSON.parse and atob throw quotes the content.
+      const isQuote = error instanceof SyntaxError || error instanceof DOMException;
+      throw isQuote ? judge.toError(WITHOUT) : error;
+    } finally {
+      await json.return(undefined);
+    }
+  }
+
+  return { filename, pieces: decodeSafely() };
+}
+
+function toBytes(digits: string): Uint8Array {
+  const binary = atob(digits);
+  // Uint8Array.from takes many times as long.
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
+  return bytes;
 }
 
 /** The file name of an envelope without its content, once it is seen to be a success. */

@@ -1,16 +1,8 @@
 // Any call of the contract: as the user it is made for, on the one session that all calls share.
-import { parseSuccess } from "./answer.ts";
+import { readSuccess } from "./answer.ts";
 import type { Answer } from "./contract-calls.ts";
 import type { Operation } from "./errors.ts";
-import { createEmit } from "./events.ts";
-import {
-  type Answered,
-  createSend,
-  type Exchange,
-  type Read,
-  type Send,
-  type Wire,
-} from "./exchange.ts";
+import { type Answered, createSend, type Exchange, type Read, type Send } from "./exchange.ts";
 import type { ParsedOptions } from "./options.ts";
 import { type CallInit, toWritten, type Written } from "./request.ts";
 import { createSession } from "./session.ts";
@@ -22,7 +14,8 @@ export type Call = <Result>(
 ) => Promise<Result>;
 
 /** What the parts of a client stand on. */
-export interface Caller extends Wire {
+export interface Caller {
+  readonly options: ParsedOptions;
   readonly call: Call;
   /** The two halves of `call`, for a request that others wrote. */
   readonly begin: (operation: Operation, written: Written) => Exchange;
@@ -30,18 +23,16 @@ export interface Caller extends Wire {
 }
 
 export function createCaller(options: ParsedOptions): Caller {
-  const wire: Wire = { options, emit: createEmit(options.onEvent) };
   let count = 0;
   const begin: Caller["begin"] = (operation, written) => ({
-    ...wire,
     ...written,
-    operation,
+    options,
     about: { ...operation, url: written.url, attempts: 0, call: ++count },
   });
   const call: Call = (operation, init, read) =>
     send(begin(operation, toWritten(options.baseUrl, operation, init)), read);
-  const send = createSend(wire, createSession(wire, call));
-  return { ...wire, call, begin, send };
+  const send = createSend(options, createSession(options, call));
+  return { options, call, begin, send };
 }
 
 /** An answer as users get it. */
@@ -51,4 +42,4 @@ export function toAnswer<Data>({ requestId, response }: Answered, data: Data): A
 
 /** A JSON answer and its response, whose body has been read. */
 export const readJson: Read<Answer<unknown>> = async (exchange) =>
-  toAnswer(exchange, parseSuccess(await exchange.response.text(), exchange));
+  toAnswer(exchange, await readSuccess(exchange));

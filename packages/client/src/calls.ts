@@ -41,14 +41,14 @@ export interface Calls {
   byCustomFields(search: Search<Schema<"CustomFieldsFilter">>): CallSearch;
 }
 
-export function createCalls(caller: Caller, profile: Profile = {}): Calls {
+export function createCalls(caller: Caller, profile: Profile): Calls {
   const openPages = createPages(caller, profile);
   const searchBy = (path: string) => (search: Search<object>) => {
     const { startDate, endDate, windowDays, filter, cursor } = search;
     const range = { startDate, endDate };
     const ranges = windowDays === undefined ? [range] : splitDays(range, windowDays, profile);
-    const values = Object.entries(filter).toSorted(([one], [other]) => (one < other ? -1 : 1));
-    const identity = [caller.options.baseUrl, path, startDate, endDate, windowDays, values];
+    const values = JSON.stringify(filter, Object.keys(filter).toSorted());
+    const identity = [caller.options.baseUrl, path, range, windowDays, values];
     const position = toPosition(identity, cursor);
     return createCallSearch(ranges, position, (window) => openPages(path, search, window));
   };

@@ -33,12 +33,13 @@ export type ClientOptions = ContractOptions & {
  */
 export function createClient(options: ClientOptions): CallMediaClient {
   const parsed = parseOptions(options);
-  if (options.profile !== undefined) checkProfile(options.profile, parsed.baseUrl);
+  const { profile = {} } = options;
+  checkProfile(profile, parsed.baseUrl);
   const caller = createCaller(parsed);
   const contract = toContractCalls(caller);
   return {
     ...contract,
-    calls: createCalls(caller, options.profile),
+    calls: createCalls(caller, profile),
     recordings: createRecordings(caller),
   };
 }

@@ -1,11 +1,5 @@
 // Time: what a client counts on, and how a call waits and is stopped.
-import {
-  AbortError,
-  type CallMediaError,
-  type ErrorSubject,
-  TimeoutError,
-  toName,
-} from "./errors.ts";
+import { AbortError, type CallMediaError, TimeoutError, toName } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Time of day and timers, to be handed in where a test turns the clock. */
@@ -22,23 +16,27 @@ export interface Watch {
   error?: CallMediaError;
   /** Allows `ms` from now on, in place of what was allowed before. Infinity: any time. */
   readonly allow: (ms: number) => void;
+  /** Stops it, as the caller's signal does: for what nobody reads on. */
+  readonly abort: () => void;
   /** Lets go of the timer and of the caller's signal. */
   readonly release: () => void;
 }
 
 /** A watch that allows `ms` at first, and calls `stop` with the typed error to throw. */
 export function openWatch(
-  { about, options, signal }: Exchange,
+  exchange: Exchange,
   ms: number,
   stop: (error: CallMediaError) => void,
 ): Watch {
+  const { about, options, signal } = exchange;
   let stopTimer: (() => void) | undefined;
   const fail = (error: CallMediaError) => {
     watch.release();
     stop((watch.error = error));
   };
-  const abort = () => fail(toAbortError(about, signal));
+  const abort = () => fail(toAbortError(exchange));
   const watch: Watch = {
+    abort,
     allow(allowedMs) {
       stopTimer?.();
       const expire = () =>
@@ -57,11 +55,11 @@ export function openWatch(
 }
 
 /** @throws AbortError where the caller's signal stopped the call before it went on. */
-export function checkGoesOn({ about, signal }: Exchange): void {
-  if (signal?.aborted) throw toAbortError(about, signal);
+export function checkGoesOn(exchange: Exchange): void {
+  if (exchange.signal?.aborted) throw toAbortError(exchange);
 }
 
-function toAbortError(about: ErrorSubject, signal: AbortSignal | undefined): AbortError {
+function toAbortError({ about, signal }: Exchange): AbortError {
   const cause: unknown = signal?.reason;
   return new AbortError(`${toName(about)} was stopped by its signal`, about, { cause });
 }
@@ -69,8 +67,7 @@ function toAbortError(about: ErrorSubject, signal: AbortSignal | undefined): Abo
 /** `promise`, or at once the error of a watch that allows `ms`. What is waited for goes on for others. */
 export function until<T>(promise: Promise<T>, exchange: Exchange, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const { release } = openWatch(exchange, ms, reject);
-    promise.finally(release).then(resolve, reject);
+    promise.finally(openWatch(exchange, ms, reject).release).then(resolve, reject);
   });
 }
 

@@ -56,7 +56,7 @@ export function createContractCalls(options: ContractOptions): ContractCalls {
 
 export function toContractCalls({ call }: Caller): ContractCalls {
   const readStream: Read<Answer<unknown>> = async (exchange) =>
-    toAnswer(exchange, toStream(await openRecording(exchange)));
+    toAnswer(exchange, toStream(openRecording(exchange), exchange));
   const callBy =
     (method: Operation["method"]) =>
     async (path: string, init: CallInit & { readonly parseAs?: "stream" } = {}) =>

@@ -1,30 +1,27 @@
 // A recording that comes as base64 in JSON, from a service without streams.
-import { parseSuccess, toError, toFault } from "./answer.ts";
+import { parseSuccess, toError } from "./answer.ts";
 import { until } from "./clock.ts";
+import { ConnectionError } from "./errors.ts";
 import type { Answered } from "./exchange.ts";
-import { type Announced, parseAnnounced, toFilename } from "./recording-headers.ts";
-import { openBody, type Source } from "./stream.ts";
-
-/** The bytes of a recording and its file name; nothing else is known of it. */
-export interface Unpacked {
-  readonly announced: Announced;
-  readonly source: Source;
-}
+import { describe, toFilename } from "./recording-headers.ts";
+import type { Opened } from "./resume.ts";
+import { openBody } from "./stream.ts";
 
 /**
- * Loads what decodes base64, for the first time that it is needed.
+ * Loads what decodes base64, for the first time that it is needed. Of the recording nothing but the file name is known.
  *
  * @throws EnvelopeError where the envelope says that there is no recording, ProtocolError where it is no envelope or has no
  * base64, ConnectionError where it breaks off or the decoder does not load; reading throws them too.
  */
-export async function openEnvelope(exchange: Answered): Promise<Unpacked> {
+export async function openEnvelope(exchange: Answered): Promise<Opened> {
   const loading = import("./base64.ts");
   const { decodeEnvelope } = await until(loading, exchange, exchange.options.tryTimeoutMs);
-  const { filename, source } = await decodeEnvelope(openBody(exchange), {
+  const { filename, pieces } = await decodeEnvelope(openBody(exchange), {
     parse: (json) => parseSuccess(json, exchange),
     toError: (fault) => toError(exchange, "", fault),
-    toFault: (cause) => toFault(cause, exchange),
+    toBreak: (message) => new ConnectionError(message, exchange.about),
   });
-  const unknown = parseAnnounced(new Headers());
-  return { announced: { ...unknown, filename: toFilename(filename) }, source };
+  const unknown = describe(new Headers());
+  const announced = { ...unknown.announced, filename: toFilename(filename) };
+  return { announced, identity: undefined, exchange, pieces };
 }

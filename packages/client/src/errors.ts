@@ -168,6 +168,6 @@ export function isCallMediaError<Name extends keyof ErrorClasses = "CallMediaErr
 
 /** The status with which the service refused a call; undefined where it did not, or refused the sign-in before it. */
 export function toRefusal(error: unknown): number | undefined {
-  if (!(error instanceof CallMediaError) || error.operationId === "createToken") return undefined;
-  return Number(error.status) >= 400 ? error.status : undefined;
+  const isOfCall = error instanceof CallMediaError && error.operationId !== "createToken";
+  return isOfCall && Number(error.status) >= 400 ? error.status : undefined;
 }

@@ -20,7 +20,8 @@ export function toKeyed(record: CallRecord): Keyed {
  */
 export function toKey(value: unknown): string {
   const text = JSON.stringify(value);
-  let [one, other] = [0, 0];
+  let one = 0;
+  let other = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     one = mix(one ^ unit, 0x9e3779b1);

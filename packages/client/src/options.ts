@@ -2,8 +2,7 @@
 import { check, checkInteger } from "./check.ts";
 import type { Clock } from "./clock.ts";
 import type { Operation } from "./errors.ts";
-import type { ClientEvent } from "./events.ts";
-import { definedOf } from "./request.ts";
+import { type ClientEvent, createEmit, type Emit } from "./events.ts";
 import type { TokenStore } from "./session.ts";
 import { isBearer } from "./sign-in.ts";
 
@@ -76,7 +75,7 @@ type Defaults =
 /** Options with every default filled in, and a base address that has no slash at its end. */
 export type ParsedOptions = ContractOptions & {
   readonly [Name in Defaults]-?: NonNullable<ContractOptions[Name]>;
-};
+} & { readonly emit: Emit };
 
 /** Time of the platform. */
 export const platformClock: Clock = {
@@ -87,35 +86,36 @@ export const platformClock: Clock = {
   },
 };
 
-const DEFAULTS: Pick<ParsedOptions, Defaults> = {
-  maxRetries: 2,
-  tryTimeoutMs: 30_000,
-  totalTimeoutMs: Infinity,
-  idleTimeoutMs: 30_000,
-  // Looked up at each call, so that whatever replaces the global later is used.
-  fetch: (url, init) => fetch(url, init),
-  clock: platformClock,
-  random: Math.random,
-};
+/** In milliseconds. The most is the longest that a timer of JavaScript runs; a longer one ends at once. */
+const TIMER_RANGE = [1, 2 ** 31 - 1] as const;
 
 /** @throws TypeError naming the option and its fault, never a secret. */
 export function parseOptions(options: ContractOptions): ParsedOptions {
   checkSecrets(options);
-  const baseUrl = parseBaseUrl("baseUrl", options.baseUrl);
-  // What is undefined stands for its default.
-  const given = Object.fromEntries(definedOf<unknown>(options)) as object;
-  const parsed = { ...DEFAULTS, ...given, baseUrl } as ParsedOptions;
-  for (const name of ["maxRetries", "tryTimeoutMs", "totalTimeoutMs", "idleTimeoutMs"] as const) {
-    // The most is the longest that a timer of JavaScript runs; a longer one ends at once.
-    const allowed = name === "maxRetries" ? ([0, 10] as const) : ([1, 2 ** 31 - 1] as const);
-    if (parsed[name] !== DEFAULTS[name]) checkInteger(name, parsed[name], allowed);
-  }
-  return parsed;
+  const { maxRetries = 2, totalTimeoutMs = Infinity } = options;
+  const { tryTimeoutMs = 30_000, idleTimeoutMs = 30_000 } = options;
+  checkInteger("maxRetries", maxRetries, [0, 10]);
+  checkInteger("tryTimeoutMs", tryTimeoutMs, TIMER_RANGE);
+  checkInteger("idleTimeoutMs", idleTimeoutMs, TIMER_RANGE);
+  if (totalTimeoutMs !== Infinity) checkInteger("totalTimeoutMs", totalTimeoutMs, TIMER_RANGE);
+  return {
+    ...options,
+    baseUrl: parseBaseUrl("baseUrl", options.baseUrl),
+    maxRetries,
+    tryTimeoutMs,
+    totalTimeoutMs,
+    idleTimeoutMs,
+    // Looked up at each call, so that whatever replaces the global later is used.
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    clock: options.clock ?? platformClock,
+    random: options.random ?? Math.random,
+    emit: createEmit(options.onEvent),
+  };
 }
 
 function checkSecrets({ credentials, apiKey, allowSecretInBrowser }: ContractOptions): void {
   check(!credentials === (apiKey !== undefined), "Give either credentials or apiKey");
-  check(!!credentials || isBearer(apiKey), "apiKey must be visible ASCII characters");
+  check(!!credentials || isBearer(apiKey), "apiKey must be visible ASCII");
   if (credentials)
     for (const name of ["secretID", "secretKey"] as const)
       check(
@@ -124,7 +124,7 @@ function checkSecrets({ credentials, apiKey, allowSecretInBrowser }: ContractOpt
       );
   check(
     !!allowSecretInBrowser || !("document" in globalThis),
-    "allowSecretInBrowser must be true in a browser, where anybody can read a secret",
+    "allowSecretInBrowser must be true where anybody can read a secret",
   );
 }
 

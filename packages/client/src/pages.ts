@@ -50,11 +50,10 @@ export function createPages({ call, options }: Caller, profile: Profile) {
 
   return (path: string, { filter, signal }: Wanted, range: DayRange): Pages => {
     const operation = toOperation("POST", path);
-    const { startDate } = range;
     const endDate = (end === "excluded" && addDays(range.endDate, 1)) || range.endDate;
 
     async function read(pageIndex: number): Promise<RawPage> {
-      const query = { pageIndex, startDate, endDate };
+      const query = { pageIndex, ...range, endDate };
       // D10. A service that does not know the preference passes it over (RFC 7240, 2).
       const header = { Prefer: pageIndex === (firstPage ?? 0) ? "count=exact" : undefined };
       const init = { params: { query, header }, body: filter, signal };
@@ -64,8 +63,8 @@ export function createPages({ call, options }: Caller, profile: Profile) {
       const total = parseCount(response.headers.get("Content-Range")?.split("/")[1]);
       // A count of the page alone is never more than its records.
       if (Number(recordCount) > records.length) countsAll.add(path);
-      const counts = profile.recordCount ?? (countsAll.has(path) ? "all" : "page");
-      const announced = total ?? (counts === "all" ? recordCount : undefined);
+      const isTotal = profile.recordCount ? profile.recordCount === "all" : countsAll.has(path);
+      const announced = total ?? (isTotal ? recordCount : undefined);
       return { pageIndex, records: records.map(toKeyed), announced, response };
     }
 

@@ -18,10 +18,6 @@ const CHOICES = {
   order: ["newest-first", "oldest-first", "other"],
   endDate: ["included", "excluded"],
 } as const satisfies Partial<Record<keyof ServiceProfile, readonly unknown[]>>;
-const INTEGERS = [
-  "pageSize",
-  "pastTheEndStatus",
-] as const satisfies readonly (keyof ServiceProfile)[];
 
 /**
  * Fields that the client does not go by are for others, and left alone.
@@ -30,14 +26,12 @@ const INTEGERS = [
  */
 export function checkProfile(profile: unknown, baseUrl: string): void {
   check(isObject(profile), "profile must be an object");
-  for (const [name, choices] of Object.entries(CHOICES)) {
-    const allowed: readonly unknown[] = choices;
-    check(
-      allowed.includes(profile[name] ?? choices[0]),
-      `profile.${name} must be ${choices.join(" or ")}`,
-    );
+  for (const [name, choices] of Object.entries<readonly unknown[]>(CHOICES)) {
+    const isRight = choices.includes(profile[name] ?? choices[0]);
+    check(isRight, `profile.${name} must be ${choices.join(" or ")}`);
   }
-  for (const name of INTEGERS) checkInteger(`profile.${name}`, profile[name] ?? 1, [1, 1e6]);
+  for (const name of ["pageSize", "pastTheEndStatus"] as const satisfies (keyof Profile)[])
+    checkInteger(`profile.${name}`, profile[name] ?? 1, [1, 1e6]);
   // With the pages of another service records would be left out.
   const own = parseBaseUrl("profile.baseUrl", profile["baseUrl"] ?? baseUrl);
   check(own === baseUrl, `profile.baseUrl must be ${baseUrl}: the profile is of another service`);

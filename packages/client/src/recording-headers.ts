@@ -14,20 +14,29 @@ export interface Announced {
   readonly sha256: string | undefined;
 }
 
-export function parseAnnounced(headers: Headers): Announced {
-  // `fetch` undoes a Content-Encoding, while length and digest are those of the encoded bytes
-  // (RFC 9110, 8.6; RFC 9530, 3).
-  const known = isEncoded(headers) ? new Headers() : headers;
-  return {
-    filename: parseFilename(headers.get("Content-Disposition") ?? ""),
-    contentType: headers.get("Content-Type") ?? "application/octet-stream",
-    bytes: parseCount(known.get("Content-Length")),
-    sha256: parseSha256(known.get("Repr-Digest") ?? ""),
-  };
+/** What headers say of a recording, and of its bytes. */
+export interface Described {
+  readonly announced: Announced;
+  /** What tells the bytes from others: a strong ETag (RFC 9110, 8.8.3), else the digest of the whole. */
+  readonly identity: string | undefined;
 }
 
-export function isEncoded(headers: Headers): boolean {
-  return (headers.get("Content-Encoding") ?? "identity") !== "identity";
+export function describe(headers: Headers): Described {
+  // `fetch` undoes a Content-Encoding, while length, digest and ranges are those of the encoded bytes
+  // (RFC 9110, 8.6 and 14.2; RFC 9530, 3).
+  const isEncoded = (headers.get("Content-Encoding") ?? "identity") !== "identity";
+  const known = isEncoded ? new Headers() : headers;
+  const sha256 = parseSha256(known.get("Repr-Digest") ?? "");
+  const etag = known.get("ETag");
+  return {
+    announced: {
+      filename: parseFilename(headers.get("Content-Disposition") ?? ""),
+      contentType: headers.get("Content-Type") ?? "application/octet-stream",
+      bytes: parseCount(known.get("Content-Length")),
+      sha256,
+    },
+    identity: etag?.startsWith('"') ? etag : sha256,
+  };
 }
 
 /** Bytes as hexadecimal digits, two each. */

@@ -5,9 +5,9 @@ import type { Answer } from "./contract-calls.ts";
 import { openEnvelope } from "./envelope.ts";
 import { type ErrorSubject, ProtocolError, toRefusal } from "./errors.ts";
 import type { Read } from "./exchange.ts";
-import { type Announced, type Bytes, parseAnnounced, toHex } from "./recording-headers.ts";
-import { type CallInit, toOperation } from "./request.ts";
-import { type Opened, type RangeHeaders, resumeSource } from "./resume.ts";
+import { type Announced, type Bytes, describe, toHex } from "./recording-headers.ts";
+import { toOperation } from "./request.ts";
+import { type Opened, type RangeHeaders, resume } from "./resume.ts";
 import { isPassing } from "./retry.ts";
 import { openRecording, toStream } from "./stream.ts";
 
@@ -60,38 +60,46 @@ export interface Recordings {
 
 export function createRecordings({ call }: Caller): Recordings {
   const readStream: Read<Opened> = async (exchange) => ({
+    ...describe(exchange.response.headers),
     exchange,
-    source: await openRecording(exchange),
+    pieces: openRecording(exchange),
   });
-  const readEnvelope: Read<Answer<RecordingStream>> = async (exchange) => {
-    const { announced, source } = await openEnvelope(exchange);
-    return toAnswer(exchange, { ...announced, body: toStream(source), source: exchange.about });
-  };
   // Once a stream was had, one that is refused is refused for itself.
   let hasStreams = false;
 
-  async function open(wanted: RecordingRequest): Promise<Answer<RecordingStream>> {
-    const ask = (header?: RangeHeaders) => call(...toCall("stream-", wanted, header), readStream);
+  async function open({ call_id, ref_id, part, signal }: RecordingRequest): Promise<Opened> {
+    const by = call_id === undefined ? "by-reference/{ref_id}" : "by-call-id/{call_id}";
+    const ask = (kind: "stream-" | "", read: Read<Opened>, header?: RangeHeaders) => {
+      const params = { path: { call_id, ref_id }, query: { part }, header };
+      return call(toOperation("GET", `/recording/${kind}${by}`), { params, signal }, read);
+    };
     try {
-      const first = await ask();
+      const first = await ask("stream-", readStream);
       hasStreams = true;
-      const { about, response } = first.exchange;
-      const body = toStream(resumeSource(first, ask));
-      const announced = parseAnnounced(response.headers);
-      return toAnswer(first.exchange, { ...announced, body, source: about });
+      const pieces = resume(first, (header) => ask("stream-", readStream, header));
+      return { ...first, pieces };
     } catch (error) {
       if (hasStreams || !isRefusal(error)) throw error;
-      return call(...toCall("", wanted), readEnvelope).catch((other: unknown) => {
+      return ask("", openEnvelope).catch((other: unknown) => {
         throw isRefusal(other) ? error : other;
       });
     }
   }
 
-  async function read(wanted: RecordingRequest): Promise<Answer<Recording>> {
+  async function stream(wanted: RecordingRequest): Promise<Answer<RecordingStream>> {
+    const { announced, exchange, pieces } = await open(wanted);
+    return toAnswer(exchange, {
+      ...announced,
+      body: toStream(pieces, exchange),
+      source: exchange.about,
+    });
+  }
+
+  async function bytes(wanted: RecordingRequest): Promise<Answer<Recording>> {
     for (let isLast = false; ; isLast = true) {
       const opened = await open(wanted);
       try {
-        return { ...opened, data: await readWhole(opened.data) };
+        return toAnswer(opened.exchange, await readWhole(opened));
       } catch (error) {
         if (isLast || !isPassing(error)) throw error;
       }
@@ -99,19 +107,9 @@ export function createRecordings({ call }: Caller): Recordings {
   }
 
   return {
-    stream: (wanted) => toAnswerPromise(open(wanted)),
-    bytes: (wanted) => toAnswerPromise(read(wanted)),
+    stream: (wanted) => toAnswerPromise(stream(wanted)),
+    bytes: (wanted) => toAnswerPromise(bytes(wanted)),
   };
-}
-
-function toCall(
-  kind: "stream-" | "",
-  { call_id, ref_id, part, signal }: RecordingRequest,
-  header?: RangeHeaders,
-) {
-  const by = call_id === undefined ? "by-reference/{ref_id}" : "by-call-id/{call_id}";
-  const init: CallInit = { params: { path: { call_id, ref_id }, query: { part }, header }, signal };
-  return [toOperation("GET", `/recording/${kind}${by}`), init] as const;
 }
 
 /** Whether the way to the recording may be what was refused, and not the recording. */
@@ -120,19 +118,18 @@ function isRefusal(error: unknown): boolean {
   return [403, 404, 405, 501].includes(Number(toRefusal(error)));
 }
 
-async function readWhole({ body, source, ...announced }: RecordingStream): Promise<Recording> {
-  const reader = body.getReader();
-  const pieces: Bytes[] = [];
-  // Not by a Response: Chromium makes a TypeError, "Failed to fetch", of whatever ends a stream that it reads for one.
-  for (let piece; (piece = (await reader.read()).value);) pieces.push(piece as Bytes);
-  const content = new Uint8Array(await new Blob(pieces).arrayBuffer());
+async function readWhole({ announced, exchange, pieces }: Opened): Promise<Recording> {
+  const all: Bytes[] = [];
+  // What comes over the network is in no shared memory.
+  for await (const piece of pieces) all.push(piece as Bytes);
+  const content = new Uint8Array(await new Blob(all).arrayBuffer());
   const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", content)));
-  checkDigest(announced, sha256, source);
+  checkDigest(announced, sha256, exchange.about);
   return { ...announced, content, bytes: content.length, sha256 };
 }
 
 /** @throws ProtocolError where the service announced another digest. */
 export function checkDigest(announced: Announced, sha256: string, source: ErrorSubject): void {
   if ((announced.sha256 ?? sha256) !== sha256)
-    throw new ProtocolError("The bytes do not have the SHA-256 of Repr-Digest", source);
+    throw new ProtocolError("The bytes are not those of Repr-Digest", source);
 }

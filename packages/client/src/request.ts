@@ -39,15 +39,15 @@ export function toOperation(method: Operation["method"], path: string): Operatio
 
 /** @throws InvalidRequestError naming the value that would make it the request of another path. */
 export function toWritten(baseUrl: string, operation: Operation, init: CallInit): Written {
-  const { params, headers, body, signal } = init;
-  const all = new Headers(headers);
+  const { params, body } = init;
+  const all = new Headers(init.headers);
   for (const [name, value] of definedOf(params?.header)) all.set(name, value);
   if (body) all.set("Content-Type", "application/json");
   return {
     url: toUrl(baseUrl, operation, params),
     headers: all,
     body: body && JSON.stringify(body),
-    signal,
+    signal: init.signal,
     // Of POST /Token alone.
     secret: body?.secretKey,
   };
@@ -63,10 +63,10 @@ export function toUrl(baseUrl: string, operation: Operation, params: CallInit["p
     const about = { ...operation, url: baseUrl, attempts: 0 };
     throw new InvalidRequestError(`${name} must be a string, not empty, . or ..`, about);
   });
-  const query = definedOf(params?.query).map(
-    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
-  );
-  return baseUrl + path + (query[0] ? `?${query.join("&")}` : "");
+  const query = definedOf(params?.query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join("&");
+  return baseUrl + path + (query && `?${query}`);
 }
 
 export type Values<Value> = Readonly<Record<string, Value | undefined>>;

@@ -5,17 +5,17 @@ import { parseCount } from "./values.ts";
 
 /** Every operation reads, and a second token harms nobody, so whatever may pass may be repeated. */
 export function isPassing(error: unknown): error is CallMediaError {
-  if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
+  if (!(error instanceof CallMediaError)) return false;
   // What the service itself says is for now only (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4).
-  const passing: readonly unknown[] = [408, 429, 500, 502, 503, 504];
-  return error instanceof CallMediaError && passing.includes(error.status);
+  const isForNow = [408, 429, 500, 502, 503, 504].includes(Number(error.status));
+  return isForNow || error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
 /**
  * How long to wait before retry `count` (from 0): as the service asks, else at random up to a limit
  * that doubles ("full jitter"), so that clients which failed together do not come back together.
  */
-export function toWaitMs(count: number, askedMs: number | undefined, random: () => number): number {
+export function toWaitMs(count: number, random: () => number, askedMs?: number): number {
   if (askedMs !== undefined) return Math.min(askedMs, LONGEST_RETRY_AFTER_MS);
   return random() * Math.min(FIRST_WAIT_MS * 2 ** count, LONGEST_WAIT_MS);
 }
@@ -28,6 +28,6 @@ export function parseRetryAfterMs(headers: Headers, nowMs: number): number | und
   const text = headers.get("Retry-After");
   const ms = parseCount(headers.get("retry-after-ms")) ?? Number(parseCount(text)) * 1000;
   // Date.parse takes nearly anything for a date, "-1" for one.
-  const untilMs = ms >= 0 ? ms : Date.parse(text?.endsWith(" GMT") ? text : "") - nowMs;
-  return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs);
+  const waitMs = ms >= 0 ? ms : Math.max(0, Date.parse(text?.endsWith(" GMT") ? text : "") - nowMs);
+  return waitMs >= 0 ? waitMs : undefined;
 }

@@ -72,8 +72,10 @@ export function createCallSearch(
 
   /** Counts records as given, and has the cursor stand after the last. */
   function give({ pageIndex, report }: FreshPage, records: readonly Keyed[]): void {
-    for (const { key } of records) position.bookmark = { pageIndex, key };
-    report.rows += records.length;
+    for (const { key } of records) {
+      position.bookmark = { pageIndex, key };
+      report.rows++;
+    }
   }
 
   return {
@@ -121,7 +123,7 @@ function toReport(windows: readonly WindowReport[], count: number): SearchReport
 
 /** The worst that is to be said of any of `count` windows. */
 function toVerdict(windows: readonly WindowReport[], count: number): SearchReport["verdict"] {
-  if (windows.filter(({ isDone }) => isDone).length < count) return "unfinished";
+  if (!windows[count - 1]?.isDone) return "unfinished";
   // Where nothing is announced, a record that came twice tells of a change.
   const isAsAnnounced = ({ announced, duplicates, rows }: WindowReport) =>
     rows === (announced ?? rows + duplicates);

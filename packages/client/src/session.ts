@@ -1,7 +1,7 @@
 // Who the client is: a token that is fetched once for all callers and renewed in time, or a fixed key.
 import { parseJson } from "./answer.ts";
 import type { Call } from "./caller.ts";
-import type { Wire } from "./exchange.ts";
+import type { ParsedOptions } from "./options.ts";
 import { TOKEN_PATH, toOperation } from "./request.ts";
 import { isBearer, readToken, type Token } from "./sign-in.ts";
 
@@ -16,8 +16,8 @@ export interface TokenStore {
 export type Session = (refused?: string) => string | Promise<string>;
 
 /** However many callers wait for a token, one is asked for. A key is sent as it is and never renewed (D19). */
-export function createSession({ options, emit }: Wire, call: Call): Session {
-  const { apiKey, baseUrl, clock, credentials, tokenStore } = options;
+export function createSession(options: ParsedOptions, call: Call): Session {
+  const { apiKey, baseUrl, credentials, tokenStore } = options;
   if (!credentials) return () => apiKey;
   const { secretID, secretKey } = credentials;
   const operation = toOperation("POST", TOKEN_PATH);
@@ -27,19 +27,19 @@ export function createSession({ options, emit }: Wire, call: Call): Session {
   let lastRefused: string | undefined;
 
   const isUsable = (one: Partial<Token> | undefined): one is Token =>
-    isBearer(one?.bearer) && one.bearer !== lastRefused && clock.now() < Number(one.renewAtMs);
+    isBearer(one?.bearer) &&
+    one.bearer !== lastRefused &&
+    options.clock.now() < Number(one.renewAtMs);
 
   async function renew(): Promise<string> {
     // What another process, or another version of this package, left there may be anything.
     const stored: Partial<Token> = Object(parseJson((await tokenStore?.get(key)) ?? ""));
     // Should the sign-in fail, no other process must be left with what the service refused.
     if (lastRefused && stored.bearer === lastRefused) await tokenStore?.delete(key);
-    const from = isUsable(stored) ? "store" : "sign-in";
-    token = isUsable(stored) ? stored : await signIn();
-    emit(
-      { ...operation, url: baseUrl + TOKEN_PATH, attempts: 0, call: 0 },
-      { type: "token", from },
-    );
+    const isStored = isUsable(stored);
+    token = isStored ? stored : await signIn();
+    const about = { ...operation, url: baseUrl + TOKEN_PATH, attempts: 0, call: 0 };
+    options.emit(about, { type: "token", from: isStored ? "store" : "sign-in" });
     return token.bearer;
   }
 

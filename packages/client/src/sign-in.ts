@@ -1,5 +1,5 @@
 // What POST /Token gives, checked before it is relied on.
-import { parseSuccess, toError } from "./answer.ts";
+import { readSuccess, toError } from "./answer.ts";
 import type { Read } from "./exchange.ts";
 import { RENEW_EARLY_MS } from "./limits.ts";
 import { parseInstantMs } from "./values.ts";
@@ -12,8 +12,8 @@ export interface Token {
 
 /** @throws ProtocolError where the token cannot be sent, or its expiry is unknown or past. */
 export const readToken: Read<Token> = async (exchange) => {
-  // parseSuccess has checked that it is an object.
-  const body = parseSuccess(await exchange.response.text(), exchange) as Record<string, unknown>;
+  // readSuccess has checked that it is an object.
+  const body = (await readSuccess(exchange)) as Record<string, unknown>;
   const { access_token: bearer, expires } = body;
   const nowMs = exchange.options.clock.now();
   // By its own clock the service's `expires` is right even where this machine's clock is not. Without an offset it is

@@ -3,69 +3,65 @@ import { toError, toFault } from "./answer.ts";
 import type { Answered } from "./exchange.ts";
 
 /** Bytes that come piece by piece. */
-export interface Source {
-  /** Undefined at the end. */
-  readonly read: () => Promise<Uint8Array | undefined>;
-  readonly close: () => Promise<void>;
-}
+export type Pieces = AsyncGenerator<Uint8Array, undefined, undefined>;
 
 /**
  * The bytes of a recording. A 304 has none.
  *
  * @throws ProtocolError where JSON or a web page came instead, as from a sign-in page on the way.
  */
-export async function openRecording(exchange: Answered): Promise<Source> {
-  const { response } = exchange;
-  const type = response.headers.get("Content-Type") ?? "";
+export function openRecording(exchange: Answered): Pieces {
+  const type = exchange.response.headers.get("Content-Type") ?? "";
   if (!/json|html/i.test(type)) return openBody(exchange);
   throw toError(exchange, "", `with ${type}, not a recording`);
 }
 
-/** The body of an answer. `idleTimeoutMs` of silence are a TimeoutError. */
-export function openBody(exchange: Answered): Source {
-  const { watch } = exchange;
-  const { body } = exchange.response;
-  if (!body || !watch) return { read: async () => undefined, close: async () => {} };
-  exchange.watch = undefined;
-  watch.allow(Infinity);
-  const reader = body.getReader();
-  return {
-    async read() {
-      watch.allow(exchange.options.idleTimeoutMs);
-      try {
-        const { done, value } = await reader.read();
-        watch.allow(Infinity);
-        if (done) watch.release();
-        return value;
-      } catch (cause) {
-        watch.release();
-        throw toFault(cause, exchange, watch);
-      }
-    },
-    close() {
-      watch.release();
-      // Of a body that broke off this fails.
-      return reader.cancel().catch(() => {});
-    },
-  };
+/** The body of an answer. `idleTimeoutMs` of silence are a TimeoutError; a program may be silent for as long as it likes. */
+export function openBody(exchange: Answered): Pieces {
+  const { response, watch } = exchange;
+  if (response.body) watch.allow(Infinity);
+  else watch.release();
+  return readPieces(exchange);
 }
 
-/** The bytes as a stream, which is read no faster than it is asked for. */
-export function toStream({ read, close }: Source): ReadableStream<Uint8Array> {
+async function* readPieces(exchange: Answered): Pieces {
+  const { watch } = exchange;
+  const reader = exchange.response.body?.getReader();
+  try {
+    for (;;) {
+      watch.allow(exchange.options.idleTimeoutMs);
+      const piece = (await reader?.read())?.value;
+      watch.allow(Infinity);
+      if (!piece) return;
+      yield piece;
+    }
+  } catch (cause) {
+    throw toFault(cause, exchange);
+  } finally {
+    watch.abort();
+  }
+}
+
+/** The bytes of an answer as a stream, which is read no faster than it is asked for. */
+export function toStream(pieces: Pieces, exchange: Answered): ReadableStream<Uint8Array> {
+  const stop = () => exchange.watch.abort();
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const piece = await read();
-        if (piece) controller.enqueue(piece);
+        const { value } = await pieces.next();
+        if (value) controller.enqueue(value);
         else controller.close();
       },
-      cancel: close,
+      cancel() {
+        stop();
+        void pieces.return(undefined);
+      },
     },
     { highWaterMark: 0 },
   );
-  dropped.register(stream, close);
+  dropped.register(stream, stop);
   return stream;
 }
 
 // Nobody reads on, so that no time-out ends it: a program may pause for as long as it likes.
-const dropped = /* @__PURE__ */ new FinalizationRegistry<Source["close"]>((close) => void close());
+const dropped = /* @__PURE__ */ new FinalizationRegistry<() => void>((stop) => stop());

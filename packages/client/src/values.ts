@@ -13,10 +13,9 @@ export interface Datetime {
 /** Milliseconds since 1970; NaN for what is no datetime. Text without an offset is read in `zone`. */
 export function parseInstantMs(text: unknown, zone: string): number {
   // ISO 8601, to the minute or finer; some services write a space for the T, or no colon in the offset.
-  const datetime =
-    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:(Z)|([+-]\d\d):?(\d\d))?$/;
-  const [, day, time, utc, hours, minutes] = datetime.exec(String(text)) ?? [];
-  return Date.parse(`${day}T${time}${utc ?? (hours ? `${hours}:${minutes}` : zone)}`);
+  const datetime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?$/;
+  const [, day, time, offset = zone] = datetime.exec(String(text)) ?? [];
+  return Date.parse(`${day}T${time}${offset.replace(/:?(\d\d)$/, ":$1")}`);
 }
 
 /**

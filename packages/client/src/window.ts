@@ -67,12 +67,13 @@ export async function* readWindow(
     report.pages++;
     yield { ...page, records: fresh, report };
     // A page may be short or empty amid others while more is announced.
-    const { announced, rows } = report;
-    if (announced === undefined ? records.length < pages.pageSize : rows >= announced) return;
+    const { announced } = report;
+    if (announced === undefined ? records.length < pages.pageSize : report.rows >= announced)
+      return;
     barren = fresh.length > 0 ? 0 : barren + 1;
     if (barren > MAX_BARREN_PAGES) {
       if (records.length === 0) return;
-      throw new ProtocolError("Page after page brought the same records", pages.about);
+      throw new ProtocolError("The pages bring the same records", pages.about);
     }
   }
 }
@@ -83,15 +84,14 @@ export async function* readWindow(
  */
 async function findPlace(pages: Pages, bookmark: Bookmark | undefined): Promise<Place> {
   if (!bookmark) return { page: await pages.first(), seen: new Set(), given: 0 };
-  const { pageIndex, key } = bookmark;
-  const near = () => pages.next({ pageIndex: pageIndex - 1, records: [] });
+  const near = () => pages.next({ pageIndex: bookmark.pageIndex - 1, records: [] });
   for (const start of [near, pages.first]) {
     const seen = new Set<string>();
     for (let page = await start(); page; page = await pages.next(page)) {
       const known = seen.size;
       for (const [index, one] of page.records.entries()) {
         seen.add(one.key);
-        if (one.key === key) return { page, seen, given: index + 1 };
+        if (one.key === bookmark.key) return { page, seen, given: index + 1 };
       }
       if (seen.size === known) break;
     }

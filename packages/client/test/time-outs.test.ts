@@ -1,4 +1,6 @@
 // How long a call may take, who may stop it, and what is left behind: nothing.
+import { setTimeout as pause } from "node:timers/promises";
+
 import { expect, test } from "vitest";
 
 import { createClient, TimeoutError } from "../src/index.ts";
@@ -119,10 +121,11 @@ function countingSignal() {
 test("a signal that outlives its calls keeps nothing of them", async () => {
   const clock = createVirtualClock();
   const { signal, listeners } = countingSignal();
-  const statuses = [200, 503, 200, 404, 200, 200, 200];
+  const statuses = [200, 503, 200, 404, 200, 200, 304, 200];
   const { baseUrl } = await openService((response) => {
     const status = statuses.shift() ?? 0;
-    if (status !== 200) sendFailure(response.setHeader("Retry-After", "0"), status, "No");
+    if (status === 304) response.writeHead(304).end();
+    else if (status !== 200) sendFailure(response.setHeader("Retry-After", "0"), status, "No");
     else if (response.req.url?.startsWith("/recording")) response.end("bytes");
     else sendSuccess(response);
   });
@@ -139,6 +142,10 @@ test("a signal that outlives its calls keeps nothing of them", async () => {
   const dropped = await client.GET(STREAM, { ...recording, signal });
   expect(listeners.size).toBe(1);
   await dropped.data.cancel();
+  check();
+  // Of an answer without a body nobody reads anything.
+  const unchanged = { ...recording, headers: { "If-None-Match": '"v1"' } };
+  await client.GET(STREAM, { ...unchanged, signal });
   check();
   await client.recordings.bytes({ call_id: "1", signal });
   check();
@@ -165,4 +172,37 @@ test("a stream that is no recording is closed", async () => {
   });
   expect(await failureOf(client.GET(STREAM, recording))).toMatchObject({ name: "ProtocolError" });
   await closed.promise;
+});
+
+test("a rest that is of another recording is closed", async () => {
+  const closed = Promise.withResolvers<void>();
+  const { client, asked } = await openService((response) => {
+    if (asked.length > 1) response.on("close", closed.resolve);
+    const headers = { ETag: `"v${asked.length}"`, "Content-Length": 1_000_000 };
+    response.writeHead(200, headers).write("RIFF", () => asked.length > 1 || response.destroy());
+  });
+  const error = await failureOf(client.recordings.bytes({ call_id: "1" }));
+  expect(error).toMatchObject({ name: "ProtocolError" });
+  await closed.promise;
+});
+
+test("a stream that is cancelled while it is waited for is closed, and does not go on", async () => {
+  const { baseUrl } = await openService((response) => {
+    response.writeHead(200, { ETag: '"v1"', "Content-Length": 1_000_000 }).write("RIFF");
+  });
+  const signals: (AbortSignal | null | undefined)[] = [];
+  const fetch = (url: string, init: RequestInit) => {
+    signals.push(init.signal);
+    return globalThis.fetch(url, init);
+  };
+  const client = createClient({ baseUrl, apiKey: "k", random: () => 0, fetch });
+  const { body } = await client.recordings.stream({ call_id: "1" });
+  const reader = body.getReader();
+  await reader.read();
+  const waited = reader.read();
+  await pause(20);
+  await reader.cancel();
+  expect(await waited).toMatchObject({ done: true });
+  await pause(50);
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
 });

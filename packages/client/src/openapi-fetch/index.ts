@@ -3,7 +3,7 @@ import type { paths, Schema } from "@call-media/api";
 import { operationIds } from "@call-media/api/operation-ids";
 import createFetchClient, { type Client, type Middleware } from "openapi-fetch";
 
-import { isObject, parseJson, parseSuccess } from "../answer.ts";
+import { isObject, parseJson, parseSuccess, readText } from "../answer.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { CallMediaError, InvalidRequestError, type Operation } from "../errors.ts";
 import type { Exchange, Read } from "../exchange.ts";
@@ -102,7 +102,7 @@ function createFinder(baseUrl: string): (request: Request) => Operation {
 /** The answer anew, once its JSON is seen to be a success. A clone takes ten times as long: it splits the stream. */
 const readCopy: Read<Response> = async (exchange) => {
   const { response } = exchange;
-  const text = await response.text();
+  const text = await readText(exchange);
   parseSuccess(text, exchange);
   const copy = new Response(text, response);
   return Object.defineProperty(copy, "url", { value: response.url });
@@ -110,7 +110,7 @@ const readCopy: Read<Response> = async (exchange) => {
 
 const readStream: Read<Response> = async (exchange) => {
   const { response } = exchange;
-  const body = toStream(await openRecording(exchange));
+  const body = toStream(openRecording(exchange), exchange);
   // A 304 may not be made with a body, be it empty.
   return response.status === 304 ? response : new Response(body, response);
 };
