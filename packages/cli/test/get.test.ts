@@ -167,7 +167,7 @@ describe("recording", () => {
     const { code, stderr } = await callMedia("recording", "300000004821507");
     takeBack();
     expect(code).toBe(1);
-    expect(stderr).toContain("SHA-256");
+    expect(stderr).toContain("The bytes are not those of Repr-Digest");
     expect(await readdir(folder)).toEqual([]);
   });
 
