@@ -66,12 +66,12 @@ const ANSWER = { isError: false, errorMessage: null };
 
 test.each<[string, object]>([
   ["of a call, but its first record lacks kind: write each record on a line", { call_id: "a" }],
-  ['that begins with {"kind":"call",', { call_id: "a", datetime: null }],
-  ['that begins with {"kind":"call",', [{ call_id: "a" }]],
-  ['that begins with {"kind":"call",', { ...ANSWER, data: [{ call_id: "a" }] }],
-  ['that begins with {"kind":"user",', { id: 1, username: "ann", is_admin: true }],
-  ['that begins with {"kind":"flag",', { Id: 1, Type: "Public", Name: "To review" }],
-  ['that begins with {"kind":"chat",', { room_id: "1", party_type: "agent" }],
+  ['on a line of its own, as {"kind":"call", ...}', { call_id: "a", datetime: null }],
+  ['on a line of its own, as {"kind":"call", ...}', [{ call_id: "a" }]],
+  ['on a line of its own, as {"kind":"call", ...}', { ...ANSWER, data: [{ call_id: "a" }] }],
+  ['on a line of its own, as {"kind":"user", ...}', { id: 1, username: "ann", is_admin: true }],
+  ['on a line of its own, as {"kind":"flag", ...}', { Id: 1, Type: "Public", Name: "To review" }],
+  ['on a line of its own, as {"kind":"chat", ...}', { room_id: "1", party_type: "agent" }],
   ['but its first record has the kind "calls": write', { kind: "calls", call_id: "a" }],
   ["is that of no known format", { call_id: "a", colour: "red" }],
 ])("what is missing is named: ...%s", async (fault, json) => {

@@ -28,5 +28,5 @@ export function findMissingKind(json: unknown): string | undefined {
   )?.[0];
   if (kind === undefined) return undefined;
   const fault = given === undefined ? "lacks kind" : `has the kind ${JSON.stringify(given)}`;
-  return `has the fields of a ${kind}, but its first record ${fault}: write each record on a line of its own that begins with {"kind":"${kind}",`;
+  return `has the fields of a ${kind}, but its first record ${fault}: write each record on a line of its own, as {"kind":"${kind}", ...}`;
 }
