@@ -46,3 +46,15 @@ test("the rights of one are not those of another, whatever field is asked for", 
     expect(await see(store, both)).toEqual([]);
   }
 });
+
+test("calls without a single value are in no one's sight but theirs who see everything", async () => {
+  const store = await createArchive();
+  await fill(store, [call({ datetime: "2025-05-01T10:00:00Z" })]);
+  const count = async (visibility: Visibility) =>
+    (await store.calls.search(query({ filter: { skill: "s" }, visibility }))).recordCount;
+
+  expect(await see(store, OF_ANN)).toEqual([]);
+  expect(await count(OF_ANN)).toBe(0);
+  expect(await count([])).toBe(0);
+  expect(await see(store, [])).toEqual([null]);
+});
