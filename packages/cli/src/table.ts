@@ -59,7 +59,7 @@ export function createTable({ columns, kept, mayLeaveOut, width }: TableOptions)
     },
     end: () => {
       const leftOut = columns.slice(shown.length);
-      return leftOut.length === 0 ? "" : `left out for want of room: ${leftOut.join(", ")}\n`;
+      return leftOut.length === 0 ? "" : `not shown for lack of room: ${leftOut.join(", ")}\n`;
     },
   };
 }

@@ -137,7 +137,7 @@ describe("prints", () => {
     const widths = lines.map((line) => stringWidth(line.slice(line.lastIndexOf("\u001b[2K") + 1)));
     expect(Math.max(...widths)).toBeLessThanOrEqual(80);
     expect(shown).toContain("300000000000");
-    expect(shown).toMatch(/left out for want of room: recordings\r?\n/);
+    expect(shown).toMatch(/not shown for lack of room: recordings\r?\n/);
   });
 
   test.skipIf(!hasTerminal)("every column that is asked for, cut to fit the terminal", async () => {

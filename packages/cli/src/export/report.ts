@@ -167,7 +167,7 @@ export function toReportText({ verdict, records, files, ...report }: Report): st
     `${verdict}: ${report.from} to ${report.to} of ${report.baseUrl}`,
     `records  ${of(records.announced)} announced, ${of(records.came)} came, ${of(records.excluded)} left out by --where, ${of(records.added)} added, ${of(records.written)} in ${report.metadata.file}`,
     `files    ${of(files.expected)} expected, ${of(files.complete)} complete (${of(files.bytes)} bytes), ${of(files.missing)} missing, ${of(files.refused)} refused, ${of(files.damaged)} damaged, ${of(files.failed)} failed`,
-    `checked  ${of(checked.sha256)} by SHA-256, ${of(checked.length)} by length, ${of(checked.nothing)} by nothing`,
+    `checked  ${of(checked.sha256)} by SHA-256, ${of(checked.length)} by length, ${of(checked.nothing)} unchecked`,
     ...report.unproved.map((sentence) => `unproved ${sentence}`),
     ...report.faults.map((sentence) => `fault    ${sentence}`),
   ].join("\n");
