@@ -21,25 +21,29 @@ export function splitDays(range: DayRange, days: number, { endDate, order }: Pro
   check(!!endDate, "windowDays needs profile.endDate");
   const { startDate } = range;
   const ranges: DayRange[] = [];
-  // Days in this form are in the order of their text.
-  let last = addDays(startDate, 0) && addDays(range.endDate, 0);
-  for (; last && last >= startDate; last = addDays(last, -days)) {
-    const first = addDays(last, 1 - days);
-    ranges.push({ startDate: first > startDate ? first : startDate, endDate: last });
-  }
+  if (isDay(startDate) && isDay(range.endDate))
+    // Days in this form are in the order of their text.
+    for (let last = range.endDate; last >= startDate; last = addDays(last, -days)) {
+      const first = addDays(last, 1 - days);
+      ranges.push({ startDate: first > startDate ? first : startDate, endDate: last });
+    }
   if (order === "oldest-first") ranges.reverse();
   return ranges[0] ? ranges : [range];
 }
 
-/** The day so many days later; empty where `day` is none of the calendar, which is the service's to refuse. */
-export function addDays(day: string, days: number): string {
-  const ms = Date.parse(day);
-  // Date.parse takes 2026-02-30 for a day in March.
-  return toDay(ms) === day ? toDay(ms + days * DAY_MS) : "";
+/** The day after; what is none of the calendar stays as it is, for the service to refuse. */
+export function toNextDay(day: string): string {
+  return isDay(day) ? addDays(day, 1) : day;
 }
 
-/** Empty where there is no such moment, which toJSON has no text for. */
-function toDay(ms: number): string {
-  const text: string | null = new Date(ms).toJSON();
+/** Whether `day` is one of the calendar. */
+function isDay(day: string): boolean {
+  // Date.parse takes 2026-02-30 for a day in March.
+  return addDays(day, 0) === day;
+}
+
+/** Empty where there is no such day. */
+function addDays(day: string, days: number): string {
+  const text: string | null = new Date(Date.parse(day) + days * DAY_MS).toJSON();
   return text?.slice(0, 10) ?? "";
 }

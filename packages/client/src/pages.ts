@@ -1,6 +1,6 @@
 // Pages of a search, from a service that counts them from 0 or from 1 and ends them in its own way.
 import { type Caller, readJson } from "./caller.ts";
-import { addDays, type DayRange } from "./days.ts";
+import { toNextDay, type DayRange } from "./days.ts";
 import { type ErrorSubject, toRefusal } from "./errors.ts";
 import { PAGE_LENGTH } from "./limits.ts";
 import type { Profile } from "./profile.ts";
@@ -43,14 +43,13 @@ interface Body {
 }
 
 export function createPages({ call, options }: Caller, profile: Profile) {
-  const { endDate: end, pageSize } = profile;
   let firstPage: number | undefined = profile.firstPage ?? undefined;
   // Operations whose recordCount has counted more than its page: it does so where that is not to be seen, too.
   const countsAll = new Set<string>();
 
   return (path: string, { filter, signal }: Wanted, range: DayRange): Pages => {
     const operation = toOperation("POST", path);
-    const endDate = (end === "excluded" && addDays(range.endDate, 1)) || range.endDate;
+    const endDate = profile.endDate === "excluded" ? toNextDay(range.endDate) : range.endDate;
 
     async function read(pageIndex: number): Promise<RawPage> {
       const query = { pageIndex, ...range, endDate };
@@ -91,7 +90,7 @@ export function createPages({ call, options }: Caller, profile: Profile) {
 
     return {
       about: { ...operation, url: options.baseUrl + path, attempts: 0 },
-      pageSize: pageSize ?? 1,
+      pageSize: profile.pageSize ?? 1,
       first: () => (firstPage === undefined ? findFirst() : read(firstPage)),
       next: ({ pageIndex, records }) =>
         read(pageIndex + 1).catch((error: unknown) => {
@@ -104,7 +103,8 @@ export function createPages({ call, options }: Caller, profile: Profile) {
 
 /** Any 4xx but those that are about who asks, how often, or how slowly. */
 function isRefusedPage(error: unknown): boolean {
-  return /^4(?!01|03|08|29)/.test(String(toRefusal(error)));
+  const status = Number(toRefusal(error));
+  return status < 500 && ![401, 403, 408, 429].includes(status);
 }
 
 /**

@@ -62,8 +62,13 @@ export function createCallSearch(
 
   async function* readAll() {
     for (let range; (range = ranges[position.at]); position.at++) {
-      const none = { pages: 0, rows: 0, duplicates: 0, isDone: false };
-      const report = (windows[position.at] ??= { ...range, ...none });
+      const report = (windows[position.at] ??= {
+        ...range,
+        pages: 0,
+        rows: 0,
+        duplicates: 0,
+        isDone: false,
+      });
       yield* readWindow(openPages(range), report, position.bookmark);
       report.isDone = true;
       position.bookmark = undefined;

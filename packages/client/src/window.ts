@@ -55,13 +55,13 @@ export async function* readWindow(
     page;
     page = await pages.next(page)
   ) {
-    const { pageIndex, records } = page;
+    const { records } = page;
     const fresh = records.filter(({ key }) => !seen.has(key));
     // Only now: equal records on one page are as many as they are.
     for (const { key } of records) seen.add(key);
     report.announced ??= page.announced;
     // Where pages begin with 1, a service may give page 1 for page 0 as well.
-    const isAlias = pageIndex === 1 && fresh.length === 0 && records.length === seen.size;
+    const isAlias = page.pageIndex === 1 && fresh.length === 0 && records.length === seen.size;
     if (!isAlias) report.duplicates += records.length - fresh.length - given;
     given = 0;
     report.pages++;
@@ -89,9 +89,11 @@ async function findPlace(pages: Pages, bookmark: Bookmark | undefined): Promise<
     const seen = new Set<string>();
     for (let page = await start(); page; page = await pages.next(page)) {
       const known = seen.size;
-      for (const [index, one] of page.records.entries()) {
-        seen.add(one.key);
-        if (one.key === bookmark.key) return { page, seen, given: index + 1 };
+      let given = 0;
+      for (const { key } of page.records) {
+        seen.add(key);
+        given++;
+        if (key === bookmark.key) return { page, seen, given };
       }
       if (seen.size === known) break;
     }
