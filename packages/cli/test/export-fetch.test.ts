@@ -50,6 +50,13 @@ test("a status that is none is an error", async () => {
   await expect(nodeFetch(url, {})).rejects.toThrow("999 is no status of HTTP");
 });
 
+test("an encoding that nobody asked for is left as it is, whatever its name", async () => {
+  const url = await startService((_, response) => {
+    response.writeHead(200, { "Content-Encoding": "constructor" }).end("as it is");
+  });
+  expect(await (await nodeFetch(url, {})).text()).toBe("as it is");
+});
+
 test("what is packed on its way comes unpacked; its header tells that it was", async () => {
   const url = await startService((request, response) => {
     expect(request.headers["accept-encoding"]).toContain("gzip");

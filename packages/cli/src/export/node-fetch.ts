@@ -9,10 +9,10 @@ import type { Fetch } from "@call-media/client";
 /** So much of an answer that is read slowly may wait in memory. */
 const MAX_WAITING_BYTES = 262_144;
 
-const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
-  br: createBrotliDecompress,
-  gzip: createGunzip,
-};
+const DECODERS: ReadonlyMap<string, () => ReturnType<typeof createGunzip>> = new Map([
+  ["br", createBrotliDecompress],
+  ["gzip", createGunzip],
+]);
 
 /**
  * Follows no redirect, and takes a text as body or none, as the client has it. Undoes a Content-Encoding and leaves its
@@ -33,8 +33,8 @@ export const nodeFetch: Fetch = async (url, { method = "GET", headers, body, sig
       if (statusCode <= MAX_STATUS) resolve(toResponse(answer, signal));
       else request.destroy(new Error(`${statusCode} is no status of HTTP`));
     });
-    request.setHeader("Accept-Encoding", Object.keys(DECODERS).join(", "));
-    request.setHeaders(new Headers(headers));
+    request.setHeader("Accept-Encoding", [...DECODERS.keys()].join(", "));
+    request.setHeaders(headers instanceof Headers ? headers : new Headers(headers));
     request.end(body);
   });
 };
@@ -46,18 +46,21 @@ const MAX_STATUS = 599;
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 function toResponse(answer: IncomingMessage, signal: RequestInit["signal"]): Response {
-  const { statusCode: status = 0, headersDistinct } = answer;
+  const { statusCode: status = 0, rawHeaders } = answer;
   const headers = new Headers();
-  for (const [name, values = []] of Object.entries(headersDistinct))
-    for (const value of values) headers.append(name, value);
-  if (!BODILESS.has(status))
-    return new Response(toStream(decode(answer), signal), { status, headers });
+  // Names and values in turn; the objects that node:http makes of them would be made for this alone.
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
+  if (!BODILESS.has(status)) {
+    const content = decode(answer, headers.get("Content-Encoding") ?? "");
+    return new Response(toStream(content, signal), { status, headers });
+  }
   answer.resume();
   return new Response(null, { status, headers });
 }
 
-function decode(answer: IncomingMessage): Readable {
-  const decoder = DECODERS[answer.headers["content-encoding"] ?? ""]?.();
+function decode(answer: IncomingMessage, encoding: string): Readable {
+  const decoder = DECODERS.get(encoding)?.();
   // What ends one ends the other; who reads is told of it by the decoder.
   return decoder === undefined ? answer : pipeline(answer, decoder, () => {});
 }
