@@ -72,6 +72,6 @@ export function toUrl(baseUrl: string, operation: Operation, params: CallInit["p
 export type Values<Value> = Readonly<Record<string, Value | undefined>>;
 
 /** Name and value of what has one. */
-export function definedOf<Value>(values: Values<Value> = {}): [string, Value][] {
+function definedOf<Value>(values: Values<Value> = {}): [string, Value][] {
   return Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined);
 }
