@@ -157,7 +157,7 @@ function model(
 }
 
 /** The match key of a value (D08). */
-function toKey(field: string, value: string | number): string {
-  const text = String(value).trim().toLowerCase();
+function toKey(field: string, given: string | number): string {
+  const text = String(given).trim().toLowerCase();
   return field === "phone_number2" && /\d/.test(text) ? text.replaceAll("-", "") : text;
 }
