@@ -78,8 +78,7 @@ export function addDemoCommand(program: Command): void {
     });
 }
 
-/** Makes the demo archive in `directory`, or finds it there. Throws `UsageError` for a folder with something else in
-it. */
+/** Makes the demo archive in `directory`, or finds it there. Throws `UsageError` for a folder with something else. */
 export async function makeDemo(directory: string): Promise<DemoAccess> {
   const accessFile = join(directory, ACCESS_FILE);
   if (existsSync(accessFile)) return JSON.parse(await readFile(accessFile, "utf8"));

@@ -56,7 +56,7 @@ export function toBase64Body(
   };
 }
 
-// A new buffer for each request was a quarter of the CPU time of recordings that fit into one: the kernel has to give the
+// A new buffer for each request was a third to a half of the CPU time of recordings of 400 KB: the kernel has to give the
 // memory, and V8 to find out when nobody has it any more.
 const free: Buffer[] = [];
 
