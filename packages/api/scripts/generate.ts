@@ -53,6 +53,23 @@ ${lines.join("")}} as const;
 `;
 }
 
+/** A literal of all fields: V8 makes such an object at once, in half the time of one that gets its fields in a loop. */
+function toRecordMaker(json: string): string {
+  const { components }: OpenApiDocument = JSON.parse(json);
+  const fields = Object.keys(components.schemas["MetadataRecord"]?.properties ?? {});
+  const lines = fields.map((field, place) => `  ${JSON.stringify(field)}: values[${place}],\n`);
+  return `// Generated from spec/openapi.yaml: do not edit.
+// Command: pnpm generate
+import type { components } from "./schema.ts";
+
+type MetadataRecord = components["schemas"]["MetadataRecord"];
+
+/** The record whose fields have these values: one for each field, in the order of the contract, and of its type. */
+export const toMetadataRecord = (values: readonly MetadataRecord[keyof MetadataRecord][]) => ({
+${lines.join("")}}) as MetadataRecord;
+`;
+}
+
 async function generate(): Promise<Map<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), "call-media-api-"));
   try {
@@ -61,6 +78,7 @@ async function generate(): Promise<Map<string, string>> {
     const types = astToString(await openapiTS(json));
     return new Map([
       ["answer-schemas.ts", toAnswerSchemas(json)],
+      ["metadata-record.ts", toRecordMaker(json)],
       ["openapi.json", json],
       ["openapi.yaml", yaml],
       ["operation-ids.ts", toOperationIds(json)],

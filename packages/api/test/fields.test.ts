@@ -1,6 +1,7 @@
 // The fields of each record against the interface, written out here as an independent witness: the
 // service writes records in this order (D27).
 import { expect, test } from "vitest";
+import { toMetadataRecord } from "../generated/metadata-record.ts";
 import { document, fieldsOf, recordRights } from "../src/index.ts";
 
 function numbered(prefix: string, count: number, width: number): string[] {
@@ -136,4 +137,10 @@ test("the rights on records restrict the fields that D21 names, by names of the 
     expect(securityRights).toContain(allowed);
     expect(metadataFields).toContain(field);
   }
+});
+
+test("a record that is made of values has each in its field, in the interface's order", () => {
+  const record = toMetadataRecord(metadataFields.map((field) => `of ${field}`));
+
+  expect(Object.entries(record)).toEqual(metadataFields.map((field) => [field, `of ${field}`]));
 });

@@ -78,7 +78,7 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
   ],
   [
     "the calls of a page",
-    /record FROM call WHERE id IN \(SELECT value/,
+    /FROM \(VALUES .* CROSS JOIN call/,
     [/^SEARCH call USING INTEGER PRIMARY KEY \(rowid=\?\)/],
   ],
   [

@@ -2,7 +2,7 @@
 // searches loads is kept small: it starts with the first search.
 import type { DatabaseSync } from "node:sqlite";
 import type { CallSearch } from "../call-store.ts";
-import { RECORD_COLUMNS, RECORDS_AS_TEXT } from "./call-row.ts";
+import { NO_RECORDS, RECORDS_AS_TEXT } from "./call-row.ts";
 import { toFirstId } from "./order-key.ts";
 import { countMatching, createIdFinder, PAGE_SIZE } from "./page-ids.ts";
 import { type IdRange, type Slice, toSlices } from "./pieces/bands.ts";
@@ -48,7 +48,7 @@ export function createCallSearch(database: DatabaseSync): (search: RangeSearch) 
 }
 
 function toNothing({ isCounted }: RangeSearch): FoundPage {
-  return { rows: "[]", hasNext: false, ...(isCounted && { recordCount: 0 }) };
+  return { rows: NO_RECORDS, hasNext: false, ...(isCounted && { recordCount: 0 }) };
 }
 
 /** As `createCallSearch`, but undefined when rights let no call match, or when `maxPieces` do not tell the page. */
@@ -114,15 +114,15 @@ function createPieceList(database: DatabaseSync, reader: PieceReader): () => rea
   };
 }
 
-// The order is the subquery's: SQLite takes it away only from aggregates that do not depend on it (select.c), and to sort by
-// ORDER BY in group_concat takes a third longer.
+// SQLite never exchanges the two sides of a CROSS JOIN (lang_select.html), so the rows come in the order of the ids; those
+// not given are null. Ids in one JSON text, which IN sorts again, take half as long again.
+const READ_ROWS = `SELECT ${RECORDS_AS_TEXT} AS text
+  FROM (VALUES ${Array(PAGE_SIZE).fill("(?)").join()}) CROSS JOIN call ON call.id = column1`;
+
+/** For as many ids as a page has at most. */
 function createRowReader(database: DatabaseSync): (ids: readonly bigint[]) => string {
-  const select = database.prepare(
-    `SELECT ${RECORDS_AS_TEXT} AS text FROM (
-       SELECT ${RECORD_COLUMNS} FROM call WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC
-     )`,
-  );
-  return (ids) => String(select.get(`[${ids.join()}]`)?.["text"]);
+  const select = database.prepare(READ_ROWS);
+  return (ids) => String(select.get(...ids)?.["text"]);
 }
 
 // The index knows how many calls of a piece have a value: where nothing else is asked, no bits have to be counted.
