@@ -134,6 +134,7 @@ test("a page and its count are of one moment, though an import ends between them
   const { directory } = await createFilled();
   using database = openForSearches(directory);
   const search = createCallSearch(database);
+  const { toRecords } = createRecordForm(database);
   using other = new DatabaseSync(join(directory, "archive.db"));
   const reading = vi.spyOn(StatementSync.prototype, "all");
   onTestFinished(() => reading.mockRestore());
@@ -144,13 +145,10 @@ test("a page and its count are of one moment, though an import ends between them
   });
 
   const everything = { ...query({}), ...toDayRange("2025-01-01", "2025-12-31", "UTC") };
+  const countBoth = ({ rows, recordCount }: FoundPage) => [toRecords(rows).length, recordCount];
   expect(countBoth(search(everything))).toEqual([2, 2]);
   expect(countBoth(search(everything))).toEqual([1, 1]);
 });
-
-function countBoth({ rows, recordCount }: FoundPage): unknown {
-  return [JSON.parse(rows).length, recordCount];
-}
 
 const BUILT = new URL("../dist/sqlite/sqlite-store.js", import.meta.url);
 
