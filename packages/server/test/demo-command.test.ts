@@ -31,13 +31,22 @@ test("needs no folder named, and neither does serve, which serves it", async () 
   const cwd = await mkdtemp(join(folder, "nothing-named-"));
   const none = await startCommand(["serve"], { cwd }).ended;
   expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(/make one with .*"demo"/) });
-  const made = await startCommand(["demo"], { cwd }).ended;
-  expect(made.stdout).toMatch(/^ {2}Serve it {7}call-media-server serve$/m);
+  expect((await startCommand(["demo"], { cwd }).ended).code).toBe(0);
   const served = startCommand(["serve", "--port", "0"], { cwd });
   const [, baseUrl] = await served.says(/^Serving call-media-demo at (\S+),/m);
   expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200);
   served.child.kill("SIGTERM");
   expect((await served.ended).code).toBe(0);
+});
+
+test.each([
+  ["on the path", "", /^ {2}Serve it {7}call-media-server serve --port 9000$/m],
+  ["run by npx", "npx", /^ {2}Serve it {7}npx @call-media\/server serve --port 9000$/m],
+])("a program %s says how to serve what it made", async (_, event, told) => {
+  const cwd = await mkdtemp(join(folder, "made-"));
+  const env = { npm_lifecycle_event: event };
+  const { stdout } = await startCommand(["demo", "--port", "9000"], { cwd, env }).ended;
+  expect(stdout).toMatch(told);
 });
 
 test("leaves a folder alone that holds something else", async () => {

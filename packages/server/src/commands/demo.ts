@@ -11,7 +11,7 @@ import { createStore, openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { createApiKey, createApplication } from "../access/issue.ts";
 import { runService } from "./run-service.ts";
-import { createPortOption } from "./option-values.ts";
+import { createPortOption, DEFAULT_PORT } from "./option-values.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What one needs to try the demo archive. */
@@ -62,7 +62,7 @@ export function addDemoCommand(program: Command): void {
       if (flags.json) console.log(JSON.stringify(access));
       if (!flags.serve) {
         if (!flags.json)
-          console.log(toWelcome(access, `http://127.0.0.1:${flags.port}`, flags.data));
+          console.log(toWelcome(access, `http://127.0.0.1:${flags.port}`, toServeCommand(flags)));
         return;
       }
       await using store = await openStore({ directory: flags.data });
@@ -163,15 +163,26 @@ async function findExamples(store: CallStore, user: UserRecord): Promise<DemoAcc
   throw new Error("the demo archive has no call with a recording and a chat");
 }
 
+/** What serves the archive that was made, as whoever made it can run it. */
+function toServeCommand({ data, port }: { readonly data: string; readonly port: number }): string {
+  // npm says so in the environment. The program is not on the path then.
+  const isNpx = process.env["npm_lifecycle_event"] === "npx";
+  return [
+    isNpx ? "npx @call-media/server" : "call-media-server",
+    "serve",
+    ...(data === DEMO_FOLDER ? [] : ["--data", data]),
+    ...(port === DEFAULT_PORT ? [] : ["--port", port]),
+  ].join(" ");
+}
+
 function toWelcome(
   { credentials, restricted, apiKey, examples }: DemoAccess,
   baseUrl: string,
-  data?: string,
+  serveCommand?: string,
 ): string {
   const bearer = '-H "Authorization: Bearer $TOKEN"';
   const json = "-H 'Content-Type: application/json'";
-  const named = data === DEMO_FOLDER ? "" : ` --data ${data}`;
-  const serve = data === undefined ? [] : [`  Serve it       call-media-server serve${named}`, ""];
+  const serve = serveCommand === undefined ? [] : [`  Serve it       ${serveCommand}`, ""];
   return [
     "",
     "Call Media Retrieval Service, with an archive of invented calls",

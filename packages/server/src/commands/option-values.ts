@@ -3,10 +3,12 @@ import { InvalidArgumentError, Option } from "commander";
 import { isOrigin } from "../http/cors.ts";
 import { isSubnet } from "../http/proxy.ts";
 
+export const DEFAULT_PORT = 8080;
+
 export function createPortOption(): Option {
   return new Option("--port <number>", "the port to listen on")
     .env("PORT")
-    .default(8080)
+    .default(DEFAULT_PORT)
     .argParser(toPort);
 }
 
