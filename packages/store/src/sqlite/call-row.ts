@@ -1,6 +1,5 @@
 // How a metadata record is laid in a row of `call` and read back: absent and null are one, the fields keep the contract's
 // order (D27).
-import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
 import { toMetadataRecord } from "@call-media/api/metadata-record";
@@ -154,33 +153,4 @@ export function parseStored(text: unknown): ReturnType<typeof JSON.parse> {
   } catch (error) {
     throw damaged(error);
   }
-}
-
-/** What tells a changed call from an unchanged one. */
-export function toDigest(call: CallItem, stored: string): Uint8Array {
-  const { record, sessionId, masterId, recordings } = call;
-  const files = recordings.map(({ filename, startMs, media }) => [filename, startMs, media.sha256]);
-  return toHash([record.call_id, record.ref_id, sessionId, masterId, files], stored);
-}
-
-/** The same digest, taken from what is in the archive. */
-export function toStoredDigest(
-  row: RecordRow & { readonly session_id: string | null; readonly master_id: string | null },
-  recordings: readonly {
-    readonly filename: string;
-    readonly start_ms: number | null;
-    readonly sha256: string;
-  }[],
-): Uint8Array {
-  const files = recordings.map(({ filename, start_ms, sha256 }) => [filename, start_ms, sha256]);
-  return toHash([row.call_id, row.ref_id, row.session_id, row.master_id, files], row.record);
-}
-
-/** What calls with one call_id share when they are the same call: see "Importing twice". */
-export function toIdentity({ ref_id, datetime, agent }: MetadataRecord): Uint8Array {
-  return toHash([ref_id, datetime, agent]);
-}
-
-function toHash(values: readonly unknown[], text = ""): Uint8Array {
-  return hash("sha256", JSON.stringify(values) + text, "buffer").subarray(0, 16);
 }

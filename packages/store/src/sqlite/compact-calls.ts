@@ -3,13 +3,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { MetadataRecord } from "../call-store.ts";
 import { createCallChanges } from "./call-changes.ts";
-import {
-  createRecordForm,
-  parseStored,
-  type RecordRow,
-  settleFields,
-  toStoredDigest,
-} from "./call-row.ts";
+import { toStoredDigest } from "./call-digest.ts";
+import { createRecordForm, parseStored, type RecordRow, settleFields } from "./call-row.ts";
 import type { OnUpgrade } from "./migrations.ts";
 import { createRestrictedWriter } from "./restricted-values.ts";
 

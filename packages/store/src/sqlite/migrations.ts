@@ -30,7 +30,7 @@ export const ARCHIVE_SCHEMA: readonly SchemaStep[] = [
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
   -- id: see order-key.ts. record: JSON of the fields that are not null, without call_id and ref_id.
-  -- identity, digest: what a repeated import compares, see call-row.ts; no identity without a call_id.
+  -- identity, digest: what a repeated import compares, see call-digest.ts; no identity without a call_id.
   CREATE TABLE call (
     id INTEGER PRIMARY KEY,
     call_id TEXT, ref_id TEXT, session_id TEXT, master_id TEXT,
@@ -141,7 +141,7 @@ export const ARCHIVE_SCHEMA: readonly SchemaStep[] = [
 ${INDEX_SCHEMA}
 
   -- id: see order-key.ts. record: see call-row.ts. restricted: numbers of restricted values.
-  -- identity, digest: what a repeated import compares, see call-row.ts; no identity without a call_id.
+  -- identity, digest: what a repeated import compares, see call-digest.ts; no identity without a call_id.
   CREATE TABLE compact_call (
     id INTEGER PRIMARY KEY,
     call_id TEXT, ref_id TEXT, session_id TEXT, master_id TEXT,

@@ -2,12 +2,8 @@
 // would go unseen. Each call and each message has a digest beside it.
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import {
-  createRecordForm,
-  RECORD_COLUMNS,
-  type RecordRow,
-  toStoredDigest,
-} from "../../sqlite/call-row.ts";
+import { toStoredDigest } from "../../sqlite/call-digest.ts";
+import { createRecordForm, RECORD_COLUMNS, type RecordRow } from "../../sqlite/call-row.ts";
 import { createRestrictedReader } from "../../sqlite/restricted-values.ts";
 import { toRestrictedKeys } from "../../visibility.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";

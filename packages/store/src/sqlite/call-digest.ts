@@ -1,0 +1,33 @@
+// What tells calls apart: which came before, and whether anything of them has changed since.
+import { hash } from "node:crypto";
+import type { MetadataRecord } from "../call-store.ts";
+import type { CallItem, RecordRow } from "./call-row.ts";
+
+/** What tells a changed call from an unchanged one. */
+export function toDigest(call: CallItem, stored: string): Uint8Array {
+  const { record, sessionId, masterId, recordings } = call;
+  const files = recordings.map(({ filename, startMs, media }) => [filename, startMs, media.sha256]);
+  return toHash([record.call_id, record.ref_id, sessionId, masterId, files], stored);
+}
+
+/** The same digest, taken from what is in the archive. */
+export function toStoredDigest(
+  row: RecordRow & { readonly session_id: string | null; readonly master_id: string | null },
+  recordings: readonly {
+    readonly filename: string;
+    readonly start_ms: number | null;
+    readonly sha256: string;
+  }[],
+): Uint8Array {
+  const files = recordings.map(({ filename, start_ms, sha256 }) => [filename, start_ms, sha256]);
+  return toHash([row.call_id, row.ref_id, row.session_id, row.master_id, files], row.record);
+}
+
+/** What calls with one call_id share when they are the same call: see "Importing twice". */
+export function toIdentity({ ref_id, datetime, agent }: MetadataRecord): Uint8Array {
+  return toHash([ref_id, datetime, agent]);
+}
+
+function toHash(values: readonly unknown[], text = ""): Uint8Array {
+  return hash("sha256", JSON.stringify(values) + text, "buffer").subarray(0, 16);
+}
