@@ -3,6 +3,7 @@ import { type CallMediaError, isCallMediaError } from "@call-media/client";
 import { CommandFailure } from "./command-failure.ts";
 import { FAILED, UNABLE } from "./exit-codes.ts";
 import { toPrintable } from "./formats/paint.ts";
+import { toUnreachable } from "./unreachable.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface Failure {
@@ -19,7 +20,6 @@ const ADVICE: Readonly<Record<string, string>> = {
   RateLimitError: "too many requests: try again later",
   ServiceError: "the service failed: try again later",
   ProtocolError: "is --base-url the address of a Call Media Retrieval Service?",
-  ConnectionError: "check the address and the network",
   TimeoutError: "the service is slow: try again later",
 };
 
@@ -40,18 +40,14 @@ function toClientFailure(error: CallMediaError): Failure {
 
 /** What the service said, what to do about it, and what its operator will ask for. */
 export function toSentence(error: CallMediaError): string {
-  const reason = isCallMediaError(error, "ConnectionError") ? toReason(error.cause) : "";
-  const said = toPrintable(`${error.message}${reason}`).replaceAll(/\s+/g, " ");
+  const isUnreachable = isCallMediaError(error, "ConnectionError");
+  const { reason, advice } = isUnreachable
+    ? toUnreachable(error.cause)
+    : { reason: "", advice: ADVICE[error.name] };
+  const message = `${error.message}${reason && ` (${reason})`}`;
+  const said = toPrintable(message).replaceAll(/\s+/g, " ");
   const status = error.status === undefined ? "" : ` (${error.status} of ${error.operationId})`;
-  const advice = ADVICE[error.name] === undefined ? "" : `: ${ADVICE[error.name]}`;
+  const next = advice === undefined ? "" : `: ${advice}`;
   const request = error.requestId === undefined ? "" : `; request ${toPrintable(error.requestId)}`;
-  return `${said}${status}${advice}${request}`;
-}
-
-/** `fetch` keeps what went wrong in the cause of its own error. */
-function toReason(cause: unknown): string {
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-  if (!(inner instanceof Error)) return "";
-  const code = "code" in inner ? String(inner.code) : "";
-  return ` (${inner.message || code})`;
+  return `${said}${status}${next}${request}`;
 }

@@ -1,0 +1,37 @@
+// Why a service cannot be reached: what the system says of it, in words, and what may help.
+
+interface Unreachable {
+  readonly reason: string;
+  readonly advice: string;
+}
+
+const ADVICE = "check the address and the network";
+
+/** Of OpenSSL, when plain HTTP or something else comes instead of a TLS record. */
+const NO_TLS: ReadonlySet<string> = new Set([
+  "ERR_SSL_WRONG_VERSION_NUMBER",
+  "ERR_SSL_PACKET_LENGTH_TOO_LONG",
+]);
+
+/** Of Node.js (node:tls, X509 certificate error codes): nobody whom this machine trusts has signed the certificate. */
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+]);
+
+/** `cause`: that of a ConnectionError. The reason is empty where nothing is known. */
+export function toUnreachable(cause: unknown): Unreachable {
+  // `fetch` keeps what went wrong in the cause of its own error.
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  if (!(inner instanceof Error)) return { reason: "", advice: ADVICE };
+  const code = "code" in inner ? String(inner.code) : "";
+  if (NO_TLS.has(code))
+    return { reason: "what answers does not speak TLS", advice: "is it http: and not https:?" };
+  const advice = UNTRUSTED.has(code)
+    ? "for an authority of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate"
+    : ADVICE;
+  return { reason: inner.message || code, advice };
+}

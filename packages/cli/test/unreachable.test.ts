@@ -1,0 +1,58 @@
+// A service that cannot be reached: why, and what to do about it.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo, Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFakeService } from "@call-media/client/testing";
+import { serveFake } from "@call-media/client/testing/node";
+import { generate } from "selfsigned";
+import { expect, test } from "vitest";
+import { run } from "./support/program.ts";
+
+const listFlags = (baseUrl: string, variables: NodeJS.ProcessEnv = {}) =>
+  run(["flags"], { CALL_MEDIA_BASE_URL: baseUrl, CALL_MEDIA_API_KEY: "a-key", ...variables });
+
+const nothing: RequestListener = (_, response) => void response.writeHead(404).end();
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port; // it listens on TCP
+}
+
+test("nobody listens there: says so, and to look at address and network", async () => {
+  const server = createServer(nothing);
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  const { code, stderr } = await listFlags(`http://127.0.0.1:${port}`);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/\(connect ECONNREFUSED .*\): check the address and the network\n$/);
+});
+
+test("https to a service that speaks http: asks whether it does", async () => {
+  await using served = await serveFake(createFakeService({}));
+  const { code, stderr } = await listFlags(served.baseUrl.replace("http:", "https:"));
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/ \(what answers does not speak TLS\): is it http: and not https:\?\n$/);
+});
+
+test("a certificate of an authority of one's own: names the variable, and with it the service is reached", async () => {
+  const { private: key, cert } = await generate([{ name: "commonName", value: "own" }], {
+    keyType: "ec",
+    extensions: [{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }],
+  });
+  const server = createSecureServer({ key, cert }, nothing);
+  const baseUrl = `https://127.0.0.1:${await listen(server)}`;
+  const folder = await mkdtemp(join(tmpdir(), "call-media-unreachable-"));
+  const file = join(folder, "ca.pem");
+  await writeFile(file, cert);
+  const refused = await listFlags(baseUrl);
+  expect(refused.stderr).toMatch(
+    /\(self-signed certificate\b.*\): for an authority of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate\n$/,
+  );
+  const reached = await listFlags(baseUrl, { NODE_EXTRA_CA_CERTS: file });
+  expect(reached.stderr).toContain("(404 of listPublicFlags)");
+  await rm(folder, { recursive: true });
+  server.close();
+});
