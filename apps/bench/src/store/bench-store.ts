@@ -43,9 +43,10 @@ export async function benchStore(rows: number, repeats = REPEATS): Promise<reado
   const triple = await measureEach(store, toThreeFieldQuestions(samples, TRIPLES), { repeats });
   printSlowest("One field, page 0 and count: the slowest of all fields (ms)", single);
   printSlowest("Three fields of a call, page 0 and count: the slowest of sixty (ms)", triple);
+  const farPage = await measureFarPage(store, { repeats });
   const newRights = await measureNewRights(store);
   await printLookUps({ store, small, rules: { repeats } });
-  return toGoals({ compared, single, triple, newRights, imported });
+  return toGoals({ compared, single, triple, farPage, newRights, imported });
 }
 
 type Name = "store" | "small" | "restricted" | "postgres";
@@ -135,6 +136,14 @@ async function printLookUps({ store, small, rules }: Omit<Asked, "calls">): Prom
   ]);
 }
 
+/** In turns with each other alone: after the 12 ms that PostgreSQL takes for the far one, the caches hold nothing of the store. */
+async function measureFarPage(store: CallStore, rules: Rules): Promise<number | undefined> {
+  const near = askStore(store, QUESTIONS["largest campaign, page 0"]);
+  const far = askStore(store, QUESTIONS["largest campaign, pageIndex 200"]);
+  const times = await measureBeside({ near, far }, rules);
+  return toRatio(times.far, times.near);
+}
+
 const NEW_RIGHTS = 20;
 
 /** Rights that were never asked with: what they let be seen has to be read from the index first. */
@@ -186,19 +195,19 @@ interface Measured {
   readonly compared: ReadonlyMap<QuestionName, Compared>;
   readonly single: Times;
   readonly triple: Times;
+  readonly farPage: number | undefined;
   readonly newRights: number;
   readonly imported: Figures;
 }
 
-function toGoals({ compared, single, triple, newRights, imported }: Measured): readonly Goal[] {
+function toGoals(all: Measured): readonly Goal[] {
+  const { compared, single, triple, farPage, newRights, imported } = all;
   const worst = (names: readonly QuestionName[], a: Name, b: Name) => {
     const ratios = names.map((name) => toRatio(compared.get(name)?.[a], compared.get(name)?.[b]));
     const measured = ratios.filter((ratio) => ratio !== undefined);
     return measured.length === 0 ? undefined : Math.max(...measured);
   };
-  const all = [...compared.keys()];
-  const first = compared.get("largest campaign, page 0")?.store;
-  const far = compared.get("largest campaign, pageIndex 200")?.store;
+  const questions = [...compared.keys()];
   const most = { is: "at most" } as const;
   return [
     {
@@ -207,7 +216,7 @@ function toGoals({ compared, single, triple, newRights, imported }: Measured): r
       measured: worst(["agent, page 0", "campaign, page 0"], "store", "small"),
       limit: 1.5,
     },
-    { ...most, what: "pageIndex 200 against page 0", measured: toRatio(far, first), limit: 2 },
+    { ...most, what: "pageIndex 200 against page 0", measured: farPage, limit: 2 },
     {
       ...most,
       what: "any field, page and count, ms of CPU time",
@@ -223,7 +232,7 @@ function toGoals({ compared, single, triple, newRights, imported }: Measured): r
     {
       ...most,
       what: "three lists of twenty allowed values against every right",
-      measured: worst(all, "restricted", "store"),
+      measured: worst(questions, "restricted", "store"),
       limit: 3,
     },
     {
@@ -235,7 +244,7 @@ function toGoals({ compared, single, triple, newRights, imported }: Measured): r
     {
       ...most,
       what: "the store against PostgreSQL, worst question",
-      measured: worst(all, "store", "postgres"),
+      measured: worst(questions, "store", "postgres"),
       limit: 0.5,
     },
     {
