@@ -16,6 +16,7 @@ import type { Answered, Exchange } from "./exchange.ts";
 import { MAX_BODY_CHARACTERS } from "./limits.ts";
 import { TOKEN_PATH } from "./request.ts";
 import { parseRetryAfterMs } from "./retry.ts";
+import { isText } from "./values.ts";
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -24,14 +25,16 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** The error for whatever ended a request: what stopped it, else a broken connection. */
 export function toFault(cause: unknown, { about, watch }: Exchange): CallMediaError {
   if (cause instanceof CallMediaError) return cause;
-  const message = `${toName(about)}: no complete answer came`;
-  return watch?.error ?? new ConnectionError(message, about, { cause });
+  return (
+    watch?.error ??
+    new ConnectionError(`${toName(about)}: no complete answer came`, about, { cause })
+  );
 }
 
 /** The body of an answer as text, with which the answer is done. */
-export async function readText({ response, watch }: Answered): Promise<string> {
-  const text = await response.text();
-  watch.release();
+export async function readText(exchange: Answered): Promise<string> {
+  const text = await exchange.response.text();
+  exchange.watch.release();
   return text;
 }
 
@@ -53,22 +56,21 @@ export function parseSuccess(text: string, exchange: Answered): unknown {
     ? toValidateFault(body, exchange)
     : "without the JSON of a success";
   if (fault === undefined) return body;
-  throw toError(exchange, text, fault);
+  throw toError(exchange, fault, text);
 }
 
 /** Interface, "Response envelope": data is an array, except for the recording endpoints. */
 function isSuccess(body: unknown, path: string): boolean {
-  if (!isObject(body) || path === TOKEN_PATH) return isObject(body);
-  const { isError, data } = body;
+  if (path === TOKEN_PATH) return isObject(body);
+  const { isError, data } = Object(body) as Record<string, unknown>;
   const isAsCalled = path.startsWith("/recording/") ? isObject(data) : Array.isArray(data);
   return isAsCalled && isError === false && !isRefusal(body);
 }
 
 /** @throws ProtocolError where `validate` throws: what it cannot judge, another request would not mend. */
-function toValidateFault(body: unknown, { about, options }: Exchange) {
-  const { operationId, method, path } = about;
+function toValidateFault(body: unknown, { about, operation, options }: Exchange) {
   try {
-    return options.validate?.(body, { operationId, method, path });
+    return options.validate?.(body, operation);
   } catch (cause) {
     throw new ProtocolError(`${toName(about)}: validate threw`, about, { cause });
   }
@@ -92,8 +94,8 @@ function toClass(status: number): typeof CallMediaError {
 /** The error of an answer: of its status or, where that is a success, of the `fault` in it. */
 export function toError(
   { about, options, requestId, response, secret }: Answered,
-  text: string,
   fault = "",
+  text = "",
 ): CallMediaError {
   const { status, headers } = response;
   // Before it is parsed, so that no part of the body keeps it.
@@ -101,12 +103,10 @@ export function toError(
   const body = parseJson(shown) ?? (shown.slice(0, MAX_BODY_CHARACTERS) || undefined);
   const { errorMessage } = Object(body) as Record<string, unknown>;
   // A browser shows nothing of a redirect, its status not either.
-  const isRedirect = !status || headers.has("Location");
-  const answer = isRedirect ? "with a redirect" : `${status} ${fault}`;
-  const message =
-    errorMessage && typeof errorMessage === "string"
-      ? errorMessage
-      : `${toName(about)} was answered ${answer}`.trimEnd();
+  const answer = !status || headers.has("Location") ? "with a redirect" : `${status} ${fault}`;
+  const message = isText(errorMessage)
+    ? errorMessage
+    : `${toName(about)} was answered ${answer}`.trimEnd();
   const ErrorClass = isRefusal(body) && response.ok ? EnvelopeError : toClass(status);
   return new ErrorClass(message, about, {
     status,

@@ -26,6 +26,7 @@ export function createCaller(options: ParsedOptions): Caller {
   let count = 0;
   const begin: Caller["begin"] = (operation, written) => ({
     ...written,
+    operation,
     options,
     about: { ...operation, url: written.url, attempts: 0, call: ++count },
   });
@@ -36,8 +37,8 @@ export function createCaller(options: ParsedOptions): Caller {
 }
 
 /** An answer as users get it. */
-export function toAnswer<Data>({ requestId, response }: Answered, data: Data): Answer<Data> {
-  return { data, response, requestId };
+export function toAnswer<Data>(exchange: Answered, data: Data): Answer<Data> {
+  return { data, response: exchange.response, requestId: exchange.requestId };
 }
 
 /** A JSON answer and its response, whose body has been read. */

@@ -22,7 +22,11 @@ export interface Watch {
   readonly release: () => void;
 }
 
-/** A watch that allows `ms` at first, and calls `stop` with the typed error to throw. */
+/**
+ * A watch that allows `ms` at first, and calls `stop` with the typed error to throw.
+ *
+ * @throws AbortError where the caller's signal has stopped the call already.
+ */
 export function openWatch(
   exchange: Exchange,
   ms: number,
@@ -34,14 +38,21 @@ export function openWatch(
     watch.release();
     stop((watch.error = error));
   };
-  const abort = () => fail(toAbortError(exchange));
+  const toAbortError = () => {
+    const cause: unknown = signal?.reason;
+    return new AbortError(`${toName(about)} was stopped by its signal`, about, { cause });
+  };
+  if (signal?.aborted) throw toAbortError();
+  const abort = () => fail(toAbortError());
   const watch: Watch = {
     abort,
     allow(allowedMs) {
       stopTimer?.();
-      const expire = () =>
-        fail(new TimeoutError(`${toName(about)}: nothing came for ${allowedMs} ms`, about));
-      stopTimer = allowedMs < Infinity ? options.clock.schedule(expire, allowedMs) : undefined;
+      if (allowedMs === Infinity) return;
+      stopTimer = options.clock.schedule(
+        () => fail(new TimeoutError(`${toName(about)}: nothing came for ${allowedMs} ms`, about)),
+        allowedMs,
+      );
     },
     release() {
       stopTimer?.();
@@ -50,24 +61,14 @@ export function openWatch(
   };
   watch.allow(ms);
   signal?.addEventListener("abort", abort);
-  if (signal?.aborted) abort();
   return watch;
 }
 
-/** @throws AbortError where the caller's signal stopped the call before it went on. */
-export function checkGoesOn(exchange: Exchange): void {
-  if (exchange.signal?.aborted) throw toAbortError(exchange);
-}
-
-function toAbortError({ about, signal }: Exchange): AbortError {
-  const cause: unknown = signal?.reason;
-  return new AbortError(`${toName(about)} was stopped by its signal`, about, { cause });
-}
-
-/** `promise`, or at once the error of a watch that allows `ms`. What is waited for goes on for others. */
-export function until<T>(promise: Promise<T>, exchange: Exchange, ms: number): Promise<T> {
+/** What `start` promises, or at once the error of a watch that allows `ms`: then the work goes on for others. */
+export function until<T>(start: () => Promise<T>, exchange: Exchange, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    promise.finally(openWatch(exchange, ms, reject).release).then(resolve, reject);
+    const watch = openWatch(exchange, ms, reject);
+    start().finally(watch.release).then(resolve, reject);
   });
 }
 

@@ -15,10 +15,10 @@ import { openBody } from "./stream.ts";
  */
 export async function openEnvelope(exchange: Answered): Promise<Opened> {
   const loading = import("./base64.ts");
-  const { decodeEnvelope } = await until(loading, exchange, exchange.options.tryTimeoutMs);
+  const { decodeEnvelope } = await until(() => loading, exchange, exchange.options.tryTimeoutMs);
   const { filename, pieces } = await decodeEnvelope(openBody(exchange), {
     parse: (json) => parseSuccess(json, exchange),
-    toError: (fault) => toError(exchange, "", fault),
+    toError: (fault) => toError(exchange, fault),
     toBreak: (message) => new ConnectionError(message, exchange.about),
   });
   const unknown = describe(new Headers());

@@ -1,7 +1,7 @@
 // One call until it is answered or has failed: as whom, how often and how long it is tried.
 import { readText, toError, toFault } from "./answer.ts";
-import { checkGoesOn, openWatch, sleep, until, type Watch } from "./clock.ts";
-import { AuthenticationError, type CallMediaError } from "./errors.ts";
+import { openWatch, sleep, until, type Watch } from "./clock.ts";
+import { AuthenticationError, type CallMediaError, type Operation } from "./errors.ts";
 import type { EventSubject } from "./events.ts";
 import type { ParsedOptions } from "./options.ts";
 import { TOKEN_PATH, type Written } from "./request.ts";
@@ -11,6 +11,8 @@ import type { Session } from "./session.ts";
 /** A call under way: what is sent, any number of times, and how far it has come. */
 export interface Exchange extends Omit<Written, "url"> {
   readonly options: ParsedOptions;
+  /** What `validate` is told of the call. */
+  readonly operation: Operation;
   /** What events and errors say of the call. All else in an exchange may be secret. */
   readonly about: EventSubject & { attempts: number };
   /** The head of the latest answer. */
@@ -45,66 +47,65 @@ export function createSend(options: ParsedOptions, session: Session): Send {
     // The token that got a 401. There is one replay for it.
     let refused: string | undefined;
 
-    /** Whether another request follows one that failed with `error`. */
-    function goesOn(error: CallMediaError): boolean {
-      if (error instanceof AuthenticationError)
-        return !!options.credentials && !isSignIn && !refused;
-      return isPassing(error) && retries < options.maxRetries;
-    }
-
-    /** Takes down the head of an answer. */
-    function note(response: Response, watch: Watch, askedAtMs: number): Answered {
-      const requestId = response.headers.get("X-Request-Id") ?? undefined;
-      emit(about, {
-        type: "response",
-        attempt: about.attempts,
-        status: response.status,
-        requestId,
-        afterMs: clock.now() - askedAtMs,
-      });
-      return Object.assign(exchange, { response, requestId, watch });
+    /** How long to wait for the request that follows one that failed with `error`; Infinity where none does. */
+    function toNextMs(error: CallMediaError): number {
+      const isReplay = error instanceof AuthenticationError && options.credentials;
+      if (isReplay && !isSignIn && !refused) return 0;
+      return isPassing(error) && retries < options.maxRetries
+        ? toWaitMs(retries, options.random, error.retryAfterMs)
+        : Infinity;
     }
 
     async function tryOnce() {
       const controller = new AbortController();
-      const allowedMs = Math.min(options.tryTimeoutMs, leftMs());
-      const watch = openWatch(exchange, allowedMs, (error) => controller.abort(error));
-      exchange.watch = watch;
       const askedAtMs = clock.now();
       try {
+        const watch = openWatch(exchange, Math.min(options.tryTimeoutMs, leftMs()), (error) =>
+          controller.abort(error),
+        );
+        exchange.watch = watch;
         emit(about, { type: "request", attempt: ++about.attempts });
         const response = await options.fetch(about.url, {
           method: about.method,
           headers,
-          body: exchange.body ?? null,
+          body: exchange.body,
           signal: controller.signal,
           // No operation redirects, and a redirect would take the token or the secret to another address.
           redirect: "manual",
         });
-        const answered = note(response, watch, askedAtMs);
+        const requestId = response.headers.get("X-Request-Id") ?? undefined;
+        emit(about, {
+          type: "response",
+          attempt: about.attempts,
+          status: response.status,
+          requestId,
+          afterMs: clock.now() - askedAtMs,
+        });
+        const answered = Object.assign(exchange, { response, requestId, watch });
         const isSuccess = response.ok || (response.status === 304 && headers.has("If-None-Match"));
         return await (isSuccess ? read(answered) : refuse(answered));
       } catch (cause) {
         const fault = toFault(cause, exchange);
         // What of the answer was not read, nobody reads any more.
-        watch.abort();
+        exchange.watch?.abort();
         throw fault;
       }
     }
 
     /** Throws the error of an answer. Of one that another one follows the body is not read. */
     async function refuse(answered: Answered): Promise<never> {
-      const error = toError(answered, "");
+      const error = toError(answered);
       // A body that breaks off takes nothing from the status.
-      throw goesOn(error) ? error : toError(answered, await readText(answered).catch(() => ""));
+      throw toNextMs(error) < leftMs()
+        ? error
+        : toError(answered, "", await readText(answered).catch(() => ""));
     }
 
     /** Waits for the next attempt, or throws `error` where there is none. */
     async function prepareNext(error: CallMediaError): Promise<void> {
-      const isReplay = error instanceof AuthenticationError;
-      const waitMs = isReplay ? 0 : toWaitMs(retries, options.random, error.retryAfterMs);
-      if (!goesOn(error) || waitMs >= leftMs()) throw error;
-      if (isReplay) refused = exchange.secret;
+      const waitMs = toNextMs(error);
+      if (waitMs >= leftMs()) throw error;
+      if (error instanceof AuthenticationError) refused = exchange.secret;
       else retries++;
       emit(about, { type: "retry", waitMs, error });
       if (waitMs > 0) await sleep(exchange, waitMs);
@@ -114,11 +115,8 @@ export function createSend(options: ParsedOptions, session: Session): Send {
     emit(about, { type: "start" });
     try {
       for (;;) {
-        checkGoesOn(exchange);
         if (!isSignIn) {
-          const bearer = session(refused);
-          exchange.secret =
-            typeof bearer === "string" ? bearer : await until(bearer, exchange, leftMs());
+          exchange.secret = await until(() => session(refused), exchange, leftMs());
           headers.set("Authorization", `Bearer ${exchange.secret}`);
         }
         try {

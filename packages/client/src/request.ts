@@ -2,6 +2,7 @@
 import { operationIds } from "@call-media/api/operation-ids";
 
 import { InvalidRequestError, type Operation } from "./errors.ts";
+import { isText } from "./values.ts";
 
 /** What any of the calls may be given; the types of the contract say which takes what. */
 export interface CallInit {
@@ -20,8 +21,8 @@ export interface CallInit {
 export interface Written {
   readonly url: string;
   readonly headers: Headers;
-  /** JSON; undefined where there is none. */
-  readonly body: string | undefined;
+  /** JSON; null where there is none. */
+  readonly body: string | null;
   readonly signal: AbortSignal | undefined;
   /** What goes out with the request and must not come back in an error. */
   secret: string | undefined;
@@ -46,7 +47,7 @@ export function toWritten(baseUrl: string, operation: Operation, init: CallInit)
   return {
     url: toUrl(baseUrl, operation, params),
     headers: all,
-    body: body && JSON.stringify(body),
+    body: body ? JSON.stringify(body) : null,
     signal: init.signal,
     // Of POST /Token alone.
     secret: body?.secretKey,
@@ -58,10 +59,12 @@ export function toUrl(baseUrl: string, operation: Operation, params: CallInit["p
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params?.path?.[name];
     // A dot or two would be another path, and half a surrogate pair has no UTF-8.
-    if (typeof value === "string" && !/^\.{0,2}$|\p{Cs}/u.test(value))
-      return encodeURIComponent(value);
-    const about = { ...operation, url: baseUrl, attempts: 0 };
-    throw new InvalidRequestError(`${name} must be a string, not empty, . or ..`, about);
+    if (isText(value) && !/^\.{1,2}$|\p{Cs}/u.test(value)) return encodeURIComponent(value);
+    throw new InvalidRequestError(`${name} must be a string, not empty, . or ..`, {
+      ...operation,
+      url: baseUrl,
+      attempts: 0,
+    });
   });
   const query = definedOf(params?.query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -72,6 +75,6 @@ export function toUrl(baseUrl: string, operation: Operation, params: CallInit["p
 export type Values<Value> = Readonly<Record<string, Value | undefined>>;
 
 /** Name and value of what has one. */
-function definedOf<Value>(values: Values<Value> = {}): [string, Value][] {
+export function definedOf<Value>(values: Values<Value> = {}): [string, Value][] {
   return Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined);
 }

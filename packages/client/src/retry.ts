@@ -25,9 +25,9 @@ export function toWaitMs(count: number, random: () => number, askedMs?: number):
  * Undefined where neither is there or makes sense.
  */
 export function parseRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
-  const text = headers.get("Retry-After");
-  const ms = parseCount(headers.get("retry-after-ms")) ?? Number(parseCount(text)) * 1000;
+  const text = headers.get("Retry-After") ?? "";
+  const ms = parseCount(headers.get("Retry-After-Ms")) ?? Number(parseCount(text)) * 1000;
   // Date.parse takes nearly anything for a date, "-1" for one.
-  const waitMs = ms >= 0 ? ms : Math.max(0, Date.parse(text?.endsWith(" GMT") ? text : "") - nowMs);
+  const waitMs = ms >= 0 ? ms : Math.max(0, Date.parse(text.endsWith(" GMT") ? text : "") - nowMs);
   return waitMs >= 0 ? waitMs : undefined;
 }

@@ -12,13 +12,13 @@ export interface TokenStore {
   delete(key: string): Promise<unknown>;
 }
 
-/** The token or key to send, at once where it is at hand, and not `refused`, which got a 401. */
-export type Session = (refused?: string) => string | Promise<string>;
+/** The token or key to send, which is not `refused`: that one got a 401. */
+export type Session = (refused?: string) => Promise<string>;
 
 /** However many callers wait for a token, one is asked for. A key is sent as it is and never renewed (D19). */
 export function createSession(options: ParsedOptions, call: Call): Session {
-  const { apiKey, baseUrl, credentials, tokenStore } = options;
-  if (!credentials) return () => apiKey;
+  const { baseUrl, credentials, tokenStore } = options;
+  if (!credentials) return async () => options.apiKey;
   const { secretID, secretKey } = credentials;
   const operation = toOperation("POST", TOKEN_PATH);
   const key = `${baseUrl} ${secretID}`;
@@ -38,8 +38,10 @@ export function createSession(options: ParsedOptions, call: Call): Session {
     if (lastRefused && stored.bearer === lastRefused) await tokenStore?.delete(key);
     const isStored = isUsable(stored);
     token = isStored ? stored : await signIn();
-    const about = { ...operation, url: baseUrl + TOKEN_PATH, attempts: 0, call: 0 };
-    options.emit(about, { type: "token", from: isStored ? "store" : "sign-in" });
+    options.emit(
+      { ...operation, url: baseUrl + TOKEN_PATH, attempts: 0, call: 0 },
+      { type: "token", from: isStored ? "store" : "sign-in" },
+    );
     return token.bearer;
   }
 
@@ -49,7 +51,7 @@ export function createSession(options: ParsedOptions, call: Call): Session {
     return fresh;
   }
 
-  return (refused) => {
+  return async (refused) => {
     lastRefused = refused ?? lastRefused;
     // A caller that was slow to see its 401 takes the token that others fetched since.
     if (isUsable(token)) return token.bearer;

@@ -13,13 +13,13 @@ export type Pieces = AsyncGenerator<Uint8Array, undefined, undefined>;
 export function openRecording(exchange: Answered): Pieces {
   const type = exchange.response.headers.get("Content-Type") ?? "";
   if (!/json|html/i.test(type)) return openBody(exchange);
-  throw toError(exchange, "", `with ${type}, not a recording`);
+  throw toError(exchange, `with ${type}, not a recording`);
 }
 
 /** The body of an answer. `idleTimeoutMs` of silence are a TimeoutError; a program may be silent for as long as it likes. */
 export function openBody(exchange: Answered): Pieces {
-  const { response, watch } = exchange;
-  if (response.body) watch.allow(Infinity);
+  const { watch } = exchange;
+  if (exchange.response.body) watch.allow(Infinity);
   else watch.release();
   return readPieces(exchange);
 }

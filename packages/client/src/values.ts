@@ -13,8 +13,10 @@ export interface Datetime {
 /** Milliseconds since 1970; NaN for what is no datetime. Text without an offset is read in `zone`. */
 export function parseInstantMs(text: unknown, zone: string): number {
   // ISO 8601, to the minute or finer; some services write a space for the T, or no colon in the offset.
-  const datetime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?$/;
-  const [, day, time, offset = zone] = datetime.exec(String(text)) ?? [];
+  const [, day, time, offset = zone] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?$/.exec(
+      String(text),
+    ) ?? [];
   return Date.parse(`${day}T${time}${offset.replace(/:?(\d\d)$/, ":$1")}`);
 }
 
@@ -44,6 +46,11 @@ export function toDatetime(raw: string | null | undefined): Datetime | undefined
 export function toSeconds(value: unknown): number | undefined {
   const seconds = typeof value === "string" ? parseCount(value) : value;
   return Number.isSafeInteger(seconds) ? (seconds as number) : undefined;
+}
+
+/** Whether it is text at all, and not empty. */
+export function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }
 
 /** Decimal digits as a number; undefined for all else. */

@@ -167,6 +167,14 @@ test("a signal stops a call with an AbortError, before and while it is under way
   expect(await call).toMatchObject({ name: "AbortError", cause: reason, attempts: 1 });
 });
 
+test("a sign-in of one's own is not sent either where its signal has stopped it before", async () => {
+  const { client, signIns } = await openService(() => {});
+  const reason = new Error("enough");
+  const gone = client.POST("/Token", { body: credentials, signal: AbortSignal.abort(reason) });
+  expect(await failureOf(gone)).toMatchObject({ name: "AbortError", cause: reason, attempts: 0 });
+  expect(signIns).toEqual([]);
+});
+
 test("the fetch that is handed in does the sending, sign-in included", async () => {
   const { baseUrl } = await openService((response) => sendSuccess(response));
   const sent: string[] = [];

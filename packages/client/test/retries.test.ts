@@ -160,7 +160,11 @@ test("a wait that ends after the total time-out is not begun", async () => {
   );
   const client = createClient({ baseUrl, apiKey: "k", clock, totalTimeoutMs: 10_000 });
   const error = await failureOf(client.GET("/flags/public"));
-  expect(error).toMatchObject({ name: "ServiceError", retryAfterMs: 20_000 });
+  expect(error).toMatchObject({
+    name: "ServiceError",
+    message: "Not now",
+    retryAfterMs: 20_000,
+  });
   expect(asked).toHaveLength(1);
 });
 

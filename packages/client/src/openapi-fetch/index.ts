@@ -64,7 +64,7 @@ const requests = /* @__PURE__ */ new WeakMap<AbortSignal, Request>();
 async function send(request: Request, operation: Operation, caller: Caller): Promise<Response> {
   const { url, signal } = request;
   requests.set(signal, request);
-  const body = request.method === "GET" ? undefined : await request.text();
+  const body = request.method === "GET" ? null : await request.text();
   const exchange = caller.begin(operation, {
     url,
     signal,
@@ -116,8 +116,8 @@ const readStream: Read<Response> = async (exchange) => {
 };
 
 /** The service may quote what it refuses. */
-function toSecret({ path }: Operation, body = ""): string | undefined {
-  const sent = path === TOKEN_PATH ? parseJson(body) : undefined;
+function toSecret({ path }: Operation, body: string | null): string | undefined {
+  const sent = path === TOKEN_PATH ? parseJson(body ?? "") : undefined;
   const secretKey = isObject(sent) ? sent["secretKey"] : undefined;
   return typeof secretKey === "string" ? secretKey : undefined;
 }
