@@ -42,13 +42,21 @@ test("no statement reads a large table from one end to the other", async () => {
 
 test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
   [
-    "by call_id, rights included,",
+    "by call_id",
     /record FROM call WHERE call_id = :name/,
     [/^SEARCH call USING INDEX call_by_call_id \(call_id=\?\)/],
   ],
   [
+    "by call_id, rights included,",
+    /record FROM \(.*CROSS JOIN call WHERE .* call_id = :name/,
+    [
+      /^SEARCH call USING COVERING INDEX call_by_call_id \(call_id=\?\)/,
+      /^SEARCH call USING INDEX call_by_call_id \(call_id=\?\)/,
+    ],
+  ],
+  [
     "by reference, rights included,",
-    /record FROM call WHERE call.id IN \(SELECT id FROM call WHERE id >> /,
+    /record FROM \(.*CROSS JOIN call WHERE .* call.id IN \(SELECT id FROM call WHERE id >> /,
     [
       /^SEARCH call USING INTEGER PRIMARY KEY/,
       /^SEARCH call USING COVERING INDEX call_by_ref_id \(<expr>=\? AND ref_id=\?\)/,
@@ -58,8 +66,24 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
   ],
   [
     "whether a call may be seen",
-    /^SELECT 1 FROM call WHERE call_id = :name/,
+    /^SELECT 1 FROM \(.*CROSS JOIN call WHERE .* call_id = :name/,
     [/^SEARCH call USING COVERING INDEX call_by_call_id \(call_id=\?\)/],
+  ],
+  [
+    "judging the calls beside a call_id",
+    /^SELECT verdict_of.*WHERE call_id > :name/s,
+    [
+      /^SEARCH call USING COVERING INDEX call_by_call_id \(call_id>\? AND call_id<\?\)/,
+      /^SEARCH call USING COVERING INDEX call_by_call_id \(call_id<\?\)/,
+    ],
+  ],
+  [
+    "judging the calls beside a reference",
+    /^SELECT verdict_of.*ref_id > :name/s,
+    [
+      /^SEARCH call USING COVERING INDEX call_by_ref_id \(<expr>=\? AND ref_id>\? AND ref_id<\?\)/,
+      /^SEARCH call USING COVERING INDEX call_by_call_id/,
+    ],
   ],
   [
     "a block of the search index",

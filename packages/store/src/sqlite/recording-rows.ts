@@ -6,18 +6,19 @@ import type { Recording } from "../call-store.ts";
 export const RECORDING_COLUMNS =
   "filename, start_ms, sha256, bytes, type, modified_ms, fingerprint, path";
 
-/** From a row of `RECORDING_COLUMNS`. */
-export function toRecording(row: Readonly<Record<string, SQLOutputValue>>): Recording {
+/** From a row that begins with `RECORDING_COLUMNS`, as an array. */
+export function toRecording(row: readonly SQLOutputValue[]): Recording {
+  const [filename, startMs, sha256, bytes, type, modifiedMs, fingerprint, path] = row;
   return {
-    filename: String(row["filename"]),
-    startMs: row["start_ms"] === null ? undefined : Number(row["start_ms"]),
+    filename: String(filename),
+    startMs: startMs === null ? undefined : Number(startMs),
     media: {
-      sha256: String(row["sha256"]),
-      bytes: Number(row["bytes"]),
-      type: String(row["type"]),
-      modifiedMs: Number(row["modified_ms"]),
-      fingerprint: row["fingerprint"] === null ? undefined : String(row["fingerprint"]),
-      ...(row["path"] === null ? {} : { path: String(row["path"]) }),
+      sha256: String(sha256),
+      bytes: Number(bytes),
+      type: String(type),
+      modifiedMs: Number(modifiedMs),
+      fingerprint: fingerprint === null ? undefined : String(fingerprint),
+      ...(path === null ? {} : { path: String(path) }),
     },
   };
 }

@@ -92,7 +92,7 @@ function writeNumber(bytes: number[], number: number): void {
 }
 
 /** The numbers of a call, from what `toNumbers` has made; values begin with 1. */
-export function readNumbers(bytes: unknown): readonly number[] {
+function readNumbers(bytes: unknown): readonly number[] {
   const numbers: number[] = [];
   let [number, unit] = [0, 1];
   for (const byte of bytes instanceof Uint8Array ? bytes : []) {
