@@ -5,6 +5,7 @@ import type { Caller } from "./caller.ts";
 import { splitDays } from "./days.ts";
 import { createPages } from "./pages.ts";
 import type { Profile } from "./profile.ts";
+import { definedOf, type Values } from "./request.ts";
 import { type CallSearch, createCallSearch, toPosition } from "./search.ts";
 
 /** The days and values to look for. */
@@ -43,14 +44,17 @@ export interface Calls {
 
 export function createCalls(caller: Caller, profile: Profile): Calls {
   const openPages = createPages(caller, profile);
-  const searchBy = (path: string) => (search: Search<object>) => {
-    const { startDate, endDate, windowDays, filter, cursor } = search;
+  const searchBy = (path: string) => (search: Search<Values<unknown>>) => {
+    const { startDate, endDate, windowDays } = search;
     const range = { startDate, endDate };
     const ranges = windowDays === undefined ? [range] : splitDays(range, windowDays, profile);
-    const values = JSON.stringify(filter, Object.keys(filter).toSorted());
+    const values = definedOf(search.filter)
+      .map((value) => JSON.stringify(value))
+      .toSorted();
     const identity = [caller.options.baseUrl, path, range, windowDays, values];
-    const position = toPosition(identity, cursor);
-    return createCallSearch(ranges, position, (window) => openPages(path, search, window));
+    return createCallSearch(ranges, toPosition(identity, search.cursor), (window) =>
+      openPages(path, search, window),
+    );
   };
   return {
     search: searchBy("/metadata/search"),

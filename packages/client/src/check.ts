@@ -1,7 +1,7 @@
 // What a program hands in, held against what it can be.
 
 /** @throws TypeError with `fault`, a sentence that names the value and never quotes a secret. */
-export function check(isRight: boolean, fault: string): asserts isRight {
+export function check(isRight: unknown, fault: string): asserts isRight {
   if (!isRight) throw new TypeError(fault);
 }
 
@@ -11,6 +11,8 @@ export function checkInteger(
   value: unknown,
   [least, most]: readonly [least: number, most: number],
 ): void {
-  const isWithin = Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-  check(isWithin, `${name} must be an integer from ${least} to ${most}`);
+  check(
+    Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+    `${name} must be an integer from ${least} to ${most}`,
+  );
 }

@@ -15,19 +15,19 @@ export interface DayRange {
  *
  * @throws TypeError where `days` makes no sense or needs a profile.
  */
-export function splitDays(range: DayRange, days: number, { endDate, order }: Profile): DayRange[] {
+export function splitDays(range: DayRange, days: number, profile: Profile): DayRange[] {
   checkInteger("windowDays", days, [1, 1e6]);
   // With the wrong answer the last day of each window would be left out.
-  check(!!endDate, "windowDays needs profile.endDate");
-  const { startDate } = range;
+  check(profile.endDate, "windowDays needs profile.endDate");
+  const { startDate, endDate } = range;
   const ranges: DayRange[] = [];
-  if (isDay(startDate) && isDay(range.endDate))
+  if (isDay(startDate) && isDay(endDate))
     // Days in this form are in the order of their text.
-    for (let last = range.endDate; last >= startDate; last = addDays(last, -days)) {
+    for (let last = endDate; last >= startDate; last = addDays(last, -days)) {
       const first = addDays(last, 1 - days);
       ranges.push({ startDate: first > startDate ? first : startDate, endDate: last });
     }
-  if (order === "oldest-first") ranges.reverse();
+  if (profile.order === "oldest-first") ranges.reverse();
   return ranges[0] ? ranges : [range];
 }
 

@@ -6,7 +6,7 @@ import { PAGE_LENGTH } from "./limits.ts";
 import type { Profile } from "./profile.ts";
 import { toOperation } from "./request.ts";
 import { parseCount } from "./values.ts";
-import { type CallRecord, type Keyed, toKeyed } from "./keys.ts";
+import { type CallRecord, type Keyed, toKey } from "./keys.ts";
 
 /** A page as it came. */
 export interface RawPage {
@@ -59,12 +59,18 @@ export function createPages({ call, options }: Caller, profile: Profile) {
       const { data, response } = await call(operation, init, readJson);
       // That data is an array has been checked; records are taken as they come.
       const { data: records, recordCount } = data as Body;
-      const total = parseCount(response.headers.get("Content-Range")?.split("/")[1]);
       // A count of the page alone is never more than its records.
       if (Number(recordCount) > records.length) countsAll.add(path);
       const isTotal = profile.recordCount ? profile.recordCount === "all" : countsAll.has(path);
-      const announced = total ?? (isTotal ? recordCount : undefined);
-      return { pageIndex, records: records.map(toKeyed), announced, response };
+      const announced =
+        parseCount(response.headers.get("Content-Range")?.split("/")[1]) ??
+        (isTotal ? recordCount : undefined);
+      return {
+        pageIndex,
+        records: records.map((record) => ({ record, key: toKey(record) })),
+        announced,
+        response,
+      };
     }
 
     /** Finds out where pages begin: page 0 is refused or empty where they begin with 1. */
@@ -76,16 +82,16 @@ export function createPages({ call, options }: Caller, profile: Profile) {
           refusal = error;
           return undefined;
         });
-      let zero = await ask(0);
-      if (zero?.announced === 0) return zero;
-      const one = zero?.records[0] ? undefined : await ask(1);
-      // Were the refusal an accident, the records of page 0 would be lost: it has to come three times.
-      if (one) zero ??= (await ask(0)) ?? (await ask(0));
-      const found = [zero, one].find((page) => page?.records[0]);
-      firstPage = found?.pageIndex;
-      const first = found ?? zero ?? one;
-      if (first) return first;
-      throw refusal;
+      let first = await ask(0);
+      if (first?.announced !== 0 && !first?.records[0]) {
+        const one = await ask(1);
+        // Were the refusal an accident, the records of page 0 would be lost: it has to come three times.
+        if (one) first ??= (await ask(0)) ?? (await ask(0));
+        if (!first?.records[0]) first = one ?? first;
+      }
+      if (!first) throw refusal;
+      if (first.records[0]) firstPage = first.pageIndex;
+      return first;
     }
 
     return {

@@ -27,8 +27,10 @@ const CHOICES = {
 export function checkProfile(profile: unknown, baseUrl: string): void {
   check(isObject(profile), "profile must be an object");
   for (const [name, choices] of Object.entries<readonly unknown[]>(CHOICES)) {
-    const isRight = choices.includes(profile[name] ?? choices[0]);
-    check(isRight, `profile.${name} must be ${choices.join(" or ")}`);
+    check(
+      choices.includes(profile[name] ?? choices[0]),
+      `profile.${name} must be ${choices.join(" or ")}`,
+    );
   }
   for (const name of ["pageSize", "pastTheEndStatus"] as const satisfies (keyof Profile)[])
     checkInteger(`profile.${name}`, profile[name] ?? 1, [1, 1e6]);

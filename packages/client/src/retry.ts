@@ -16,8 +16,8 @@ export function isPassing(error: unknown): error is CallMediaError {
  * that doubles ("full jitter"), so that clients which failed together do not come back together.
  */
 export function toWaitMs(count: number, random: () => number, askedMs?: number): number {
-  if (askedMs !== undefined) return Math.min(askedMs, LONGEST_RETRY_AFTER_MS);
-  return random() * Math.min(FIRST_WAIT_MS * 2 ** count, LONGEST_WAIT_MS);
+  const longestMs = Math.min(FIRST_WAIT_MS * 2 ** count, LONGEST_WAIT_MS);
+  return Math.min(askedMs ?? random() * longestMs, LONGEST_RETRY_AFTER_MS);
 }
 
 /**

@@ -58,11 +58,9 @@ export function createCallSearch(
   position: Position,
   openPages: (range: DayRange) => Pages,
 ): CallSearch {
-  const { windows } = position;
-
   async function* readAll() {
     for (let range; (range = ranges[position.at]); position.at++) {
-      const report = (windows[position.at] ??= {
+      const report = (position.windows[position.at] ??= {
         ...range,
         pages: 0,
         rows: 0,
@@ -75,33 +73,27 @@ export function createCallSearch(
     }
   }
 
-  /** Counts records as given, and has the cursor stand after the last. */
-  function give({ pageIndex, report }: FreshPage, records: readonly Keyed[]): void {
-    for (const { key } of records) {
-      position.bookmark = { pageIndex, key };
-      report.rows++;
-    }
+  /** Counts a record of the page as given, and has the cursor stand after it. */
+  function give({ pageIndex, report }: FreshPage, { key, record }: Keyed): CallRecord {
+    position.bookmark = { pageIndex, key };
+    report.rows++;
+    return record;
   }
 
   return {
     async *[Symbol.asyncIterator]() {
-      for await (const page of readAll())
-        for (const one of page.records) {
-          give(page, [one]);
-          yield one.record;
-        }
+      for await (const page of readAll()) for (const one of page.records) yield give(page, one);
     },
     async *pages() {
       for await (const page of readAll()) {
-        const { pageIndex, records, report, response } = page;
-        if (records.length === 0) continue;
-        give(page, records);
-        const { startDate, endDate } = report;
+        const { pageIndex, report, response } = page;
+        const records = page.records.map((one) => give(page, one));
+        if (!records[0]) continue;
         yield {
-          startDate,
-          endDate,
+          startDate: report.startDate,
+          endDate: report.endDate,
           pageIndex,
-          records: records.map(({ record }) => record),
+          records,
           response,
         };
       }
@@ -110,17 +102,21 @@ export function createCallSearch(
       return JSON.stringify(position);
     },
     get report() {
-      return toReport(windows, ranges.length);
+      return toReport(position.windows, ranges.length);
     },
   };
 }
 
 function toReport(windows: readonly WindowReport[], count: number): SearchReport {
-  const sum = (name: "rows" | "duplicates") =>
-    windows.reduce((total, window) => total + window[name], 0);
+  let rows = 0;
+  let duplicates = 0;
+  for (const window of windows) {
+    rows += window.rows;
+    duplicates += window.duplicates;
+  }
   return {
-    rows: sum("rows"),
-    duplicates: sum("duplicates"),
+    rows,
+    duplicates,
     windows: structuredClone(windows),
     verdict: toVerdict(windows, count),
   };
@@ -130,10 +126,9 @@ function toReport(windows: readonly WindowReport[], count: number): SearchReport
 function toVerdict(windows: readonly WindowReport[], count: number): SearchReport["verdict"] {
   if (!windows[count - 1]?.isDone) return "unfinished";
   // Where nothing is announced, a record that came twice tells of a change.
-  const isAsAnnounced = ({ announced, duplicates, rows }: WindowReport) =>
-    rows === (announced ?? rows + duplicates);
-  if (!windows.every(isAsAnnounced)) return "drifted";
-  return windows.every(({ announced }) => announced !== undefined) ? "complete" : "unproved";
+  if (windows.some(({ announced, duplicates, rows }) => rows !== (announced ?? rows + duplicates)))
+    return "drifted";
+  return windows.some(({ announced }) => announced === undefined) ? "unproved" : "complete";
 }
 
 /**

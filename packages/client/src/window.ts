@@ -47,32 +47,27 @@ export async function* readWindow(
   report: WindowReport,
   bookmark: Bookmark | undefined,
 ): AsyncGenerator<FreshPage, void, undefined> {
-  const place = await findPlace(pages, bookmark);
-  const { seen } = place;
-  let { given } = place;
-  for (
-    let page: RawPage | undefined = place.page, barren = 0;
-    page;
-    page = await pages.next(page)
-  ) {
+  const { page: first, seen, given: before } = await findPlace(pages, bookmark);
+  let given = before;
+  let barren = 0;
+  for (let page: RawPage | undefined = first; page; page = await pages.next(page)) {
     const { records } = page;
     const fresh = records.filter(({ key }) => !seen.has(key));
     // Only now: equal records on one page are as many as they are.
     for (const { key } of records) seen.add(key);
     report.announced ??= page.announced;
     // Where pages begin with 1, a service may give page 1 for page 0 as well.
-    const isAlias = page.pageIndex === 1 && fresh.length === 0 && records.length === seen.size;
+    const isAlias = page.pageIndex === 1 && !fresh[0] && records.length === seen.size;
     if (!isAlias) report.duplicates += records.length - fresh.length - given;
     given = 0;
     report.pages++;
     yield { ...page, records: fresh, report };
     // A page may be short or empty amid others while more is announced.
-    const { announced } = report;
-    if (announced === undefined ? records.length < pages.pageSize : report.rows >= announced)
-      return;
-    barren = fresh.length > 0 ? 0 : barren + 1;
+    if (records.length < pages.pageSize && report.announced === undefined) return;
+    if (report.rows >= Number(report.announced)) return;
+    barren = fresh[0] ? 0 : barren + 1;
     if (barren > MAX_BARREN_PAGES) {
-      if (records.length === 0) return;
+      if (!records[0]) return;
       throw new ProtocolError("The pages bring the same records", pages.about);
     }
   }
@@ -84,10 +79,11 @@ export async function* readWindow(
  */
 async function findPlace(pages: Pages, bookmark: Bookmark | undefined): Promise<Place> {
   if (!bookmark) return { page: await pages.first(), seen: new Set(), given: 0 };
-  const near = () => pages.next({ pageIndex: bookmark.pageIndex - 1, records: [] });
-  for (const start of [near, pages.first]) {
+  const before = { pageIndex: bookmark.pageIndex - 1, records: [] };
+  // From the page of the bookmark on or, where that finds nothing, from the first.
+  for (const start of [pages.next, pages.first]) {
     const seen = new Set<string>();
-    for (let page = await start(); page; page = await pages.next(page)) {
+    for (let page = await start(before); page; page = await pages.next(page)) {
       const known = seen.size;
       let given = 0;
       for (const { key } of page.records) {
@@ -98,5 +94,5 @@ async function findPlace(pages: Pages, bookmark: Bookmark | undefined): Promise<
       if (seen.size === known) break;
     }
   }
-  throw new ProtocolError("The record of the cursor is no longer there", pages.about);
+  throw new ProtocolError("The cursor's record is no longer there", pages.about);
 }
