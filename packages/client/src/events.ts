@@ -37,14 +37,3 @@ export type ClientEvent = EventSubject &
 type FieldsOf<Event> = Event extends EventSubject ? Omit<Event, keyof EventSubject> : never;
 
 export type Emit = (about: EventSubject, fields: FieldsOf<ClientEvent>) => void;
-
-/** Telling must not break what is told of, so what `onEvent` throws is dropped. */
-export function createEmit(onEvent: ((event: ClientEvent) => void) | undefined): Emit {
-  return (about, fields) => {
-    try {
-      onEvent?.({ ...about, ...fields });
-    } catch {
-      // Nobody to tell.
-    }
-  };
-}

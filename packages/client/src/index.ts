@@ -1,5 +1,4 @@
 // The door of the client. It loads in browsers as well; what needs Node is in `@call-media/client/node`.
-export { type CallMediaClient, type ClientOptions, createClient } from "./client.ts";
 export type { Calls, Search } from "./calls.ts";
 export type { CallSearch, SearchPage, SearchReport } from "./search.ts";
 export type { CallRecord } from "./keys.ts";
@@ -25,6 +24,7 @@ export {
   ServiceError,
   TimeoutError,
 } from "./errors.ts";
+export { type CallMediaClient, type ClientOptions, createClient } from "./client.ts";
 export type { ClientEvent, EventSubject } from "./events.ts";
 export type { ContractOptions, Credentials, Fetch, Validate } from "./options.ts";
 export type { Profile } from "./profile.ts";

@@ -2,9 +2,10 @@
 import { check, checkInteger } from "./check.ts";
 import type { Clock } from "./clock.ts";
 import type { Operation } from "./errors.ts";
-import { type ClientEvent, createEmit, type Emit } from "./events.ts";
+import { type ClientEvent, type Emit } from "./events.ts";
 import type { TokenStore } from "./session.ts";
 import { isBearer } from "./sign-in.ts";
+import { isText } from "./values.ts";
 
 /** What an application was issued in the developer settings. */
 export interface Credentials {
@@ -92,8 +93,12 @@ const TIMER_RANGE = [1, 2 ** 31 - 1] as const;
 /** @throws TypeError naming the option and its fault, never a secret. */
 export function parseOptions(options: ContractOptions): ParsedOptions {
   checkSecrets(options);
-  const { maxRetries = 2, totalTimeoutMs = Infinity } = options;
-  const { tryTimeoutMs = 30_000, idleTimeoutMs = 30_000 } = options;
+  const {
+    maxRetries = 2,
+    tryTimeoutMs = 30_000,
+    totalTimeoutMs = Infinity,
+    idleTimeoutMs = 30_000,
+  } = options;
   checkInteger("maxRetries", maxRetries, [0, 10]);
   checkInteger("tryTimeoutMs", tryTimeoutMs, TIMER_RANGE);
   checkInteger("idleTimeoutMs", idleTimeoutMs, TIMER_RANGE);
@@ -109,21 +114,25 @@ export function parseOptions(options: ContractOptions): ParsedOptions {
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     clock: options.clock ?? platformClock,
     random: options.random ?? Math.random,
-    emit: createEmit(options.onEvent),
+    emit(about, fields) {
+      // Telling must not break what is told of, so what `onEvent` throws is dropped.
+      try {
+        options.onEvent?.({ ...about, ...fields });
+      } catch {
+        // Nobody to tell.
+      }
+    },
   };
 }
 
 function checkSecrets({ credentials, apiKey, allowSecretInBrowser }: ContractOptions): void {
   check(!credentials === (apiKey !== undefined), "Give either credentials or apiKey");
-  check(!!credentials || isBearer(apiKey), "apiKey must be visible ASCII");
+  check(credentials || isBearer(apiKey), "apiKey must be visible ASCII");
   if (credentials)
     for (const name of ["secretID", "secretKey"] as const)
-      check(
-        !!credentials[name] && typeof credentials[name] === "string",
-        `credentials.${name} must be a string, not empty`,
-      );
+      check(isText(credentials[name]), `credentials.${name} must be a string, not empty`);
   check(
-    !!allowSecretInBrowser || !("document" in globalThis),
+    allowSecretInBrowser || !("document" in globalThis),
     "allowSecretInBrowser must be true where anybody can read a secret",
   );
 }
@@ -134,8 +143,8 @@ function checkSecrets({ credentials, apiKey, allowSecretInBrowser }: ContractOpt
  * @throws TypeError where a secret would travel unencrypted, or the address cannot be a base.
  */
 export function parseBaseUrl(name: string, given: unknown): string {
-  const address = given as string; // URL makes text of whatever it gets.
-  const href = URL.canParse(address) ? new URL(address).href : "";
+  // URL makes text of whatever it gets.
+  const href = URL.canParse(given as string) ? new URL(given as string).href : "";
   // As the WHATWG parser normalises it: the host in lower case, IPv4 as four decimals, IPv6 compressed.
   const pattern =
     /^(https:\/\/[^/@]+|http:\/\/(([^/@]+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?)\/[^?#]*$/;

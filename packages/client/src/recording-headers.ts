@@ -1,6 +1,6 @@
 // What the headers of a recording stream say about it (D16).
-
-import { parseCount } from "./values.ts";
+import { toBytes, toHex } from "./bytes.ts";
+import { isText, parseCount } from "./values.ts";
 
 /** What the service announced of a recording. */
 export interface Announced {
@@ -18,16 +18,16 @@ export interface Announced {
 export interface Described {
   readonly announced: Announced;
   /** What tells the bytes from others: a strong ETag (RFC 9110, 8.8.3), else the digest of the whole. */
-  readonly identity: string | undefined;
+  readonly identity?: string | undefined;
 }
 
 export function describe(headers: Headers): Described {
   // `fetch` undoes a Content-Encoding, while length, digest and ranges are those of the encoded bytes
   // (RFC 9110, 8.6 and 14.2; RFC 9530, 3).
-  const isEncoded = (headers.get("Content-Encoding") ?? "identity") !== "identity";
-  const known = isEncoded ? new Headers() : headers;
-  const sha256 = parseSha256(known.get("Repr-Digest") ?? "");
+  const encoding = headers.get("Content-Encoding") ?? "identity";
+  const known = encoding === "identity" ? headers : new Headers();
   const etag = known.get("ETag");
+  const sha256 = parseSha256(known.get("Repr-Digest") ?? "");
   return {
     announced: {
       filename: parseFilename(headers.get("Content-Disposition") ?? ""),
@@ -39,18 +39,10 @@ export function describe(headers: Headers): Described {
   };
 }
 
-/** Bytes as hexadecimal digits, two each. */
-export function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** `Uint8Array<ArrayBuffer>`, for compilers before TypeScript 5.7 as well, in which `Uint8Array` takes no argument. */
-export type Bytes = ReturnType<Uint8ArrayConstructor["of"]>;
-
 /** RFC 9530, 3: a dictionary of algorithms, each value base64 between colons. */
 function parseSha256(reprDigest: string): string | undefined {
   const base64 = /(?:^|[\s,])sha-256=:([A-Za-z\d+/]{43}=):/.exec(reprDigest)?.[1];
-  return base64 && toHex(Uint8Array.from(atob(base64), (one) => one.charCodeAt(0)));
+  return base64 && toHex(toBytes(base64));
 }
 
 /** RFC 6266, 4.3: `filename*` goes before `filename`, and only the last part of a path counts. */
@@ -69,7 +61,7 @@ function parseFilename(disposition: string): string | undefined {
 
 /** The last part of a path, where it can be the name of a file. */
 export function toFilename(given: unknown): string | undefined {
-  const name = typeof given === "string" ? given.split(/[/\\]/).pop() : "";
+  const name = isText(given) ? given.split(/[/\\]/).pop() : "";
   // A control character has no place in a file name, and a dot or two mean a folder.
   return name && !/^\.{1,2}$|\p{Cc}/u.test(name) ? name : undefined;
 }

@@ -1,11 +1,12 @@
 // A recording as bytes, with what the service says about it: as a stream or, where that is refused, from base64.
 import { type AnswerPromise, toAnswerPromise } from "./answer-promise.ts";
+import { type Bytes, toHex } from "./bytes.ts";
 import { type Caller, toAnswer } from "./caller.ts";
 import type { Answer } from "./contract-calls.ts";
 import { openEnvelope } from "./envelope.ts";
 import { type ErrorSubject, ProtocolError, toRefusal } from "./errors.ts";
 import type { Read } from "./exchange.ts";
-import { type Announced, type Bytes, describe, toHex } from "./recording-headers.ts";
+import { type Announced, describe } from "./recording-headers.ts";
 import { toOperation } from "./request.ts";
 import { type Opened, type RangeHeaders, resume } from "./resume.ts";
 import { isPassing } from "./retry.ts";
@@ -73,11 +74,11 @@ export function createRecordings({ call }: Caller): Recordings {
       const params = { path: { call_id, ref_id }, query: { part }, header };
       return call(toOperation("GET", `/recording/${kind}${by}`), { params, signal }, read);
     };
+    const askStream = (header?: RangeHeaders) => ask("stream-", readStream, header);
     try {
-      const first = await ask("stream-", readStream);
+      const first = await askStream();
       hasStreams = true;
-      const pieces = resume(first, (header) => ask("stream-", readStream, header));
-      return { ...first, pieces };
+      return { ...first, pieces: resume(first, askStream) };
     } catch (error) {
       if (hasStreams || !isRefusal(error)) throw error;
       return ask("", openEnvelope).catch((other: unknown) => {
@@ -86,20 +87,15 @@ export function createRecordings({ call }: Caller): Recordings {
     }
   }
 
-  async function stream(wanted: RecordingRequest): Promise<Answer<RecordingStream>> {
-    const { announced, exchange, pieces } = await open(wanted);
-    return toAnswer(exchange, {
-      ...announced,
-      body: toStream(pieces, exchange),
-      source: exchange.about,
-    });
-  }
-
-  async function bytes(wanted: RecordingRequest): Promise<Answer<Recording>> {
+  /** Whatever `read` makes of the recording. */
+  async function openBy<Data>(
+    wanted: RecordingRequest,
+    read: (opened: Opened) => Data | Promise<Data>,
+  ): Promise<Answer<Data>> {
     for (let isLast = false; ; isLast = true) {
       const opened = await open(wanted);
       try {
-        return toAnswer(opened.exchange, await readWhole(opened));
+        return toAnswer(opened.exchange, await read(opened));
       } catch (error) {
         if (isLast || !isPassing(error)) throw error;
       }
@@ -107,8 +103,8 @@ export function createRecordings({ call }: Caller): Recordings {
   }
 
   return {
-    stream: (wanted) => toAnswerPromise(stream(wanted)),
-    bytes: (wanted) => toAnswerPromise(bytes(wanted)),
+    stream: (wanted) => toAnswerPromise(openBy(wanted, toRecordingStream)),
+    bytes: (wanted) => toAnswerPromise(openBy(wanted, readWhole)),
   };
 }
 
@@ -116,6 +112,10 @@ export function createRecordings({ call }: Caller): Recordings {
 function isRefusal(error: unknown): boolean {
   // Forbidden, not found, no such method, not implemented.
   return [403, 404, 405, 501].includes(Number(toRefusal(error)));
+}
+
+function toRecordingStream({ announced, exchange, pieces }: Opened): RecordingStream {
+  return { ...announced, body: toStream(pieces, exchange), source: exchange.about };
 }
 
 async function readWhole({ announced, exchange, pieces }: Opened): Promise<Recording> {

@@ -23,7 +23,7 @@ export async function* resume(
 ): Pieces {
   const { about, options } = exchange;
   // NaN is neither more nor less than what came.
-  const total = announced.bytes ?? Number.NaN;
+  const total = Number(announced.bytes);
   let offset = 0;
   let failures = 0;
   for (;;) {
@@ -41,8 +41,10 @@ export async function* resume(
       if (!isPassing(error) || !identity || failures > options.maxRetries) throw error;
       options.emit(about, { type: "resume", offset, error });
       await sleep(exchange, toWaitMs(failures, options.random));
-      const ifRange = identity.startsWith('"') ? identity : undefined;
-      const rest = await reopen({ Range: `bytes=${offset}-`, "If-Range": ifRange });
+      const rest = await reopen({
+        Range: `bytes=${offset}-`,
+        "If-Range": identity.startsWith('"') ? identity : undefined,
+      });
       exchange.watch = rest.exchange.watch;
       pieces = goOn(rest, identity, offset);
     }
@@ -52,9 +54,10 @@ export async function* resume(
 /** @throws ProtocolError where `rest` is not of the same bytes, or begins elsewhere. */
 function goOn({ exchange, pieces, ...rest }: Opened, identity: string, offset: number): Pieces {
   const { response } = exchange;
-  const isWhole = response.status !== 206;
-  const isFrom = isWhole || response.headers.get("Content-Range")?.startsWith(`bytes ${offset}-`);
-  if (isFrom && rest.identity === identity) return isWhole ? skip(pieces, offset) : pieces;
+  if (rest.identity === identity) {
+    if (response.status !== 206) return skip(pieces, offset);
+    if (response.headers.get("Content-Range")?.startsWith(`bytes ${offset}-`)) return pieces;
+  }
   exchange.watch.abort();
   throw new ProtocolError("The rest is of another recording", exchange.about);
 }

@@ -44,7 +44,6 @@ async function* readPieces(exchange: Answered): Pieces {
 
 /** The bytes of an answer as a stream, which is read no faster than it is asked for. */
 export function toStream(pieces: Pieces, exchange: Answered): ReadableStream<Uint8Array> {
-  const stop = () => exchange.watch.abort();
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -53,15 +52,17 @@ export function toStream(pieces: Pieces, exchange: Answered): ReadableStream<Uin
         else controller.close();
       },
       cancel() {
-        stop();
+        exchange.watch.abort();
         void pieces.return(undefined);
       },
     },
     { highWaterMark: 0 },
   );
-  dropped.register(stream, stop);
+  dropped.register(stream, exchange);
   return stream;
 }
 
 // Nobody reads on, so that no time-out ends it: a program may pause for as long as it likes.
-const dropped = /* @__PURE__ */ new FinalizationRegistry<() => void>((stop) => stop());
+const dropped = /* @__PURE__ */ new FinalizationRegistry<Answered>((exchange) =>
+  exchange.watch.abort(),
+);

@@ -1,0 +1,18 @@
+// Bytes as text writes them.
+
+/** `Uint8Array<ArrayBuffer>`, for compilers before TypeScript 5.7 as well, in which `Uint8Array` takes no argument. */
+export type Bytes = ReturnType<Uint8ArrayConstructor["of"]>;
+
+/** @throws DOMException, which quotes `base64`, where it is none. */
+export function toBytes(base64: string): Bytes {
+  const binary = atob(base64);
+  // Uint8Array.from takes many times as long.
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
+  return bytes;
+}
+
+/** Bytes as hexadecimal digits, two each. */
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
