@@ -1,27 +1,77 @@
-// A recording that comes as base64 in JSON, from a service without streams.
+// A recording that comes as base64 in JSON, from a service without streams. It is decoded while it comes: neither text nor
+// bytes are ever whole in memory.
 import { parseSuccess, toError } from "./answer.ts";
-import { until } from "./clock.ts";
-import { ConnectionError } from "./errors.ts";
+import { toBytes } from "./bytes.ts";
+import { CallMediaError, ConnectionError } from "./errors.ts";
 import type { Answered } from "./exchange.ts";
+import { MAX_HEAD_CHARACTERS } from "./limits.ts";
 import { describe, toFilename } from "./recording-headers.ts";
 import type { Opened } from "./resume.ts";
-import { openBody } from "./stream.ts";
+import { openBody, type Pieces } from "./stream.ts";
+
+interface RecordingEnvelope {
+  readonly data: { readonly filename?: unknown; readonly base64?: unknown };
+}
 
 /**
- * Loads what decodes base64, for the first time that it is needed. Of the recording nothing but the file name is known.
+ * Of the recording nothing but the file name is known.
  *
  * @throws EnvelopeError where the envelope says that there is no recording, ProtocolError where it is no envelope or has no
- * base64, ConnectionError where it breaks off or the decoder does not load; reading throws them too.
+ * base64, ConnectionError where it breaks off; reading throws them too, for the content and what comes after it.
  */
 export async function openEnvelope(exchange: Answered): Promise<Opened> {
-  const loading = import("./base64.ts");
-  const { decodeEnvelope } = await until(() => loading, exchange, exchange.options.tryTimeoutMs);
-  const { filename, pieces } = await decodeEnvelope(openBody(exchange), {
-    parse: (json) => parseSuccess(json, exchange),
-    toError: (fault) => toError(exchange, fault),
-    toBreak: (message) => new ConnectionError(message, exchange.about),
-  });
-  const unknown = describe(new Headers());
-  const announced = { ...unknown.announced, filename: toFilename(filename) };
-  return { announced, identity: undefined, exchange, pieces };
+  const json = openBody(exchange);
+  const decoder = new TextDecoder();
+  let text = "";
+  async function more(): Promise<boolean> {
+    const { value } = await json.next();
+    text += decoder.decode(value, { stream: !!value });
+    return !!value;
+  }
+
+  /** What comes before the content. */
+  let head = "";
+  do [head = ""] = /^[^]*?"base64"\s*:\s*"/.exec(text) ?? [];
+  while (!head && text.length < MAX_HEAD_CHARACTERS && (await more()));
+  const filename = readFilename(head ? `${head}"}}` : text, exchange);
+  text = text.slice(head.length);
+
+  async function* decode(): Pieces {
+    try {
+      let digits = "";
+      for (;;) {
+        // Some services write "/" or "+" as an escape, or line breaks between the digits. A piece may end within one.
+        const end = text.search(/"|(?:\\(?:u[\da-f]{0,3})?)?$/i);
+        const isEnd = text[end] === '"';
+        digits += (JSON.parse(`"${text.slice(0, end)}"`) as string).replace(/\s/g, "");
+        text = text.slice(end);
+        const length = digits.length - (isEnd ? 0 : digits.length % 4);
+        if (length > 0) yield toBytes(digits.slice(0, length));
+        digits = digits.slice(length);
+        if (isEnd) break;
+        if (!(await more())) throw new ConnectionError("No complete answer came", exchange.about);
+      }
+      while (await more());
+      readFilename(head + text, exchange);
+    } catch (error) {
+      // What JSON.parse and atob throw quotes the content.
+      throw error instanceof CallMediaError ? error : toError(exchange, "without base64");
+    } finally {
+      exchange.watch.abort();
+    }
+  }
+
+  const { announced } = describe(new Headers());
+  return {
+    announced: { ...announced, filename: toFilename(filename) },
+    exchange,
+    pieces: decode(),
+  };
+}
+
+/** The file name of an envelope without its content, once it is seen to be a success. */
+function readFilename(json: string, exchange: Answered): unknown {
+  const { data } = parseSuccess(json, exchange) as RecordingEnvelope;
+  if (typeof data.base64 !== "string") throw toError(exchange, "without base64");
+  return data.filename;
 }

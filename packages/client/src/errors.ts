@@ -116,10 +116,7 @@ export class ProtocolError extends CallMediaError {
   override readonly name = "ProtocolError";
 }
 
-/**
- * No answer or a broken one, after the client's own retries; or a file that a bundler made of the client did not load. See
- * `cause`, and try again.
- */
+/** No answer or a broken one, after the client's own retries. See `cause`, and try again. */
 export class ConnectionError extends CallMediaError {
   override readonly name = "ConnectionError";
 }

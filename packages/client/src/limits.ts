@@ -24,5 +24,8 @@ export const PAGE_LENGTH = 50;
 /** A service that takes no notice of pageIndex would give the same page for ever. */
 export const MAX_BARREN_PAGES = 5;
 
+/** In an envelope of base64, what comes before the content is no longer. */
+export const MAX_HEAD_CHARACTERS = 65_536;
+
 /** A connection that brings less than this counts as one that failed, so that there is an end to it. */
 export const MIN_PROGRESS_BYTES = 65_536;

@@ -174,6 +174,18 @@ test("a stream that is no recording is closed", async () => {
   await closed.promise;
 });
 
+test("an envelope whose content turns out to be no base64 is closed", async () => {
+  const closed = Promise.withResolvers<void>();
+  const { client } = await openService((response, { url }) => {
+    if (url.startsWith("/recording/stream")) return sendFailure(response, 405, "No streams here");
+    response.on("close", closed.resolve);
+    return response.writeHead(200).write('{"isError":false,"data":{"base64":"%%%%');
+  });
+  const error = await failureOf(client.recordings.bytes({ call_id: "1" }));
+  expect(error).toMatchObject({ name: "ProtocolError" });
+  await closed.promise;
+});
+
 test("a rest that is of another recording is closed", async () => {
   const closed = Promise.withResolvers<void>();
   const { client, asked } = await openService((response) => {
