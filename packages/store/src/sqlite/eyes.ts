@@ -49,7 +49,7 @@ export function createEyesFinder(database: DatabaseSync): (visibility: Visibilit
 }
 
 /** What somebody's eyes found in a list of calls. */
-export interface Judged {
+interface Judged {
   readonly calls: number;
   readonly seen: number;
   /** Whether a call has a number that is newer than the eyes. */

@@ -97,6 +97,37 @@ export function describeVisibility(create: CreateStore): void {
     expect(await see(store, visibility)).toEqual(["0", "1"]);
   });
 
+  test("of hundreds of records with one identifier those that are seen are shown, beside some without a value", async () => {
+    const store = await create();
+    const media = await store.media.add({ name: "a.wav", content: new TextEncoder().encode("a") });
+    const recordings = [{ filename: "a.wav", media }];
+    const agents = Array.from({ length: 300 }, (_, index) =>
+      index % 7 === 0 ? null : `a${index}`,
+    );
+    await fill(
+      store,
+      agents.map((agent, index) => {
+        const datetime = new Date(Date.UTC(2025, 4, 1, 0, 0, index)).toISOString();
+        return call({ call_id: "C", ref_id: "R", datetime, agent }, { recordings });
+      }),
+    );
+    const seeAgents = async (...allowed_agents: string[]) => {
+      const eyes = toVisibility(toUser(1, { allow_all_agents: false, allowed_agents }));
+      const byCallId = await store.calls.byCallId("C", eyes);
+      expect(await store.calls.byReference("R", eyes)).toEqual(byCallId);
+      const heard = await store.calls.recordings({ callId: "C" }, eyes);
+      expect(await store.calls.recordings({ reference: "R" }, eyes)).toEqual(heard);
+      expect(heard).toHaveLength(byCallId.length);
+      return byCallId.map(({ agent }) => agent);
+    };
+
+    expect(await seeAgents("a299", "a128", "a1", "a7")).toEqual(["a299", "a128", "a1"]);
+    expect(await seeAgents("A200")).toEqual(["a200"]);
+    expect(await seeAgents("nobody")).toEqual([]);
+    const all = agents.filter((agent) => agent !== null);
+    expect(await seeAgents(...all)).toEqual(all.toReversed());
+  });
+
   test("a list of thousands of values is no trouble", async () => {
     const store = await create();
     await fill(
