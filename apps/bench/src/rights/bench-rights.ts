@@ -10,10 +10,16 @@ import { SEARCH_PATH } from "../search/queries.ts";
 import { startServer } from "../serving/server-process.ts";
 import { type Line, printTable } from "../table.ts";
 import { type Difference, toDifference, toFurthest, toText } from "./difference.ts";
-import { createHiddenCalls, HIDDEN, HIDDEN_CITIES, toId } from "./hidden-calls.ts";
+import { createHiddenCalls, HIDDEN, HIDDEN_CITIES, toId, type Which } from "./hidden-calls.ts";
 
 const WARM_UP = 200;
 const REPEATS = 4_000;
+
+/** Two kinds of what does not exist. */
+const CONTROL = "none again";
+
+// More records than a look-up judges at least: these are told from nothing, and no part of the goal.
+const BEYOND = "200 records";
 
 const toGet = (path: string) => (id: string) => ({ path: `${path}/${id}` });
 
@@ -30,32 +36,53 @@ const toSearch = (field: string) => (value: string) => ({
   body: JSON.stringify({ [field]: value }),
 });
 
-/** What is asked for: something hidden, something of more hidden calls, and twice what does not exist. */
-type Kind = "hidden" | "hiddenMore" | "none" | "noneAgain";
-type Kinds = Readonly<Record<Kind, (random: Random) => string>>;
+/** Two that are asked for, and how much later the second is answered is measured. */
+interface Pair {
+  readonly none: Draw;
+  readonly other: Draw;
+}
 
-// As many of each kind, and from all over the index: of fewer, each would come again sooner, and what was read of it be kept.
+type Draw = (random: Random) => string;
+
+/** By what they are called in the table. */
+type Pairs = Readonly<Record<string, Pair>>;
+
+// As many of each, and from all over the index: of fewer, or of what others draw as well, each would come again sooner, and
+// what was read of it be kept.
 const APART = Math.floor(HIDDEN.one.ids / HIDDEN.ten.ids);
-const drawOne = (random: Random) => APART * random.below(HIDDEN.ten.ids);
+const drawOne = (which: Which, from: number) => (random: Random) =>
+  toId("one", APART * random.below(HIDDEN.ten.ids) + from, which);
+const drawOf = (hidden: keyof typeof HIDDEN, which: Which) => (random: Random) =>
+  toId(hidden, random.below(HIDDEN[hidden].ids), which);
 
-const IDENTIFIERS: Kinds = {
-  hidden: (random) => toId("one", drawOne(random), "first"),
-  hiddenMore: (random) => toId("ten", random.below(HIDDEN.ten.ids), "first"),
-  none: (random) => toId("one", drawOne(random), "second"),
-  noneAgain: (random) => toId("one", drawOne(random), "third"),
+// What does not exist lies beside what is hidden: other parts of the index may be quicker to read.
+const besideNone = (hidden: keyof typeof HIDDEN): Pair => ({
+  none: drawOf(hidden, "second"),
+  other: drawOf(hidden, "first"),
+});
+
+const FEW_RECORDS: Pairs = {
+  [CONTROL]: { none: drawOne("second", 0), other: drawOne("third", 0) },
+  "1 record": { none: drawOne("second", 1), other: drawOne("first", 1) },
+  "10 records": besideNone("ten"),
 };
 
-const drawCity = (random: Random) => random.below(HIDDEN_CITIES.many);
-
-const CITIES: Kinds = {
-  hidden: (random) => toId("some", drawCity(random), "first"),
-  hiddenMore: (random) => toId("many", drawCity(random), "first"),
-  none: (random) => toId("some", drawCity(random), "second"),
-  noneAgain: (random) => toId("some", drawCity(random), "third"),
+const RECORDS: Pairs = {
+  ...FEW_RECORDS,
+  "17 records": besideNone("seventeen"),
+  "64 records": besideNone("sixtyFour"),
+  [BEYOND]: besideNone("twoHundred"),
 };
 
-/** In microseconds, in the order of the turns. */
-type Times = Readonly<Record<Kind, readonly number[]>>;
+const drawCity = (hidden: keyof typeof HIDDEN_CITIES, which: Which, from = 0) => {
+  return (random: Random) => toId(hidden, from + random.below(HIDDEN_CITIES.many), which);
+};
+
+const CITIES: Pairs = {
+  [CONTROL]: { none: drawCity("some", "second"), other: drawCity("some", "third") },
+  "1,200 calls": { none: drawCity("some", "second", 10), other: drawCity("some", "first", 10) },
+  "20,000 calls": { none: drawCity("some", "second", 20), other: drawCity("many", "first") },
+};
 
 export async function benchRights(): Promise<readonly Goal[]> {
   await using folder = await createTemporaryFolder();
@@ -64,47 +91,57 @@ export async function benchRights(): Promise<readonly Goal[]> {
   const target = { port: service.port, authorization, statuses: [200, 404] };
   const lookUps: Compared[] = [];
   for (const [name, toAsked] of Object.entries(LOOK_UPS))
-    lookUps.push(compare(name, await measureTimes(target, IDENTIFIERS, toAsked)));
-  const ofCallId = await measureTimes(target, IDENTIFIERS, toSearch("call_id"));
-  const ofCity = await measureTimes(target, CITIES, toSearch("city"));
-  const searches = {
-    callId: compare("search for a call id", ofCallId),
-    city: compare("search for a city", ofCity),
-  };
-  printTable(
-    "Time of an answer, median in us; how much later than for what does not exist another is",
-    [
-      ["", "none", "quartiles", "none again", "hidden: one, 180", "ten, 3,000 calls"],
-      ...[...lookUps, searches.callId, searches.city].map(({ line }) => line),
-    ],
+    lookUps.push(compare(name, await measureTimes(target, RECORDS, toAsked)));
+  const callId = compare(
+    "search for a call id",
+    await measureTimes(target, FEW_RECORDS, toSearch("call_id")),
   );
+  const city = compare("search for a city", await measureTimes(target, CITIES, toSearch("city")));
+  print("look-ups; hidden: so many records of an identifier", lookUps);
+  print("searches; hidden: so many records of a call id", [callId]);
+  print("searches; hidden: 1,200 calls, 20,000", [city]);
   const against = "what is hidden against what does not exist";
   return [
     toGoal(`median time: ${against}, worst of five look-ups`, lookUps),
-    toGoal(`median time: search for a call_id, ${against}`, [searches.callId]),
+    toGoal(`median time: search for a call_id, ${against}`, [callId]),
     toGoal("median time: search for what thousands of hidden calls have, against what none has", [
-      searches.city,
+      city,
     ]),
   ];
 }
 
+/** In microseconds, in the order of the turns. */
+interface Times {
+  readonly none: number[];
+  readonly other: number[];
+}
+
+/** Of each pair. */
 async function measureTimes(
   target: Target,
-  kinds: Kinds,
+  pairs: Pairs,
   toAsked: (id: string) => Asked,
-): Promise<Times> {
+): Promise<ReadonlyMap<string, Times>> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const random = createRandom(1);
-  const times = { hidden: [], hiddenMore: [], none: [], noneAgain: [] } as Record<Kind, number[]>;
+  const measured = new Map<string, Times>();
+  const kinds = Object.entries(pairs).flatMap(([name, { none, other }]) => {
+    const times: Times = { none: [], other: [] };
+    measured.set(name, times);
+    return [
+      { draw: none, times: times.none },
+      { draw: other, times: times.other },
+    ];
+  });
   for (let turn = 0; turn < WARM_UP + REPEATS; turn++)
-    for (const kind of shuffle(Object.keys(kinds) as Kind[], random)) {
-      const asked = toAsked(kinds[kind](random));
+    for (const { draw, times } of shuffle(kinds, random)) {
+      const asked = toAsked(draw(random));
       const sentMs = performance.now();
       await ask(agent, target, asked);
-      if (turn >= WARM_UP) times[kind].push((performance.now() - sentMs) * 1_000);
+      if (turn >= WARM_UP) times.push((performance.now() - sentMs) * 1_000);
     }
   agent.destroy();
-  return times;
+  return measured;
 }
 
 // What comes after what must not be the same every time: an answer may still be cleaned up when the next request comes.
@@ -114,29 +151,44 @@ function shuffle<T>(values: readonly T[], random: Random): T[] {
 }
 
 interface Compared {
-  readonly hidden: readonly Difference[];
-  readonly control: Difference;
-  readonly line: Line;
+  readonly name: string;
+  /** Of what does not exist. */
+  readonly none: readonly number[];
+  readonly differences: ReadonlyMap<string, Difference>;
 }
 
-function compare(name: string, { none, noneAgain, hidden, hiddenMore }: Times): Compared {
-  const control = toDifference(none, noneAgain);
-  const differences = [toDifference(none, hidden), toDifference(none, hiddenMore)];
-  const quartiles = [25, 75].map((percent) => toPercentile(none, percent).toFixed(0)).join(" to ");
-  const cells = [control, ...differences].map(toText);
+function compare(name: string, measured: ReadonlyMap<string, Times>): Compared {
+  const differences = [...measured].map(
+    ([pair, { none, other }]) => [pair, toDifference(none, other)] as const,
+  );
   return {
-    hidden: differences,
-    control,
-    line: [name, toMedian(none).toFixed(0), quartiles, ...cells],
+    name,
+    none: measured.get(CONTROL)?.none ?? [],
+    differences: new Map(differences),
   };
+}
+
+function print(what: string, compared: readonly Compared[]): void {
+  const pairs = compared[0]?.differences.keys() ?? [];
+  printTable(
+    `Time of an answer, median in us; how much later than for what does not exist another is: ${what}`,
+    [["", "none", "quartiles", ...pairs], ...compared.map(toLine)],
+  );
+}
+
+function toLine({ name, none, differences }: Compared): Line {
+  const quartiles = [25, 75].map((percent) => toPercentile(none, percent).toFixed(0)).join(" to ");
+  return [name, toMedian(none).toFixed(0), quartiles, ...[...differences.values()].map(toText)];
 }
 
 // Less than this is seen on an idle machine alone, without a network between; more requests would make any difference certain.
 const NEGLIGIBLE_US = 1;
 
 function toGoal(what: string, compared: readonly Compared[]): Goal {
-  const furthest = toFurthest(compared.flatMap(({ hidden }) => hidden));
-  const control = toFurthest(compared.map((one) => one.control));
+  const all = compared.flatMap(({ differences }) => [...differences]);
+  const control = toFurthest(all.filter(([pair]) => pair === CONTROL).map(([, one]) => one));
+  const hidden = all.filter(([pair]) => pair !== CONTROL && pair !== BEYOND);
+  const furthest = toFurthest(hidden.map(([, one]) => one));
   return {
     what,
     measured: Math.abs(furthest.us),

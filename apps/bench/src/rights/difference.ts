@@ -9,8 +9,8 @@ export interface Difference {
   readonly withinUs: number;
 }
 
-// Of twenty-one comparisons, one in twenty runs has one beyond this by chance alone: each has 0.3% of a normal distribution.
-const STANDARD_ERRORS = 3;
+// Of thirty-six comparisons, one in twenty runs has one beyond this by chance alone: each has 0.14% of a normal distribution.
+const STANDARD_ERRORS = 3.2;
 
 const RESAMPLES = 300;
 

@@ -12,11 +12,20 @@ import { createStore } from "@call-media/store/sqlite";
 import { createRows, toBatches } from "../rows.ts";
 import { createReader } from "../serving/reader.ts";
 
-/** Calls of one leg, and of ten: so many identifiers, so many records for each. */
-export const HIDDEN = { one: { ids: 10_000, legs: 1 }, ten: { ids: 800, legs: 10 } } as const;
+/** So many identifiers, so many records for each. */
+export const HIDDEN = {
+  one: { ids: 10_000, legs: 1 },
+  ten: { ids: 800, legs: 10 },
+  seventeen: { ids: 800, legs: 17 },
+  sixtyFour: { ids: 800, legs: 64 },
+  twoHundred: { ids: 200, legs: 200 },
+} as const;
 
-/** So many cities that some hundred calls of all pieces of the index are of, and so many that thousands are. */
+/** So many cities that some 1,200 calls, of all pieces of the index, are of each, and so many that some 20,000 are. */
 export const HIDDEN_CITIES = { some: 50, many: 3 } as const;
+
+/** Of three that could be, see `toId`. */
+export type Which = "first" | "second" | "third";
 
 type Hidden = keyof typeof HIDDEN | keyof typeof HIDDEN_CITIES;
 
@@ -25,7 +34,7 @@ type Hidden = keyof typeof HIDDEN | keyof typeof HIDDEN_CITIES;
  * everywhere among what does. In a range of its own it would find its pages of the database in the cache more often, and be
  * quicker for that.
  */
-export function toId(hidden: Hidden, index: number, which: "first" | "second" | "third"): string {
+export function toId(hidden: Hidden, index: number, which: Which): string {
   const place = ["first", "second", "third"].indexOf(which);
   return `${hidden}-${String(3 * index + place).padStart(5, "0")}`;
 }
