@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { CallStore, Visibility } from "../src/index.ts";
 import { createArchive } from "./support/archives.ts";
-import { call, fill, query } from "./support/records.ts";
+import { call, type CallItem, fill, query } from "./support/records.ts";
 
 const OF_ANN: Visibility = [{ field: "agent", allowed: ["ann", "ada"] }];
 const OF_BOB: Visibility = [{ field: "agent", allowed: ["bob"] }];
@@ -58,3 +58,47 @@ test("calls without a single value are in no one's sight but theirs who see ever
   expect(await count([])).toBe(0);
   expect(await see(store, [])).toEqual([null]);
 });
+
+const DAYS = Array.from({ length: 10 }, (_, day) => `2025-05-${String(day + 1).padStart(2, "0")}`);
+
+/** A call each hour of the days. */
+const toHourly = (skills: readonly string[]): CallItem[] =>
+  Array.from({ length: 24 * DAYS.length }, (_, hour) =>
+    call({
+      call_id: `c${hour}`,
+      agent: ["ann", "bob", "ada"][hour % 3] ?? "ann",
+      skill: skills[hour % skills.length] ?? "s",
+      datetime: new Date(Date.UTC(2025, 4, 1, hour)).toISOString(),
+    }),
+  );
+
+test("a filter within rights: pages and counts of any days, before and after calls were changed", async () => {
+  const store = await createArchive();
+  const first = toHourly(["s", "s", "s", "t", "t"]);
+  await fill(store, first);
+  await expectDays(store, first);
+
+  const second = toHourly(["s", "s", "s", "t", "t", "t", "s"]);
+  await fill(store, second);
+  await expectDays(store, second);
+});
+
+/** From each day to each later one, the calls of skill s that ann's and ada's eyes see. */
+async function expectDays(store: CallStore, calls: readonly CallItem[]): Promise<void> {
+  const asked = { filter: { skill: "s" }, visibility: OF_ANN };
+  const seen = calls
+    .map(({ record }) => record)
+    .filter(({ agent, skill }) => agent !== "bob" && skill === "s")
+    .toReversed();
+  for (const startDate of DAYS)
+    for (const endDate of DAYS.filter((day) => day >= startDate)) {
+      const expected = seen.filter(
+        ({ datetime }) => datetime !== null && datetime >= startDate && datetime <= `${endDate}T24`,
+      );
+      for (const pageIndex of [0, 1]) {
+        const page = await store.calls.search(query({ ...asked, startDate, endDate, pageIndex }));
+        expect(page.recordCount).toBe(expected.length);
+        expect(page.records).toEqual(expected.slice(pageIndex * 50, (pageIndex + 1) * 50));
+      }
+    }
+}

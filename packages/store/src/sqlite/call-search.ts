@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CallSearch } from "../call-store.ts";
 import { NO_RECORDS, RECORDS_AS_TEXT } from "./call-row.ts";
 import { toFirstId } from "./order-key.ts";
-import { countMatching, createIdFinder, PAGE_SIZE } from "./page-ids.ts";
+import { createIdFinder, PAGE_SIZE } from "./page-ids.ts";
 import { type IdRange, type Slice, toSlices } from "./pieces/bands.ts";
 import { countBits } from "./pieces/bits.ts";
 import type { Piece } from "./pieces/piece-list.ts";
@@ -134,9 +134,9 @@ function countSlice(
   const { piece, from, until } = slice;
   const isWhole = from === 0 && until === piece.calls;
   const [term] = terms;
-  if (rights.length > 0 || terms.length > 1) return countMatching(slice, match);
+  if (rights.length > 0 || terms.length > 1) return match.count(slice);
   if (term === undefined)
     return until - from - (piece.removed ? countBits(piece.removed, from, until) : 0);
   if (isWhole && piece.removed === undefined) return reader.find(piece, term)?.count ?? 0;
-  return countMatching(slice, match);
+  return match.count(slice);
 }

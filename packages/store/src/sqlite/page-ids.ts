@@ -2,7 +2,7 @@
 import { type Band, cutBand, type IdRange, type Slice, toBands } from "./pieces/bands.ts";
 import type { Piece } from "./pieces/piece-list.ts";
 import type { PieceReader } from "./pieces/piece-reader.ts";
-import { countPlaces, placesDown } from "./pieces/places.ts";
+import { placesDown } from "./pieces/places.ts";
 import type { Match } from "./pieces/question.ts";
 
 /** Records of a page (D07). */
@@ -50,12 +50,7 @@ export function createIdFinder(reader: PieceReader, maxPieces: number) {
 }
 
 function sumMatching(slices: readonly Slice[], match: Match): number {
-  return slices.reduce((sum, slice) => sum + countMatching(slice, match), 0);
-}
-
-export function countMatching(slice: Slice, match: Match): number {
-  const places = match(slice.piece);
-  return places === undefined ? 0 : countPlaces(places, slice);
+  return slices.reduce((sum, slice) => sum + match.count(slice), 0);
 }
 
 function* idsDown(
@@ -88,7 +83,7 @@ function* idsOfSlice(
   slice: Slice,
   { match, skipped }: Wanted,
 ): Generator<bigint, void> {
-  const places = match(slice.piece);
+  const places = match.places(slice.piece);
   if (places === undefined) return;
   for (const place of placesDown(places, slice, skipped)) yield reader.idOf(slice.piece, place);
 }

@@ -3,12 +3,13 @@
 import type { Filter, Visibility } from "../../call-store.ts";
 import { toMatchKey } from "../../values/match-key.ts";
 import type { ToTerm } from "../search-terms.ts";
-import { addBits, addPlaces, type Bits, createBits, isEmpty, keepBoth } from "./bits.ts";
+import type { Slice } from "./bands.ts";
+import { addBits, addPlaces, type Bits, countBoth, createBits, isEmpty, keepBoth } from "./bits.ts";
 import type { Places } from "./layout.ts";
 import { createMemory } from "./memory.ts";
 import type { Piece } from "./piece-list.ts";
 import type { PieceReader } from "./piece-reader.ts";
-import { intersect, intersectBits } from "./places.ts";
+import { countPlaces, intersect, intersectBits } from "./places.ts";
 
 export interface Question {
   readonly terms: readonly number[];
@@ -34,24 +35,39 @@ export function toQuestion(
   };
 }
 
-/** The places of the calls of a piece that match, not to be changed; undefined or empty when none does. */
-export type Match = (piece: Piece) => Places | undefined;
+/** Which calls match. */
+export interface Match {
+  /** The places of those of a piece, not to be changed; undefined or empty when none does. */
+  readonly places: (piece: Piece) => Places | undefined;
+  /** How many of a slice do. */
+  readonly count: (slice: Slice) => number;
+}
 
 /** Asks pieces; keeps up to `maxBytes` of what rights came to. */
 export function createMatcher(reader: PieceReader, toTerm: ToTerm, maxBytes: number) {
   const seenBits = createSeen(reader, toTerm, maxBytes);
   return ({ terms, rights }: Question): Match => {
     const seen = seenBits(rights);
-    const match = (piece: Piece): Places | undefined => {
+    const find = (piece: Piece): Places | undefined => {
       if (rights.length > 0) return findSeen(reader, piece, { terms, seen: seen(piece) });
       const found = findAll(reader, piece, terms);
       return found && intersect(found, piece);
     };
     const known = new Map<Piece, Places | undefined>();
-    return (piece) => {
-      if (!known.has(piece)) known.set(piece, match(piece));
+    const places = (piece: Piece): Places | undefined => {
+      if (!known.has(piece)) known.set(piece, find(piece));
       return known.get(piece);
     };
+    const [term, ...others] = terms;
+    const isOfTwo = rights.length > 0 && others.length === 0;
+    const count = (slice: Slice): number => {
+      const { piece } = slice;
+      if (isOfTwo && term !== undefined && piece.removed === undefined)
+        return countBoth(seen(piece), reader.bits(piece, term), slice);
+      const found = places(piece);
+      return found === undefined ? 0 : countPlaces(found, slice);
+    };
+    return { places, count };
   };
 }
 
