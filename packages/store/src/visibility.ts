@@ -26,11 +26,3 @@ export function toRestrictedKeys(record: MetadataRecord): RestrictedKeys {
   }
   return keys;
 }
-
-/** Whether a record with these keys is seen; what it does not have is in no list. */
-export function isVisible(keys: RestrictedKeys, visibility: Visibility): boolean {
-  return visibility.every(({ field, allowed }) => {
-    const key = keys[field];
-    return key !== undefined && allowed.includes(key);
-  });
-}
