@@ -62,7 +62,8 @@ export function createMatcher(reader: PieceReader, toTerm: ToTerm, maxBytes: num
     const isOfTwo = rights.length > 0 && others.length === 0;
     const count = (slice: Slice): number => {
       const { piece } = slice;
-      if (isOfTwo && term !== undefined && piece.removed === undefined)
+      const isUnread = piece.removed === undefined && !known.has(piece);
+      if (isOfTwo && term !== undefined && isUnread)
         return countBoth(seen(piece), reader.bits(piece, term), slice);
       const found = places(piece);
       return found === undefined ? 0 : countPlaces(found, slice);
