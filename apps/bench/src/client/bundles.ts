@@ -1,11 +1,11 @@
-// What clients weigh in a bundle for browsers: what is loaded at first.
+// What clients weigh in a bundle for browsers.
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import type { Line } from "../table.ts";
 
 const PROGRAMS: readonly (readonly [name: string, program: string])[] = [
-  ["@call-media/client, all of it, at first", 'export * from "@call-media/client"'],
+  ["@call-media/client, all of it", 'export * from "@call-media/client"'],
   ["createContractCalls alone", 'export { createContractCalls } from "@call-media/client"'],
   [
     "createOpenapiFetchClient, openapi-fetch included",
@@ -32,8 +32,6 @@ async function measure(contents: string): Promise<number> {
     format: "esm",
     platform: "browser",
     target: "es2022",
-    splitting: true,
-    outdir: ".",
     write: false,
   });
   return gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length;
