@@ -87,7 +87,7 @@ export function createRecordings({ call }: Caller): Recordings {
     }
   }
 
-  /** Whatever `read` makes of the recording. */
+  /** What `read` makes of the recording: of one that breaks off for good, once more from its start. */
   async function openBy<Data>(
     wanted: RecordingRequest,
     read: (opened: Opened) => Data | Promise<Data>,
