@@ -10,16 +10,11 @@ import { SEARCH_PATH } from "../search/queries.ts";
 import { startServer } from "../serving/server-process.ts";
 import { type Line, printTable } from "../table.ts";
 import { type Difference, toDifference, toFurthest, toText } from "./difference.ts";
-import { createHiddenCalls, HIDDEN, HIDDEN_CITIES, toId, type Which } from "./hidden-calls.ts";
+import { createHiddenCalls } from "./hidden-calls.ts";
+import { BEYOND, CITIES, CONTROL, FEW_RECORDS, type Pairs, RECORDS } from "./pairs.ts";
 
 const WARM_UP = 200;
 const REPEATS = 4_000;
-
-/** Two kinds of what does not exist. */
-const CONTROL = "none again";
-
-// More records than a look-up judges at least: these are told from nothing, and no part of the goal.
-const BEYOND = "200 records";
 
 const toGet = (path: string) => (id: string) => ({ path: `${path}/${id}` });
 
@@ -35,54 +30,6 @@ const toSearch = (field: string) => (value: string) => ({
   path: SEARCH_PATH,
   body: JSON.stringify({ [field]: value }),
 });
-
-/** Two that are asked for, and how much later the second is answered is measured. */
-interface Pair {
-  readonly none: Draw;
-  readonly other: Draw;
-}
-
-type Draw = (random: Random) => string;
-
-/** By what they are called in the table. */
-type Pairs = Readonly<Record<string, Pair>>;
-
-// As many of each, and from all over the index: of fewer, or of what others draw as well, each would come again sooner, and
-// what was read of it be kept.
-const APART = Math.floor(HIDDEN.one.ids / HIDDEN.ten.ids);
-const drawOne = (which: Which, from: number) => (random: Random) =>
-  toId("one", APART * random.below(HIDDEN.ten.ids) + from, which);
-const drawOf = (hidden: keyof typeof HIDDEN, which: Which) => (random: Random) =>
-  toId(hidden, random.below(HIDDEN[hidden].ids), which);
-
-// What does not exist lies beside what is hidden: other parts of the index may be quicker to read.
-const besideNone = (hidden: keyof typeof HIDDEN): Pair => ({
-  none: drawOf(hidden, "second"),
-  other: drawOf(hidden, "first"),
-});
-
-const FEW_RECORDS: Pairs = {
-  [CONTROL]: { none: drawOne("second", 0), other: drawOne("third", 0) },
-  "1 record": { none: drawOne("second", 1), other: drawOne("first", 1) },
-  "10 records": besideNone("ten"),
-};
-
-const RECORDS: Pairs = {
-  ...FEW_RECORDS,
-  "17 records": besideNone("seventeen"),
-  "64 records": besideNone("sixtyFour"),
-  [BEYOND]: besideNone("twoHundred"),
-};
-
-const drawCity = (hidden: keyof typeof HIDDEN_CITIES, which: Which, from = 0) => {
-  return (random: Random) => toId(hidden, from + random.below(HIDDEN_CITIES.many), which);
-};
-
-const CITIES: Pairs = {
-  [CONTROL]: { none: drawCity("some", "second"), other: drawCity("some", "third") },
-  "1,200 calls": { none: drawCity("some", "second", 10), other: drawCity("some", "first", 10) },
-  "20,000 calls": { none: drawCity("some", "second", 20), other: drawCity("many", "first") },
-};
 
 export async function benchRights(): Promise<readonly Goal[]> {
   await using folder = await createTemporaryFolder();
