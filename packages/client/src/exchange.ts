@@ -116,7 +116,9 @@ export function createSend(options: ParsedOptions, session: Session): Send {
     try {
       for (;;) {
         if (!isSignIn) {
-          exchange.secret = await until(() => session(refused), exchange, leftMs());
+          const bearer = session(refused);
+          exchange.secret =
+            typeof bearer === "string" ? bearer : await until(bearer, exchange, leftMs());
           headers.set("Authorization", `Bearer ${exchange.secret}`);
         }
         try {

@@ -12,13 +12,13 @@ export interface TokenStore {
   delete(key: string): Promise<unknown>;
 }
 
-/** The token or key to send, which is not `refused`: that one got a 401. */
-export type Session = (refused?: string) => Promise<string>;
+/** The token or key to send, which is not `refused`, that got a 401; where none is at hand, how to get one. */
+export type Session = (refused?: string) => string | (() => Promise<string>);
 
 /** However many callers wait for a token, one is asked for. A key is sent as it is and never renewed (D19). */
 export function createSession(options: ParsedOptions, call: Call): Session {
   const { baseUrl, credentials, tokenStore } = options;
-  if (!credentials) return async () => options.apiKey;
+  if (!credentials) return () => options.apiKey;
   const { secretID, secretKey } = credentials;
   const operation = toOperation("POST", TOKEN_PATH);
   const key = `${baseUrl} ${secretID}`;
@@ -51,11 +51,10 @@ export function createSession(options: ParsedOptions, call: Call): Session {
     return fresh;
   }
 
-  return async (refused) => {
+  return (refused) => {
     lastRefused = refused ?? lastRefused;
     // A caller that was slow to see its 401 takes the token that others fetched since.
     if (isUsable(token)) return token.bearer;
-    renewing ??= renew().finally(() => (renewing = undefined));
-    return renewing;
+    return () => (renewing ??= renew().finally(() => (renewing = undefined)));
   };
 }
