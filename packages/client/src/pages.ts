@@ -42,12 +42,12 @@ interface Body {
   readonly recordCount?: number;
 }
 
-export function createPages({ call, options }: Caller, profile: Profile) {
+export function createPages(caller: Caller, profile: Profile) {
   let firstPage: number | undefined = profile.firstPage ?? undefined;
   // Operations whose recordCount has counted more than its page: it does so where that is not to be seen, too.
   const countsAll = new Set<string>();
 
-  return (path: string, { filter, signal }: Wanted, range: DayRange): Pages => {
+  return (path: string, wanted: Wanted, range: DayRange): Pages => {
     const operation = toOperation("POST", path);
     const endDate = profile.endDate === "excluded" ? toNextDay(range.endDate) : range.endDate;
 
@@ -55,8 +55,8 @@ export function createPages({ call, options }: Caller, profile: Profile) {
       const query = { pageIndex, ...range, endDate };
       // D10. A service that does not know the preference passes it over (RFC 7240, 2).
       const header = { Prefer: pageIndex === (firstPage ?? 0) ? "count=exact" : undefined };
-      const init = { params: { query, header }, body: filter, signal };
-      const { data, response } = await call(operation, init, readJson);
+      const init = { params: { query, header }, body: wanted.filter, signal: wanted.signal };
+      const { data, response } = await caller.call(operation, init, readJson);
       // That data is an array has been checked; records are taken as they come.
       const { data: records, recordCount } = data as Body;
       // A count of the page alone is never more than its records.
@@ -95,7 +95,7 @@ export function createPages({ call, options }: Caller, profile: Profile) {
     }
 
     return {
-      about: { ...operation, url: options.baseUrl + path, attempts: 0 },
+      about: { ...operation, url: caller.options.baseUrl + path, attempts: 0 },
       pageSize: profile.pageSize ?? 1,
       first: () => (firstPage === undefined ? findFirst() : read(firstPage)),
       next: ({ pageIndex, records }) =>
