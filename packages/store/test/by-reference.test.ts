@@ -73,6 +73,8 @@ function toSchema10(directory: string): void {
     CREATE INDEX call_by_master_id ON call (master_id, restricted) WHERE master_id IS NOT NULL;
     DROP INDEX public_flag_by_name;
     ALTER TABLE flag DROP COLUMN name_key;
+    ALTER TABLE flag DROP COLUMN digest;
+    ALTER TABLE user DROP COLUMN digest;
     PRAGMA user_version = 10;
   `);
 }

@@ -1,6 +1,9 @@
 // What the doctor says of records that are not what was imported, and of a search index that does not fit the records.
 import { describe, expect } from "vitest";
+import { examine } from "../src/keeping/index.ts";
+import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { type BrokenWay, change, RESTORE, testFindings } from "./support/examined.ts";
+import { fill, toUser } from "./support/records.ts";
 
 const OTHER_CALL = "calls are not what was imported: 1, call_id b for one";
 const OTHER_RIGHTS = "calls carry the rights of other calls: 1, call_id b for one";
@@ -10,6 +13,32 @@ const toRecordWay = (what: string, sql: string, said = OTHER_CALL): BrokenWay =>
   (directory) => change(directory, sql),
   { level: "error", what: said, where: "archive.db", todo: RESTORE },
 ];
+
+/** With a user and a flag. */
+const toPersonWay = (what: string, sql: string, damaged: "users" | "flags"): BrokenWay => [
+  what,
+  async (directory) => {
+    await addPersons(directory);
+    expect(await examine(directory)).toEqual([]);
+    change(directory, sql);
+  },
+  {
+    level: "error",
+    what: `${damaged} are not what was imported: 1`,
+    where: "archive.db",
+    todo: RESTORE,
+  },
+];
+
+const FLAG = { Id: 3, Type: "Private", Name: "Mine", DateCreated: "", DateModified: "" } as const;
+
+async function addPersons(directory: string): Promise<void> {
+  await using store = await openStore({ directory });
+  await fill(store, [
+    { kind: "user", record: toUser(1) },
+    { kind: "flag", record: FLAG, userId: 1 },
+  ]);
+}
 
 describe("the doctor finds", () => {
   testFindings([
@@ -42,6 +71,12 @@ describe("the doctor finds", () => {
       `INSERT INTO restricted_value (id, field, key) VALUES (99, 'agent', 'eve');
        UPDATE call SET restricted = x'63' WHERE call_id = 'b'`,
       OTHER_RIGHTS,
+    ),
+    ...["username = 'eve'", "status = 0", "record = replace(record, 'true', 'null')"].map((set) =>
+      toPersonWay(`a user of another ${set}`, `UPDATE user SET ${set}`, "users"),
+    ),
+    ...["type = 'P'", "user_id = 2", "name_key = 'x'", "record = replace(record, 'M', 'N')"].map(
+      (set) => toPersonWay(`a flag of another ${set}`, `UPDATE flag SET ${set}`, "flags"),
     ),
     toRecordWay(
       "a chat message with another text",

@@ -68,6 +68,7 @@ test("the flags of an archive of schema 1 are found by their names", async () =>
   await using store = await openStore({ directory });
   expect(await store.users.publicFlags(["STRAßE"])).toEqual([flag]);
   expect(await store.users.publicFlags(["strasse"])).toEqual([]);
+  expect((await examine(directory)).filter(({ where }) => where.endsWith(".db"))).toEqual([]);
 });
 
 const RECORDS: readonly Partial<MetadataRecord>[] = [

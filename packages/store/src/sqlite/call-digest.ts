@@ -1,13 +1,13 @@
 // What tells calls apart: which came before, and whether anything of them has changed since.
-import { hash } from "node:crypto";
 import type { MetadataRecord } from "../call-store.ts";
 import type { CallItem, RecordRow } from "./call-row.ts";
+import { toRowDigest } from "./row-digest.ts";
 
 /** What tells a changed call from an unchanged one. */
 export function toDigest(call: CallItem, stored: string): Uint8Array {
   const { record, sessionId, masterId, recordings } = call;
   const files = recordings.map(({ filename, startMs, media }) => [filename, startMs, media.sha256]);
-  return toHash([record.call_id, record.ref_id, sessionId, masterId, files], stored);
+  return toRowDigest([record.call_id, record.ref_id, sessionId, masterId, files], stored);
 }
 
 /** The same digest, taken from what is in the archive. */
@@ -20,14 +20,10 @@ export function toStoredDigest(
   }[],
 ): Uint8Array {
   const files = recordings.map(({ filename, start_ms, sha256 }) => [filename, start_ms, sha256]);
-  return toHash([row.call_id, row.ref_id, row.session_id, row.master_id, files], row.record);
+  return toRowDigest([row.call_id, row.ref_id, row.session_id, row.master_id, files], row.record);
 }
 
 /** What calls with one call_id share when they are the same call: see "Importing twice". */
 export function toIdentity({ ref_id, datetime, agent }: MetadataRecord): Uint8Array {
-  return toHash([ref_id, datetime, agent]);
-}
-
-function toHash(values: readonly unknown[], text = ""): Uint8Array {
-  return hash("sha256", JSON.stringify(values) + text, "buffer").subarray(0, 16);
+  return toRowDigest([ref_id, datetime, agent]);
 }

@@ -103,10 +103,16 @@ function open(
         sleep(BUSY_PAUSE_MS);
         continue;
       }
-      const fault = error instanceof Error ? error.message : String(error);
-      throw new ArchiveError(`${file} cannot be used: ${fault}`, { cause: error });
+      throw toArchiveError(file, error);
     }
   }
+}
+
+/** What kept a file from being used. */
+export function toArchiveError(file: string, cause: unknown): ArchiveError {
+  if (cause instanceof ArchiveError) return cause;
+  const fault = cause instanceof Error ? cause.message : String(cause);
+  return new ArchiveError(`${file} cannot be used: ${fault}`, { cause });
 }
 
 const BUSY_PAUSE_MS = 10;

@@ -6,26 +6,27 @@ import { createNumberFinder } from "./restricted-values.ts";
 
 /** Each restriction is a bit. */
 export interface Eyes {
-  /** Which restrictions each number meets. */
-  readonly met: Uint16Array;
+  /** Which restrictions a number meets; those that meet none are left out. */
+  readonly met: ReadonlyMap<number, number>;
   readonly all: number;
   /** The last number that was given when they were looked up. */
   readonly lastNumber: number;
 }
 
 // Bits of a number in `met`; D21 has ten restrictions.
-const MAX_RESTRICTIONS = 16;
+const MAX_RESTRICTIONS = 31;
 
-// Of the rights, as JSON, and of `met`: an estimate of what is kept. Ten thousand values take tens of milliseconds to look up.
+// Of the rights, as JSON: an estimate of what is kept. Ten thousand values take tens of milliseconds to look up.
 const MAX_BYTES = 32 * 1024 ** 2;
 
 /**
  * All values of the rights are looked up at once, also those that no call to be judged has: one that is looked up when it is
- * first met would tell of the call that has it. Throws `RangeError` for more than 16 restrictions.
+ * first met would tell of the call that has it. Throws `RangeError` for more than 31 restrictions.
  */
 export function createEyesFinder(database: DatabaseSync): (visibility: Visibility) => Eyes {
   const findNumber = createNumberFinder(database);
   const selectLast = database.prepare("SELECT max(id) AS last FROM restricted_value");
+  selectLast.setReadBigInts(true); // of a damaged archive it may be any
   // By what they say: the service makes the rights of its users anew after each transaction of an import.
   const known = createMemory<Eyes>(MAX_BYTES);
 
@@ -36,14 +37,14 @@ export function createEyesFinder(database: DatabaseSync): (visibility: Visibilit
     const rights = JSON.stringify(visibility);
     const kept = known.get(rights);
     if (kept?.lastNumber === lastNumber) return kept;
-    const met = new Uint16Array(lastNumber + 1);
+    const met = new Map<number, number>();
     for (const [index, { field, allowed }] of visibility.entries())
       for (const key of allowed) {
         const number = findNumber(field, key);
-        if (number !== undefined) met[number] = (met[number] ?? 0) | (1 << index);
+        if (number !== undefined) met.set(number, (met.get(number) ?? 0) | (1 << index));
       }
     const eyes = { met, all: 2 ** visibility.length - 1, lastNumber };
-    known.set(rights, eyes, rights.length + met.byteLength);
+    known.set(rights, eyes, rights.length);
     return eyes;
   };
 }
@@ -72,7 +73,7 @@ export function judge(list: Uint8Array, { met, all, lastNumber }: Eyes): Judged 
     }
     if (byte > 0) {
       number += byte * unit;
-      metByCall |= met[number] ?? 0;
+      metByCall |= met.get(number) ?? 0;
       if (number > newest) newest = number;
     } else {
       if (metByCall === all) seen += 1;

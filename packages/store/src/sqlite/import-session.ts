@@ -1,11 +1,12 @@
 // Writing an archive: rows in transactions, with the rule for what is the same record twice.
 import { hash } from "node:crypto";
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { ArchiveItem, ChatMessageRecord, ImportSession, Outcome } from "../call-store.ts";
 import { parseDatetime } from "../values/instant.ts";
 import { createCallWriter } from "./call-writer.ts";
 import { createTotalsWriter } from "./import-totals.ts";
 import { mergeIndex } from "./index-merge.ts";
+import { toRowDigest } from "./row-digest.ts";
 import { RowRejected } from "./row-rejected.ts";
 import { createSharedTransaction } from "./shared-transaction.ts";
 import { toFlagKey } from "./users.ts";
@@ -159,27 +160,33 @@ function createChatWriter(database: DatabaseSync, timeZone: string) {
 function createPersonWriter(database: DatabaseSync) {
   const owner = database.prepare("SELECT id FROM user WHERE username = ? AND id <> ?");
   const putUser = database.prepare(
-    `INSERT INTO user (id, username, status, record) VALUES (?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET username = excluded.username, status = excluded.status, record = excluded.record
-     WHERE record <> excluded.record`,
+    `INSERT INTO user (id, username, status, record, digest) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET username = excluded.username, status = excluded.status,
+       record = excluded.record, digest = excluded.digest
+     WHERE digest IS NOT excluded.digest OR record <> excluded.record`,
   );
   const putFlag = database.prepare(
-    `INSERT INTO flag (id, type, user_id, name_key, record) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO flag (id, type, user_id, name_key, record, digest) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET type = excluded.type, user_id = excluded.user_id,
-       name_key = excluded.name_key, record = excluded.record
-     WHERE record <> excluded.record OR user_id IS NOT excluded.user_id`,
+       name_key = excluded.name_key, record = excluded.record, digest = excluded.digest
+     WHERE digest IS NOT excluded.digest OR record <> excluded.record`,
   );
 
   return (item: Extract<ArchiveItem, { kind: "user" | "flag" }>): boolean => {
     const text = JSON.stringify(item.record);
     if (item.kind === "flag") {
       const { Id, Type, Name } = item.record;
-      return putFlag.run(Id, Type, item.userId ?? null, toFlagKey(Name), text).changes > 0;
+      return put(putFlag, [Id, Type, item.userId ?? null, toFlagKey(Name), text]);
     }
     const { id, username, status } = item.record;
     const other = owner.get(username, id);
     if (other !== undefined)
       throw new RowRejected(`username: "${username}" is the user ${String(other["id"])} already`);
-    return putUser.run(id, username, status, text).changes > 0;
+    return put(putUser, [id, username, status, text]);
   };
+}
+
+/** Puts a row whose values are those of `DIGESTED`, and says whether it is another than before. */
+function put(statement: StatementSync, values: readonly SQLInputValue[]): boolean {
+  return statement.run(...values, toRowDigest(values)).changes > 0;
 }

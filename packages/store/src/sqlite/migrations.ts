@@ -2,6 +2,7 @@
 // one.
 import type { DatabaseSync } from "node:sqlite";
 import { compactCalls } from "./compact-calls.ts";
+import { digestRows } from "./row-digest.ts";
 import { nameFlags } from "./users.ts";
 
 /** How many calls of how many an upgrade has written anew. */
@@ -187,6 +188,11 @@ ${INDEX_SCHEMA}
   CREATE INDEX public_flag_by_name ON flag (name_key) WHERE type = 'Public';
   `,
   /* 13 */ nameFlags,
+  /* 14: digest, see row-digest.ts */ `
+  ALTER TABLE user ADD COLUMN digest BLOB;
+  ALTER TABLE flag ADD COLUMN digest BLOB;
+  `,
+  /* 15 */ digestRows,
 ];
 
 /** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */

@@ -29,13 +29,16 @@ const toVerdict = (numbers: string) =>
   `SELECT verdict_of(${toList("ifnull(group_concat(restricted, x'00'), '')")}) AS verdict FROM (${numbers}) LIMIT 1`;
 const IS_SEEN = `(verdict = ${VERDICT.allAreSeen} OR verdict_of(${toList("restricted")}) = ${VERDICT.allAreSeen})`;
 
+/** Nobody has looked yet. */
+const NOBODYS: Eyes = { met: new Map(), all: 0, lastNumber: 0 };
+
 /** Gives statements of `database` the function `verdict_of(list)`, and makes look-ups that ask it. */
 export function createSight(database: DatabaseSync) {
   const findEyes = createEyesFinder(database);
   // Weakly: how many eyes are kept is settled where they are found.
   const known = new WeakMap<Visibility, WeakRef<Eyes>>();
   let looking: Visibility = [];
-  let eyes: Eyes = findEyes(looking);
+  let eyes = NOBODYS;
   let judged = 0;
 
   const open = (visibility: Visibility): Eyes => {

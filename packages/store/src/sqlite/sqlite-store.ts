@@ -15,7 +15,7 @@ import { createAccessWriter } from "./access-writer.ts";
 import { createRecordForm } from "./call-row.ts";
 import { createCalls } from "./calls.ts";
 import { createCredentials } from "./credentials.ts";
-import { ArchiveError, DATABASE, openDatabase } from "./database.ts";
+import { ArchiveError, DATABASE, openDatabase, toArchiveError } from "./database.ts";
 import { createImportSession } from "./import-session.ts";
 import { createTotalsReader } from "./import-totals.ts";
 import type { OnUpgrade } from "./migrations.ts";
@@ -39,7 +39,7 @@ export interface ArchiveOptions {
 // One page of the smallest size (https://sqlite.org/fileformat2.html, section 1.3.2).
 const LEAST_DATABASE_BYTES = 512;
 
-/** Opens an archive that exists. Throws `ArchiveError` when the folder has none. */
+/** Opens an archive that exists. Throws `ArchiveError` when the folder has none, or none that can be read. */
 export async function openStore(options: ArchiveOptions): Promise<CallStore> {
   const { directory } = options;
   if (!existsSync(join(directory, DATABASE))) {
@@ -49,7 +49,13 @@ export async function openStore(options: ArchiveOptions): Promise<CallStore> {
   if (statSync(join(directory, DATABASE)).size < LEAST_DATABASE_BYTES) {
     throw new ArchiveError(`${join(directory, DATABASE)} is empty: restore it from a backup`);
   }
-  return openArchive(options, createMediaFiles(join(directory, MEDIA)));
+  try {
+    return openArchive(options, createMediaFiles(join(directory, MEDIA)));
+  } catch (error) {
+    // What is read once the databases are open may be damaged, too.
+    const isOfSqlite = error instanceof Error && "errcode" in error;
+    throw isOfSqlite ? toArchiveError(join(directory, DATABASE), error) : error;
+  }
 }
 
 /**

@@ -1,9 +1,10 @@
 // Whether the records are what was imported: SQLite keeps no checksums, so that a disk that has changed a byte of a text
-// would go unseen. Each call and each message has a digest beside it.
+// would go unseen. Every row of them has a digest beside it.
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { toStoredDigest } from "../../sqlite/call-digest.ts";
 import { createRecordForm, RECORD_COLUMNS, type RecordRow } from "../../sqlite/call-row.ts";
+import { DIGESTED, toRowDigest } from "../../sqlite/row-digest.ts";
 import { createRestrictedReader } from "../../sqlite/restricted-values.ts";
 import { toRestrictedKeys } from "../../visibility.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
@@ -18,7 +19,7 @@ interface CallWithDigest extends RecordRow {
   readonly digest: Uint8Array;
 }
 
-/** Reads every call and every message once. */
+/** Reads all calls, messages, users and flags. */
 export function examineRows(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
   // One state of the archive for all that is compared, whatever an import writes meanwhile.
   archive.exec("BEGIN");
@@ -26,7 +27,12 @@ export function examineRows(archive: DatabaseSync, file: string, watch: RowWatch
     const calls = examineCalls(archive, file, watch);
     // The rights of a damaged call say nothing.
     const rights = calls.length === 0 ? examineRights(archive, file, watch) : [];
-    return [...calls, ...rights, ...examineChats(archive, file, watch)];
+    return [
+      ...calls,
+      ...rights,
+      ...examineChats(archive, file, watch),
+      ...examineDigested(archive, file),
+    ];
   } finally {
     archive.exec("ROLLBACK");
   }
@@ -75,6 +81,18 @@ function examineChats(archive: DatabaseSync, file: string, watch: RowWatch): Fin
     return row["digest"] instanceof Uint8Array && isSame(row["digest"], digest);
   });
   return toFindings("chat messages", damaged, file);
+}
+
+// Users, their rights, and flags.
+function examineDigested(archive: DatabaseSync, file: string): Finding[] {
+  return Object.entries(DIGESTED).flatMap(([table, columns]) => {
+    const all = archive.prepare(`SELECT ${columns.join()}, digest FROM ${table}`);
+    const damaged = findDamaged(all.iterate(), (row) => {
+      const digest = toRowDigest(columns.map((column) => row[column]));
+      return row["digest"] instanceof Uint8Array && isSame(row["digest"], digest);
+    });
+    return toFindings(`${table}s`, damaged, file);
+  });
 }
 
 type Row = Readonly<Record<string, unknown>>;
