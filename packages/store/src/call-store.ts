@@ -127,7 +127,7 @@ export class MediaDamaged extends Error {
   override readonly name = "MediaDamaged";
 }
 
-/** A record is no longer what was written: the disk, or somebody, has changed the archive's files. */
+/** A record, or the search index, is no longer what was written: the disk, or somebody, has changed the archive's files. */
 export class RecordDamaged extends Error {
   override readonly name = "RecordDamaged";
 }

@@ -6,7 +6,7 @@ import { extname } from "node:path";
 import { parentPort, Worker } from "node:worker_threads";
 
 export interface JobThread<Job, Result> {
-  /** Rejects with what the job threw (its message, and its `code` if it has one), or with `ThreadEnded`. */
+  /** Rejects with what the job threw (its name, its message, and its `code` if it has one), or with `ThreadEnded`. */
   run(job: Job): Promise<Result>;
   /** Gives up the jobs under way. Resolves when the thread has ended, which a statement of SQLite under way delays. */
   stop(): Promise<void>;
@@ -28,6 +28,7 @@ export interface Workplace<Job, Result> {
 type Request<Job> = { readonly job: Job } | "close";
 
 interface Fault {
+  readonly name: string;
   readonly message: string;
   readonly code?: unknown;
 }
@@ -113,8 +114,9 @@ export function serveJobs<Job, Result>(open: () => Workplace<Job, Result>): void
   });
 }
 
-// An Error itself would cross without its code.
+// An Error itself would cross without its code, and without a name of our own.
 function toFault(error: unknown): Fault {
-  if (!(error instanceof Error)) return { message: String(error) };
-  return { message: error.message, ...("code" in error && { code: error.code }) };
+  if (!(error instanceof Error)) return { name: "Error", message: String(error) };
+  const { name, message } = error;
+  return { name, message, ...("code" in error && { code: error.code }) };
 }

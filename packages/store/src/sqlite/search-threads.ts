@@ -1,5 +1,5 @@
 // Searches in threads of their own: whose turn it is, how long one may take, and what becomes of it when its thread dies.
-import { type CallPage, type CallSearch, SearchRefused } from "../call-store.ts";
+import { type CallPage, type CallSearch, RecordDamaged, SearchRefused } from "../call-store.ts";
 import { toDayRange } from "../values/instant.ts";
 import type { RecordForm } from "./call-row.ts";
 import type { FoundPage, RangeSearch } from "./call-search.ts";
@@ -13,7 +13,7 @@ export interface SearchedArchive {
 }
 
 export interface SearchThreads {
-  /** Throws `SearchRefused`, and SQLite's errors. */
+  /** Throws `SearchRefused`, `RecordDamaged`, and SQLite's errors. */
   search(search: CallSearch): Promise<CallPage>;
   /** Resolves when the threads have ended. Searches under way are done before, those that wait are refused. */
   close(): Promise<void>;
@@ -62,7 +62,7 @@ export function createSearchThreads(
     try {
       turn.resolve(toCallPage(await thread.run(turn.search), form));
     } catch (error) {
-      turn.reject(error instanceof ThreadEnded ? toCut(error) : error);
+      turn.reject(toSearchError(error));
     }
     idle.push(thread);
     serveNext();
@@ -104,6 +104,15 @@ export function createSearchThreads(
 
 export function toCallPage({ rows, ...page }: FoundPage, { toRecords }: RecordForm): CallPage {
   return { ...page, records: toRecords(rows), pageSize: PAGE_SIZE };
+}
+
+/** What is missing in a damaged index is `IndexDamaged`; other bytes than were written make arrays that cannot be. */
+const OF_DAMAGE: readonly string[] = ["IndexDamaged", "RangeError"];
+
+function toSearchError(error: unknown): unknown {
+  if (error instanceof ThreadEnded) return toCut(error);
+  const isOfDamage = error instanceof Error && OF_DAMAGE.includes(error.name);
+  return isOfDamage ? new RecordDamaged("the search index is damaged", { cause: error }) : error;
 }
 
 const closed = () => new SearchRefused("The archive is closed");
