@@ -107,11 +107,11 @@ export function toCallPage({ rows, ...page }: FoundPage, { toRecords }: RecordFo
 }
 
 /** What is missing in a damaged index is `IndexDamaged`; other bytes than were written make arrays that cannot be. */
-const OF_DAMAGE: readonly string[] = ["IndexDamaged", "RangeError"];
+const OF_DAMAGE: ReadonlySet<string> = new Set(["IndexDamaged", "RangeError"]);
 
 function toSearchError(error: unknown): unknown {
   if (error instanceof ThreadEnded) return toCut(error);
-  const isOfDamage = error instanceof Error && OF_DAMAGE.includes(error.name);
+  const isOfDamage = error instanceof Error && OF_DAMAGE.has(error.name);
   return isOfDamage ? new RecordDamaged("the search index is damaged", { cause: error }) : error;
 }
 
