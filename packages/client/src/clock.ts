@@ -16,8 +16,8 @@ export interface Watch {
   error?: CallMediaError;
   /** Allows `ms` from now on, in place of what was allowed before. Infinity: any time. */
   readonly allow: (ms: number) => void;
-  /** Stops it, as the caller's signal does: for what nobody reads on. */
-  readonly abort: () => void;
+  /** Stops it, as the caller's signal does: for what nobody reads on. Does nothing once it is released. */
+  abort: () => void;
   /** Lets go of the timer and of the caller's signal. */
   readonly release: () => void;
 }
@@ -57,6 +57,8 @@ export function openWatch(
     release() {
       stopTimer?.();
       signal?.removeEventListener("abort", abort);
+      // To abort what has been read whole would make an error, with its stack, for nothing.
+      watch.abort = () => {};
     },
   };
   watch.allow(ms);

@@ -50,65 +50,38 @@ export function createSend(options: ParsedOptions, session: Session): Send {
     /** How long to wait for the request that follows one that failed with `error`; Infinity where none does. */
     function toNextMs(error: CallMediaError): number {
       const isReplay = error instanceof AuthenticationError && options.credentials;
-      if (isReplay && !isSignIn && !refused) return 0;
-      return isPassing(error) && retries < options.maxRetries
-        ? toWaitMs(retries, options.random, error.retryAfterMs)
-        : Infinity;
+      const isRetry = isPassing(error) && retries < options.maxRetries;
+      let waitMs = isRetry ? toWaitMs(retries, options.random, error.retryAfterMs) : Infinity;
+      if (isReplay && !isSignIn && !refused) waitMs = 0;
+      return waitMs < leftMs() ? waitMs : Infinity;
     }
 
-    async function tryOnce() {
+    /** Sends the request once. */
+    async function ask(): Promise<Answered> {
       const controller = new AbortController();
       const askedAtMs = clock.now();
-      try {
-        const watch = openWatch(exchange, Math.min(options.tryTimeoutMs, leftMs()), (error) =>
-          controller.abort(error),
-        );
-        exchange.watch = watch;
-        emit(about, { type: "request", attempt: ++about.attempts });
-        const response = await options.fetch(about.url, {
-          method: about.method,
-          headers,
-          body: exchange.body,
-          signal: controller.signal,
-          // No operation redirects, and a redirect would take the token or the secret to another address.
-          redirect: "manual",
-        });
-        const requestId = response.headers.get("X-Request-Id") ?? undefined;
-        emit(about, {
-          type: "response",
-          attempt: about.attempts,
-          status: response.status,
-          requestId,
-          afterMs: clock.now() - askedAtMs,
-        });
-        const answered = Object.assign(exchange, { response, requestId, watch });
-        const isSuccess = response.ok || (response.status === 304 && headers.has("If-None-Match"));
-        return await (isSuccess ? read(answered) : refuse(answered));
-      } catch (cause) {
-        const fault = toFault(cause, exchange);
-        // What of the answer was not read, nobody reads any more.
-        exchange.watch?.abort();
-        throw fault;
-      }
-    }
-
-    /** Throws the error of an answer. Of one that another one follows the body is not read. */
-    async function refuse(answered: Answered): Promise<never> {
-      const error = toError(answered);
-      // A body that breaks off takes nothing from the status.
-      throw toNextMs(error) < leftMs()
-        ? error
-        : toError(answered, "", await readText(answered).catch(() => ""));
-    }
-
-    /** Waits for the next attempt, or throws `error` where there is none. */
-    async function prepareNext(error: CallMediaError): Promise<void> {
-      const waitMs = toNextMs(error);
-      if (waitMs >= leftMs()) throw error;
-      if (error instanceof AuthenticationError) refused = exchange.secret;
-      else retries++;
-      emit(about, { type: "retry", waitMs, error });
-      if (waitMs > 0) await sleep(exchange, waitMs);
+      const watch = openWatch(exchange, Math.min(options.tryTimeoutMs, leftMs()), (error) =>
+        controller.abort(error),
+      );
+      exchange.watch = watch;
+      emit(about, { type: "request", attempt: ++about.attempts });
+      const response = await options.fetch(about.url, {
+        method: about.method,
+        headers,
+        body: exchange.body,
+        signal: controller.signal,
+        // No operation redirects, and a redirect would take the token or the secret to another address.
+        redirect: "manual",
+      });
+      const requestId = response.headers.get("X-Request-Id") ?? undefined;
+      emit(about, {
+        type: "response",
+        attempt: about.attempts,
+        status: response.status,
+        requestId,
+        afterMs: clock.now() - askedAtMs,
+      });
+      return Object.assign(exchange, { response, requestId, watch });
     }
 
     let fault: unknown;
@@ -121,11 +94,28 @@ export function createSend(options: ParsedOptions, session: Session): Send {
             typeof bearer === "string" ? bearer : await until(bearer, exchange, leftMs());
           headers.set("Authorization", `Bearer ${exchange.secret}`);
         }
+        let waitMs: number | undefined;
         try {
-          return await tryOnce();
-        } catch (error) {
-          // toFault has made it one of the family.
-          await prepareNext(error as CallMediaError);
+          const answered = await ask();
+          const { ok, status } = answered.response;
+          if (ok || (status === 304 && headers.has("If-None-Match"))) return await read(answered);
+          const error = toError(answered);
+          // Decided once: of an answer that another one follows the body is not read.
+          waitMs = toNextMs(error);
+          // A body that breaks off takes nothing from the status.
+          throw waitMs < Infinity
+            ? error
+            : toError(answered, "", await readText(answered).catch(() => ""));
+        } catch (cause) {
+          const error = toFault(cause, exchange);
+          // What of the answer was not read, nobody reads any more.
+          exchange.watch?.abort();
+          waitMs ??= toNextMs(error);
+          if (waitMs === Infinity) throw error;
+          if (error instanceof AuthenticationError) refused = exchange.secret;
+          else retries++;
+          emit(about, { type: "retry", waitMs, error });
+          if (waitMs > 0) await sleep(exchange, waitMs);
         }
       }
     } catch (error) {

@@ -32,9 +32,10 @@ async function* readPieces(exchange: Answered): Pieces {
       watch.allow(exchange.options.idleTimeoutMs);
       const piece = (await reader?.read())?.value;
       watch.allow(Infinity);
-      if (!piece) return;
+      if (!piece) break;
       yield piece;
     }
+    watch.release();
   } catch (cause) {
     throw toFault(cause, exchange);
   } finally {

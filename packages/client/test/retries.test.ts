@@ -168,6 +168,36 @@ test("a wait that ends after the total time-out is not begun", async () => {
   expect(asked).toHaveLength(1);
 });
 
+/** What a call fails with that is answered 503 within `totalTimeoutMs`, while its clock goes on. */
+async function failureWithin(totalTimeoutMs: number, random = () => 0, headers = {}) {
+  const clock = createVirtualClock(true);
+  let looksMs = 0;
+  const client = createClient({
+    baseUrl: "https://archive.example",
+    apiKey: "key-1",
+    clock: { ...clock, now: () => clock.now() + looksMs++ },
+    random,
+    totalTimeoutMs,
+    fetch: async () =>
+      Response.json({ errorMessage: "The disk is full" }, { status: 503, headers }),
+  });
+  return failureOf(client.GET("/flags/public"));
+}
+
+test("whether another attempt follows is drawn once, so that the error of the last one says what the service said", async () => {
+  const draws = [0.2, 0.999, 0.2];
+  const error = await failureWithin(400, () => draws.shift() ?? 0);
+  expect(error).toMatchObject({ message: "The disk is full", attempts: 2 });
+  expect(draws).toEqual([0.2]);
+});
+
+test("the error says what the service said, whenever the wait falls on the end of the total time-out", async () => {
+  for (let totalMs = 15; totalMs < 35; totalMs++) {
+    const error = await failureWithin(totalMs, Math.random, { "Retry-After-Ms": "20" });
+    expect([totalMs, error]).toMatchObject([totalMs, { message: "The disk is full" }]);
+  }
+});
+
 test("a sign-in that may pass is tried again, within the same call", async () => {
   const token = hourlyTokens();
   let count = 0;

@@ -164,6 +164,26 @@ test("a stream that is left before its end is closed", async () => {
   await expect(closed.promise).resolves.toBeUndefined();
 });
 
+test("a body that is read to its end is not aborted", async () => {
+  const signals: (AbortSignal | null | undefined)[] = [];
+  const { baseUrl } = await openService((response, { url }) => {
+    if (!url.startsWith("/recording/stream"))
+      response.end('{"isError":false,"data":{"base64":""}}');
+    else if (signals.length < 3) response.end("bytes");
+    else sendFailure(response, 405, "No streams here");
+  });
+  const fetch = (url: string, init: RequestInit) => {
+    signals.push(init.signal);
+    return globalThis.fetch(url, init);
+  };
+  const client = () => createClient({ baseUrl, apiKey: "k", fetch });
+  const { body } = await client().recordings.stream({ call_id: "1" });
+  expect(await listOf(body)).toHaveLength(1);
+  await client().recordings.bytes({ call_id: "1" });
+  await client().recordings.bytes({ call_id: "1" });
+  expect(signals.map((signal) => signal?.aborted)).toEqual([false, false, false, false]);
+});
+
 test("a stream that is no recording is closed", async () => {
   const closed = Promise.withResolvers<void>();
   const { client } = await openService((response) => {
