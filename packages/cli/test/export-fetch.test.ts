@@ -1,17 +1,30 @@
 // How an export sends its requests: what comes is what was sent, whole or an error, and no faster than it is read.
 import { randomBytes } from "node:crypto";
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import { generate } from "selfsigned";
 import { expect, onTestFinished, test } from "vitest";
 import { nodeFetch } from "../src/export/node-fetch.ts";
 
-async function startService(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
+async function startService(
+  listener: RequestListener,
+  server: Server | TlsServer = createServer(),
+): Promise<string> {
+  server.on("request", listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => server.close().closeAllConnections());
   const { port } = server.address() as AddressInfo; // a TCP server has no other kind of address
-  return `http://127.0.0.1:${port}/`;
+  return `${"setSecureContext" in server ? "https" : "http"}://127.0.0.1:${port}/`;
+}
+
+async function createServerWithCertificate(): Promise<TlsServer> {
+  const { private: key, cert } = await generate([{ name: "commonName", value: "127.0.0.1" }]);
+  const verified = process.env["NODE_TLS_REJECT_UNAUTHORIZED"];
+  process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
+  onTestFinished(() => void (process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = verified ?? "1"));
+  return createTlsServer({ key, cert });
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -95,6 +108,30 @@ test("a request that is stopped fails: before its answer, and with all of it wai
   await pause(100);
   late.abort(new Error("stopped late"));
   await expect(answer.bytes()).rejects.toThrow("stopped late");
+});
+
+test.each([
+  ["over TCP", createServer],
+  ["over TLS", createServerWithCertificate],
+])("%s each piece of an answer keeps its bytes while others come", async (_, createOne) => {
+  const content = randomBytes(3_000_000);
+  const url = await startService((_request, response) => response.end(content), await createOne());
+  const answers = await Promise.all([nodeFetch(url, {}), nodeFetch(url, {})]);
+  for (const answer of answers) {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of answer.body ?? []) pieces.push(piece);
+    expect(Buffer.concat(pieces).equals(content)).toBe(true);
+  }
+});
+
+test("much of an answer comes at once where the network has much", async () => {
+  const url = await startService((_, response) => response.end(randomBytes(3_000_000)));
+  const answer = await nodeFetch(url, {});
+  await pause(100);
+  const lengths: number[] = [];
+  for await (const piece of answer.body ?? []) lengths.push(piece.length);
+  // Node.js by itself reads 65,536.
+  expect(Math.max(...lengths)).toBeGreaterThan(65_536);
 });
 
 test("an answer that nobody reads is not taken into memory", async () => {

@@ -1,10 +1,10 @@
 // Requests by node:http in the form of `fetch`: the bytes of an answer come as the socket gives them, for less than half of
 // the CPU time that built-in `fetch` and its streams take.
-import { type IncomingMessage, request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import type { Fetch } from "@call-media/client";
+import { openRequest } from "./connections.ts";
 
 /** So much of an answer that is read slowly may wait in memory. */
 const MAX_WAITING_BYTES = 262_144;
@@ -21,8 +21,7 @@ const DECODERS: ReadonlyMap<string, () => ReturnType<typeof createGunzip>> = new
 export const nodeFetch: Fetch = async (url, { method = "GET", headers, body, signal }) => {
   signal?.throwIfAborted();
   return await new Promise((resolve, reject) => {
-    const send = url.startsWith("https:") ? requestHttps : requestHttp;
-    const request = send(url, { method });
+    const request = openRequest(url, method);
     const stop = () => request.destroy(signal?.reason as Error); // of an AbortSignal of the client
     signal?.addEventListener("abort", stop, { once: true });
     request.on("close", () => signal?.removeEventListener("abort", stop));
