@@ -22,7 +22,7 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** `cause`: that of a ConnectionError. The reason is empty where nothing is known. */
+/** `cause`: what `fetch` threw, as a ConnectionError keeps it. The reason is empty where nothing is known. */
 export function toUnreachable(cause: unknown): Unreachable {
   // `fetch` keeps what went wrong in the cause of its own error.
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
@@ -34,4 +34,10 @@ export function toUnreachable(cause: unknown): Unreachable {
     ? "for an authority of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate"
     : ADVICE;
   return { reason: inner.message || code, advice };
+}
+
+/** Reason and advice in place of what OpenSSL says; undefined where the words of the system do. */
+export function explainUnreachable(cause: unknown): string | undefined {
+  const { reason, advice } = toUnreachable(cause);
+  return advice === ADVICE ? undefined : `${reason}: ${advice}`;
 }

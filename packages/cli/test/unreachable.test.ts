@@ -37,6 +37,19 @@ test("https to a service that speaks http: asks whether it does", async () => {
   expect(stderr).toMatch(/ \(what answers does not speak TLS\): is it http: and not https:\?\n$/);
 });
 
+test("check over https of a service that speaks http: asks the same, in the report too", async () => {
+  await using served = await serveFake(createFakeService({}));
+  const baseUrl = served.baseUrl.replace("http:", "https:");
+  const said = `GET ${baseUrl}/flags/public: what answers does not speak TLS: is it http: and not https:?`;
+  const { code, stdout, stderr } = await run(["check", "--format", "json"], {
+    CALL_MEDIA_BASE_URL: baseUrl,
+    CALL_MEDIA_API_KEY: "a-key",
+  });
+  expect(code).toBe(2);
+  expect(stderr).toBe(`call-media: ${said}\n`);
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: "unable", reason: said });
+});
+
 test("a certificate of an authority of one's own: names the variable, and with it the service is reached", async () => {
   const { private: key, cert } = await generate([{ name: "commonName", value: "own" }], {
     keyType: "ec",

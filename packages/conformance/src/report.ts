@@ -38,6 +38,8 @@ export interface CheckOptions {
   readonly coverageFloor?: number;
   /** Ends the check early, with the verdict `unable`. */
   readonly signal?: AbortSignal;
+  /** Says why a request has no answer, of what `fetch` threw; where it gives undefined, that error speaks for itself. */
+  readonly explain?: (error: unknown) => string | undefined;
   readonly onProgress?: (progress: Progress) => void;
   /** Every request and its answer, with secrets replaced, for a log such as HAR. */
   readonly onExchange?: (exchange: Exchange) => void;

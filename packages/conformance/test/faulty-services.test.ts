@@ -1,7 +1,7 @@
 // Services that hardly are any: the check ends in bounded time and memory and says why.
 import type { RequestListener } from "node:http";
 import { expect, test } from "vitest";
-import { checkService } from "../src/index.ts";
+import { checkService, type Exchange } from "../src/index.ts";
 import { signingIn, startService } from "./services.ts";
 
 const credentials = { secretID: "id-of-an-application", secretKey: "a-secret-of-some-length" };
@@ -12,6 +12,25 @@ test("nobody listens: unable", async () => {
   const report = await checkService({ baseUrl, credentials });
   expect(report).toMatchObject({ verdict: "unable", findings: [], requests: 1 });
   expect(report.reason).toContain("ECONNREFUSED");
+});
+
+test("nobody listens: whoever asks may say why, in words without a secret", async () => {
+  const { baseUrl, [Symbol.asyncDispose]: close } = await startService(() => {});
+  await close();
+  const { secretKey } = credentials;
+  const causes: unknown[] = [];
+  const explain = (error: unknown) => {
+    causes.push((error as Error).cause);
+    return `nobody is there for ${secretKey}`;
+  };
+  const faults: (string | undefined)[] = [];
+  const onExchange = ({ fault }: Exchange) => faults.push(fault);
+  const report = await checkService({ baseUrl, credentials }, { explain, onExchange });
+  expect(causes).toMatchObject([{ code: "ECONNREFUSED" }]);
+  expect(faults).toEqual(["nobody is there for $SECRET_KEY"]);
+  expect(report.reason).toBe(`POST ${baseUrl}/Token: ${faults[0]}`);
+  const { reason } = await checkService({ baseUrl, credentials }, { explain: () => undefined });
+  expect(reason).toContain("ECONNREFUSED");
 });
 
 test.concurrent("it hangs: unable, after one time-out", { timeout: 20_000 }, async () => {

@@ -92,7 +92,7 @@ export function createWire({ target, options, secrets, onSilence }: WireOptions)
       raw = await exchange(send, request, { bounds, signal });
     } catch (error) {
       if (signal?.aborted === true) throw new Ended("the check was stopped", true);
-      return silence(secrets.hide(toFault(error, bounds)));
+      return silence(secrets.hide(options.explain?.(error) ?? toFault(error, bounds)));
     }
     if (raw.isCut) return silence(`the body is larger than ${bounds.readBytes} bytes`);
     learnToken(ask, raw, secrets);
