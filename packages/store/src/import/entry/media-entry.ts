@@ -5,6 +5,7 @@ import type { MediaFolder } from "../media-folder.ts";
 import { RowFault } from "../source-row.ts";
 import type { Clock } from "./clock.ts";
 import { checkText, isObject, toKind } from "./field-check.ts";
+import { createUnknownField } from "./unknown-field.ts";
 
 export interface MediaEntry {
   /** A path in the media folder; with `content` the bare name. */
@@ -20,7 +21,8 @@ export interface MediaEntry {
   readonly content: Uint8Array | undefined;
 }
 
-const KEYS = new Set(["file", "name", "start", "type", "sha256", "content"]);
+const KEYS: ReadonlySet<string> = new Set(["file", "name", "start", "type", "sha256"]);
+const toUnknownField = createUnknownField(KEYS);
 
 const NAME: Form = { pattern: /^(?!\.{1,2}$)[^/]+$/, words: "a name, not a path" };
 
@@ -73,12 +75,12 @@ export async function takeRecordings(
 function parse(entry: unknown, at: string, clock: Clock): MediaEntry {
   if (!isObject(entry))
     throw new RowFault(`${at}: must be an object with "file", not ${toKind(entry)}`);
-  const unknown = Object.keys(entry).find((key) => !KEYS.has(key));
   const { file, name, start = null, type, sha256, content } = entry;
-  const isBytes = content instanceof Uint8Array;
-  if (unknown !== undefined || (content !== undefined && !isBytes)) {
-    throw new RowFault(`${at}.${unknown ?? "content"}: no such field`);
-  }
+  const bytes = content instanceof Uint8Array ? content : undefined;
+  const unknown = Object.keys(entry).find(
+    (key) => !KEYS.has(key) && !(key === "content" && content === bytes),
+  );
+  if (unknown !== undefined) throw toUnknownField(unknown, `${at}.`);
   return {
     file: readText(file, `${at}.file`),
     name: readForm(name, `${at}.name`, NAME),
@@ -86,7 +88,7 @@ function parse(entry: unknown, at: string, clock: Clock): MediaEntry {
     sha256: readForm(sha256, `${at}.sha256`, SHA256),
     startMs:
       start === null ? undefined : clock.toInstantMs(`${at}.start`, readText(start, `${at}.start`)),
-    content: isBytes ? content : undefined,
+    content: bytes,
   };
 }
 

@@ -2,6 +2,7 @@
 import { type components, document, type SchemaObject } from "@call-media/api";
 import { RowFault } from "../source-row.ts";
 import { createFieldCheck, type FieldCheck, toDefault } from "./field-check.ts";
+import { createUnknownField } from "./unknown-field.ts";
 
 type SchemaName = keyof components["schemas"];
 
@@ -32,6 +33,7 @@ export function createRecordParser<T>({
   const empty = toEmpty(fields, defaults);
   const required = [...fields.keys()].filter((field) => empty[field] === undefined);
   const others = new Set(besides);
+  const toUnknownField = createUnknownField([...fields.keys(), ...besides]);
 
   return (entry) => {
     const record = { ...empty };
@@ -39,7 +41,7 @@ export function createRecordParser<T>({
       const check = checks.get(key);
       if (check === undefined) {
         if (others.has(key)) continue;
-        throw new RowFault(`${key}: no such field`);
+        throw toUnknownField(key);
       }
       const value = entry[key];
       const fault = check(value);
