@@ -1,6 +1,8 @@
-// What is hidden takes the same steps as what does not exist, so that a clock cannot tell them apart: the same statements, and
-// as many calls that are judged.
+// What is hidden takes the same steps as what does not exist, so that a clock cannot tell them apart: the same statements, as
+// many calls that are judged, and a thread that is asked once. What it does is in hidden-search.test.ts.
+import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, StatementSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { recordRights } from "@call-media/api";
 import type { CallStore, Visibility } from "../src/index.ts";
@@ -18,7 +20,9 @@ const LOOK_UPS: Readonly<Record<string, LookUp>> = {
   "a chat": ({ calls }, name, eyes) => calls.chat(name, eyes),
 };
 
-const HIDDEN_LEGS = { "one leg": 1, "ten legs": 10, "sixty-four legs": 64 };
+// Of each so many legs, a day apart.
+const HIDDEN_LEGS = [1, 10, 64, 65, 200, 1_000];
+const HIDDEN = HIDDEN_LEGS.map((legs) => `${legs} legs`);
 const OF_ANN: Visibility = recordRights.map(({ field }) => ({ field, allowed: ["ann"] }));
 const ANN = Object.fromEntries(recordRights.map(({ field }) => [field, "Ann"]));
 
@@ -31,17 +35,21 @@ async function fillArchive(): Promise<string> {
       {
         ...fields,
         call_id: name,
-        ref_id: name,
-        datetime: new Date(Date.UTC(2025, 4, 1, 10, 0, leg)).toISOString(),
+        // A name is that of a session or a master in the further legs.
+        ref_id: leg < 30 ? name : null,
+        datetime: new Date(Date.UTC(2021, 4, 1 + leg, 10)).toISOString(),
       },
-      { recordings: [{ filename: "a.wav", media }] },
+      {
+        recordings: [{ filename: "a.wav", media }],
+        ...(leg % 3 === 0 ? { sessionId: name } : { masterId: name }),
+      },
     );
-  const hidden = Object.entries(HIDDEN_LEGS).flatMap(([name, legs]) =>
+  const hidden = HIDDEN_LEGS.flatMap((legs) =>
     Array.from({ length: legs }, (_, leg) =>
-      toLeg(name, leg, { ...ANN, security_field_05: `${name} ${leg}` }),
+      toLeg(`${legs} legs`, leg, { ...ANN, security_field_05: `${legs} ${leg}` }),
     ),
   );
-  const chats = ["seen", ...Object.keys(HIDDEN_LEGS)].map((name) => ({
+  const chats = ["seen", ...HIDDEN].map((name) => ({
     kind: "chat" as const,
     record: message(name, "Yes.", "2025-05-01T10:00:00Z"),
   }));
@@ -54,7 +62,10 @@ function countCalls(list: SQLOutputValue): number {
   return list instanceof Uint8Array ? list.filter((byte) => byte === 0).length : Number.NaN;
 }
 
-/** Counts the statements that run and the calls that they have judged; `take` gives those since it or `forget` was called. */
+/**
+ * Counts the statements that run, the calls that they have judged, and how often a thread is asked; `take` gives those since it
+ * or `forget` was called.
+ */
 function countSteps() {
   onTestFinished(() => void vi.restoreAllMocks());
   let judged = 0;
@@ -73,23 +84,33 @@ function countSteps() {
   const statements = (["all", "get", "run", "iterate"] as const).map((way) =>
     vi.spyOn(StatementSync.prototype, way),
   );
+  const threads = vi.spyOn(Worker.prototype, "postMessage");
   const forget = () => {
-    for (const statement of statements) statement.mockClear();
+    for (const spy of [...statements, threads]) spy.mockClear();
     judged = 0;
   };
   const take = () => {
     const ran = statements.flatMap(({ mock }) =>
       mock.contexts.map((statement) => (statement as StatementSync).sourceSQL),
     );
-    const taken = { statements: ran, judged };
+    const taken = { statements: ran, judged, asked: threads.mock.calls.length };
     forget();
     return taken;
   };
   return { take, forget };
 }
 
-test.each(Object.entries(LOOK_UPS))("%s: the steps are the same", async (_what, lookUp) => {
+/** Those that a look-up judges that shows nothing: of 64 calls, or of 8 a half year and kind of reference; and one more. */
+function countJudged(directory: string, what: string): number {
+  using database = new DatabaseSync(join(directory, "archive.db"));
+  const spans = Number(database.prepare("SELECT count(*) AS n FROM call_span").get()?.["n"]);
+  expect(spans).toBeGreaterThan(4);
+  return what.includes("reference") ? 1 + 8 * 3 * spans : 65;
+}
+
+test.each(Object.entries(LOOK_UPS))("%s: the steps are the same", async (what, lookUp) => {
   const directory = await fillArchive();
+  const judged = countJudged(directory, what);
   const { take } = countSteps();
   await using store = await openStore({ directory });
   expect(await lookUp(store, "seen", OF_ANN)).toHaveLength(1);
@@ -97,14 +118,14 @@ test.each(Object.entries(LOOK_UPS))("%s: the steps are the same", async (_what, 
 
   expect(await lookUp(store, "none", OF_ANN)).toEqual([]);
   const ofNone = take();
-  expect(ofNone).toMatchObject({ judged: 65 });
-  for (const name of Object.keys(HIDDEN_LEGS)) {
+  expect(ofNone).toMatchObject({ judged, asked: 1 });
+  for (const name of HIDDEN) {
     expect(await lookUp(store, name, OF_ANN)).toEqual([]);
     expect(take(), name).toEqual(ofNone);
   }
 });
 
-test("who is shown something, or may see everything, waits for no decoys", async () => {
+test("who is shown something, or may see everything, waits for no decoys and no thread", async () => {
   const directory = await fillArchive();
   const { take } = countSteps();
   await using store = await openStore({ directory });
@@ -112,9 +133,9 @@ test("who is shown something, or may see everything, waits for no decoys", async
   take();
 
   await store.calls.byCallId("seen", OF_ANN);
-  expect(take()).toMatchObject({ judged: 1 });
+  expect(take()).toMatchObject({ judged: 1, asked: 0 });
   await store.calls.byCallId("none", []);
-  expect(take()).toMatchObject({ judged: 0 });
+  expect(take()).toMatchObject({ judged: 0, asked: 0 });
 });
 
 test("rights that are made anew are looked up again only when an import has brought values", async () => {

@@ -48,7 +48,7 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
   ],
   [
     "by call_id, rights included,",
-    /record FROM \(.*CROSS JOIN call WHERE .* call_id = :name/,
+    /record FROM \(.*CROSS JOIN call WHERE .* call_id = :name/s,
     [
       /^SEARCH call USING COVERING INDEX call_by_call_id \(call_id=\?\)/,
       /^SEARCH call USING INDEX call_by_call_id \(call_id=\?\)/,
@@ -56,7 +56,7 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
   ],
   [
     "by reference, rights included,",
-    /record FROM \(.*CROSS JOIN call WHERE .* call.id IN \(SELECT id FROM call WHERE id >> /,
+    /record FROM \(.*CROSS JOIN call WHERE .* call.id IN \(SELECT id FROM call WHERE id >> /s,
     [
       /^SEARCH call USING INTEGER PRIMARY KEY/,
       /^SEARCH call USING COVERING INDEX call_by_ref_id \(<expr>=\? AND ref_id=\?\)/,
@@ -66,8 +66,18 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
   ],
   [
     "whether a call may be seen",
-    /^SELECT 1 FROM \(.*CROSS JOIN call WHERE .* call_id = :name/,
+    /^SELECT 1 FROM \(.*CROSS JOIN call WHERE .* call_id = :name/s,
     [/^SEARCH call USING COVERING INDEX call_by_call_id \(call_id=\?\)/],
+  ],
+  [
+    "by call_id, what the search index has found,",
+    /record FROM .* call.id = found WHERE call_id = :name/,
+    [/^SEARCH call USING INTEGER PRIMARY KEY \(rowid=\?\)/],
+  ],
+  [
+    "by reference, what the search index has found,",
+    /record FROM .* call.id = found WHERE :name IN /,
+    [/^SEARCH call USING INTEGER PRIMARY KEY \(rowid=\?\)/],
   ],
   [
     "judging the calls beside a call_id",
@@ -180,7 +190,7 @@ async function explainAll(): Promise<Plan[]> {
     const statements = new Set(prepare.mock.calls.map(([sql]) => sql));
     prepare.mockRestore();
     using database = new DatabaseSync(join(directory, "archive.db"));
-    createSight(database);
+    createSight(database, async () => new BigInt64Array());
     database.exec(
       "CREATE TEMP TABLE seen_call (id INTEGER PRIMARY KEY); CREATE TEMP TABLE seen_chat (id INTEGER PRIMARY KEY)",
     );

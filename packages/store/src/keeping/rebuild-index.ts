@@ -2,15 +2,12 @@
 import { setImmediate } from "node:timers/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { RecordDamaged } from "../call-store.ts";
-import { createCallChanges } from "../sqlite/call-changes.ts";
-import { CALL_COLUMNS, type CallRow, createRecordForm } from "../sqlite/call-row.ts";
 import { ArchiveError, openDatabase } from "../sqlite/database.ts";
+import { createIndexableReader, indexCalls } from "../sqlite/index-calls.ts";
 import { lockForPurging } from "../sqlite/purge-lock.ts";
 import { isBackup } from "./backup-manifest.ts";
 import { checkArchive } from "./open-archive.ts";
 import type { OnProgress } from "./progress.ts";
-
-const BATCH_CALLS = 5_000;
 
 /**
  * One transaction: until it ends the service searches in the index that was there, and so it does when this is cut off.
@@ -37,7 +34,6 @@ async function rebuild(directory: string, onProgress: OnProgress): Promise<numbe
   using database = openDatabase(directory);
   database.exec("BEGIN IMMEDIATE");
   try {
-    database.exec("DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block");
     const calls = await indexAll(database, onProgress);
     database.exec("COMMIT");
     return calls;
@@ -53,29 +49,14 @@ async function rebuild(directory: string, onProgress: OnProgress): Promise<numbe
 }
 
 async function indexAll(database: DatabaseSync, onProgress: OnProgress): Promise<number> {
-  const { toRecord } = createRecordForm(database);
-  const changes = createCallChanges(database);
-  const next = database.prepare(
-    `SELECT ${CALL_COLUMNS} FROM call WHERE id > ? ORDER BY id LIMIT ${BATCH_CALLS}`,
-  );
-  next.setReadBigInts(true);
   const bytesTotal = countBytes(database);
-  let [calls, bytesDone, after] = [0, 0, -(2n ** 63n)];
-  for (;;) {
-    const rows = next.all(after) as unknown as CallRow[]; // the columns that CALL_COLUMNS names
-    for (const row of rows) {
-      changes.add(row.id, toRecord(row));
-      bytesDone += row.record.length;
-    }
-    changes.flushWhenFull();
+  let [calls, bytesDone] = [0, 0];
+  for (const rows of indexCalls(database, createIndexableReader(database))) {
+    for (const { record } of rows) bytesDone += record.length;
     calls += rows.length;
     if (bytesTotal > 0) onProgress({ step: "search index", bytesDone, bytesTotal });
     await setImmediate(); // for the display of progress
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    after = last.id;
   }
-  changes.flush();
   return calls;
 }
 

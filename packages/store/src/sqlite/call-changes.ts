@@ -1,8 +1,12 @@
 // What calls that are written change in the search index. It is kept back until enough has come together: the index takes
 // calls in the order of their ids, and the more at a time, the fewer of its pieces have to be merged.
 import type { DatabaseSync } from "node:sqlite";
-import type { MetadataRecord } from "../call-store.ts";
-import { createIndexWriter, createTermLister, type IndexedCall } from "./search-index.ts";
+import {
+  createIndexWriter,
+  createTermLister,
+  type Indexable,
+  type IndexedCall,
+} from "./search-index.ts";
 
 /** What makes a piece of the index that is large enough to stay as it is. */
 const CALLS_OF_A_FLUSH = 40_000;
@@ -19,8 +23,7 @@ export function createCallChanges(database: DatabaseSync) {
 
   return {
     // Its terms take a tenth of the memory that the record does.
-    add: (id: bigint, record: MetadataRecord) =>
-      void changes.push({ id, terms: listTerms(record) }),
+    add: (id: bigint, call: Indexable) => void changes.push({ id, terms: listTerms(call) }),
     remove: (id: bigint) => void changes.push({ id }),
     /** A point to which `undo` returns. */
     mark: (): number => changes.length,

@@ -3,30 +3,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CallSearch } from "../call-store.ts";
 import { NO_RECORDS, RECORDS_AS_TEXT } from "./call-row.ts";
+import { openIndex, type SearchIndex } from "./open-index.ts";
 import { toFirstId } from "./order-key.ts";
 import { createIdFinder, PAGE_SIZE } from "./page-ids.ts";
 import { type IdRange, type Slice, toSlices } from "./pieces/bands.ts";
 import { countBits } from "./pieces/bits.ts";
 import type { Piece } from "./pieces/piece-list.ts";
-import { createPieceReader, type PieceReader } from "./pieces/piece-reader.ts";
-import { createMatcher, type Match, type Question, toQuestion } from "./pieces/question.ts";
-import { createTerms } from "./search-terms.ts";
-
-/** What a search may keep of what it has read, and how much it may read. */
-export interface SearchBounds {
-  /** Of pages of the index, and as much of its blocks. */
-  readonly indexBytes: number;
-  /** Of what users may see of it: of five million calls 1 MB a user. */
-  readonly rightsBytes: number;
-  /** Pieces of the index that are looked into for a page; a count takes all there are. */
-  readonly maxPieces: number;
-}
-
-const OF_A_THREAD: SearchBounds = {
-  indexBytes: 48 * 1024 ** 2,
-  rightsBytes: 32 * 1024 ** 2,
-  maxPieces: Infinity,
-};
+import type { PieceReader } from "./pieces/piece-reader.ts";
+import { type Match, type Question, toQuestion } from "./pieces/question.ts";
 
 /** A search whose days are instants, ms since 1970: from the first on, up to the second. */
 export interface RangeSearch extends Omit<CallSearch, "startDate" | "endDate"> {
@@ -41,9 +25,12 @@ export interface FoundPage {
   readonly recordCount?: number;
 }
 
-/** On a connection that only reads: see `createPieceList`. */
-export function createCallSearch(database: DatabaseSync): (search: RangeSearch) => FoundPage {
-  const find = createBoundedSearch(database, OF_A_THREAD);
+/** In any number of pieces. */
+export function createCallSearch(
+  database: DatabaseSync,
+  index = openIndex(database),
+): (search: RangeSearch) => FoundPage {
+  const find = createBoundedSearch(database, index, Infinity);
   return (search) => find(search) ?? toNothing(search);
 }
 
@@ -51,15 +38,15 @@ function toNothing({ isCounted }: RangeSearch): FoundPage {
   return { rows: NO_RECORDS, hasNext: false, ...(isCounted && { recordCount: 0 }) };
 }
 
-/** As `createCallSearch`, but undefined when rights let no call match, or when `maxPieces` do not tell the page. */
+/**
+ * As `createCallSearch`, but undefined when rights let no call match, or when `maxPieces` do not tell the page; a count takes
+ * all the pieces there are.
+ */
 export function createBoundedSearch(
   database: DatabaseSync,
-  { indexBytes, rightsBytes, maxPieces }: SearchBounds,
+  { reader, toTerm, toMatch, listPieces, readAtOnce }: SearchIndex,
+  maxPieces: number,
 ): (search: RangeSearch) => FoundPage | undefined {
-  const toTerm = createTerms(database);
-  const reader = createPieceReader(database, indexBytes);
-  const listPieces = createPieceList(database, reader);
-  const toMatch = createMatcher(reader, toTerm, rightsBytes);
   const readRows = createRowReader(database);
   const findIds = createIdFinder(reader, maxPieces);
 
@@ -78,18 +65,7 @@ export function createBoundedSearch(
     const counts = slices.map((slice) => countSlice(reader, slice, { question, match }));
     return { ...page, recordCount: counts.reduce((sum, count) => sum + count, 0) };
   };
-  return (search) => inTransaction(database, () => find(search));
-}
-
-// One transaction: an import that goes on meanwhile is in all that is read, or in none of it.
-function inTransaction<T>(database: DatabaseSync, read: () => T): T {
-  database.exec("BEGIN");
-  try {
-    return read();
-  } finally {
-    // An error of the disk has ended it already.
-    if (database.isTransaction) database.exec("COMMIT");
-  }
+  return (search) => readAtOnce(() => find(search));
 }
 
 function toPage(readRows: (ids: readonly bigint[]) => string, ids: readonly bigint[]): FoundPage {
@@ -98,20 +74,6 @@ function toPage(readRows: (ids: readonly bigint[]) => string, ids: readonly bigi
 
 function isWithin({ fromId, untilId }: IdRange): (piece: Piece) => boolean {
   return ({ firstId, lastId }) => lastId >= fromId && firstId < untilId;
-}
-
-// Lists the pieces anew only when somebody has written: an archive of five million calls has 130, which took as long as the
-// rows of a page. `data_version` tells of other connections alone, but this one only reads.
-function createPieceList(database: DatabaseSync, reader: PieceReader): () => readonly Piece[] {
-  const select = database.prepare("PRAGMA data_version");
-  let pieces: readonly Piece[] = [];
-  let known: unknown;
-  return () => {
-    const version = select.get()?.["data_version"];
-    if (version !== known) pieces = reader.list();
-    known = version;
-    return pieces;
-  };
 }
 
 // SQLite never exchanges the two sides of a CROSS JOIN (lang_select.html), so the rows come in the order of the ids; those

@@ -4,31 +4,52 @@ import type { Calls, ChatMessageRecord } from "../call-store.ts";
 import { parseStored, RECORD_COLUMNS, type RecordForm } from "./call-row.ts";
 import { SPAN } from "./order-key.ts";
 import { RECORDING_COLUMNS, toRecording } from "./recording-rows.ts";
+import type { SearchThreads } from "./search-threads.ts";
 import { createSight, type Look, type Named } from "./sight.ts";
 
 // Comes after all text: with an end to compare with, a row costs what one with the identifier costs.
 const END = "x''";
 
+// Few identifiers have as many records: legs of a transfer, calls of a session. Where none of the first is seen, though others
+// are, a look-up takes as long as a search; each one more would be judged by every look-up that shows nothing.
+const MOST = { byCallId: 64, bySpanAndReference: 8 } as const;
+
+const NUMBERS_BY_CALL_ID = "SELECT restricted FROM call WHERE call_id = :name";
 const BY_CALL_ID: Named = {
-  numbers: "SELECT restricted FROM call WHERE call_id = :name",
+  field: "call_id",
+  numbers: NUMBERS_BY_CALL_ID,
+  first: `${NUMBERS_BY_CALL_ID} LIMIT ${MOST.byCallId}`,
+  most: MOST.byCallId,
+  stretches: "1",
   others: `SELECT restricted FROM call WHERE call_id > :name AND call_id < ${END}
            UNION ALL SELECT restricted FROM call WHERE call_id < :name`,
   where: (isSeen) => `call_id = :name AND ${isSeen}`,
+  isOne: "call_id = :name",
 };
 
 const IN_ANY_SPAN = `${SPAN} IN (SELECT number FROM call_span)`;
+const REFERENCES = ["ref_id", "session_id", "master_id"] as const;
 // An OR over the three names would read each call that has one of them.
 const selectReferenced = (column: string, isSeen: string) =>
-  ["ref_id", "session_id", "master_id"]
-    .map(
-      (name) => `SELECT ${column} FROM call WHERE ${IN_ANY_SPAN} AND ${name} = :name AND ${isSeen}`,
-    )
-    .join(" UNION ALL ");
+  REFERENCES.map(
+    (name) => `SELECT ${column} FROM call WHERE ${IN_ANY_SPAN} AND ${name} = :name AND ${isSeen}`,
+  ).join(" UNION ALL ");
+// A LIMIT for all of them would leave out the look into further spans, of which there is none where nothing has the name.
+const toFirstOfSpan = (name: string) =>
+  `SELECT group_concat(restricted, x'00') FROM (
+     SELECT restricted FROM call WHERE ${SPAN} = number AND ${name} = :name LIMIT ${MOST.bySpanAndReference})`;
 const BY_REFERENCE: Named = {
+  field: "reference",
   numbers: selectReferenced("restricted", "TRUE"),
+  first: REFERENCES.map(
+    (name) => `SELECT (${toFirstOfSpan(name)}) AS restricted FROM call_span`,
+  ).join(" UNION ALL "),
+  most: MOST.bySpanAndReference,
+  stretches: `${REFERENCES.length} * (SELECT count(*) FROM call_span)`,
   others: `SELECT restricted FROM call WHERE ${IN_ANY_SPAN} AND ref_id > :name AND ref_id < ${END}
            UNION ALL SELECT restricted FROM call WHERE call_id > '' AND call_id < ${END}`,
   where: (isSeen) => `call.id IN (${selectReferenced("id", isSeen)})`,
+  isOne: `:name IN (${REFERENCES.join()})`,
 };
 
 const selectRecords = (from: string, where: string) =>
@@ -39,25 +60,25 @@ const selectRecordings = (from: string, where: string) =>
    WHERE ${where} ORDER BY start_ms IS NULL, start_ms, call.id DESC, part`;
 const selectAny = (from: string, where: string) => `SELECT 1 FROM ${from} WHERE ${where} LIMIT 1`;
 
-/** Searches, which may be slow, are left to `search`; what is asked by identifier is read here, on `database`. */
+/** Searches, which may be slow, are left to `searches`; what is asked by identifier is read here, on `database`. */
 export function createCalls(
   database: DatabaseSync,
   { toRecord }: RecordForm,
-  search: Calls["search"],
+  { search, findSeen }: Pick<SearchThreads, "search" | "findSeen">,
 ): Calls {
-  const { prepareLook } = createSight(database);
+  const { prepareLook } = createSight(database, findSeen);
   const prepareRecords = (named: Named) => {
     const look = prepareLook(named, selectRecords);
-    return (...asked: Parameters<Look>) =>
-      look(...asked).map((row) => {
+    return async (...asked: Parameters<Look>) =>
+      (await look(...asked)).map((row) => {
         const [call_id, ref_id, record] = row as [string | null, string | null, string]; // RECORD_COLUMNS
         return toRecord({ call_id, ref_id, record });
       });
   };
   const prepareRecordings = (named: Named) => {
     const look = prepareLook(named, selectRecordings);
-    return (...asked: Parameters<Look>) =>
-      look(...asked).map((row) => {
+    return async (...asked: Parameters<Look>) =>
+      (await look(...asked)).map((row) => {
         const callId = row.at(-1) ?? null;
         return { callId: callId === null ? null : String(callId), ...toRecording(row) };
       });
@@ -72,16 +93,16 @@ export function createCalls(
   );
 
   return {
-    byCallId: async (callId, visibility) => byCallId(callId, visibility),
-    byReference: async (reference, visibility) => byReference(reference, visibility),
+    byCallId,
+    byReference,
     search,
-    recordings: async (of, visibility) =>
+    recordings: (of, visibility) =>
       "callId" in of
         ? recordingsByCallId(of.callId, visibility)
         : recordingsByReference(of.reference, visibility),
     // Whoever sees everything sees a chat of which there is no record as well.
     chat: async (callId, visibility) =>
-      visibility.length === 0 || isAnySeen(callId, visibility).length > 0
+      visibility.length === 0 || (await isAnySeen(callId, visibility)).length > 0
         ? chatOf.all(callId).map((row): ChatMessageRecord => parseStored(row["record"]))
         : [],
   };

@@ -1,8 +1,6 @@
-// Schema 8: every call is written anew, in the form of today, and indexed. Before, a record was a JSON object, and
-// the index a table of FTS5.
+// Schema 8: every call is written anew, in the form of today. Before, a record was a JSON object, and the index a table of
+// FTS5; schema 16 makes that of today.
 import type { DatabaseSync } from "node:sqlite";
-import type { MetadataRecord } from "../call-store.ts";
-import { createCallChanges } from "./call-changes.ts";
 import { toStoredDigest } from "./call-digest.ts";
 import { createRecordForm, parseStored, type RecordRow, settleFields } from "./call-row.ts";
 import type { OnUpgrade } from "./migrations.ts";
@@ -21,7 +19,6 @@ interface OldCall extends RecordRow {
 /** Copies `call` to `compact_call`, within the transaction of the upgrade. */
 export function compactCalls(database: DatabaseSync, onUpgrade: OnUpgrade): void {
   settleFields(database);
-  const changes = createCallChanges(database);
   const compact = createCompactor(database);
   const total = Number(database.prepare("SELECT count(*) AS n FROM call").get()?.["n"]);
   const next = database.prepare(
@@ -32,19 +29,17 @@ export function compactCalls(database: DatabaseSync, onUpgrade: OnUpgrade): void
   let [done, after] = [0, -(2n ** 63n)];
   for (;;) {
     const calls = next.all(after) as unknown as OldCall[]; // the columns that it names
-    for (const call of calls) changes.add(call.id, compact(call));
-    changes.flushWhenFull();
+    for (const call of calls) compact(call);
     done += calls.length;
     if (calls.length > 0) onUpgrade(done, total);
     const last = calls.at(-1);
     if (last === undefined || calls.length < BATCH_CALLS) break;
     after = last.id;
   }
-  changes.flush();
 }
 
-/** Writes a call anew and gives its record. */
-function createCompactor(database: DatabaseSync): (call: OldCall) => MetadataRecord {
+/** Writes a call anew. */
+function createCompactor(database: DatabaseSync): (call: OldCall) => void {
   const form = createRecordForm(database);
   const restricted = createRestrictedWriter(database);
   const recordings = database.prepare(
@@ -67,6 +62,5 @@ function createCompactor(database: DatabaseSync): (call: OldCall) => MetadataRec
     const newDigest = isWhole ? toStoredDigest({ ...call, record: stored }, files) : digest;
     const names = [call_id, ref_id, session_id, master_id];
     insert.run(id, ...names, identity, newDigest, restricted.toNumbers(record), stored);
-    return record;
   };
 }

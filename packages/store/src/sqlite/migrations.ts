@@ -2,6 +2,7 @@
 // one.
 import type { DatabaseSync } from "node:sqlite";
 import { compactCalls } from "./compact-calls.ts";
+import { indexReferences } from "./index-calls.ts";
 import { digestRows } from "./row-digest.ts";
 import { nameFlags } from "./users.ts";
 
@@ -193,6 +194,7 @@ ${INDEX_SCHEMA}
   ALTER TABLE flag ADD COLUMN digest BLOB;
   `,
   /* 15 */ digestRows,
+  /* 16 */ indexReferences,
 ];
 
 /** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */

@@ -4,10 +4,13 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CallPage, CallSearch } from "../call-store.ts";
 import { toDayRange } from "../values/instant.ts";
 import { createBoundedSearch } from "./call-search.ts";
+import { openIndex } from "./open-index.ts";
 import { type SearchedArchive, toCallPage } from "./search-threads.ts";
 
 // Each piece may have to be read from the disk, as each of the page's fifty calls.
-const BOUNDS = { indexBytes: 8 * 1024 ** 2, rightsBytes: 0, maxPieces: 4 };
+const MAX_PIECES = 4;
+
+const KEPT = { indexBytes: 8 * 1024 ** 2, rightsBytes: 0 };
 
 type Searched = Omit<SearchedArchive, "directory"> & {
   /** The connection of the look-ups by identifier, which keeps calls that were read; it writes nothing. */
@@ -27,7 +30,7 @@ export function createQuickSearch({
   return ({ startDate, endDate, ...search }) => {
     if (search.isCounted || search.visibility.length > 0) return undefined;
     try {
-      find ??= createBoundedSearch(database, BOUNDS);
+      find ??= createBoundedSearch(database, openIndex(database, KEPT), MAX_PIECES);
       const page = find({ ...search, ...toDayRange(startDate, endDate, timeZone) });
       return page && toCallPage(page, form);
     } catch {

@@ -2,9 +2,11 @@
 import { type CallPage, type CallSearch, RecordDamaged, SearchRefused } from "../call-store.ts";
 import { toDayRange } from "../values/instant.ts";
 import type { RecordForm } from "./call-row.ts";
-import type { FoundPage, RangeSearch } from "./call-search.ts";
+import type { FoundPage } from "./call-search.ts";
 import { createJobThread, type JobThread, ThreadEnded } from "./job-thread.ts";
 import { PAGE_SIZE } from "./page-ids.ts";
+import type { Found, SearchJob } from "./search-thread.ts";
+import type { Sought } from "./seen-calls.ts";
 
 export interface SearchedArchive {
   readonly directory: string;
@@ -15,6 +17,8 @@ export interface SearchedArchive {
 export interface SearchThreads {
   /** Throws `SearchRefused`, `RecordDamaged`, and SQLite's errors. */
   search(search: CallSearch): Promise<CallPage>;
+  /** As `createSeenFinder`; throws what `search` throws. */
+  readonly findSeen: (sought: Sought) => Promise<BigInt64Array>;
   /** Resolves when the threads have ended. Searches under way are done before, those that wait are refused. */
   close(): Promise<void>;
 }
@@ -32,11 +36,11 @@ export const MAX_WAITING_SEARCHES = 200;
  */
 export const SEARCH_LIMIT_MS = 10_000;
 
-type SearchThread = JobThread<RangeSearch, FoundPage>;
+type SearchThread = JobThread<SearchJob, Found<SearchJob>>;
 
-interface Turn extends PromiseWithResolvers<CallPage> {
-  readonly search: RangeSearch;
-  /** Once it is this search's turn. */
+interface Turn extends PromiseWithResolvers<Found<SearchJob>> {
+  readonly job: SearchJob;
+  /** Once it is this job's turn. */
   thread?: SearchThread;
 }
 
@@ -45,7 +49,7 @@ export function createSearchThreads(
   limitMs = SEARCH_LIMIT_MS,
 ): SearchThreads {
   const threads = Array.from({ length: THREADS }, () =>
-    createJobThread<RangeSearch, FoundPage>("search-thread", directory),
+    createJobThread<SearchJob, Found<SearchJob>>("search-thread", directory),
   );
   const idle = [...threads];
   const waiting: Turn[] = [];
@@ -60,7 +64,7 @@ export function createSearchThreads(
   const serve = async (thread: SearchThread, turn: Turn): Promise<void> => {
     turn.thread = thread;
     try {
-      turn.resolve(toCallPage(await thread.run(turn.search), form));
+      turn.resolve(await thread.run(turn.job));
     } catch (error) {
       turn.reject(toSearchError(error));
     }
@@ -72,28 +76,30 @@ export function createSearchThreads(
   const giveUp = (turn: Turn) => {
     const place = waiting.indexOf(turn);
     if (place !== -1) waiting.splice(place, 1);
-    turn.reject(place === -1 ? toTooSlow(limitMs) : tooMany());
+    turn.reject(place === -1 ? toTooSlow(turn.job, limitMs) : tooMany());
     void turn.thread?.stop();
   };
 
+  const ask = async <Job extends SearchJob>(job: Job): Promise<Found<Job>> => {
+    if (isClosed) throw closed();
+    if (waiting.length >= MAX_WAITING_SEARCHES) throw tooMany();
+    const turn: Turn = { job, ...Promise.withResolvers<Found<SearchJob>>() };
+    const timer = setTimeout(giveUp, limitMs, turn);
+    waiting.push(turn);
+    serveNext();
+    try {
+      return (await turn.promise) as Found<Job>; // what a thread gives for such a job
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
   return {
-    search: async (search) => {
-      if (isClosed) throw closed();
-      if (waiting.length >= MAX_WAITING_SEARCHES) throw tooMany();
-      const { startDate, endDate, ...rest } = search;
-      const turn: Turn = {
-        search: { ...rest, ...toDayRange(startDate, endDate, timeZone) },
-        ...Promise.withResolvers<CallPage>(),
-      };
-      const timer = setTimeout(giveUp, limitMs, turn);
-      waiting.push(turn);
-      serveNext();
-      try {
-        return await turn.promise;
-      } finally {
-        clearTimeout(timer);
-      }
+    search: async ({ startDate, endDate, ...search }) => {
+      const found = await ask({ ...search, ...toDayRange(startDate, endDate, timeZone) });
+      return toCallPage(found, form);
     },
+    findSeen: ask<Sought>,
     close: async () => {
       isClosed = true;
       for (const turn of waiting.splice(0)) turn.reject(closed());
@@ -118,7 +124,7 @@ function toSearchError(error: unknown): unknown {
 const closed = () => new SearchRefused("The archive is closed");
 const tooMany = () => new SearchRefused("Too many searches are waiting; try again later");
 const toCut = (cause: Error) => new SearchRefused("The search was cut short; try again", { cause });
-const toTooSlow = (limitMs: number) =>
-  new SearchRefused(
-    `The search took longer than ${limitMs / 1_000} seconds; narrow its days or its filter`,
-  );
+const toTooSlow = (job: SearchJob, limitMs: number) => {
+  const advice = "filter" in job ? "narrow its days or its filter" : "try again later";
+  return new SearchRefused(`The search took longer than ${limitMs / 1_000} seconds; ${advice}`);
+};

@@ -134,11 +134,10 @@ function openArchive(options: ArchiveOptions, media: CallStore["media"]): CallSt
   const searchQuickly = createQuickSearch({ database: archive, timeZone, form });
   return {
     timeZone,
-    calls: createCalls(
-      archive,
-      form,
-      async (search) => searchQuickly(search) ?? (await searches.search(search)),
-    ),
+    calls: createCalls(archive, form, {
+      search: async (search) => searchQuickly(search) ?? (await searches.search(search)),
+      findSeen: searches.findSeen,
+    }),
     users: createUsers(archive),
     credentials: createCredentials({ archive, access, writer, now }),
     accessLog: createAccessLog(access, queue),

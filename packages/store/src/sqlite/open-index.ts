@@ -1,0 +1,65 @@
+// The search index as a connection reads it: what it keeps of what was read, for everything that is asked there.
+import type { DatabaseSync } from "node:sqlite";
+import type { Piece } from "./pieces/piece-list.ts";
+import { createPieceReader, type PieceReader } from "./pieces/piece-reader.ts";
+import { createMatcher, type Match, type Question } from "./pieces/question.ts";
+import { createTerms, type ToTerm } from "./search-terms.ts";
+
+export interface SearchIndex {
+  readonly reader: PieceReader;
+  readonly toTerm: ToTerm;
+  readonly toMatch: (question: Question) => Match;
+  /** All there are, the newest first; to be called within `readAtOnce`. */
+  readonly listPieces: () => readonly Piece[];
+  /** An import that goes on meanwhile is in all that is read, or in none of it. */
+  readonly readAtOnce: <T>(read: () => T) => T;
+}
+
+interface Kept {
+  /** Of pages of the index, and as much of its blocks. */
+  readonly indexBytes: number;
+  /** Of what users may see of it: of five million calls 1 MB a user. */
+  readonly rightsBytes: number;
+}
+
+const BY_A_THREAD: Kept = { indexBytes: 48 * 1024 ** 2, rightsBytes: 32 * 1024 ** 2 };
+
+/** On a connection that only reads: see `createPieceList`. */
+export function openIndex(
+  database: DatabaseSync,
+  { indexBytes, rightsBytes } = BY_A_THREAD,
+): SearchIndex {
+  const toTerm = createTerms(database);
+  const reader = createPieceReader(database, indexBytes);
+  return {
+    reader,
+    toTerm,
+    toMatch: createMatcher(reader, toTerm, rightsBytes),
+    listPieces: createPieceList(database, reader),
+    readAtOnce: (read) => inTransaction(database, read),
+  };
+}
+
+function inTransaction<T>(database: DatabaseSync, read: () => T): T {
+  database.exec("BEGIN");
+  try {
+    return read();
+  } finally {
+    // An error of the disk has ended it already.
+    if (database.isTransaction) database.exec("COMMIT");
+  }
+}
+
+// Lists the pieces anew only when somebody has written: an archive of five million calls has 130, which took as long as the
+// rows of a page. `data_version` tells of other connections alone, but this one only reads.
+function createPieceList(database: DatabaseSync, reader: PieceReader): () => readonly Piece[] {
+  const select = database.prepare("PRAGMA data_version");
+  let pieces: readonly Piece[] = [];
+  let known: unknown;
+  return () => {
+    const version = select.get()?.["data_version"];
+    if (version !== known) pieces = reader.list();
+    known = version;
+    return pieces;
+  };
+}

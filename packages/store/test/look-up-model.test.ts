@@ -1,0 +1,134 @@
+// A look-up by identifier gives what a few lines over all records give, whatever the records, however many of them one identifier
+// has, and whichever of those are seen.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { CallStore, Visibility } from "../src/index.ts";
+import { createStore } from "../src/sqlite/sqlite-store.ts";
+import { createFolder } from "./support/archives.ts";
+import { call, type CallItem, fill, message } from "./support/records.ts";
+
+const VISIBILITIES: readonly Visibility[] = [
+  [],
+  [{ field: "agent", allowed: ["ann"] }],
+  [
+    { field: "agent", allowed: ["ann", "bob 3"] },
+    { field: "skill", allowed: ["s"] },
+  ],
+];
+
+// Those that differ in case, or in blanks around them, are others.
+const NAMES = ["a", "A", "ä", "Ä", " a", "", "x".repeat(4_096)];
+const KINDS = ["call_id", "ref_id", "sessionId", "masterId"] as const;
+
+// Around as many as a look-up judges before it asks the search index.
+const SIZES = [1, 8, 9, 30, 64, 65, 66, 150];
+
+/** Which of so many calls are ann's, from 0 on. */
+const SEEN: Readonly<Record<string, (index: number, size: number) => boolean>> = {
+  none: () => false,
+  all: () => true,
+  first: (index) => index === 0,
+  last: (index, size) => index === size - 1,
+  some: (index) => index % 3 === 1,
+};
+
+const DAY_MS = 86_400_000;
+
+const group = fc.record({
+  name: fc.constantFrom(...NAMES),
+  kind: fc.constantFrom(...KINDS),
+  size: fc.constantFrom(...SIZES),
+  seen: fc.constantFrom(...Object.values(SEEN)),
+  // Between one call and the next; undefined for calls without a datetime.
+  stepMs: fc.constantFrom(1_000, 10 * DAY_MS, undefined),
+  isOneAgent: fc.boolean(),
+});
+
+type Group = typeof group extends fc.Arbitrary<infer T> ? T : never;
+
+test("records, recordings and chats are those of the model", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(group, { minLength: 3, maxLength: 6 }), expectLookUps),
+    // Each makes an archive and its threads: half of the time.
+    { numRuns: 15 },
+  );
+});
+
+async function expectLookUps(groups: readonly Group[]): Promise<void> {
+  await using store = await createStore({ directory: await createFolder() });
+  const media = await store.media.add({ name: "a.wav", content: Buffer.from("sound") });
+  const items = groups.flatMap((one, index) => toCalls(one, index, media));
+  const half = Math.ceil(items.length / 2);
+  await fill(store, items.slice(0, half));
+  await fill(store, items.slice(half));
+  const names = new Set(groups.map(({ name }) => name));
+  await fill(
+    store,
+    Array.from(names, (name) => ({ kind: "chat", record: message(name, name, NOW) })),
+  );
+  for (const name of [...names, "none"])
+    for (const eyes of VISIBILITIES) await expectName(store, { name, eyes, items });
+}
+
+const NOW = "2025-05-01T10:00:00Z";
+
+/** Each with a number of its own, in `lead_id` and in the name of its recording. */
+function toCalls(
+  { name, kind, size, seen, stepMs, isOneAgent }: Group,
+  number: number,
+  media: Awaited<ReturnType<CallStore["media"]["add"]>>,
+): CallItem[] {
+  return Array.from({ length: size }, (_, index) => {
+    const lead_id = String(1_000 * number + index);
+    // No two of the same moment.
+    const atMs = Date.UTC(2015, 0, 1 + number) + index * (stepMs ?? 0);
+    const fields = {
+      lead_id,
+      agent: seen(index, size) ? "Ann" : `bob ${isOneAgent ? 3 : index}`,
+      skill: index % 5 === 4 ? null : "s",
+      datetime: stepMs === undefined ? null : new Date(atMs).toISOString(),
+    };
+    // With another ref_id, or the second import would replace calls of the first.
+    const ids = { ref_id: lead_id, ...(isOfRecord(kind) && { [kind]: name }) };
+    const recordings = [{ filename: `${lead_id}.wav`, media }];
+    return call({ ...fields, ...ids }, { recordings, ...(!isOfRecord(kind) && { [kind]: name }) });
+  });
+}
+
+const isOfRecord = (kind: Group["kind"]) => kind === "call_id" || kind === "ref_id";
+
+interface Asked {
+  readonly name: string;
+  readonly eyes: Visibility;
+  readonly items: readonly CallItem[];
+}
+
+async function expectName({ calls }: CallStore, { name, eyes, items }: Asked): Promise<void> {
+  const seen = model(items, eyes);
+  const called = seen.filter(({ record }) => record.call_id === name);
+  const referenced = seen.filter(({ record, sessionId, masterId }) =>
+    [record.ref_id, sessionId, masterId].includes(name),
+  );
+  const toNumbers = (found: readonly CallItem[]) => found.map(({ record }) => record.lead_id);
+  const toFiles = (found: readonly CallItem[]) => toNumbers(found).map((number) => `${number}.wav`);
+
+  const records = await calls.byCallId(name, eyes);
+  expect(records.map(({ lead_id }) => lead_id)).toEqual(toNumbers(called));
+  const byReference = await calls.byReference(name, eyes);
+  expect(byReference.map(({ lead_id }) => lead_id)).toEqual(toNumbers(referenced));
+  const heard = await calls.recordings({ callId: name }, eyes);
+  expect(heard.map(({ filename }) => filename)).toEqual(toFiles(called));
+  const heardByReference = await calls.recordings({ reference: name }, eyes);
+  expect(heardByReference.map(({ filename }) => filename)).toEqual(toFiles(referenced));
+  const isChatSeen = name !== "none" && (eyes.length === 0 || called.length > 0);
+  expect(await calls.chat(name, eyes)).toHaveLength(isChatSeen ? 1 : 0);
+}
+
+/** What is seen, in the order of D09: the newest first, those without a datetime at the end. */
+function model(items: readonly CallItem[], eyes: Visibility): readonly CallItem[] {
+  return items
+    .filter(({ record }) =>
+      eyes.every(({ field, allowed }) => allowed.includes(String(record[field]).toLowerCase())),
+    )
+    .toSorted((a, b) => (b.record.datetime ?? "").localeCompare(a.record.datetime ?? ""));
+}
