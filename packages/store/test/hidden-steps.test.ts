@@ -6,6 +6,9 @@ import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { recordRights } from "@call-media/api";
 import type { CallStore, Visibility } from "../src/index.ts";
+import { createRecordForm } from "../src/sqlite/call-row.ts";
+import { createCalls } from "../src/sqlite/calls.ts";
+import { openDatabase } from "../src/sqlite/database.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { createArchive } from "./support/archives.ts";
 import { call, fill, message } from "./support/records.ts";
@@ -136,6 +139,22 @@ test("who is shown something, or may see everything, waits for no decoys and no 
   expect(take()).toMatchObject({ judged: 1, asked: 0 });
   await store.calls.byCallId("none", []);
   expect(take()).toMatchObject({ judged: 0, asked: 0 });
+});
+
+test("what the search index says is seen is judged again: an import may have changed it", async () => {
+  using database = openDatabase(await fillArchive());
+  const select = database.prepare("SELECT id FROM call");
+  select.setReadBigInts(true);
+  const ids = BigInt64Array.from(select.all(), ({ id }) => id as bigint); // so they are read
+  const calls = createCalls(database, createRecordForm(database), {
+    search: () => Promise.reject(new Error("nobody searches")),
+    findSeen: async () => ids,
+  });
+
+  expect(await calls.byCallId("200 legs", OF_ANN)).toEqual([]);
+  expect(await calls.byReference("200 legs", OF_ANN)).toEqual([]);
+  expect(await calls.chat("200 legs", OF_ANN)).toEqual([]);
+  expect(await calls.recordings({ callId: "none" }, OF_ANN)).toEqual([]);
 });
 
 test("rights that are made anew are looked up again only when an import has brought values", async () => {
