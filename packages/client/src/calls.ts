@@ -12,7 +12,7 @@ import { type CallSearch, createCallSearch, toPosition } from "./search.ts";
 export interface Search<Filter> {
   /** First day, included: YYYY-MM-DD, in the time zone of the archive (D06). */
   readonly startDate: string;
-  /** Last day, included. */
+  /** Last day, included: before 9999-12-31 where the profile says that the service leaves it out. */
   readonly endDate: string;
   /** Values that a record must all have; letter case and outer spaces do not count (D08). */
   readonly filter: Filter;

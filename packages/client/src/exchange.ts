@@ -50,10 +50,10 @@ export function createSend(options: ParsedOptions, session: Session): Send {
     /** How long to wait for the request that follows one that failed with `error`; Infinity where none does. */
     function toNextMs(error: CallMediaError): number {
       const isReplay = error instanceof AuthenticationError && options.credentials;
-      const isRetry = isPassing(error) && retries < options.maxRetries;
-      let waitMs = isRetry ? toWaitMs(retries, options.random, error.retryAfterMs) : Infinity;
-      if (isReplay && !isSignIn && !refused) waitMs = 0;
-      return waitMs < leftMs() ? waitMs : Infinity;
+      if (isReplay && !isSignIn && !refused) return 0;
+      return isPassing(error) && retries < options.maxRetries
+        ? toWaitMs(retries, options.random, error.retryAfterMs)
+        : Infinity;
     }
 
     /** Sends the request once. */
@@ -94,24 +94,23 @@ export function createSend(options: ParsedOptions, session: Session): Send {
             typeof bearer === "string" ? bearer : await until(bearer, exchange, leftMs());
           headers.set("Authorization", `Bearer ${exchange.secret}`);
         }
-        let waitMs: number | undefined;
+        let refusal: Answered | undefined;
         try {
           const answered = await ask();
-          const { ok, status } = answered.response;
-          if (ok || (status === 304 && headers.has("If-None-Match"))) return await read(answered);
-          const error = toError(answered);
-          // Decided once: of an answer that another one follows the body is not read.
-          waitMs = toNextMs(error);
-          // A body that breaks off takes nothing from the status.
-          throw waitMs < Infinity
-            ? error
-            : toError(answered, "", await readText(answered).catch(() => ""));
+          const { response } = answered;
+          if (response.ok || (response.status === 304 && headers.has("If-None-Match")))
+            return await read(answered);
+          throw toError((refusal = answered));
         } catch (cause) {
-          const error = toFault(cause, exchange);
+          let error = toFault(cause, exchange);
+          const waitMs = toNextMs(error);
+          const isLast = waitMs >= leftMs();
+          // Of a refusal that another attempt follows the body is not read; one that breaks off takes nothing from the status.
+          if (refusal && isLast)
+            error = toError(refusal, "", await readText(refusal).catch(() => ""));
           // What of the answer was not read, nobody reads any more.
           exchange.watch?.abort();
-          waitMs ??= toNextMs(error);
-          if (waitMs === Infinity) throw error;
+          if (isLast) throw error;
           if (error instanceof AuthenticationError) refused = exchange.secret;
           else retries++;
           emit(about, { type: "retry", waitMs, error });

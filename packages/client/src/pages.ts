@@ -1,7 +1,7 @@
 // Pages of a search, from a service that counts them from 0 or from 1 and ends them in its own way.
 import { type Caller, readJson } from "./caller.ts";
 import { toNextDay, type DayRange } from "./days.ts";
-import { type ErrorSubject, toRefusal } from "./errors.ts";
+import { type ErrorSubject, InvalidRequestError, toRefusal } from "./errors.ts";
 import { PAGE_LENGTH } from "./limits.ts";
 import type { Profile } from "./profile.ts";
 import { toOperation } from "./request.ts";
@@ -49,7 +49,11 @@ export function createPages(caller: Caller, profile: Profile) {
 
   return (path: string, wanted: Wanted, range: DayRange): Pages => {
     const operation = toOperation("POST", path);
+    const about = { ...operation, url: caller.options.baseUrl + path, attempts: 0 };
     const endDate = profile.endDate === "excluded" ? toNextDay(range.endDate) : range.endDate;
+    // The day after 9999-12-31 has no such form (D06).
+    if (/\+/.test(endDate))
+      throw new InvalidRequestError(`endDate must be before ${range.endDate}`, about);
 
     async function read(pageIndex: number): Promise<RawPage> {
       const query = { pageIndex, ...range, endDate };
@@ -95,7 +99,7 @@ export function createPages(caller: Caller, profile: Profile) {
     }
 
     return {
-      about: { ...operation, url: caller.options.baseUrl + path, attempts: 0 },
+      about,
       pageSize: profile.pageSize ?? 1,
       first: () => (firstPage === undefined ? findFirst() : read(firstPage)),
       next: ({ pageIndex, records }) =>

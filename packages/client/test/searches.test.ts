@@ -181,6 +181,8 @@ test.each([
   [{ endDate: "included" } as const, "2026-01-31", "2026-01-31"],
   [{ endDate: null }, "2026-01-31", "2026-01-31"],
   [{ endDate: "excluded" } as const, "2024-12-31", "2025-01-01"],
+  [{ endDate: "included" } as const, "9999-12-31", "9999-12-31"],
+  [{ endDate: "excluded" } as const, "9999-12-30", "9999-12-31"],
   // No day of the calendar: what was asked for is what is refused.
   [{ endDate: "excluded" } as const, "2026-02-30", "2026-02-30"],
   [{ endDate: "excluded" } as const, "soon", "soon"],
@@ -191,6 +193,21 @@ test.each([
   await callIdsOf(calls.byCustomFields({ ...search, endDate, filter: {} }));
   const ends = asked.map(({ url }) => new URL(url, "http://x").searchParams.get("endDate"));
   expect(new Set(ends)).toEqual(new Set([sent]));
+});
+
+test("a search to the last day there is, of a service that leaves the last day out, is refused and not sent", async () => {
+  const { baseUrl, asked } = await openArchive(3, 50);
+  const { calls } = createClient({ baseUrl, credentials, profile: { endDate: "excluded" } });
+  for (const windowDays of [undefined, 7]) {
+    const wanted = { ...search, startDate: "9999-12-01", endDate: "9999-12-31", windowDays };
+    await expect(listOf(calls.search(wanted))).rejects.toMatchObject({
+      name: "InvalidRequestError",
+      message: "endDate must be before 9999-12-31",
+      operationId: "searchMetadata",
+      attempts: 0,
+    });
+  }
+  expect(asked).toHaveLength(0);
 });
 
 test("a first page that is refused is no end, whatever the profile says", async () => {
