@@ -7,6 +7,7 @@ import {
   type FakeCall,
   MARCH,
   readManifest,
+  readMetadata,
   readReport,
   readTree,
   startExporting,
@@ -69,6 +70,33 @@ test("what was begun day by day goes on with the days that are left", async () =
   expect(await readFiles(uncounted.out)).toEqual(whole);
   const days = (await readReport(uncounted.out)).windows.map(({ from, to }) => `${from} ${to}`);
   expect(days).toContain("2026-03-20 2026-03-29");
+});
+
+const AUTUMN_9999 = ["--from", "9999-10-01", "--to", "9999-12-31"] as const;
+const AT_THE_END = ["9999-12-31T06:14:00Z", "9999-12-30T06:14:00Z", "9999-10-05T06:14:00Z"].map(
+  (datetime): FakeCall => ({ call_id: datetime, datetime }),
+);
+
+test("an export up to the last day that there is goes on as any other", async () => {
+  const { out, exportCalls } = await startExporting({ calls: AT_THE_END });
+  expect(await exportCalls(...AUTUMN_9999)).toMatchObject({ code: 0 });
+  const whole = await readFiles(out);
+  expect(await readMetadata(out)).toHaveLength(3);
+  const state = join(out, ".call-media");
+  for (const name of await readdir(join(state, "days")))
+    if (!name.includes("9999-12-31")) await rm(join(state, "days", name));
+  const plan = await readFile(join(state, "plan.json"), "utf8");
+  await writeFile(join(state, "plan.json"), plan.replace('"isDone": true', '"isDone": false'));
+  expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
+  expect(await readFiles(out)).toEqual(whole);
+});
+
+test("an export up to the last day that there is, of a service that leaves it out, is refused in these words", async () => {
+  const profile = { endDate: "excluded" } as const;
+  const { exportCalls } = await startExporting({ calls: AT_THE_END.slice(1), profile });
+  const { code, stderr } = await exportCalls(...AUTUMN_9999);
+  expect(code).toBe(1);
+  expect(stderr).toContain("call-media: endDate must be before 9999-12-31");
 });
 
 test("a record of another time zone is in the folder of the day that it tells, and of a day of its search", async () => {

@@ -10,6 +10,9 @@ export interface Days {
 
 const DAY_MS = 86_400_000;
 
+/** No day after it can be asked for (D06). */
+const LAST_DAY = "9999-12-31";
+
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 }
@@ -61,7 +64,7 @@ export async function findEndDate(
   asked: Asked,
   { from, to }: Days,
 ): Promise<"included" | "excluded" | undefined> {
-  const sample = await findSample(asked, { from, to: addDays(to, 1) });
+  const sample = await findSample(asked, { from, to: to === LAST_DAY ? to : addDays(to, 1) });
   if (sample === undefined) return undefined;
   for (const distance of [0, -1, 1]) {
     const day = addDays(sample, distance);

@@ -39,9 +39,11 @@ export function toGaps({ from, to }: Days, windows: readonly Days[]): readonly D
     .filter((one) => one.to >= from && one.from <= to)
     .toSorted(byFirstDay)) {
     if (window.from > next) gaps.push({ from: next, to: addDays(window.from, -1) });
+    // The day after need not be one that can be written.
+    if (window.to >= to) return gaps;
     if (window.to >= next) next = addDays(window.to, 1);
   }
-  return next > to ? gaps : [...gaps, { from: next, to }];
+  return [...gaps, { from: next, to }];
 }
 
 const byFirstDay = (one: Days, other: Days) => (one.from < other.from ? -1 : 1);
