@@ -80,16 +80,16 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
     [/^SEARCH call USING INTEGER PRIMARY KEY \(rowid=\?\)/],
   ],
   [
-    "judging the calls beside a call_id",
-    /^SELECT verdict_of.*WHERE call_id > :name/s,
+    "judging the calls from a call_id on",
+    /^SELECT verdict_of.*WHERE call_id >= :name/s,
     [
       /^SEARCH call USING COVERING INDEX call_by_call_id \(call_id>\? AND call_id<\?\)/,
       /^SEARCH call USING COVERING INDEX call_by_call_id \(call_id<\?\)/,
     ],
   ],
   [
-    "judging the calls beside a reference",
-    /^SELECT verdict_of.*ref_id > :name/s,
+    "judging the calls from a reference on",
+    /^SELECT verdict_of.*ref_id >= :name/s,
     [
       /^SEARCH call USING COVERING INDEX call_by_ref_id \(<expr>=\? AND ref_id>\? AND ref_id<\?\)/,
       /^SEARCH call USING COVERING INDEX call_by_call_id/,

@@ -21,7 +21,7 @@ const BY_CALL_ID: Named = {
   first: `${NUMBERS_BY_CALL_ID} LIMIT ${MOST.byCallId}`,
   most: MOST.byCallId,
   stretches: "1",
-  others: `SELECT restricted FROM call WHERE call_id > :name AND call_id < ${END}
+  others: `SELECT restricted FROM call WHERE call_id >= :name AND call_id < ${END}
            UNION ALL SELECT restricted FROM call WHERE call_id < :name`,
   where: (isSeen) => `call_id = :name AND ${isSeen}`,
   isOne: "call_id = :name",
@@ -34,7 +34,7 @@ const selectReferenced = (column: string, isSeen: string) =>
   REFERENCES.map(
     (name) => `SELECT ${column} FROM call WHERE ${IN_ANY_SPAN} AND ${name} = :name AND ${isSeen}`,
   ).join(" UNION ALL ");
-// A LIMIT for all of them would leave out the look into further spans, of which there is none where nothing has the name.
+// Of each span by itself: one LIMIT for all would be met before the last span, into which a look-up of what does not exist looks.
 const toFirstOfSpan = (name: string) =>
   `SELECT group_concat(restricted, x'00') FROM (
      SELECT restricted FROM call WHERE ${SPAN} = number AND ${name} = :name LIMIT ${MOST.bySpanAndReference})`;
@@ -46,7 +46,7 @@ const BY_REFERENCE: Named = {
   ).join(" UNION ALL "),
   most: MOST.bySpanAndReference,
   stretches: `${REFERENCES.length} * (SELECT count(*) FROM call_span)`,
-  others: `SELECT restricted FROM call WHERE ${IN_ANY_SPAN} AND ref_id > :name AND ref_id < ${END}
+  others: `SELECT restricted FROM call WHERE ${IN_ANY_SPAN} AND ref_id >= :name AND ref_id < ${END}
            UNION ALL SELECT restricted FROM call WHERE call_id > '' AND call_id < ${END}`,
   where: (isSeen) => `call.id IN (${selectReferenced("id", isSeen)})`,
   isOne: `:name IN (${REFERENCES.join()})`,

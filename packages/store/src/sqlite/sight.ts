@@ -17,7 +17,10 @@ export interface Named {
   readonly most: number;
   /** How many stretches there are. */
   readonly stretches: string;
-  /** A SELECT of the numbers of calls beside them in that index, or of others where these do not suffice. */
+  /**
+   * A SELECT of the numbers of as many calls as are wanted, from where they lie in that index on, or would: beside those that
+   * `first` has read, so that the same part of the index is read, whatever is there.
+   */
   readonly others: string;
   /** A condition for a row of `call`: that it is one of them, and that it fulfils `isSeen` on a row of their index. */
   readonly where: (isSeen: string) => string;
@@ -50,7 +53,7 @@ const NOBODYS: Eyes = { met: new Map(), all: 0, lastNumber: 0 };
 
 /**
  * Gives statements of `database` the function `verdict_of(list)`, and makes look-ups that ask it. One that shows nothing takes
- * the same steps whatever is hidden: of each stretch of the index it judges few calls, with those beside them always as many,
+ * the same steps whatever is hidden: of each stretch of the index it judges few calls, and others until they are always as many,
  * and what else the identifier names it leaves to `findSeen`, as `SearchThreads` has it. So a clock does not tell a hidden call
  * from one that does not exist.
  */
