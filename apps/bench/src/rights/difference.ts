@@ -9,7 +9,7 @@ export interface Difference {
   readonly withinUs: number;
 }
 
-// Of thirty-six comparisons, one in twenty runs has one beyond this by chance alone: each has 0.14% of a normal distribution.
+// Of some forty comparisons, one in twenty runs has one beyond this by chance alone: each has 0.14% of a normal distribution.
 const STANDARD_ERRORS = 3.2;
 
 const RESAMPLES = 300;

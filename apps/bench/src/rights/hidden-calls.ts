@@ -19,10 +19,11 @@ export const HIDDEN = {
   seventeen: { ids: 800, legs: 17 },
   sixtyFour: { ids: 800, legs: 64 },
   twoHundred: { ids: 200, legs: 200 },
+  thousand: { ids: 100, legs: 1_000 },
 } as const;
 
 /** So many cities that some 1,200 calls, of all pieces of the index, are of each, and so many that some 20,000 are. */
-export const HIDDEN_CITIES = { some: 50, many: 3 } as const;
+export const HIDDEN_CITIES = { some: 90, many: 5 } as const;
 
 /** Of three that could be, see `toId`. */
 export type Which = "first" | "second" | "third";

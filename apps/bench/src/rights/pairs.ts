@@ -5,9 +5,6 @@ import { HIDDEN, HIDDEN_CITIES, toId, type Which } from "./hidden-calls.ts";
 /** The pair of two that do not exist. */
 export const CONTROL = "none again";
 
-/** More records than a look-up judges at least: these are told from nothing, and no part of the goal. */
-export const BEYOND = "200 records";
-
 /** Two that are asked for, and how much later the second is answered is measured. */
 interface Pair {
   readonly none: Draw;
@@ -43,7 +40,8 @@ export const RECORDS: Pairs = {
   ...FEW_RECORDS,
   "17 records": besideNone("seventeen"),
   "64 records": besideNone("sixtyFour"),
-  [BEYOND]: besideNone("twoHundred"),
+  "200 records": besideNone("twoHundred"),
+  "1,000 records": besideNone("thousand"),
 };
 
 const drawCity = (hidden: keyof typeof HIDDEN_CITIES, which: Which, from = 0) => {
