@@ -59,6 +59,32 @@ test("calls without a single value are in no one's sight but theirs who see ever
   expect(await see(store, [])).toEqual([null]);
 });
 
+test("of hundreds of hidden calls with one identifier, one is found as soon as it is seen, and as long as it is", async () => {
+  const store = await createArchive();
+  const toLeg = (leg: number, skill: string) => {
+    const datetime = new Date(Date.UTC(2025, 4, 1, 0, 0, leg)).toISOString();
+    return call({ call_id: "C", ref_id: "R", agent: "ann", datetime, skill });
+  };
+  const find = async () => {
+    const eyes: Visibility = [{ field: "skill", allowed: ["s"] }];
+    const found = await store.calls.byCallId("C", eyes);
+    expect(await store.calls.byReference("R", eyes)).toEqual(found);
+    return found.map(({ datetime }) => datetime);
+  };
+  await fill(
+    store,
+    Array.from({ length: 300 }, (_, leg) => toLeg(leg, "t")),
+  );
+  expect(await find()).toEqual([]);
+
+  for (const leg of [57, 299, 300]) {
+    await fill(store, [toLeg(leg, "s")]);
+    expect(await find()).toEqual([toLeg(leg, "s").record.datetime]);
+    await fill(store, [toLeg(leg, "t")]);
+    expect(await find()).toEqual([]);
+  }
+});
+
 const DAYS = Array.from({ length: 10 }, (_, day) => `2025-05-${String(day + 1).padStart(2, "0")}`);
 
 /** A call each hour of the days. */

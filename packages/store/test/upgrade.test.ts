@@ -10,7 +10,7 @@ import { toIdentity } from "../src/sqlite/call-digest.ts";
 import { Connection } from "../src/sqlite/connection.ts";
 import { ARCHIVE_SCHEMA } from "../src/sqlite/migrations.ts";
 import { LAST_UNDATED_ID, toLastId } from "../src/sqlite/order-key.ts";
-import { openStore } from "../src/sqlite/sqlite-store.ts";
+import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import { call, fill, query, toRecord, toUser } from "./support/records.ts";
 
@@ -124,6 +124,25 @@ test.each([1, 5])(
     expect((await examine(directory)).filter(({ where }) => where.endsWith(".db"))).toEqual([]);
   },
 );
+
+test("references of an archive of schema 15 are in the search index, though a record is damaged", async () => {
+  const directory = await createFolder();
+  const toCall = (agent: string, index: number) =>
+    call({ call_id: `c${index}`, agent }, { sessionId: "S" });
+  {
+    await using store = await createStore({ directory });
+    const hidden = Array.from({ length: 100 }, (_, index) => toCall("bob", index));
+    await fill(store, [...hidden, toCall("ann", 100)]);
+  }
+  using archive = new DatabaseSync(join(directory, "archive.db"));
+  archive.exec(`DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block;
+    UPDATE call SET record = '[' WHERE call_id = 'c7'; PRAGMA user_version = 15`);
+
+  await using store = await openStore({ directory });
+  const ofAnn = [{ field: "agent" as const, allowed: ["ann"] }];
+  expect(await store.calls.byReference("S", ofAnn)).toEqual([toCall("ann", 100).record]);
+  await expect(store.calls.byCallId("c7", [])).rejects.toThrow("damaged");
+});
 
 test("an upgrade that fails leaves the archive as it was, and the next one completes it", async () => {
   const directory = await createFolder();
