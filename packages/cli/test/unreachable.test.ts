@@ -50,6 +50,16 @@ test("check over https of a service that speaks http: asks the same, in the repo
   expect(JSON.parse(stdout)).toMatchObject({ verdict: "unable", reason: said });
 });
 
+test("probe over https of a service that speaks http asks the same", async () => {
+  await using served = await serveFake(createFakeService({}));
+  const { code, stderr } = await run(["probe"], {
+    CALL_MEDIA_BASE_URL: served.baseUrl.replace("http:", "https:"),
+    CALL_MEDIA_API_KEY: "a-key",
+  });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/: what answers does not speak TLS: is it http: and not https:\?\n$/);
+});
+
 test("a certificate of an authority of one's own: names the variable, and with it the service is reached", async () => {
   const { private: key, cert } = await generate([{ name: "commonName", value: "own" }], {
     keyType: "ec",

@@ -26,7 +26,6 @@ import {
   writeReports,
 } from "../report-option.ts";
 import { toTextWidth } from "../terminal-width.ts";
-import { explainUnreachable } from "../unreachable.ts";
 import { PROGRAM } from "../version.ts";
 import { addRunOptions, run, type RunFlags, toNumber } from "./run.ts";
 
@@ -113,7 +112,6 @@ async function check(flags: CheckFlags): Promise<void> {
   const found = await run(flags, {
     against: flags.against,
     coverageFloor: flags.floor / 100,
-    explain: explainUnreachable,
     ...(flags.only && { only: flags.only }),
     ...(flags.har !== undefined && { onExchange: (exchange) => exchanges.push(exchange) }),
   });

@@ -5,6 +5,7 @@ import { addServiceOptions } from "../connect.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createProgressLine } from "../progress-line.ts";
 import { readTarget, type TargetFlags } from "../target.ts";
+import { explainUnreachable } from "../unreachable.ts";
 
 export interface RunFlags extends TargetFlags {
   readonly maxRequests: number;
@@ -39,6 +40,7 @@ export async function run(flags: RunFlags, options: CheckOptions = {}): Promise<
   using progress = createProgressLine(process.stderr);
   return await checkService(target, {
     ...options,
+    explain: explainUnreachable,
     hints,
     maxRequests: flags.maxRequests,
     ...(flags.rate !== undefined && { requestsPerSecond: flags.rate }),

@@ -14,6 +14,8 @@ const DECODERS: ReadonlyMap<string, () => ReturnType<typeof createGunzip>> = new
   ["gzip", createGunzip],
 ]);
 
+const ENCODING = "content-encoding";
+
 /**
  * Follows no redirect, and takes a text as body or none, as the client has it. Undoes a Content-Encoding and leaves its
  * header, as built-in `fetch` does. Connections are kept and shared with all of the process.
@@ -45,17 +47,23 @@ const MAX_STATUS = 599;
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 function toResponse(answer: IncomingMessage, signal: RequestInit["signal"]): Response {
-  const { statusCode: status = 0, rawHeaders } = answer;
-  const headers = new Headers();
-  // Names and values in turn; the objects that node:http makes of them would be made for this alone.
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
+  const { statusCode: status = 0 } = answer;
+  const headers = toPairs(answer.rawHeaders);
   if (!BODILESS.has(status)) {
-    const content = decode(answer, headers.get("Content-Encoding") ?? "");
+    const isEncoding = ([name = ""]: readonly string[]) => name.toLowerCase() === ENCODING;
+    const content = decode(answer, headers.find(isEncoding)?.[1] ?? "");
     return new Response(toStream(content, signal), { status, headers });
   }
   answer.resume();
   return new Response(null, { status, headers });
+}
+
+/** Of names and values in turn; the objects that node:http makes of them would be made for this alone. */
+function toPairs(rawHeaders: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    pairs.push([rawHeaders[at] ?? "", rawHeaders[at + 1] ?? ""]);
+  return pairs;
 }
 
 function decode(answer: IncomingMessage, encoding: string): Readable {
