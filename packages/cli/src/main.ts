@@ -21,6 +21,8 @@ if (oldNode !== undefined) {
 } else if (only === "--help" || only === "-h" || only === "help") process.stdout.write(toHelp());
 else if (only === "--version" || only === "-V") console.log(readVersion());
 else {
+  const { keepCompiled } = await import("./compiled.ts");
+  keepCompiled();
   const { runProgram } = await import("./program.ts");
   process.exitCode = (await runProgram(args)) ?? process.exitCode;
 }

@@ -12,6 +12,8 @@ if (node.localeCompare(needed, "en", { numeric: true }) < 0) {
   console.error(`call-media-server: needs Node.js ${needed} or newer; this is Node.js ${node}`);
   process.exitCode = 1;
 } else {
+  const { keepCompiled } = await import("./compiled.ts");
+  keepCompiled();
   const { runProgram } = await import("./program.ts");
   await runProgram();
 }

@@ -11,30 +11,42 @@ const GOAL = 1.5;
 
 const PROGRAM = fileURLToPath(new URL("../../../../packages/cli/dist/main.js", import.meta.url));
 
+const STARTS = [
+  ["nothing", "node -e 0"],
+  ["help", "call-media --help"],
+  ["version", "call-media --version"],
+  ["command", "call-media search --help"],
+  ["compiled", "  with NODE_DISABLE_COMPILE_CACHE=1"],
+] as const;
+
+const NOTHING_KEPT = { NODE_DISABLE_COMPILE_CACHE: "1" };
+
 export async function benchCli(): Promise<void> {
   // Of the sources Node.js would have to strip the types first, which nobody who installs it meets.
   if (!existsSync(PROGRAM))
     return console.log("\ncli: left out, it is not built (pnpm --filter @call-media/cli... build)");
   const turns = await takeTurns(
     {
-      nothing: () => measureRun("-e", "0"),
-      help: () => measureRun(PROGRAM, "--help"),
-      version: () => measureRun(PROGRAM, "--version"),
+      nothing: () => measureRun(["-e", "0"]),
+      help: () => measureRun([PROGRAM, "--help"]),
+      version: () => measureRun([PROGRAM, "--version"]),
+      command: () => measureRun([PROGRAM, "search", "--help"]),
+      compiled: () => measureRun([PROGRAM, "search", "--help"], NOTHING_KEPT),
     },
     TURNS,
   );
-  const lines = (["nothing", "help", "version"] as const).map((name) => [
-    { nothing: "node -e 0", help: "call-media --help", version: "call-media --version" }[name],
+  const lines = STARTS.map(([name, words]) => [
+    words,
     toTurnMedian(turns, (turn) => turn[name]).toFixed(0),
     toTurnMedian(turns, (turn) => turn[name] / turn.nothing).toFixed(2),
   ]);
-  const head = ["process", "ms", `of node (goal ${GOAL})`];
+  const head = ["process", "ms", `of node (goal of help: ${GOAL})`];
   printTable(`Start of the command line (${TURNS} turns)`, [head, ...lines]);
 }
 
 /** Milliseconds from start to end of a process. */
-async function measureRun(...args: readonly string[]): Promise<number> {
+async function measureRun(args: readonly string[], variables?: NodeJS.ProcessEnv): Promise<number> {
   const startedMs = performance.now();
-  await promisify(execFile)(process.execPath, args);
+  await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...variables } });
   return performance.now() - startedMs;
 }

@@ -18,7 +18,10 @@ export interface Ended {
 }
 
 /** Settings that nobody has made: what the developer keeps with `login` must not play a part. */
-const NO_SETTINGS = toSettings("/nonexistent");
+const NO_SETTINGS = {
+  ...toSettings("/nonexistent"),
+  NODE_COMPILE_CACHE: fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url)),
+};
 
 /** Where `login` keeps profiles, on every platform, when it is told that this is the home of the user. */
 export function toSettings(home: string): NodeJS.ProcessEnv {

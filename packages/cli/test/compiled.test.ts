@@ -1,0 +1,40 @@
+// What Node.js compiles of the program is kept for the next start, in the folder of the user's caches and nowhere else.
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { run, toSettings } from "./support/program.ts";
+
+async function makeHome() {
+  const home = await mkdtemp(join(tmpdir(), "call-media-home-"));
+  onTestFinished(() => rm(home, { recursive: true }));
+  const caches = { XDG_CACHE_HOME: join(home, "caches"), LOCALAPPDATA: join(home, "caches") };
+  return { home, variables: { ...toSettings(home), ...caches, NODE_COMPILE_CACHE: undefined } };
+}
+
+const listFiles = async (folder: string) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
+
+test("a command is kept, and runs from what was kept", async () => {
+  const { home, variables } = await makeHome();
+  const first = await run(["search", "--help"], variables);
+  const kept = await listFiles(home);
+  expect(kept.length).toBeGreaterThan(10);
+  expect(kept.every(({ parentPath }) => /call-media|Caches/.test(parentPath))).toBe(true);
+  expect(await run(["search", "--help"], variables)).toEqual(first);
+  expect((await listFiles(home)).length).toBe(kept.length);
+});
+
+test("help and version, which come at once, keep nothing", async () => {
+  const { home, variables } = await makeHome();
+  await run(["--help"], variables);
+  await run(["--version"], variables);
+  expect(await listFiles(home)).toEqual([]);
+});
+
+test("where nothing can be kept the command runs all the same", async () => {
+  const { home, variables } = await makeHome();
+  await mkdir(join(home, "caches"));
+  await writeFile(join(home, "caches", "call-media"), "no folder");
+  expect(await run(["search", "--help"], variables)).toMatchObject({ code: 0, stderr: "" });
+});
