@@ -54,12 +54,13 @@ function createStepCounter() {
   onTestFinished(() => statements.mockRestore());
   return <T>(work: () => T) => {
     statements.mockClear();
-    vi.mocked(bits.keepBoth).mockClear();
+    const comparing = [vi.mocked(bits.keepBoth), vi.mocked(bits.countBoth)];
+    for (const compare of comparing) compare.mockClear();
     const result = work();
     const read = statements.mock.contexts.filter((statement) =>
       /FROM index_(?:page|block)/.test((statement as StatementSync).sourceSQL),
     );
-    const compared = vi.mocked(bits.keepBoth).mock.calls.length;
+    const compared = comparing.reduce((sum, { mock }) => sum + mock.calls.length, 0);
     return { result, steps: { read: read.length, compared } };
   };
 }

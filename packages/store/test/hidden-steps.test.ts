@@ -128,7 +128,7 @@ test.each(Object.entries(LOOK_UPS))("%s: the steps are the same", async (what, l
   }
 });
 
-test("who is shown something, or may see everything, waits for no decoys and no thread", async () => {
+test("who is shown something, or may see everything, waits for no others and no thread", async () => {
   const directory = await fillArchive();
   const { take } = countSteps();
   await using store = await openStore({ directory });
