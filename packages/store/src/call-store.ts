@@ -46,7 +46,11 @@ export interface CallPage {
   readonly pageSize: number;
 }
 
-/** Records read with somebody's eyes: what `visibility` hides is left out of every answer and every count. */
+/**
+ * Records read with somebody's eyes: what `visibility` hides is left out of every answer and every count. A look-up by identifier
+ * that shows nothing, to eyes with restrictions, asks the search index as well, so that it takes as long whatever is hidden
+ * (D21), and throws what `search` throws.
+ */
 export interface Calls {
   byCallId(callId: string, visibility: Visibility): Promise<MetadataRecord[]>;
   /** By reference, session or master identifier. */
