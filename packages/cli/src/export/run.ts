@@ -8,7 +8,7 @@ import { type JournalFile, listJournals, toJournalFile } from "./journals.ts";
 import { listWindow, writeEmpty } from "./listing.ts";
 import { tryAgain } from "./passing.ts";
 import { fetchWindow, type WindowWork } from "./window.ts";
-import { type Chunk, toChunks, toGaps, toWindows } from "./windows.ts";
+import { type Chunk, toChunks, toGaps, toGroups, toSpan, toWindows } from "./windows.ts";
 
 export interface RunWork extends WindowWork {
   readonly asked: Asked;
@@ -52,32 +52,67 @@ async function finishBegun(work: RunWork, journals: readonly JournalFile[]): Pro
   });
 }
 
-/** Days without a journal of this round. Those of a chunk that is empty get one at once, and do not come. */
+/** A round that is listed, and its journals. */
+interface OpenRound {
+  readonly index: number;
+  readonly asOf: string;
+  readonly there: readonly JournalFile[];
+}
+
+/** Days without a journal of this round. Those that are empty get one at once, and do not come. */
 async function* listOpenWindows(
   work: RunWork,
   journals: readonly JournalFile[],
   index: number,
 ): AsyncGenerator<Days> {
-  const { folder, plan, tally } = work;
-  const round = plan.rounds[index];
+  const { isOldestFirst, rounds } = work.plan;
+  const round = rounds[index];
   if (round === undefined) return;
   const before = await findFilled(journals.filter((one) => one.round < index));
   const there = journals.filter((one) => one.round === index);
-  for (const chunk of toChunks(round, before, plan.isOldestFirst)) {
-    const open = toGaps(chunk, there);
-    tally.endDays(countDays(chunk) - sum(open.map(countDays)));
-    const records = chunk.isWindow || open.length === 0 ? undefined : await count(work, chunk);
-    if (records === 0)
-      for (const days of open) {
-        await writeEmpty(toJournalFile(folder.journals, { ...days, round: index }));
-        tally.endDays(countDays(days));
-      }
-    else {
-      // Days that are not over may get many more records, and are searched for as one from then on.
-      const isOver = chunk.to < round.asOf;
-      for (const window of toWindows(chunk, isOver ? records : undefined, plan.isOldestFirst))
-        yield* toGaps(window, there);
-    }
+  for (const group of toGroups(toChunks(round, before, isOldestFirst)))
+    yield* listGroup(work, { index, asOf: round.asOf, there }, group);
+}
+
+/** Of many months, which may be empty together. */
+async function* listGroup(
+  work: RunWork,
+  round: OpenRound,
+  group: readonly Chunk[],
+): AsyncGenerator<Days> {
+  const days = toSpan(group);
+  const open = toGaps(days, round.there);
+  // What an earlier round has of them is asked for by itself: it may be gone.
+  const isNew =
+    sum(open.map(countDays)) === countDays(days) && group.every(({ isWindow }) => !isWindow);
+  const [chunk] = group;
+  if (group.length === 1 && chunk !== undefined) yield* listChunk(work, round, chunk);
+  else if (open.length === 0) work.tally.endDays(countDays(days));
+  else if (isNew && (await count(work, days)) === 0) await passOver(work, round, [days]);
+  else for (const part of toGroups(group)) yield* listGroup(work, round, part);
+}
+
+async function* listChunk(work: RunWork, round: OpenRound, chunk: Chunk): AsyncGenerator<Days> {
+  const { plan, tally } = work;
+  const open = toGaps(chunk, round.there);
+  tally.endDays(countDays(chunk) - sum(open.map(countDays)));
+  const records = chunk.isWindow || open.length === 0 ? undefined : await count(work, chunk);
+  // Days that are not over may get many more records, and are searched for as one from then on.
+  const isOver = chunk.to < round.asOf;
+  if (records === 0) await passOver(work, round, open);
+  else
+    for (const window of toWindows(chunk, isOver ? records : undefined, plan.isOldestFirst))
+      yield* toGaps(window, round.there);
+}
+
+async function passOver(
+  { folder, tally }: RunWork,
+  { index }: OpenRound,
+  empty: readonly Days[],
+): Promise<void> {
+  for (const days of empty) {
+    await writeEmpty(toJournalFile(folder.journals, { ...days, round: index }));
+    tally.endDays(countDays(days));
   }
 }
 
@@ -91,9 +126,9 @@ async function findFilled(journals: readonly JournalFile[]): Promise<readonly Jo
   return [...filled.values()];
 }
 
-async function count({ asked, pace }: RunWork, chunk: Chunk): Promise<number | undefined> {
+async function count({ asked, pace }: RunWork, days: Days): Promise<number | undefined> {
   await pace.enter();
-  return await tryAgain(() => countRecords(asked, chunk)).finally(pace.leave);
+  return await tryAgain(() => countRecords(asked, days)).finally(pace.leave);
 }
 
 async function workWindow(

@@ -9,6 +9,9 @@ export interface Chunk extends Days {
 /** As many as are asked for together, to pass over them in one request where they are empty. */
 const CHUNK_DAYS = 31;
 
+/** And so many chunks, where these are more, and so many times as many. */
+const CHUNKS_TOGETHER = 12;
+
 /** Records that a window of several days is to have: so many are kept until their files are there. */
 const WINDOW_RECORDS = 200;
 
@@ -29,6 +32,23 @@ export function toChunks(
     ),
   ].toSorted(byFirstDay);
   return isOldestFirst ? chunks : chunks.toReversed();
+}
+
+/**
+ * Chunks that follow each other in at most twelve groups of 1, 12, 144 and so on: whatever is left of them in another run, the
+ * groups are the same.
+ */
+export function toGroups(chunks: readonly Chunk[]): readonly (readonly Chunk[])[] {
+  let size = 1;
+  while (size * CHUNKS_TOGETHER < chunks.length) size *= CHUNKS_TOGETHER;
+  const count = Math.ceil(chunks.length / size);
+  return Array.from({ length: count }, (_, at) => chunks.slice(at * size, (at + 1) * size));
+}
+
+/** From the first day of chunks that follow each other, in either order, to their last. */
+export function toSpan(chunks: readonly Chunk[]): Days {
+  const [first, ...others] = chunks.toSorted(byFirstDay);
+  return { from: first?.from ?? "", to: (others.at(-1) ?? first)?.to ?? "" };
 }
 
 /** The days of a range that no window has. */
