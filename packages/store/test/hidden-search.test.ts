@@ -48,20 +48,23 @@ async function fillArchive(): Promise<string> {
   return store.directory;
 }
 
-/** Tells of what is done how much is read of the index, and how many sets are compared. */
+/** Tells of what is done how much is read of the index, how many sets are compared, and how many places are added to them. */
 function createStepCounter() {
   const statements = vi.spyOn(StatementSync.prototype, "get");
   onTestFinished(() => statements.mockRestore());
   return <T>(work: () => T) => {
     statements.mockClear();
     const comparing = [vi.mocked(bits.keepBoth), vi.mocked(bits.countBoth)];
-    for (const compare of comparing) compare.mockClear();
+    for (const spy of [...comparing, vi.mocked(bits.addPlaces)]) spy.mockClear();
     const result = work();
     const read = statements.mock.contexts.filter((statement) =>
       /FROM index_(?:page|block)/.test((statement as StatementSync).sourceSQL),
     );
     const compared = comparing.reduce((sum, { mock }) => sum + mock.calls.length, 0);
-    return { result, steps: { read: read.length, compared } };
+    const added = vi
+      .mocked(bits.addPlaces)
+      .mock.calls.reduce((sum, [, { length }]) => sum + length, 0);
+    return { result, steps: { read: read.length, compared }, added };
   };
 }
 
@@ -115,7 +118,7 @@ test("what rights come to is found out for what does not exist as well", async (
   expect(ofHidden).toEqual(ofNone);
 });
 
-// Bob's calls of an identifier, in each piece. Those of the last are a block of the index.
+// Bob's calls of an identifier, in each piece. Those of the last are bits in a block of the index.
 const LEGS: Readonly<Record<string, readonly number[]>> = {
   "1 leg": [1, 0, 0, 0],
   "64 legs": [16, 16, 16, 16],
@@ -151,11 +154,13 @@ test.each(["call_id", "reference"] as const)(
     const findSeen = createSeenFinder(openIndex(database));
     const find = (name: string) => count(() => findSeen({ field, name, visibility: OF_ANN }));
     expect(find("seen").result).toHaveLength(4 * SEEN_OF_A_PIECE);
+    const { added } = find("none at all");
+    expect(added).toBeGreaterThan(0);
 
     for (const name of ["none", ...Object.keys(LEGS)]) {
       const none = new BigInt64Array();
-      expect(find(name), name).toEqual({ result: none, steps: { read: 4, compared: 4 } });
-      expect(find(name), name).toEqual({ result: none, steps: { read: 0, compared: 4 } });
+      expect(find(name), name).toEqual({ result: none, steps: { read: 4, compared: 4 }, added });
+      expect(find(name), name).toEqual({ result: none, steps: { read: 0, compared: 4 }, added: 0 });
     }
   },
 );

@@ -1,10 +1,12 @@
 // Reads pieces: their ids and the places of terms. Pieces never change, but for which of their calls were taken out, so what
 // was read of them is kept.
 import type { DatabaseSync } from "node:sqlite";
-import type { Bits } from "./bits.ts";
+import { addPlaces, type Bits, createBits } from "./bits.ts";
 import {
   findLast,
   IDS_OF_A_BLOCK,
+  longestList,
+  MAX_CALLS,
   type Page,
   type Places,
   type Posting,
@@ -25,7 +27,7 @@ export interface PieceReader {
   places(piece: Piece, posting: Posting): Places;
   /**
    * The calls that have the term, not to be changed. The steps are the same whether many have it, one or none, so that a clock
-   * does not tell it: one page is read and one block, and as much is kept.
+   * does not tell it: one page is read and one block, as many places are added to bits, and as much is kept.
    */
   bits(piece: Piece, term: number): Bits;
   /** Goes through every term of the piece, in order. */
@@ -69,6 +71,7 @@ export function createPieceReader(database: DatabaseSync, maxBytes: number): Pie
     const bytes = selectBlock(piece, block);
     const places =
       "block" in posting ? readPlaces(bytes, posting.count, piece.calls) : posting.places;
+    addSpare(posting.count, piece.calls);
     return places instanceof Uint32Array ? places : toBits(places, piece.calls);
   };
   const places = (piece: Piece, posting: Posting): Places =>
@@ -106,6 +109,16 @@ export function createPieceReader(database: DatabaseSync, maxBytes: number): Pie
       return ids;
     },
   };
+}
+
+// Bits that nobody reads, and as many places for them as the longest list has.
+const SPARE = createBits(MAX_CALLS);
+const SPARE_PLACES = Uint16Array.from({ length: longestList(MAX_CALLS) }, (_, index) => 16 * index);
+
+/** Adds the places that a list of `count` lacks of the longest: to make bits takes as long, whatever they are made of. */
+function addSpare(count: number, calls: number): void {
+  const most = longestList(calls);
+  addPlaces(SPARE, SPARE_PLACES.subarray(count <= most ? count : 0, most));
 }
 
 const NOTHING = { count: 0, places: new Uint16Array() };
