@@ -47,16 +47,36 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
     [/^SEARCH call USING INDEX call_by_call_id \(call_id=\?\)/],
   ],
   [
-    "by call_id, rights included,",
-    /record FROM \(.*CROSS JOIN call WHERE .* call_id = :name/s,
+    "judging the first calls of a call_id",
+    /^SELECT judge_calls.*WHERE call_id = :name LIMIT/s,
+    [/^SEARCH call USING COVERING INDEX call_by_call_id \(call_id=\?\)/],
+  ],
+  [
+    "judging all calls of a call_id",
+    /^SELECT judge_calls.*WHERE call_id = :name\)/s,
+    [/^SEARCH call USING COVERING INDEX call_by_call_id \(call_id=\?\)/],
+  ],
+  [
+    "judging the first calls of a reference",
+    /^SELECT judge_calls.*AS list FROM call_span/s,
     [
-      /^SEARCH call USING COVERING INDEX call_by_call_id \(call_id=\?\)/,
-      /^SEARCH call USING INDEX call_by_call_id \(call_id=\?\)/,
+      /^SEARCH call USING COVERING INDEX call_by_ref_id \(<expr>=\? AND ref_id=\?\)/,
+      /^SEARCH call USING COVERING INDEX call_by_session_id \(<expr>=\? AND session_id=\?\)/,
+      /^SEARCH call USING COVERING INDEX call_by_master_id \(<expr>=\? AND master_id=\?\)/,
     ],
   ],
   [
-    "by reference, rights included,",
-    /record FROM \(.*CROSS JOIN call WHERE .* call.id IN \(SELECT id FROM call WHERE id >> /s,
+    "judging all calls of a reference",
+    /^SELECT judge_calls.*IN \(SELECT number FROM call_span\) AND ref_id = :name/s,
+    [
+      /^SEARCH call USING COVERING INDEX call_by_ref_id \(<expr>=\? AND ref_id=\?\)/,
+      /^SEARCH call USING COVERING INDEX call_by_session_id \(<expr>=\? AND session_id=\?\)/,
+      /^SEARCH call USING COVERING INDEX call_by_master_id \(<expr>=\? AND master_id=\?\)/,
+    ],
+  ],
+  [
+    "by reference",
+    /record FROM call WHERE call.id IN \(SELECT id FROM call WHERE id >> /,
     [
       /^SEARCH call USING INTEGER PRIMARY KEY/,
       /^SEARCH call USING COVERING INDEX call_by_ref_id \(<expr>=\? AND ref_id=\?\)/,
@@ -66,8 +86,8 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
   ],
   [
     "whether a call may be seen",
-    /^SELECT 1 FROM \(.*CROSS JOIN call WHERE .* call_id = :name/s,
-    [/^SEARCH call USING COVERING INDEX call_by_call_id \(call_id=\?\)/],
+    /^SELECT 1 FROM .* call.id = found WHERE call_id = :name/,
+    [/^SEARCH call USING INTEGER PRIMARY KEY \(rowid=\?\)/],
   ],
   [
     "by call_id, what the search index has found,",
@@ -81,7 +101,7 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
   ],
   [
     "judging the calls from a call_id on",
-    /^SELECT verdict_of.*WHERE call_id >= :name/s,
+    /^SELECT judge_calls.*WHERE call_id >= :name/s,
     [
       /^SEARCH call USING COVERING INDEX call_by_call_id \(call_id>\? AND call_id<\?\)/,
       /^SEARCH call USING COVERING INDEX call_by_call_id \(call_id<\?\)/,
@@ -89,7 +109,7 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
   ],
   [
     "judging the calls from a reference on",
-    /^SELECT verdict_of.*ref_id >= :name/s,
+    /^SELECT judge_calls.*ref_id >= :name/s,
     [
       /^SEARCH call USING COVERING INDEX call_by_ref_id \(<expr>=\? AND ref_id>\? AND ref_id<\?\)/,
       /^SEARCH call USING COVERING INDEX call_by_call_id/,
