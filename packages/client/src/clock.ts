@@ -17,7 +17,7 @@ export interface Watch {
   /** Allows `ms` from now on, in place of what was allowed before. Infinity: any time. */
   readonly allow: (ms: number) => void;
   /** Stops it, as the caller's signal does: for what nobody reads on. Does nothing once it is released. */
-  abort: () => void;
+  readonly abort: () => void;
   /** Lets go of the timer and of the caller's signal. */
   readonly release: () => void;
 }
@@ -34,6 +34,7 @@ export function openWatch(
 ): Watch {
   const { about, options, signal } = exchange;
   let stopTimer: (() => void) | undefined;
+  let isOpen = true;
   const fail = (error: CallMediaError) => {
     watch.release();
     stop((watch.error = error));
@@ -43,7 +44,10 @@ export function openWatch(
     return new AbortError(`${toName(about)} was stopped by its signal`, about, { cause });
   };
   if (signal?.aborted) throw toAbortError();
-  const abort = () => fail(toAbortError());
+  const abort = () => {
+    // Of what has been read whole it would make an error, with its stack, for nothing.
+    if (isOpen) fail(toAbortError());
+  };
   const watch: Watch = {
     abort,
     allow(allowedMs) {
@@ -57,8 +61,7 @@ export function openWatch(
     release() {
       stopTimer?.();
       signal?.removeEventListener("abort", abort);
-      // To abort what has been read whole would make an error, with its stack, for nothing.
-      watch.abort = () => {};
+      isOpen = false;
     },
   };
   watch.allow(ms);
