@@ -21,7 +21,6 @@ const MOST_BYTES = 150e6;
 const FEWER = 5;
 
 const PROGRAM = fileURLToPath(new URL("../../../../packages/cli/src/main.ts", import.meta.url));
-const THREAD = join(dirname(PROGRAM), "export/disk-thread.ts");
 
 export async function benchExport(rows: number): Promise<readonly Goal[]> {
   if (spawnSync("curl", ["--version"]).status !== 0) {
@@ -60,8 +59,7 @@ async function bundleProgram(folder: string): Promise<string> {
   const require =
     'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
   await build({
-    entryPoints: [PROGRAM, THREAD],
-    entryNames: "[name]", // side by side, where the program looks for its thread
+    entryPoints: [PROGRAM],
     outdir,
     bundle: true,
     splitting: true,
