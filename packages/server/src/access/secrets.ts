@@ -10,9 +10,15 @@ const SCRYPT = { N: 4096, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** 256 random bits, in the alphabet of a bearer token (RFC 6750, section 2.1). */
+/**
+ * 256 random bits, in the alphabet of a bearer token (RFC 6750, section 2.1); never with a hyphen first, which a command line
+ * would take for an option.
+ */
 export function createSecret(): string {
-  return randomBytes(SECRET_BYTES).toString("base64url");
+  for (;;) {
+    const secret = randomBytes(SECRET_BYTES).toString("base64url");
+    if (!secret.startsWith("-")) return secret;
+  }
 }
 
 /** A short public name: of an application, a key or a token. */
