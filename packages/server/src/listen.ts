@@ -98,7 +98,7 @@ function toOptions(limits: ConnectionLimits): ServerOptions {
 }
 
 function createSecure(pair: Certificate, limits: ConnectionLimits): TlsServer {
-  return orBadPair(() =>
+  return orBadPair(pair, () =>
     createTlsServer({
       ...toOptions(limits),
       ...pair,
@@ -111,11 +111,14 @@ function createSecure(pair: Certificate, limits: ConnectionLimits): TlsServer {
 // Connections that are open keep what they were opened with.
 function useCertificate(server: Server | TlsServer, pair: Certificate): void {
   if (!("setSecureContext" in server)) throw new ListenError("the service speaks plain HTTP");
-  orBadPair(() => server.setSecureContext({ ...pair, minVersion: OLDEST_TLS }));
+  orBadPair(pair, () => server.setSecureContext({ ...pair, minVersion: OLDEST_TLS }));
 }
 
-function orBadPair<T>(use: () => T): T {
+function orBadPair<T>({ cert, key }: Certificate, use: () => T): T {
   try {
+    // To node:tls an empty text is none at all, which it takes: then every handshake fails.
+    if (cert === "" || key === "")
+      throw new Error(`the ${cert === "" ? "certificate" : "key"} is empty`);
     return use();
   } catch (error) {
     throw new ListenError("the certificate and the key are not a PEM pair that belongs together", {

@@ -64,8 +64,10 @@ describe("listening", () => {
     await close();
   });
 
-  test("with a certificate that is none says so", async () => {
-    const tls = { key: "no key", cert: "no certificate" };
+  test.each([
+    { key: "no key", cert: "no certificate" },
+    { key: "", cert: "" },
+  ])("with a certificate that is none says so: %o", async (tls) => {
     await expect(listen(() => {}, { host: "127.0.0.1", port: 0, tls })).rejects.toThrow(
       "the certificate and the key are not a PEM pair that belongs together",
     );

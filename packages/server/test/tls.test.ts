@@ -92,6 +92,13 @@ test("a renewed certificate is taken on SIGHUP, a broken one is not, and a downl
   expect((await refused)[0]).toContain("are not a PEM pair that belongs together");
   expect(await nameAt(baseUrl)).toBe("second");
 
+  // As a renewal leaves it that has only begun to write.
+  await writeFile(join(folder, "cert.pem"), "");
+  const emptied = says(child, "stderr", REFUSED);
+  child.kill("SIGHUP");
+  expect((await emptied)[0]).toContain("are not a PEM pair that belongs together");
+  expect(await nameAt(baseUrl)).toBe("second");
+
   await rm(join(folder, "cert.pem"));
   const missing = says(child, "stderr", REFUSED);
   child.kill("SIGHUP");
