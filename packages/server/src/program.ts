@@ -11,6 +11,7 @@ import { addDoctorCommand } from "./commands/doctor.ts";
 import { addExportCommand } from "./commands/export.ts";
 import { printHelp } from "./commands/help-text.ts";
 import { addImportCommand } from "./commands/import.ts";
+import { toPrintable } from "./commands/printable.ts";
 import { addPurgeCommand } from "./commands/purge.ts";
 import { addReindexCommand } from "./commands/reindex.ts";
 import { addServeCommand } from "./commands/serve.ts";
@@ -69,7 +70,7 @@ export async function runProgram(): Promise<void> {
   } catch (error) {
     const message = toMessage(error);
     if (message === undefined) throw error;
-    console.error(`call-media-server: ${message}`);
+    console.error(`call-media-server: ${toPrintable(message)}`);
     process.exitCode = 1;
   }
 }

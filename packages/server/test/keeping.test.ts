@@ -158,6 +158,10 @@ describe("progress", () => {
     expect(show(true, () => 0)).toMatch(/recordings [=-]+ \d+% of 2\.0 kB/);
   });
 
+  test("says nothing of the time that is left before it can be told", () => {
+    expect(show(true, () => 0)).toMatch(/ 0% of 2\.0 kB {2}\? left/);
+  });
+
   test("is a line every ten seconds elsewhere, none for what ends sooner", () => {
     expect(show(false, (bytesDone) => bytesDone * 10)).toBe(
       "recordings: 50% of 2.0 kB\nrecordings: 100% of 2.0 kB\n",

@@ -2,6 +2,7 @@
 import type { LogRow } from "@call-media/store";
 import { stringify } from "csv-stringify/sync";
 import { toErasedText } from "./erased-text.ts";
+import { toPrintable } from "./printable.ts";
 
 type NameOf = (row: LogRow) => string;
 
@@ -114,12 +115,4 @@ function shorten(text: string, width: number): string {
 
 function toTime(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-// Identifiers come from callers: what would move a terminal's cursor or turn its text around is written as its number.
-function toPrintable(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

@@ -1,9 +1,10 @@
 // A damaged recording, named for the operator.
 import type { Damage } from "@call-media/store/keeping";
+import { toPrintable } from "./printable.ts";
 
 /** With the first call that has the recording; nothing of the call but its identifiers. */
 export function toDamageLine({ callId, refId, filename, recordings, fault }: Damage): string {
   const call = callId === null ? `ref_id ${refId ?? "none"}` : `call_id ${callId}`;
   const others = recordings > 1 ? `, and ${recordings - 1} more with the same content` : "";
-  return `damaged: ${filename} of ${call}${others}: ${fault}`;
+  return toPrintable(`damaged: ${filename} of ${call}${others}: ${fault}`);
 }

@@ -1,6 +1,7 @@
 // `call-media-server doctor`: what is wrong with an archive's folder, and what to do about it.
 import { examine, type Finding } from "@call-media/store/keeping";
 import type { Command } from "commander";
+import { toPrintable } from "./printable.ts";
 import { createProgress } from "./progress.ts";
 
 const HELP = `
@@ -33,6 +34,8 @@ export function addDoctorCommand(program: Command): void {
 function toText(findings: readonly Finding[]): string {
   if (findings.length === 0) return "Nothing is wrong.";
   return findings
-    .map(({ level, what, where, todo }) => `${level}: ${what}\n  where: ${where}\n  do: ${todo}`)
+    .map(({ level, what, where, todo }) =>
+      [`${level}: ${what}`, `  where: ${where}`, `  do: ${todo}`].map(toPrintable).join("\n"),
+    )
     .join("\n\n");
 }

@@ -7,6 +7,7 @@ import {
   type ExportReport,
 } from "@call-media/store/export";
 import { type Command, Option } from "commander";
+import { toPrintable } from "./printable.ts";
 import { createProgress, toSize } from "./progress.ts";
 
 const HELP = `
@@ -86,7 +87,9 @@ function account(report: ExportReport, { format, out }: ExportFlags): void {
   const records = `${count(calls)} calls, ${count(chats)} chat messages, ${count(users)} users, ${count(flags)} flags`;
   for (const { filename, callId, fault } of missing)
     console.error(
-      `not exported: ${filename} of ${callId === null ? "a call without call_id" : `call_id ${callId}`}: ${fault}`,
+      toPrintable(
+        `not exported: ${filename} of ${callId === null ? "a call without call_id" : `call_id ${callId}`}: ${fault}`,
+      ),
     );
   if (missing.length > 0) process.exitCode = SOME_MISSING;
   if (out === STANDARD_OUTPUT)

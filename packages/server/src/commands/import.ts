@@ -11,6 +11,7 @@ import {
 import { createStore, openScratchCopy } from "@call-media/store/sqlite";
 import { type Command, type Help, Option } from "commander";
 import { toWidth } from "./help-text.ts";
+import { toPrintable } from "./printable.ts";
 import { createProgress } from "./progress.ts";
 import { UsageError } from "./usage-error.ts";
 import { createUpgradeProgress } from "./upgrade-progress.ts";
@@ -131,7 +132,7 @@ function tellFormats(files: readonly Recognised[]): void {
   const alike = Map.groupBy(files, ({ title, because }) => `${title} (${because})`);
   for (const [what, [first, ...others]] of alike) {
     const more = others.length === 0 ? "" : ` and ${others.length.toLocaleString("en")} more`;
-    console.error(`${first?.file}${more}: ${what}`);
+    console.error(toPrintable(`${first?.file}${more}: ${what}`));
   }
 }
 
@@ -149,7 +150,9 @@ function toAccount(
   isDryRun: boolean,
 ): string {
   const count = (n: number) => n.toLocaleString("en");
-  const reasons = firstRejections.map(({ file, line, reason }) => `  ${file}:${line}: ${reason}`);
+  const reasons = firstRejections.map(
+    ({ file, line, reason }) => `  ${toPrintable(`${file}:${line}: ${reason}`)}`,
+  );
   return [
     `${isDryRun ? "Dry run, nothing was kept: " : ""}read ${count(read)} = imported ${count(imported)} + unchanged ${count(unchanged)} + rejected ${count(rejected)}`,
     ...reasons,

@@ -1,6 +1,6 @@
 // How far a long command has come, on standard error: a bar on a terminal, elsewhere a line now and then, for a log.
 import type { OnProgress, Progress } from "@call-media/store/keeping";
-import { SingleBar } from "cli-progress";
+import cliProgress, { SingleBar } from "cli-progress";
 
 // What ends sooner says nothing into a log.
 const LINE_EVERY_MS = 10_000;
@@ -29,6 +29,9 @@ function createBar(stream: NodeJS.WriteStream): ProgressDisplay {
   const bar = new SingleBar({
     format: "{step} {bar} {percentage}% of {size}  {eta_formatted} left",
     stream,
+    // As long as it cannot tell the time that is left, cli-progress gives a text for the number.
+    formatTime: (seconds, ...options) =>
+      typeof seconds === "number" ? cliProgress.Format.TimeFormat(seconds, ...options) : "?",
     hideCursor: true,
     clearOnComplete: true,
   });

@@ -2,6 +2,7 @@
 import type { CallStore, UserRecord } from "@call-media/store";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
+import { toPrintable } from "./printable.ts";
 import { UsageError } from "./usage-error.ts";
 import { applyFields, createUser, listUnseen, toTimestamp, USER_FIELDS } from "./user-fields.ts";
 
@@ -92,10 +93,10 @@ const STATUS_NAMES: Readonly<Record<number, string>> = { 0: "inactive", 1: "acti
 function toTable(users: readonly UserRecord[]): string {
   const rows = users.map((user) => [
     String(user.id),
-    user.username,
+    toPrintable(user.username),
     STATUS_NAMES[user.status] ?? String(user.status),
-    user.is_admin ? "administrator" : user.group,
-    user.email_id,
+    user.is_admin ? "administrator" : toPrintable(user.group),
+    toPrintable(user.email_id),
   ]);
   const table = [["ID", "USERNAME", "STATUS", "GROUP", "EMAIL"], ...rows];
   const widths = [0, 1, 2, 3].map((column) =>

@@ -9,7 +9,8 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
   if (!/^application\/json *(;|$)/i.test(type))
     throw unsupportedMediaType("Content-Type must be application/json");
-  if (!/^[^;]*(; *charset="?utf-8"? *)?$/i.test(type))
+  // JSON has no parameters: others than this say nothing (RFC 8259, section 11).
+  if (/; *charset=(?!"?utf-8"? *(;|$))/i.test(type))
     throw unsupportedMediaType("Content-Type must have no charset but utf-8");
   if (encoding.toLowerCase() !== "identity")
     throw unsupportedMediaType("Content-Encoding must be absent");
