@@ -1,5 +1,5 @@
 // Whether an export is still what it was: every kind of difference, and nothing read outside of the folder.
-import { appendFile, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { verifyExport } from "../src/export/verify.ts";
@@ -53,4 +53,23 @@ test("a manifest that was changed is found, and no path of it is followed out of
     { file: "manifest.jsonl", what: "line 2 is no entry of a manifest" },
     { file: "manifest.jsonl", what: "is not the one that report.json tells of" },
   ]);
+});
+
+test("what somebody has put into the folder is named, wherever it is", async () => {
+  const { out, exportCalls, runCommand } = await startExporting({ calls: CALLS });
+  await exportCalls(...MARCH);
+  const strangers = ["notes.txt", "recordings/.DS_Store", "recordings/2026-03-01/mine.wav"];
+  for (const file of strangers) await writeFile(join(out, file), "");
+  await mkdir(join(out, "transcripts/mine"), { recursive: true });
+  await writeFile(join(out, "transcripts/mine/a.json"), "{}");
+  const { differences } = await verify(out);
+  expect(differences.map(({ file }) => file).toSorted()).toEqual(
+    [...strangers, "transcripts/mine/a.json"].toSorted(),
+  );
+  for (const file of strangers) await rm(join(out, file));
+  const { code, stdout } = await runCommand("verify", out);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^transcripts\/mine\/a\.json is not in the manifest\n1 difference; 6 files/,
+  );
 });

@@ -42,7 +42,7 @@ async function verify(path: string, { json }: VerifyFlags): Promise<void> {
     for (const { file, what } of differences) console.log(toPrintable(`${file} ${what}`));
     const count = differences.length === 0 ? "no" : differences.length.toLocaleString("en");
     console.log(
-      `${count} differences; ${files.toLocaleString("en")} files of ${bytes.toLocaleString("en")} bytes were read, ${notReceived.toLocaleString("en")} had not been received`,
+      `${count} ${differences.length === 1 ? "difference" : "differences"}; ${files.toLocaleString("en")} files of ${bytes.toLocaleString("en")} bytes were read, ${notReceived.toLocaleString("en")} had not been received`,
     );
   }
   if (differences.length > 0) process.exitCode = FAILED;

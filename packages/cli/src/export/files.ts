@@ -3,7 +3,7 @@ import { mkdir, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** Everything an export needs to go on. What is handed to others is beside it. */
-const STATE = ".call-media";
+export const STATE = ".call-media";
 
 export const MANIFEST = "manifest.jsonl";
 export const REPORT = "report.json";

@@ -1,7 +1,7 @@
 // Whether an export is still what its manifest says: every file read again, without asking the service.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import { UsageError } from "../usage-error.ts";
 import {
   type ExportFolder,
@@ -15,13 +15,7 @@ import type { ManifestEntry } from "./outputs.ts";
 import { splitLines } from "./lines.ts";
 import { parseJson } from "./plan.ts";
 import type { Report } from "./report.ts";
-
-/** A file that is not as it should be. */
-export interface Difference {
-  /** Path in the folder. */
-  readonly file: string;
-  readonly what: string;
-}
+import { createStrangers, type Difference } from "./strangers.ts";
 
 export interface Verified {
   readonly files: number;
@@ -130,49 +124,4 @@ async function readSize(path: string): Promise<number | undefined> {
     if (isMissing(error)) return undefined;
     throw error;
   }
-}
-
-/**
- * Finds files that the manifest does not have. It has those of a day together, so that the names of one day are in memory,
- * and the days.
- */
-function createStrangers(folder: ExportFolder) {
-  const days = new Set<string>();
-  let [day, names] = ["", new Set<string>()];
-
-  async function check(of: string): Promise<readonly Difference[]> {
-    const found = await Promise.all([RECORDINGS, TRANSCRIPTS].map((kind) => list(`${kind}/${of}`)));
-    return found
-      .flat()
-      .filter((file) => !names.has(file))
-      .map((file) => ({ file, what: "is not in the manifest" }));
-  }
-
-  async function list(name: string): Promise<readonly string[]> {
-    const files = await readdir(folder.toPath(name)).catch((error: unknown) => {
-      if (isMissing(error)) return [];
-      throw error;
-    });
-    return files.map((file) => `${name}/${file}`);
-  }
-
-  return {
-    async meet(file: string): Promise<readonly Difference[]> {
-      const next = file.split("/")[1] ?? "";
-      const isOther = next !== day;
-      const strangers = isOther && day !== "" ? await check(day) : [];
-      if (isOther) [day, names] = [next, new Set()];
-      names.add(file);
-      days.add(next);
-      return strangers;
-    },
-    async end(): Promise<readonly Difference[]> {
-      const strangers = [...(day === "" ? [] : await check(day))];
-      names = new Set();
-      const all = await Promise.all([RECORDINGS, TRANSCRIPTS].map(list));
-      const others = new Set(all.flat().map((name) => name.split("/")[1] ?? ""));
-      for (const other of others) if (!days.has(other)) strangers.push(...(await check(other)));
-      return strangers;
-    },
-  };
 }
