@@ -63,6 +63,15 @@ test("no more are under way than there is room for", async () => {
   expect({ most, ended }).toEqual({ most: 3, ended: 12 });
 });
 
+test("whoever waits at a low rate is stopped at once", async () => {
+  const stop = new AbortController();
+  const { receive } = createPace({ max: 1, maxBytesPerSecond: 1, signal: stop.signal });
+  await receive(300_000);
+  const next = receive(1);
+  stop.abort(new Error("enough"));
+  await expect(next).rejects.toThrow("enough");
+});
+
 test.each([
   ["RateLimit", { headers: { RateLimit: '"day";r=90;t=600, "requests";r=0;t=1' } }],
   ["RateLimit-Remaining", { headers: { "RateLimit-Remaining": "0", "RateLimit-Reset": "1" } }],

@@ -61,7 +61,7 @@ async function fetchAll(options: ExportOptions, planned: Plan): Promise<Plan> {
   const { folder, interrupt, target } = options;
   const stopping = new AbortController();
   const signal = AbortSignal.any([interrupt, stopping.signal]);
-  const pace = createPace(options.limits);
+  const pace = createPace({ ...options.limits, signal });
   const plan = await findOut(toAsked(planned, { target, pace, signal }), planned);
   if (plan !== planned) await writePlan(folder, plan);
   const asked = toAsked(plan, { target, pace, signal });

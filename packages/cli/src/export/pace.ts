@@ -7,6 +7,8 @@ export interface PaceOptions {
   /** The most that is asked for at once. */
   readonly max: number;
   readonly maxBytesPerSecond: number;
+  /** Ends the waiting for bytes that may be received: at a low rate it takes minutes. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Pace {
@@ -39,7 +41,7 @@ const COOL_DOWN_MS = 1000;
  * Additive increase, multiplicative decrease: a success makes place for one more in as many requests as are under way; 429
  * and 503 halve their number, a mean latency three times that of the quickest time takes a tenth away.
  */
-export function createPace({ max, maxBytesPerSecond }: PaceOptions): Pace {
+export function createPace({ max, maxBytesPerSecond, signal }: PaceOptions): Pace {
   let limit = Math.min(FIRST_LIMIT, max);
   let [running, decreasedAtMs, meanMs, quickestMs] = [0, 0, 0, Infinity];
   let pausedUntilMs = 0;
@@ -80,7 +82,7 @@ export function createPace({ max, maxBytesPerSecond }: PaceOptions): Pace {
       const nowMs = performance.now();
       const waitMs = receivesAtMs - nowMs;
       receivesAtMs = Math.max(receivesAtMs, nowMs) + (bytes / maxBytesPerSecond) * 1000;
-      if (waitMs > 0) await sleep(waitMs);
+      if (waitMs > 0) await sleep(waitMs, signal);
     },
     async fetch(url, init) {
       for (let waitMs; (waitMs = pausedUntilMs - Date.now()) > 0;)
