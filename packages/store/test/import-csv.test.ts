@@ -221,6 +221,15 @@ test("other delimiters, files without a header, a byte order mark and invalid by
   expect((await store.calls.byCallId("1", []))[0]).toMatchObject({ notes: "a|b", ref_id: "c" });
 });
 
+test("a table whose lines end in CR alone is refused, since all of it would be its header", async () => {
+  const store = await createArchive();
+  const fields = { call_id: "{id}" };
+  const attempt = importCsv(store, { kind: "call", fields }, ["id,note\r1,x\r2,y\r"]);
+  await expect(attempt).rejects.toThrow(
+    /log\.csv: the lines end in CR alone: save it with the line ends of Unix or Windows$/,
+  );
+});
+
 test("a chat: the datetime gets its offset, the mapping names what a message must have", async () => {
   const store = await createArchive("Europe/London");
   const fields = {

@@ -65,6 +65,18 @@ test("half of a surrogate pair in UTF-16 costs its line alone", async () => {
   expect(report).toMatchObject({ read: 3, imported: 2, firstRejections: [{ line: 2 }] });
 });
 
+test.each([
+  ["little-endian", (text: string) => Buffer.from(text, "utf16le")],
+  ["big-endian", bigEndian],
+])("UTF-16, %s, that ends within a character costs its last line", async (_name, encode) => {
+  const store = await createArchive();
+  const bytes = Buffer.concat([encode(`\ufeff${TEXT}`), Buffer.of(0x20)]);
+  const path = await writeBytes("a.jsonl", bytes);
+  const report = await importFiles({ store, paths: [path] });
+  const reason = "the line is not valid UTF-8";
+  expect(report).toMatchObject({ read: 3, imported: 2, firstRejections: [{ line: 3, reason }] });
+});
+
 test.each<[fault: string, name: string, bytes: Uint8Array]>([
   ["is no whole gzip file", "a.jsonl.gz", gzipSync(TEXT).subarray(0, -12)],
   ["is no whole gzip file", "a.jsonl.gz", flip(gzipSync(TEXT), -6)],
@@ -72,6 +84,7 @@ test.each<[fault: string, name: string, bytes: Uint8Array]>([
   ["is no whole zip archive", "a.zip", flip(zipSync({ "a.jsonl": strToU8(TEXT) }), 45)],
   ["is no whole zip archive", "a.zip", zipSync({ "../a.jsonl": strToU8(TEXT) })],
   ["holds no file that ends in", "a.zip", zipSync({ "a.txt": strToU8(TEXT) })],
+  ["holds no file that ends in", "a.zip", zipSync({})],
   ["is packed more than once", "a.jsonl.gz", gzipSync(gzipSync(TEXT))],
   [
     "is packed more than once",

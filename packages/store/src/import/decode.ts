@@ -8,10 +8,12 @@ import { peek } from "./peek.ts";
 
 const GZIP = Buffer.from([0x1f, 0x8b]); // RFC 1952, section 2.3.1
 const ZIP = Buffer.from("PK\x03\x04", "latin1");
+const EMPTY_ZIP = Buffer.from("PK\x05\x06", "latin1");
 const UTF_8 = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF_16_LE = Buffer.from([0xff, 0xfe]);
 const UTF_16_BE = Buffer.from([0xfe, 0xff]);
 const LONGEST_MARK = 4;
+const NO_UTF_8 = Buffer.of(0xff);
 
 // Logs shrink to a tenth, the most repetitive to a fiftieth; deflate can reach a thousandth, which is what bombs do.
 const MAX_GROWTH = 200;
@@ -43,7 +45,7 @@ export function createGrowthLimit(name: string, packedBytes: () => number) {
 }
 
 export function isZip(beginning: Buffer): boolean {
-  return startsWith(beginning, ZIP);
+  return startsWith(beginning, ZIP) || startsWith(beginning, EMPTY_ZIP);
 }
 
 async function* decodeText(name: string, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -83,18 +85,22 @@ async function* gunzip(name: string, chunks: AsyncIterable<Buffer>): AsyncGenera
   }
 }
 
-// Half of a surrogate pair becomes a byte that no UTF-8 has, so that its line is refused like any other that is no text.
+// Half of a surrogate pair, or of a character at the end, becomes a byte that no UTF-8 has, so that its line is refused like
+// any other that is no text.
 async function* fromUtf16(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const decoder = new StringDecoder("utf16le");
-  for await (const chunk of chunks) yield toUtf8(decoder.write(chunk));
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    yield toUtf8(decoder.write(chunk));
+  }
   yield toUtf8(decoder.end());
+  if (bytes % 2 === 1) yield NO_UTF_8;
 }
 
 function toUtf8(text: string): Buffer {
   if (text.isWellFormed()) return Buffer.from(text);
-  const parts = text
-    .split(/\p{Surrogate}/u)
-    .flatMap((part) => [Buffer.of(0xff), Buffer.from(part)]);
+  const parts = text.split(/\p{Surrogate}/u).flatMap((part) => [NO_UTF_8, Buffer.from(part)]);
   return Buffer.concat(parts.slice(1));
 }
 

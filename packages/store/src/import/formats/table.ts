@@ -34,6 +34,10 @@ export async function* readTable(
       yield row instanceof Promise ? await row : row;
     } else if ("reason" in record)
       throw new ImportError(`${file}: the header cannot be read: ${record.reason}`);
+    else if (record.raw.includes("\r"))
+      throw new ImportError(
+        `${file}: the lines end in CR alone: save it with the line ends of Unix or Windows`,
+      );
     else {
       names = record.values.map((name) => name.trim());
       toEntry = bind(names);
