@@ -1,5 +1,5 @@
-// Whether a clock can tell what a user may not see from what does not exist: requests of both in turn over one connection.
-// Two kinds of what does not exist are compared as well: what chance makes of nothing.
+// Whether a clock can tell what a user may not see from what does not exist, alone or beside what is shown: requests of both in
+// turn over one connection. Two that are alike are compared as well: what chance makes of nothing.
 import { Agent } from "node:http";
 import { createTemporaryFolder } from "../archive.ts";
 import type { Goal } from "../goals.ts";
@@ -11,19 +11,33 @@ import { startServer } from "../serving/server-process.ts";
 import { type Line, printTable } from "../table.ts";
 import { type Difference, toDifference, toFurthest, toText } from "./difference.ts";
 import { createHiddenCalls } from "./hidden-calls.ts";
-import { CITIES, CONTROL, FEW_RECORDS, type Pairs, RECORDS } from "./pairs.ts";
+import {
+  CITIES,
+  CONTROL,
+  FEW_BESIDE,
+  FEW_RECORDS,
+  type Pairs,
+  RECORDS,
+  RECORDS_BESIDE,
+} from "./pairs.ts";
 
 const WARM_UP = 200;
 const REPEATS = 4_000;
 
 const toGet = (path: string) => (id: string) => ({ path: `${path}/${id}` });
 
-const LOOK_UPS: Readonly<Record<string, (id: string) => Asked>> = {
-  "metadata by call id": toGet("/metadata/by-call-id"),
-  "metadata by reference": toGet("/metadata/by-reference"),
-  "recording by call id": toGet("/recording/by-call-id"),
-  "stream by call id": toGet("/recording/stream-by-call-id"),
-  "chat by call id": toGet("/chat/by-call-id"),
+interface LookUp {
+  readonly toAsked: (id: string) => Asked;
+  /** Not of a chat, which is that of hidden calls as well when one is shown. */
+  readonly beside?: Pairs;
+}
+
+const LOOK_UPS: Readonly<Record<string, LookUp>> = {
+  "metadata by call id": { toAsked: toGet("/metadata/by-call-id"), beside: RECORDS_BESIDE },
+  "metadata by reference": { toAsked: toGet("/metadata/by-reference"), beside: FEW_BESIDE },
+  "recording by call id": { toAsked: toGet("/recording/by-call-id"), beside: RECORDS_BESIDE },
+  "stream by call id": { toAsked: toGet("/recording/stream-by-call-id"), beside: RECORDS_BESIDE },
+  "chat by call id": { toAsked: toGet("/chat/by-call-id") },
 };
 
 const toSearch = (field: string) => (value: string) => ({
@@ -36,20 +50,27 @@ export async function benchRights(): Promise<readonly Goal[]> {
   const authorization = await createHiddenCalls(folder.path);
   await using service = await startServer("./service-process.ts", folder.path);
   const target = { port: service.port, authorization, statuses: [200, 404] };
-  const lookUps: Compared[] = [];
-  for (const [name, toAsked] of Object.entries(LOOK_UPS))
+  const [lookUps, shown]: [Compared[], Compared[]] = [[], []];
+  for (const [name, { toAsked, beside }] of Object.entries(LOOK_UPS)) {
     lookUps.push(compare(name, await measureTimes(target, RECORDS, toAsked)));
+    if (beside) shown.push(compare(name, await measureTimes(target, beside, toAsked)));
+  }
   const callId = compare(
     "search for a call id",
     await measureTimes(target, FEW_RECORDS, toSearch("call_id")),
   );
   const city = compare("search for a city", await measureTimes(target, CITIES, toSearch("city")));
-  print("look-ups; hidden: so many records of an identifier", lookUps);
-  print("searches; hidden: so many records of a call id", [callId]);
-  print("searches; hidden: 1,200 calls, 20,000", [city]);
+  print("what does not exist, look-ups; hidden: so many records of an identifier", lookUps);
+  print("a call that is shown alone, look-ups; hidden: so many beside it", shown);
+  print("what does not exist, searches; hidden: so many records of a call id", [callId]);
+  print("what does not exist, searches; hidden: 1,200 calls, 20,000", [city]);
   const against = "what is hidden against what does not exist";
   return [
     toGoal(`median time: ${against}, worst of five look-ups`, lookUps),
+    toGoal(
+      "median time: a call with hidden ones beside it against one alone, worst of four",
+      shown,
+    ),
     toGoal(`median time: search for a call_id, ${against}`, [callId]),
     toGoal("median time: search for what thousands of hidden calls have, against what none has", [
       city,
@@ -99,7 +120,7 @@ function shuffle<T>(values: readonly T[], random: Random): T[] {
 
 interface Compared {
   readonly name: string;
-  /** Of what does not exist. */
+  /** Of what does not exist, or is shown alone. */
   readonly none: readonly number[];
   readonly differences: ReadonlyMap<string, Difference>;
 }
@@ -116,16 +137,16 @@ function compare(name: string, measured: ReadonlyMap<string, Times>): Compared {
 }
 
 function print(what: string, compared: readonly Compared[]): void {
-  const pairs = compared[0]?.differences.keys() ?? [];
-  printTable(
-    `Time of an answer, median in us; how much later than for what does not exist another is: ${what}`,
-    [["", "none", "quartiles", ...pairs], ...compared.map(toLine)],
-  );
-}
-
-function toLine({ name, none, differences }: Compared): Line {
-  const quartiles = [25, 75].map((percent) => toPercentile(none, percent).toFixed(0)).join(" to ");
-  return [name, toMedian(none).toFixed(0), quartiles, ...[...differences.values()].map(toText)];
+  const pairs = [...new Set(compared.flatMap(({ differences }) => [...differences.keys()]))];
+  const toLine = ({ name, none, differences }: Compared): Line => {
+    const quartiles = [25, 75].map((percent) => toPercentile(none, percent).toFixed(0));
+    const texts = pairs.map((pair) => differences.get(pair)).map((one) => (one ? toText(one) : ""));
+    return [name, toMedian(none).toFixed(0), quartiles.join(" to "), ...texts];
+  };
+  printTable(`Time of an answer, median in us; how much later another is than for ${what}`, [
+    ["", "none", "quartiles", ...pairs],
+    ...compared.map(toLine),
+  ]);
 }
 
 // Less than this is seen on an idle machine alone, without a network between; more requests would make any difference certain.

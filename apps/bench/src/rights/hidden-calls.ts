@@ -1,4 +1,5 @@
-// An archive of which a user may see nothing, though each call lacks only the last of ten rights: the dear way to judge.
+// An archive of which a user may see next to nothing, though each hidden call lacks only the last of ten rights: the dear way to
+// judge.
 import { recordRights } from "@call-media/api";
 import { createApiKey } from "@call-media/server";
 import type {
@@ -22,25 +23,34 @@ export const HIDDEN = {
   thousand: { ids: 100, legs: 1_000 },
 } as const;
 
+/** So many identifiers that have a record that is shown, and beside it so many that are hidden. */
+export const BESIDE = {
+  two: { ids: 400, legs: 2 },
+  fourteen: { ids: 400, legs: 14 },
+} as const;
+
 /** So many cities that some 1,200 calls, of all pieces of the index, are of each, and so many that some 20,000 are. */
 export const HIDDEN_CITIES = { some: 90, many: 5 } as const;
 
 /** Of three that could be, see `toId`. */
-export type Which = "first" | "second" | "third";
+export type Which = (typeof WHICH)[number];
 
-type Hidden = keyof typeof HIDDEN | keyof typeof HIDDEN_CITIES;
+const WHICH = ["first", "second", "third"] as const;
+
+type Hidden = keyof typeof HIDDEN | keyof typeof BESIDE | keyof typeof HIDDEN_CITIES;
 
 /**
- * Is `call_id` and `ref_id` alike, or the city. Of the three of an index there is only `first`: what does not exist lies
+ * Is `call_id` and `ref_id` alike, or the city. Of the three of an index only `first` has hidden calls: what has none lies
  * everywhere among what does. In a range of its own it would find its pages of the database in the cache more often, and be
  * quicker for that.
  */
 export function toId(hidden: Hidden, index: number, which: Which): string {
-  const place = ["first", "second", "third"].indexOf(which);
-  return `${hidden}-${String(3 * index + place).padStart(5, "0")}`;
+  const number = WHICH.length * index + WHICH.indexOf(which);
+  return `${hidden}-${String(number).padStart(5, "0")}`;
 }
 
 const LISTED = Object.fromEntries(recordRights.map(({ field }) => [field, "Listed"]));
+const SHOWN = { ...LISTED, security_field_05: "Another" };
 const MEDIA_BYTES = 50_000;
 
 /** Makes the archive in `directory`; gives the value of the user's Authorization header. */
@@ -50,7 +60,7 @@ export async function createHiddenCalls(directory: string): Promise<string> {
   await importRows(store, [[{ kind: "user", record: user }]]);
   const media = await store.media.add({ name: "a.wav", content: Buffer.alloc(MEDIA_BYTES, 1) });
   const recordings = [{ filename: "a.wav", media }];
-  for (const batch of toBatches(createCalls()))
+  for (const batch of toBatches(createAll()))
     await importRows(
       store,
       batch.map((record) => [
@@ -70,12 +80,31 @@ async function importRows(
   await session.write(rows);
 }
 
-function* createCalls(): Generator<MetadataRecord> {
+function* createAll(): Generator<MetadataRecord> {
+  yield* createHidden();
+  yield* createBeside();
+}
+
+function* createHidden(): Generator<MetadataRecord> {
   for (const [hidden, { ids, legs }] of Object.entries(HIDDEN)) {
     let index = 0;
     for (const row of createRows(ids * legs)) {
       const id = toId(hidden as Hidden, Math.floor(index / legs), "first"); // a key of the table
       yield { ...row, ...LISTED, call_id: id, ref_id: id, city: toCity(index) };
+      index += 1;
+    }
+  }
+}
+
+/** Of each index three calls that are shown, and those that are hidden beside the first. */
+function* createBeside(): Generator<MetadataRecord> {
+  for (const [beside, { ids, legs }] of Object.entries(BESIDE)) {
+    const calls = WHICH.length + legs;
+    let index = 0;
+    for (const row of createRows(ids * calls)) {
+      const which = WHICH[index % calls];
+      const id = toId(beside as Hidden, Math.floor(index / calls), which ?? "first"); // a key of the table
+      yield { ...row, ...(which === undefined ? LISTED : SHOWN), call_id: id, ref_id: id };
       index += 1;
     }
   }

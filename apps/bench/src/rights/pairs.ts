@@ -1,9 +1,10 @@
-// What is asked for in pairs: something hidden and, from the same part of the index, what does not exist.
+// What is asked for in pairs: something hidden and, from the same part of the index, what does not exist; or something that is
+// shown with hidden calls beside it, and something that is shown alone.
 import type { Random } from "../random.ts";
-import { HIDDEN, HIDDEN_CITIES, toId, type Which } from "./hidden-calls.ts";
+import { BESIDE, HIDDEN, HIDDEN_CITIES, toId, type Which } from "./hidden-calls.ts";
 
-/** The pair of two that do not exist. */
-export const CONTROL = "none again";
+/** The pair of two that are alike: that do not exist, or are shown alone. */
+export const CONTROL = "control";
 
 /** Two that are asked for, and how much later the second is answered is measured. */
 interface Pair {
@@ -42,6 +43,20 @@ export const RECORDS: Pairs = {
   "64 records": besideNone("sixtyFour"),
   "200 records": besideNone("twoHundred"),
   "1,000 records": besideNone("thousand"),
+};
+
+const drawShown = (beside: keyof typeof BESIDE, which: Which) => (random: Random) =>
+  toId(beside, random.below(BESIDE[beside].ids), which);
+
+/** By reference a look-up judges no more at first. */
+export const FEW_BESIDE: Pairs = {
+  [CONTROL]: { none: drawShown("two", "second"), other: drawShown("two", "third") },
+  "2 hidden": { none: drawShown("two", "second"), other: drawShown("two", "first") },
+};
+
+export const RECORDS_BESIDE: Pairs = {
+  ...FEW_BESIDE,
+  "14 hidden": { none: drawShown("fourteen", "second"), other: drawShown("fourteen", "first") },
 };
 
 const drawCity = (hidden: keyof typeof HIDDEN_CITIES, which: Which, from = 0) => {
