@@ -17,13 +17,13 @@ const UNWRITABLE =
 
 const WAYS: readonly BrokenWay[] = [
   [
-    "no archive",
+    "no records, but the credentials",
     (directory) => rm(join(directory, "archive.db")),
     {
       level: "error",
-      what: "there is no archive in this folder",
+      what: "archive.db is missing, and with it every record",
       where: "archive.db",
-      todo: 'make one with "import", or restore a backup',
+      todo: `put it back before anything is imported, or ${RESTORE}`,
     },
   ],
   [
@@ -66,6 +66,19 @@ const WAYS: readonly BrokenWay[] = [
 
 describe("the doctor finds", () => {
   testFindings(WAYS);
+
+  test("no archive in a folder", async () => {
+    const folder = await createFolder();
+    await chmod(folder, 0o700);
+    expect(await examine(folder)).toEqual([
+      {
+        level: "error",
+        what: "there is no archive in this folder",
+        where: join(folder, "archive.db"),
+        todo: 'make one with "import", or restore a backup',
+      },
+    ]);
+  });
 
   test.each(["none", "file"])("no folder: %s", async (name) => {
     const folder = await createFolder();

@@ -48,6 +48,14 @@ test("files that are missing, cut, or changed under the same times are named wit
   });
 });
 
+test("without a media folder every file is missing", async () => {
+  const { directory } = await createKeptArchive("a", "b");
+  await rm(join(directory, "media"), { recursive: true });
+  const { damages, ...report } = await verifyMedia({ directory });
+  expect(damages.map(({ callId }) => callId).toSorted()).toEqual(["a", "b"]);
+  expect(report).toEqual({ files: 2, bytes: 2, unreferenced: [], leftovers: [] });
+});
+
 test("what no record names is told apart from what was never finished, and only that is removed when asked", async () => {
   const { directory, store } = await createKeptArchive("a");
   const orphan = await store.media.add({ name: "orphan", content: Buffer.from("orphan") });

@@ -42,8 +42,14 @@ export async function findStrayFiles(
   return { unreferenced, leftovers };
 }
 
+// In a folder that is not there, or no longer, nothing lies.
 async function listFolder(directory: string, folder: string): Promise<Dirent[]> {
-  return await readdir(join(directory, folder), { withFileTypes: true });
+  return await readdir(join(directory, folder), { withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return [];
+      throw error;
+    },
+  );
 }
 
 /** Whether nobody writes to an unfinished file any more. */

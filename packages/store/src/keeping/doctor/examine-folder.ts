@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, lstat, open, readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { MEDIA } from "../../media/media-files.ts";
-import { DATABASE } from "../../sqlite/database.ts";
+import { ACCESS_DATABASE, DATABASE } from "../../sqlite/database.ts";
 import { isBackup } from "../backup-manifest.ts";
 import { error, type Finding, RESTORE, warning } from "./finding.ts";
 
@@ -60,6 +60,15 @@ async function examineNames(directory: string, names: readonly string[]): Promis
         `${DATABASE} is missing, and its log ${log} is there`,
         directory,
         `put ${DATABASE} back where its log is: the newest rows are in the log; else ${RESTORE}`,
+      ),
+    ];
+  // An import would make a new one, whose users are numbered like those whose credentials are still there.
+  if (!names.includes(DATABASE) && names.includes(ACCESS_DATABASE))
+    return [
+      error(
+        `${DATABASE} is missing, and with it every record`,
+        file,
+        `put it back before anything is imported, or ${RESTORE}`,
       ),
     ];
   if (!names.includes(DATABASE))
