@@ -166,6 +166,15 @@ describe("prints", () => {
 
 describe("refuses", () => {
   test.each([
+    [["--form", "2026-03-01"], "(Did you mean --from?)"],
+    [["--from", "2026-03-01"], "--from and --to are both needed: the first and the last day"],
+  ])("%j alone", async (args, message) => {
+    const { code, stdout, stderr } = await run(["search", ...args], toVariables());
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+  });
+
+  test.each([
     [["--from", "2026-02-30"], "It must be a day of the calendar"],
     [["--to", "2026-02-01"], "--from 2026-03-01 is after --to 2026-02-01"],
     [
@@ -173,7 +182,8 @@ describe("refuses", () => {
       "cannot search by agent and custom_field_1 at once",
     ],
     [["--where", "talk_tme > 1"], "did you mean talk_time?"],
-    [["--columns", "agnet"], "There is no field agnet of a record."],
+    [["--columns", "agnet"], "There is no field agnet of a record: did you mean agent?"],
+    [["--columns", "foo"], "There is no field foo of a record."],
     [["--tz", "Mars/Olympus"], "It must be a time zone such as Europe/Berlin"],
     [["--json", "--format", "csv"], "option '--json' cannot be used with option '--format"],
     [["--excel"], "--excel goes with --format csv"],

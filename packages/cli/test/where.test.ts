@@ -104,7 +104,11 @@ describe("points at", () => {
     ["agent == ana", 10, 'must stand: "ana" in quotes?'],
     ['talk_time > "long"', 13, "talk_time is a number of seconds"],
     ['datetime > "yesterday"', 12, "datetime is compared with such as 2026-03-01"],
+    ["datetime > 2026-02-30", 12, "2026-02-30 is no day of the calendar"],
+    ["datetime < 2026-04-31T10:00Z", 12, "2026-04-31 is no day of the calendar"],
     ['agent ~ "ana', 9, "this text has no end"],
+    ["agent == “ana”", 10, "write \" or ' around a text"],
+    ["\u{1d4b3} == 1", 1, "\u{1d4b3} means nothing here"],
     ["(talk_time > 1", 15, ") is missing before the end"],
     ["talk_time > 1 agent", 15, "&& or || must stand before agent"],
     ["talk_time > 1 & agent", 15, "write &&"],
@@ -120,5 +124,7 @@ describe("points at", () => {
     expect(() => parseWhere("talk_time > 1 && agnet == 2")).toThrow(
       "\n  talk_time > 1 && agnet == 2\n                   ^",
     );
+    // Each of these letters takes two columns of a terminal.
+    expect(() => parseWhere('city == "\u65e5\u672c" && x == 1')).toThrow(`\n  ${" ".repeat(18)}^`);
   });
 });

@@ -23,18 +23,13 @@ is resumed. After a complete export, --resume retries the files that could not b
 --name may use any field of the record, {date}, {time} and {part}. --redact masks fields for good, also where the
 record repeats their values and in the names of recordings. With --redact only metadata is exported unless you give
 --files, since recordings and chats may say what is masked.
-
 ${EXPORT_HELP}
 ${ACCESS_HELP}`;
 
-type ExportFlags = Partial<FilterFlags> & PaceFlags & PlanFlags & { readonly out: string };
+type ExportFlags = FilterFlags & PaceFlags & PlanFlags & { readonly out: string };
 
 export function configureExport(command: Command): void {
-  addFilterOptions(addServiceOptions(command));
-  // Whoever resumes has said so before.
-  for (const option of command.options)
-    if (["--from", "--to"].includes(option.long ?? "")) option.makeOptionMandatory(false);
-  command
+  addFilterOptions(addServiceOptions(command))
     .option("--where <condition>", "only records that match; see call-media search --help")
     .requiredOption("--out <folder>", "the folder to export into: new, empty, or with --resume")
     .option("--resume", "continue an export in the folder, or begin one")

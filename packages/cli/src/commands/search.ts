@@ -20,7 +20,7 @@ import { RECORD_FORMATS, type RecordFormat } from "../search/formats/formats.ts"
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import type { Field, Predicate } from "../search/where/comparison.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
-
+import { toSuggestion } from "../suggestion.ts";
 import type { TargetFlags } from "../target.ts";
 import { toTableWidth } from "../terminal-width.ts";
 import { UsageError } from "../usage-error.ts";
@@ -138,10 +138,12 @@ function createFormat(
 }
 
 function toColumns(text: string): readonly Field[] {
+  const fields = fieldsOf("MetadataRecord");
   return text.split(",").map((name) => {
-    const field = fieldsOf("MetadataRecord").find((one) => one === name.trim());
+    const field = fields.find((one) => one === name.trim());
     if (field !== undefined) return field;
-    throw new InvalidArgumentError(`There is no field ${name.trim()} of a record.`);
+    const meant = toSuggestion(name.trim(), fields) || ".";
+    throw new InvalidArgumentError(`There is no field ${name.trim()} of a record${meant}`);
   });
 }
 

@@ -4,6 +4,7 @@ import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions } from "../connect.ts";
 import { toExportFolder } from "../export/files.ts";
 import { type SyncFlags, toSyncPlan } from "../export/new-plan.ts";
+import { toDay } from "../search/day.ts";
 import { addPaceOptions, EXPORT_HELP, type PaceFlags, runExport } from "./export-options.ts";
 
 const DEFAULT_OVERLAP_DAYS = 7;
@@ -16,7 +17,6 @@ const HELP = `
 sync repeats the search of the export for the days since, up to --to or today. It reads the last days of the export
 again (--overlap), because records may arrive late or change; each is added once, and recordings that are there are
 not fetched again. If a call got a new recording without any change to its record, that is not noticed.
-
 ${EXPORT_HELP}
 ${ACCESS_HELP}`;
 
@@ -35,13 +35,6 @@ export function configureSync(command: Command): void {
 async function sync(path: string, flags: SyncFlags & PaceFlags): Promise<void> {
   const folder = toExportFolder(path);
   await runExport({ folder, toPlan: (there, place) => toSyncPlan(there, flags, place) }, flags);
-}
-
-function toDay(text: string): string {
-  const day = new Date(`${text}T00:00:00Z`);
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime());
-  if (isDay && day.toISOString().startsWith(text)) return text;
-  throw new InvalidArgumentError("It must be a day of the calendar, such as 2026-03-31.");
 }
 
 function toOverlap(text: string): number {

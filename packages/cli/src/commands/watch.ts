@@ -6,7 +6,8 @@ import { createInterrupt } from "../interrupt.ts";
 import { checkFolder } from "../output-folder.ts";
 import { createProgressLine } from "../progress-line.ts";
 import { createClock } from "../search/clock.ts";
-import { addFieldOptions, FILTER_HELP, openSearch, readFields, toDay } from "../search/filters.ts";
+import { addFieldOptions, FILTER_HELP, openSearch, readFields } from "../search/filters.ts";
+import { toDay } from "../search/day.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
 import type { TargetFlags } from "../target.ts";
@@ -15,8 +16,7 @@ import { createPrinter, toCalls } from "../watch/printer.ts";
 import { watch } from "../watch/watch.ts";
 import { createWatcher, type Watcher } from "../watch/watcher.ts";
 
-const HELP = `
-${FILTER_HELP}
+const HELP = `${FILTER_HELP}
 
   $ call-media watch --interval 60 --agent ana.kovac
   $ call-media watch --since 2026-03-01 --where 'talk_time > 600' > long-calls.jsonl

@@ -29,7 +29,7 @@ export interface PlanPlace {
 /** @throws UsageError where the options make no sense, or the folder has something else. */
 export function toExportPlan(
   there: Plan | undefined,
-  flags: PlanFlags & Partial<FilterFlags>,
+  flags: PlanFlags & FilterFlags,
   place: PlanPlace,
 ): Plan {
   if (there !== undefined && !flags.resume) throw new UsageError(toTaken(there, place));
@@ -48,7 +48,7 @@ function toTaken({ rounds }: Plan, { path }: PlanPlace): string {
     : `${path} has an export already, of ${days}, that has not come to its end: --resume goes on with it`;
 }
 
-function toNewPlan(flags: PlanFlags & Partial<FilterFlags>, place: PlanPlace): Plan {
+function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
   const {
     from,
     to,
@@ -109,7 +109,7 @@ function listNames(where: string): readonly string[] {
 /** Which option that is given does not fit the plan; those that are left out are as in the plan. */
 function findDifference(
   plan: Plan,
-  flags: PlanFlags & Partial<FilterFlags>,
+  flags: PlanFlags & FilterFlags,
   { baseUrl }: PlanPlace,
 ): string | undefined {
   const { from = plan.rounds[0]?.from ?? "", to = plan.rounds[0]?.to ?? "" } = flags;

@@ -2,6 +2,7 @@
 import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
 import type { Field } from "../search/where/comparison.ts";
+import { toSuggestion } from "../suggestion.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Of the same length whatever it stands for, so that nothing can be told from it. */
@@ -37,7 +38,9 @@ export function parseRedaction(text: string): readonly Field[] {
   const all = fieldsOf("MetadataRecord");
   for (const name of wanted)
     if (!all.some((field) => field === name))
-      throw new UsageError(`--redact: there is no field ${name} of a record`);
+      throw new UsageError(
+        `--redact: there is no field ${name} of a record${toSuggestion(name, all)}`,
+      );
   if (wanted.includes("datetime"))
     throw new UsageError("--redact: datetime cannot be masked, since the days are folders");
   return all.filter((field) => wanted.includes(field) || field === ALWAYS);

@@ -3,11 +3,12 @@ import { document, fieldsOf } from "@call-media/api";
 import type { CallMediaClient, CallSearch } from "@call-media/client";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../usage-error.ts";
+import { toDay } from "./day.ts";
 
 /** What commander makes of the command line: a value for each option that was given, by its camel-case name. */
 export type FilterFlags = Readonly<Record<string, unknown>> & {
-  readonly from: string;
-  readonly to: string;
+  readonly from?: string;
+  readonly to?: string;
 };
 
 /** The values to look for. */
@@ -33,13 +34,10 @@ The service cannot search by these and by other fields at once: give one kind as
 
 /** --from, --to and an option for each field of both filters. */
 export function addFilterOptions(command: Command): Command {
+  // Commander tells of a mandatory option before it tells of --form that --from was meant.
   command
-    .requiredOption(
-      "--from <day>",
-      "the first day, YYYY-MM-DD, in the time zone of the archive",
-      toDay,
-    )
-    .requiredOption("--to <day>", "the last day, included", toDay);
+    .option("--from <day>", "the first day, YYYY-MM-DD, in the time zone of the archive", toDay)
+    .option("--to <day>", "the last day, included", toDay);
   return addFieldOptions(command);
 }
 
@@ -52,9 +50,11 @@ export function addFieldOptions(command: Command): Command {
   return command;
 }
 
-/** @throws UsageError where fields of both kinds are given, or the days are the wrong way round. */
+/** @throws UsageError where fields of both kinds are given, or the days are missing or the wrong way round. */
 export function readFilters(flags: FilterFlags): Wanted {
   const { from: startDate, to: endDate } = flags;
+  if (startDate === undefined || endDate === undefined)
+    throw new UsageError("--from and --to are both needed: the first and the last day");
   if (startDate > endDate) throw new UsageError(`--from ${startDate} is after --to ${endDate}`);
   return { startDate, endDate, ...readFields(flags) };
 }
@@ -121,14 +121,6 @@ const toWords = (description: string) => description.replace(/^Matches /, "").re
 function toRange(prefix: string): string {
   const fields = fieldsOf("CustomFieldsFilter").filter((field) => field.startsWith(prefix));
   return `${toFlag(fields.at(0) ?? "")} to ${toFlag(fields.at(-1) ?? "")}`;
-}
-
-export function toDay(text: string): string {
-  const isShaped = /^\d{4}-\d\d-\d\d$/.test(text);
-  // Date takes 30 February for 2 March.
-  const day = new Date(`${text}T00:00:00Z`);
-  if (isShaped && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return text;
-  throw new InvalidArgumentError("It must be a day of the calendar, such as 2026-03-31.");
 }
 
 function toSeconds(text: string): number {

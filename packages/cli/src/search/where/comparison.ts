@@ -2,6 +2,7 @@
 import { document } from "@call-media/api";
 import { type CallRecord, toSeconds } from "@call-media/client";
 import { type Clock, hasOffset } from "../clock.ts";
+import { isDay } from "../day.ts";
 import type { Token } from "./tokens.ts";
 import { WhereFault } from "./where-fault.ts";
 
@@ -89,7 +90,10 @@ const readNumber: Reader = (value) => {
 
 /** Without an offset a person means what the clock showed. */
 function toDatetimeReading({ value, at }: Token, { toClockMs, toInstantMs }: Clock) {
-  const text = isDay(value) ? `${value}T00:00` : value;
+  const [day] = /^\d{4}-\d\d-\d\d/.exec(value) ?? [];
+  if (day !== undefined && !isDay(day))
+    throw new WhereFault(`${day} is no day of the calendar`, at);
+  const text = day === value ? `${value}T00:00` : value;
   const wanted = toInstantMs(hasOffset(text) ? text : `${text}Z`);
   if (wanted === undefined) throw new WhereFault(DATETIME_HINT, at);
   const toMs = hasOffset(text) ? toInstantMs : toClockMs;
@@ -97,8 +101,6 @@ function toDatetimeReading({ value, at }: Token, { toClockMs, toInstantMs }: Clo
 }
 
 const DATETIME_HINT = "datetime is compared with such as 2026-03-01 or 2026-03-01T09:30:00Z";
-
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 
 /** The contract gives the type of these in its filter. */
 function isSeconds(field: Field): boolean {

@@ -39,13 +39,15 @@ function readToken(condition: string, at: number) {
     const text = pattern.exec(condition)?.[0];
     if (text !== undefined) return { kind, text };
   }
-  throw new WhereFault(toHint(condition.charAt(at)), at);
+  throw new WhereFault(toHint(String.fromCodePoint(condition.codePointAt(at) ?? 0)), at);
 }
 
 function toHint(character: string): string {
   if (character === '"' || character === "'") return "this text has no end";
   if (character === "=") return "write == to compare";
   if (character === "&" || character === "|") return `write ${character}${character}`;
+  // What a text processor makes of quotes.
+  if (/[“”„‟‘’‚«»]/.test(character)) return `write " or ' around a text`;
   return `${character} means nothing here`;
 }
 

@@ -1,5 +1,6 @@
 // The language of --where: parsed once, with faults that point at their column, and asked of each record.
 import { fieldsOf } from "@call-media/api";
+import stringWidth from "string-width";
 import { UsageError } from "../../usage-error.ts";
 import { toSuggestion } from "../../suggestion.ts";
 import { type Clock, createClock } from "../clock.ts";
@@ -37,7 +38,8 @@ export function parseWhere(condition: string): Where {
     return Object.assign(asWritten, { by: (clock: Clock) => parse(tokens, clock) });
   } catch (error) {
     if (!(error instanceof WhereFault)) throw error;
-    const place = `${condition.replaceAll(/\s/g, " ")}\n  ${" ".repeat(error.at)}^`;
+    const line = condition.replaceAll(/\s/g, " ");
+    const place = `${line}\n  ${" ".repeat(stringWidth(line.slice(0, error.at)))}^`;
     throw new UsageError(`--where, column ${error.at + 1}: ${error.message}\n  ${place}`, {
       cause: error,
     });
