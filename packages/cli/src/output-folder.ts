@@ -1,5 +1,6 @@
-// Whether a file that a command is to write can be written, found out before the work and not after it.
-import { accessSync, constants } from "node:fs";
+// Files that a command is to write: whether they can be, found out before the work and not after it, and for whose eyes.
+import { accessSync, constants, lstatSync, statSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { UsageError } from "./usage-error.ts";
 
@@ -10,5 +11,33 @@ export function checkFolder(option: string, file: string | undefined): void {
     accessSync(dirname(file), constants.W_OK);
   } catch (error) {
     throw new UsageError(`${option}: nothing can be written in ${dirname(file)}`, { cause: error });
+  }
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${option}: ${file} is a folder: name a file`);
+}
+
+/**
+ * For what is written under another name first.
+ *
+ * @throws UsageError as `checkFolder` does, and where anything but a file would be replaced, such as /dev/stdout.
+ */
+export function checkReplaced(option: string, file: string | undefined): void {
+  checkFolder(option, file);
+  if (file === undefined || (lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true)) return;
+  throw new UsageError(`${option}: ${file} is there and no regular file: name another file`);
+}
+
+const OWNER_ONLY = 0o600;
+
+/** For its owner alone, also where the file was there and others could read it. What cannot be written whole is removed. */
+export async function writeForOwner(path: string, text: string): Promise<void> {
+  await using file = await open(path, "w", OWNER_ONLY);
+  const isFile = (await file.stat()).isFile();
+  if (isFile) await file.chmod(OWNER_ONLY);
+  try {
+    await file.writeFile(text);
+  } catch (error) {
+    if (isFile) await rm(path, { force: true });
+    throw error;
   }
 }

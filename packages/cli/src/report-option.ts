@@ -1,7 +1,6 @@
 // `--report junit=report.xml`: the report of one run in further formats, each into a file of its own.
-import { writeFile } from "node:fs/promises";
 import { InvalidArgumentError, Option } from "commander";
-import { checkFolder } from "./output-folder.ts";
+import { checkFolder, writeForOwner } from "./output-folder.ts";
 
 /** A report for each format, as text. */
 export type Formats<Report> = Readonly<Record<string, (report: Report) => string>>;
@@ -42,5 +41,5 @@ export async function writeReports<Report>(
   content: Report,
 ): Promise<void> {
   for (const { format, file } of report)
-    await writeFile(file, `${formats[format]?.(content) ?? ""}\n`, { mode: 0o600 });
+    await writeForOwner(file, `${formats[format]?.(content) ?? ""}\n`);
 }

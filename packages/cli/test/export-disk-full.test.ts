@@ -1,6 +1,6 @@
-// An export onto a disk that is full: a sentence, and a folder that goes on when there is room.
+// A disk that is full: a sentence, an export that goes on when there is room, and no half of a file.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -26,6 +26,16 @@ afterAll(() => {
   if (disk === undefined) return;
   spawnSync("umount", [disk]);
   rmSync(disk, { recursive: true });
+});
+
+test.skipIf(disk === undefined)("half of a transcript is not left on a full disk", async () => {
+  const transcript = "Agent: Hello. ".repeat(200_000);
+  const call = { call_id: "1", datetime: "2026-03-01T06:14:00Z", transcript };
+  const { runCommand } = await startExporting({ calls: [call] });
+  const out = join(disk ?? "", "call.txt");
+  const { code, stderr } = await runCommand("transcript", "1", "--out", out);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("ENOSPC") });
+  expect(existsSync(out)).toBe(false);
 });
 
 test.skipIf(disk === undefined)("a full disk ends it with 1; with room it goes on", async () => {

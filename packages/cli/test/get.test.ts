@@ -1,6 +1,6 @@
 // One call: what is shown of it, and its recording as a file.
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFakeService } from "@call-media/client/testing";
@@ -142,6 +142,20 @@ describe("recording", () => {
     const args = ["recording", "300000004821507", "--part", "2", "--out", "x.wav"];
     expect(await callMedia(...args)).toMatchObject({ code: 0, stdout: "x.wav\n" });
     expect(new Uint8Array(await readFile(join(folder, "x.wav")))).toEqual(BYTES.slice(0, 9));
+  });
+
+  test("never takes the place of anything but a file", async () => {
+    await symlink("/dev/null", join(folder, "stdout"));
+    await mkdir(join(folder, "calls"));
+    for (const [name, fault] of [
+      ["stdout", "no regular file"],
+      ["calls", "a folder"],
+    ] as const) {
+      const { code, stderr } = await callMedia("recording", "300000004821507", "--out", name);
+      expect(code).toBe(2);
+      expect(stderr).toContain(fault);
+    }
+    expect((await lstat(join(folder, "stdout"))).isSymbolicLink()).toBe(true);
   });
 
   test("is told of to programs", async () => {

@@ -63,6 +63,13 @@ test("text", async () => {
   );
 });
 
+test("a file that others could read is for its owner alone", async () => {
+  await writeFile(join(folder, "call.txt"), "before", { mode: 0o644 });
+  expect(await transcript("1001 --out call.txt")).toMatchObject({ code: 0 });
+  expect((await stat(join(folder, "call.txt"))).mode & 0o777).toBe(0o600);
+  expect(String(await read("call.txt"))).toContain("Agent: Hello & welcome");
+});
+
 test("WebVTT of a transcript is one cue, of the call's length", async () => {
   expect((await transcript("1001 --format vtt")).stdout).toBe(
     "WEBVTT\n\n00:00:00.000 --> 00:01:35.000\nAgent: Hello &amp; welcome\nCustomer: &lt;b&gt;Hi&lt;/b&gt;\n",

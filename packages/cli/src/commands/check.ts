@@ -18,7 +18,7 @@ import { createPaint } from "../formats/paint.ts";
 import { toText } from "../formats/text.ts";
 import { CHECK_ACCESS_HELP } from "../access-help.ts";
 import { createJsonOption } from "../json-option.ts";
-import { checkFolder } from "../output-folder.ts";
+import { checkFolder, writeForOwner } from "../output-folder.ts";
 import {
   checkReportFolders,
   createReportOption,
@@ -117,7 +117,7 @@ async function check(flags: CheckFlags): Promise<void> {
   });
   const report = applyExpectations(found, expectations, flags.only);
   // Answers hold what an archive keeps of people: for the owner's eyes.
-  if (flags.har !== undefined) await writeFile(flags.har, toHar(exchanges), { mode: 0o600 });
+  if (flags.har !== undefined) await writeForOwner(flags.har, toHar(exchanges));
   if (flags.profileOut !== undefined) await writeFile(flags.profileOut, `${toProfile(report)}\n`);
   await writeReports(flags, FORMATS, report);
   if (flags.format !== "text" || hasSeenAnything(report))

@@ -12,7 +12,7 @@ import { CommandFailure } from "../command-failure.ts";
 import { addServiceOptions, connect } from "../connect.ts";
 import { toFileName } from "../file-name.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { checkFolder } from "../output-folder.ts";
+import { checkReplaced } from "../output-folder.ts";
 import { createProgressLine } from "../progress-line.ts";
 import type { TargetFlags } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
@@ -47,7 +47,7 @@ async function save(
   { out, part, json, ...flags }: RecordingFlags,
 ): Promise<void> {
   const which = toWhich(callId, flags);
-  checkFolder("--out", out);
+  checkReplaced("--out", out);
   const { recordings } = (await connect(flags)).client;
   // The name is known only when the recording comes.
   const target = out ?? `.${randomUUID()}.recording`;

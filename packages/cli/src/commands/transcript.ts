@@ -12,7 +12,7 @@ import { addServiceOptions, connect, type Connection } from "../connect.ts";
 import { toFileName } from "../file-name.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createJsonOption } from "../json-option.ts";
-import { checkFolder } from "../output-folder.ts";
+import { checkFolder, writeForOwner } from "../output-folder.ts";
 import type { TargetFlags } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -70,7 +70,7 @@ async function transcript(callId: string, flags: TranscriptFlags): Promise<void>
       ? await toVconText(call, { connection, flags, signal })
       : FORMATS[format](call);
   if (out === undefined) console.log(text);
-  else await writeFile(out, `${text}\n`, { mode: 0o600 });
+  else await writeForOwner(out, `${text}\n`);
 }
 
 interface VconRun {
