@@ -2,11 +2,13 @@
 // The program call-media. Its help and version come at once; all else is loaded when a command is asked for.
 import { UNABLE } from "./exit-codes.ts";
 import { toHelp } from "./help.ts";
-import { findOldNode, readVersion } from "./version.ts";
+import { findOldNode, PROGRAM, readVersion } from "./version.ts";
 
-// Whoever reads may have seen enough, as `head` does. Node would end with 1.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
+  // Whoever reads may have seen enough, as `head` does. Node would end with 1.
+  if (error.code === "EPIPE") return;
+  console.error(`${PROGRAM}: standard output is not complete: ${error.message}`);
+  process.exit(UNABLE);
 });
 
 const args = process.argv.slice(2);

@@ -10,7 +10,8 @@ import { PROGRAM, readVersion } from "./version.ts";
 /** @returns what the process ends with where the command failed; undefined where it said so itself, or is done. */
 export async function runProgram(args: readonly string[]): Promise<number | undefined> {
   try {
-    await (await createProgram(args)).parseAsync(args, { from: "user" });
+    const asked = toAsked(args);
+    await (await createProgram(asked)).parseAsync(asked, { from: "user" });
     return undefined;
   } catch (error) {
     return await toExitCode(error);
@@ -31,6 +32,14 @@ async function createProgram(args: readonly string[]): Promise<Command> {
     if (name === wanted) (await load())(command);
   }
   return program;
+}
+
+/** Of a command that there is not, Commander would print the help of the program. */
+function toAsked(args: readonly string[]): readonly string[] {
+  const [first, second] = args;
+  const name = first === "help" ? second : first;
+  const isCommand = COMMANDS.some((command) => command.name === name);
+  return isCommand || name === undefined || name.startsWith("-") ? args : [name];
 }
 
 /** The program's own options take no value, so that the first word is the command; `help NAME` is `NAME --help`. */

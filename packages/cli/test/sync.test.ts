@@ -1,6 +1,7 @@
 // What is new since an export: late records within the overlap too, each once, and no recording again.
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createFakeService } from "@call-media/client/testing";
 import { serveFake } from "@call-media/client/testing/node";
 import { expect, test } from "vitest";
@@ -10,6 +11,7 @@ import {
   readManifest,
   readMetadata,
   readReport,
+  readTree,
   startExporting,
   toBytes,
 } from "./support/exporting.ts";
@@ -82,6 +84,16 @@ test("late, changed and new records are added, each once; their recordings are n
   expect(await sync()).toMatchObject({ code: 0 });
   expect((await readReport(out)).records).toMatchObject({ added: 0, written: 9 });
   expect(countDownloads(later)).toBe(3);
+});
+
+test("a folder of something else is refused, and left alone", async () => {
+  const { out, runCommand } = await startExporting({ calls: EARLY });
+  await mkdir(out);
+  await writeFile(join(out, "mine.txt"), "mine");
+  const { code, stderr } = await runCommand("sync", out);
+  expect(code).toBe(2);
+  expect(stderr).toContain("has something else in it and no export");
+  expect(await readTree(out)).toEqual({ "mine.txt": "mine" });
 });
 
 test("a folder without an export is refused, and left alone", async () => {

@@ -1,11 +1,13 @@
 // What cannot be carried out as it was given: one line that says what is wrong, nothing on standard output, exit code 2.
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../src/commands.ts";
-import { run } from "./support/program.ts";
+import { MAIN, run, toEnvironment } from "./support/program.ts";
 
 // Nothing listens on port 1; a usage error is found before anybody tries.
 const BASE_URL = ["--base-url", "http://127.0.0.1:1"];
@@ -207,6 +209,7 @@ describe("options", () => {
       ["--profile-out", "/no/such/folder/x"],
       "--profile-out: nothing can be written in /no/such/folder",
     ],
+    [["--har", tmpdir()], "is a folder: name a file"],
     [["extra"], "too many arguments for 'check'"],
   ])("%j", async (args, message) => {
     const { code, stdout, stderr } = await run(["check", ...BASE_URL, ...args], KEY);
@@ -238,6 +241,18 @@ describe("what the command names", () => {
   });
 });
 
+test.skipIf(!existsSync("/dev/full"))("a full disk under standard output is told of", () => {
+  const full = openSync("/dev/full", "w");
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, "completion", "bash"], {
+    env: toEnvironment({}),
+    stdio: ["ignore", full, "pipe"],
+    encoding: "utf8",
+  });
+  closeSync(full);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^call-media: standard output is not complete: ENOSPC.*\n$/);
+});
+
 describe("help", () => {
   test.each(["", ...COMMANDS.map(({ name }) => name)])("%s teaches by example", async (name) => {
     const { code, stdout, stderr } = await run([...(name === "" ? [] : [name]), "--help"]);
@@ -247,11 +262,14 @@ describe("help", () => {
     expect(tooLong).toEqual([]); // an example is one line, to be copied
   });
 
-  test("names the command that was meant", async () => {
-    const { code, stderr } = await run(["chekc"]);
-    expect(code).toBe(2);
-    expect(stderr).toContain("(Did you mean check?)");
-  });
+  test.each(["chekc", "chekc --help", "help chekc"])(
+    "names the command meant: %s",
+    async (line) => {
+      const { code, stdout, stderr } = await run(line.split(" "));
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain("(Did you mean check?)");
+    },
+  );
 
   test("is what the program says when it is told nothing", async () => {
     const { code, stderr } = await run([]);

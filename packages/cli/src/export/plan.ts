@@ -70,7 +70,7 @@ export async function readPlan(folder: ExportFolder): Promise<Plan | undefined> 
   const own = basename(dirname(folder.plan));
   if (names.every((name) => name === own)) return undefined;
   throw new UsageError(
-    `${folder.path} has something else in it: name a folder that is empty or not there`,
+    `${folder.path} has something else in it and no export: export into a folder that is empty or not there`,
   );
 }
 

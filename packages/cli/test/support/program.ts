@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+export const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 interface Surroundings {
   /** The working directory. */
