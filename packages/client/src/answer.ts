@@ -38,11 +38,6 @@ export async function readText(exchange: Answered): Promise<string> {
   return text;
 }
 
-/** The body of a success, as `parseSuccess` has it. */
-export async function readSuccess(exchange: Answered): Promise<unknown> {
-  return parseSuccess(await readText(exchange), exchange);
-}
-
 /**
  * Takes the body of a 200 for JSON and checks that it is the success envelope of the interface or, for POST
  * /Token, an object.

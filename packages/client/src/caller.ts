@@ -1,5 +1,5 @@
 // Any call of the contract: as the user it is made for, on the one session that all calls share.
-import { readSuccess } from "./answer.ts";
+import { parseSuccess, readText } from "./answer.ts";
 import type { Answer } from "./contract-calls.ts";
 import type { Operation } from "./errors.ts";
 import { type Answered, createSend, type Exchange, type Read, type Send } from "./exchange.ts";
@@ -43,4 +43,4 @@ export function toAnswer<Data>(exchange: Answered, data: Data): Answer<Data> {
 
 /** A JSON answer and its response, whose body has been read. */
 export const readJson: Read<Answer<unknown>> = async (exchange) =>
-  toAnswer(exchange, await readSuccess(exchange));
+  toAnswer(exchange, parseSuccess(await readText(exchange), exchange));

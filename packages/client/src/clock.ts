@@ -39,10 +39,8 @@ export function openWatch(
     watch.release();
     stop((watch.error = error));
   };
-  const toAbortError = () => {
-    const cause: unknown = signal?.reason;
-    return new AbortError(`${toName(about)} was stopped by its signal`, about, { cause });
-  };
+  const toAbortError = () =>
+    new AbortError(`${toName(about)} was stopped by its signal`, about, { cause: signal?.reason });
   if (signal?.aborted) throw toAbortError();
   const abort = () => {
     // Of what has been read whole it would make an error, with its stack, for nothing.

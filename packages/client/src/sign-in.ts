@@ -1,5 +1,5 @@
 // What POST /Token gives, checked before it is relied on.
-import { readSuccess, toError } from "./answer.ts";
+import { parseSuccess, readText, toError } from "./answer.ts";
 import type { Read } from "./exchange.ts";
 import { RENEW_EARLY_MS } from "./limits.ts";
 import { isText, parseInstantMs } from "./values.ts";
@@ -18,8 +18,9 @@ interface Body {
 
 /** @throws ProtocolError where the token cannot be sent, or its expiry is unknown or past. */
 export const readToken: Read<Token> = async (exchange) => {
-  // readSuccess has checked that it is an object.
-  const { access_token: bearer, expires } = (await readSuccess(exchange)) as Body;
+  const text = await readText(exchange);
+  // parseSuccess has checked that it is an object.
+  const { access_token: bearer, expires } = parseSuccess(text, exchange) as Body;
   const nowMs = exchange.options.clock.now();
   // By its own clock the service's `expires` is right even where this machine's clock is not. Without an offset it is
   // in UTC, as the interface says.

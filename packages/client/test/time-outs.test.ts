@@ -1,7 +1,7 @@
 // How long a call may take, who may stop it, and what is left behind: nothing.
 import { setTimeout as pause } from "node:timers/promises";
 
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createClient, TimeoutError } from "../src/index.ts";
 import { failureOf, listOf, openService, sendFailure, sendSuccess } from "./service.ts";
@@ -149,6 +149,18 @@ test("a signal that outlives its calls keeps nothing of them", async () => {
   check();
   await client.recordings.bytes({ call_id: "1", signal });
   check();
+});
+
+test("the timer of a call goes with it", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const counts: number[] = [];
+  const fetch = async () => {
+    counts.push(vi.getTimerCount());
+    return Response.json({ isError: false, errorMessage: null, data: [] });
+  };
+  await createClient({ baseUrl: "http://localhost", apiKey: "k", fetch }).GET("/flags/public");
+  expect([...counts, vi.getTimerCount()]).toEqual([1, 0]);
 });
 
 test("a stream that is left before its end is closed", async () => {
