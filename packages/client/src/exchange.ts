@@ -61,7 +61,8 @@ export function createSend(options: ParsedOptions, session: Session): Send {
       const controller = new AbortController();
       const allowedMs = Math.min(options.tryTimeoutMs, leftMs());
       exchange.watch = openWatch(exchange, allowedMs, (error) => controller.abort(error));
-      emit(about, { type: "request", attempt: ++about.attempts });
+      about.attempts++;
+      emit?.(about, { type: "request", attempt: about.attempts });
       return options.fetch(about.url, {
         method: about.method,
         headers,
@@ -73,7 +74,7 @@ export function createSend(options: ParsedOptions, session: Session): Send {
     }
 
     let fault: unknown;
-    emit(about, { type: "start" });
+    emit?.(about, { type: "start" });
     try {
       for (;;) {
         if (!isSignIn) {
@@ -89,7 +90,7 @@ export function createSend(options: ParsedOptions, session: Session): Send {
           // This makes it `Answered`, as the casts say. Object.assign would spare them, and takes 3 microseconds.
           exchange.response = response;
           exchange.requestId = response.headers.get("X-Request-Id") ?? undefined;
-          emit(about, {
+          emit?.(about, {
             type: "response",
             attempt: about.attempts,
             status: response.status,
@@ -111,14 +112,14 @@ export function createSend(options: ParsedOptions, session: Session): Send {
           if (isLast) throw error;
           if (error instanceof AuthenticationError) refused = exchange.secret;
           else retries++;
-          emit(about, { type: "retry", waitMs, error });
+          emit?.(about, { type: "retry", waitMs, error });
           if (waitMs > 0) await sleep(exchange, waitMs);
         }
       }
     } catch (error) {
       throw (fault = error);
     } finally {
-      emit(about, { type: "end", error: fault });
+      emit?.(about, { type: "end", error: fault });
     }
   };
 }

@@ -76,7 +76,7 @@ type Defaults =
 /** Options with every default filled in, and a base address that has no slash at its end. */
 export type ParsedOptions = ContractOptions & {
   readonly [Name in Defaults]-?: NonNullable<ContractOptions[Name]>;
-} & { readonly emit: Emit };
+} & { readonly emit: Emit | undefined };
 
 /** Time of the platform. */
 export const platformClock: Clock = {
@@ -103,6 +103,7 @@ export function parseOptions(options: ContractOptions): ParsedOptions {
     tryTimeoutMs = 30_000,
     totalTimeoutMs = Infinity,
     idleTimeoutMs = 30_000,
+    onEvent,
   } = options;
   checkInteger("maxRetries", maxRetries, [0, 10]);
   checkInteger("tryTimeoutMs", tryTimeoutMs, TIMER_RANGE);
@@ -119,14 +120,17 @@ export function parseOptions(options: ContractOptions): ParsedOptions {
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     clock: options.clock ?? platformClock,
     random: options.random ?? Math.random,
-    emit(about, fields) {
-      // Telling must not break what is told of, so what `onEvent` throws is dropped.
-      try {
-        options.onEvent?.({ ...about, ...fields });
-      } catch {
-        // Nobody to tell.
-      }
-    },
+    // Undefined where nobody listens, so that `emit?.()` does not even make what would be told.
+    emit:
+      onEvent &&
+      ((about, fields) => {
+        // Telling must not break what is told of, so what `onEvent` throws is dropped.
+        try {
+          onEvent({ ...about, ...fields });
+        } catch {
+          // Nobody to tell.
+        }
+      }),
   };
 }
 

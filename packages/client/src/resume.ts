@@ -39,7 +39,7 @@ export async function* resume(
     } catch (error) {
       failures = offset - start < MIN_PROGRESS_BYTES ? failures + 1 : 0;
       if (!isPassing(error) || !identity || failures > options.maxRetries) throw error;
-      options.emit(about, { type: "resume", offset, error });
+      options.emit?.(about, { type: "resume", offset, error });
       await sleep(exchange, toWaitMs(failures, options.random));
       const rest = await reopen({
         Range: `bytes=${offset}-`,

@@ -38,7 +38,7 @@ export function createSession(options: ParsedOptions, call: Call): Session {
     if (lastRefused && stored.bearer === lastRefused) await tokenStore?.delete(key);
     const isStored = isUsable(stored);
     token = isStored ? stored : await signIn();
-    options.emit(
+    options.emit?.(
       { ...operation, url: baseUrl + TOKEN_PATH, attempts: 0, call: 0 },
       { type: "token", from: isStored ? "store" : "sign-in" },
     );
