@@ -61,13 +61,21 @@ function toText({ status, came }: Answer): string {
   return location === undefined ? String(status) : `${status}, to ${location}`;
 }
 
+/** Throws `Ended` when the service does not take the second caller: whatever they see then would be judged wrongly, or not. */
 export async function meetRestricted(
   run: Run,
   { restricted }: Target,
 ): Promise<RestrictedCaller | undefined> {
   if (restricted === undefined) return undefined;
-  if ("apiKey" in restricted) return { authorization: `Bearer ${restricted.apiKey}` };
+  if ("apiKey" in restricted) {
+    const authorization = `Bearer ${restricted.apiKey}`;
+    const { status } = await run.ask({ operation: "listPublicFlags", authorization });
+    if (status === 401) throw new Ended("the second caller's API key was answered 401", true);
+    return { authorization };
+  }
   const answer = await run.ask({ operation: "createToken", body: restricted, authorization: null });
   const token = tokenOf(answer);
-  return token === undefined ? undefined : { authorization: `Bearer ${token}` };
+  if (!isSuccess(answer) || token === undefined)
+    throw new Ended(`signing in as the second caller was answered ${toText(answer)}`, true);
+  return { authorization: `Bearer ${token}` };
 }

@@ -125,6 +125,23 @@ test("it redirects: unable, and nothing is sent to the other host", async () => 
   expect(other.requests()).toBe(0);
 });
 
+test.each([
+  [{ secretID: "b", secretKey: "wrong" }, "signing in as the second caller was answered 401"],
+  [{ apiKey: "wrong" }, "the second caller's API key was answered 401"],
+])("it does not take the second caller: nothing is kept: %j", async (restricted, reason) => {
+  let asked = 0;
+  await using service = await startService((request, response) => {
+    request.resume();
+    const token = { access_token: "t", type: "Bearer", expires: "2099-01-01T00:00:00Z" };
+    // The first request is the first caller's sign-in.
+    response.writeHead(asked++ === 0 ? 200 : 401, { "Content-Type": "application/json" });
+    response.end(JSON.stringify(token));
+  });
+  const report = await checkService({ baseUrl: service.baseUrl, credentials, restricted });
+  expect(report).toMatchObject({ reason, requests: 2 });
+  expect(report.verdict).not.toBe("kept");
+});
+
 test("it answers 200 MB: the check reads no more than it has to", async () => {
   const chunk = Buffer.alloc(2 ** 20, " ");
   let sent = 0;
