@@ -30,10 +30,14 @@ export function toUnreachable(cause: unknown): Unreachable {
   const code = "code" in inner ? String(inner.code) : "";
   if (NO_TLS.has(code))
     return { reason: "what answers does not speak TLS", advice: "is it http: and not https:?" };
-  const advice = UNTRUSTED.has(code)
-    ? "for an authority of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate"
-    : ADVICE;
-  return { reason: inner.message || code, advice };
+  if (UNTRUSTED.has(code))
+    return {
+      // Node.js adds an option of its own after a semicolon, which does not reach it through this program.
+      reason: inner.message.replace(/;.*/s, ""),
+      advice:
+        "for an authority of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate",
+    };
+  return { reason: inner.message || code, advice: ADVICE };
 }
 
 /** Reason and advice in place of what OpenSSL says; undefined where the words of the system do. */

@@ -47,7 +47,7 @@ test("the end says the verdict, the cost, the coverage, what was expected and wh
     "\n\nThe service keeps the interface and D01-D29.\n\n",
   );
   expect(toText(unable, { width: 80, paint: plain })).toContain(
-    "Could not be checked. It answered HTML",
+    "Could not be checked: It answered HTML",
   );
 });
 

@@ -28,9 +28,9 @@ export function toCameLines({ came }: Finding): string[] {
 /** The first line of a report: the verdict in words. */
 export function toVerdictLine({ verdict, reason, findings, against, stale }: JudgedReport): string {
   const yardstick = against === "interface" ? "the interface" : "the interface and D01-D29";
-  const early = reason === undefined ? "" : ` ${reason}`;
   if (verdict === "kept") return `The service keeps ${yardstick}.`;
-  if (verdict === "unable") return `Could not be checked.${early}`;
+  if (verdict === "unable") return `Could not be checked: ${reason ?? "the check did not end"}.`;
+  const early = reason === undefined ? "" : ` The check ended early: ${reason}.`;
   const requirements = new Set(findings.map(({ requirement }) => requirement)).size;
   const differs = `${count(findings.length, "difference")} from ${yardstick} in ${count(requirements, "requirement")}.`;
   const gone = `${count(stale.length, "expected difference")} not found any more.`;
