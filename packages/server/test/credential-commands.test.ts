@@ -91,3 +91,16 @@ test("from the first user to a revoked token", async () => {
   served.child.kill("SIGTERM");
   await served.ended;
 });
+
+test("credentials of a user who may not sign in are given out with a warning", async () => {
+  const archive = await mkdtemp(join(tmpdir(), "call-media-credentials-"));
+  onTestFinished(() => rm(archive, { recursive: true }));
+  await run("user", "add", "--data", archive, "ann", "status=0", "allow_all_*=true");
+  for (const kind of ["app", "key"]) {
+    const { code, stderr } = await run(kind, "create", "--data", archive, "--user", "ann");
+    expect([code, stderr]).toEqual([
+      0,
+      'ann is inactive: this is refused until "user set ann status=1"\n',
+    ]);
+  }
+});

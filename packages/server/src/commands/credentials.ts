@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { createApiKey, createApplication } from "../access/issue.ts";
 import { toBearerHash } from "../access/secrets.ts";
 import { UsageError } from "./usage-error.ts";
-import { findUser } from "./users.ts";
+import { findUser, warnOfInactive } from "./users.ts";
 
 interface CreateFlags {
   readonly data: string;
@@ -30,12 +30,14 @@ function addApplicationCommands(program: Command): void {
   addCreate(app, "create an application with the rights of a user").action(
     async (flags: CreateFlags) => {
       await using store = await openStore({ directory: flags.data });
-      const application = await createApplication(store, (await findUser(store, flags.user)).id);
+      const user = await findUser(store, flags.user);
+      const application = await createApplication(store, user.id);
       if (flags.json) console.log(JSON.stringify(application));
       else
         console.log(
           `secretID   ${application.secretID}\nsecretKey  ${application.secretKey}\n${SHOWN_ONCE}`,
         );
+      warnOfInactive(user);
     },
   );
   addRevoke(app, "<secretID>", "revoke an application and all its tokens").action(
@@ -67,6 +69,7 @@ function addKeyCommands(program: Command): void {
         console.log(
           `id       ${created.id}\nAPI key  ${created.apiKey}\n${SHOWN_ONCE}\nThe id is what "key revoke" takes.`,
         );
+      warnOfInactive(user);
     });
   addRevoke(key, "<id>", "revoke an API key").action(
     async (id: string, { data }: { data: string }) => {

@@ -70,6 +70,14 @@ export async function findUser(store: CallStore, name: string): Promise<UserReco
   return user;
 }
 
+/** Says of credentials whose user may not sign in that they are refused: the service itself does not say why (D14). */
+export function warnOfInactive({ username, status }: UserRecord): void {
+  if (status === ACTIVE) return;
+  console.error(
+    `${username} is ${STATUS_NAMES[status]}: this is refused until "user set ${username} status=1"`,
+  );
+}
+
 function warnOfUnseen(user: UserRecord): void {
   const unseen = listUnseen(user);
   if (unseen.length === 0) return;
@@ -87,6 +95,8 @@ async function put(store: CallStore, record: UserRecord): Promise<void> {
   const [outcome] = await session.write([[{ kind: "user", record }]]);
   if (typeof outcome === "object") throw new UsageError(outcome.rejected);
 }
+
+const ACTIVE = 1;
 
 const STATUS_NAMES: Readonly<Record<number, string>> = { 0: "inactive", 1: "active", 2: "deleted" };
 
