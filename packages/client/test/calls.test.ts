@@ -1,6 +1,6 @@
 // What goes over the wire for each of the fifteen calls, and what comes back.
+import document from "@call-media/api/openapi.json" with { type: "json" };
 import { expect, test } from "vitest";
-
 import { createClient, InvalidRequestError } from "../src/index.ts";
 import {
   credentials,
@@ -184,4 +184,11 @@ test("the fetch that is handed in does the sending, sign-in included", async () 
   };
   await createClient({ baseUrl: `${baseUrl}/`, credentials, fetch }).GET("/flags/public");
   expect(sent).toEqual(["POST /Token", "GET /flags/public"]);
+});
+
+test("a path of the contract has one parameter at most, at its end: what calls rely on", () => {
+  const paths = Object.keys(document.paths);
+
+  expect(paths.filter((path) => !/^[^{}]+(?:\{\w+\})?$/.test(path))).toEqual([]);
+  expect(paths).toContain("/metadata/by-call-id/{call_id}");
 });
