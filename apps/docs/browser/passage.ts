@@ -25,6 +25,8 @@ export const SEARCH_OPTIONS: Options<Passage> = {
     boostDocument: (id) => (String(id).startsWith("changes#") ? 0.2 : 1),
     prefix: true,
     fuzzy: 0.15,
+    // Else a title like the word, React for redact, goes before every text that has it.
+    weights: { fuzzy: 0.01, prefix: 0.375 },
     combineWith: "AND",
   },
 };
