@@ -83,6 +83,30 @@ test("a row that was altered together with its hash is found by the next", async
   );
 });
 
+test.each(["junk", "5", "null", "{}"])(
+  "a row that is %j is named, and those after it can be read",
+  async (entry) => {
+    const { directory, store } = await createLog(3);
+    await store.accessLog.append(toEntry({ timeMs: 2_000 }), true);
+    using database = open(directory);
+    database.exec(WITHOUT_GUARDS);
+    database.prepare("UPDATE access SET entry = ? WHERE seq = 2").run(entry);
+
+    const message = 'row 2 of the access log cannot be read: it was altered, see "audit verify".';
+    await expect(readAll(store)).rejects.toThrow(message);
+    expect(await readAll(store, { sinceMs: 2_000 })).toMatchObject([{ seq: 4 }]);
+  },
+);
+
+test("a row that is no JSON may be anybody's", async () => {
+  const { directory, store } = await createLog(3);
+  using database = open(directory);
+  database.exec(`${WITHOUT_GUARDS} UPDATE access SET entry = 'junk' WHERE seq = 2`);
+
+  await expect(readAll(store, { userId: 3 })).rejects.toThrow("row 2 of the access log");
+  await expect(readAll(store, { callId: "B" })).rejects.toThrow("row 2 of the access log");
+});
+
 test("rows that were removed are found though others have come after them", async () => {
   const { directory, store } = await createLog(5);
   using database = open(directory);

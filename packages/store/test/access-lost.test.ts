@@ -1,4 +1,5 @@
 // An archive whose access.db is gone, empty or another's: it is not opened as if it never had one, until an operator says so.
+// Nor is an archive made beside the access.db of one that is gone.
 import { cp, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -123,3 +124,28 @@ test("a backup, its restore and a dry run have what they need", async () => {
   await using scratch = await openScratchCopy({ directory });
   expect(await readAll(scratch)).toEqual([]);
 });
+
+const archiveOf = (directory: string) => join(directory, "archive.db");
+
+test.each([
+  ["removed", (directory: string) => rm(archiveOf(directory))],
+  ["emptied", (directory: string) => truncate(archiveOf(directory), 0)],
+])(
+  "beside an access.db whose archive.db was %s none is made, whose users would be others",
+  async (_what, lose) => {
+    const directory = await createUsed();
+    await lose(directory);
+    const size = await sizeOf(archiveOf(directory));
+    const message = `${archiveOf(directory)} is lost, and ${accessOf(directory)} has the credentials of its users: put it back`;
+
+    await expect(createStore({ directory })).rejects.toThrow(message);
+    await expect(openStore({ directory })).rejects.toThrow(message);
+    await expect(openScratchCopy({ directory })).rejects.toThrow(message);
+    expect(() => beginAccessLogAnew({ directory, operator: "mia" })).toThrow(/is lost|no archive/);
+    expect(await sizeOf(archiveOf(directory))).toBe(size);
+
+    await remove(directory);
+    await using store = await createStore({ directory });
+    expect(await store.credentials.application("app")).toBeUndefined();
+  },
+);

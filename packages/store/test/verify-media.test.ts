@@ -52,7 +52,7 @@ test("without a media folder every file is missing", async () => {
   const { directory } = await createKeptArchive("a", "b");
   await rm(join(directory, "media"), { recursive: true });
   const { damages, ...report } = await verifyMedia({ directory });
-  expect(damages.map(({ callId }) => callId).toSorted()).toEqual(["a", "b"]);
+  expect(new Set(damages.map(({ callId }) => callId))).toEqual(new Set(["a", "b"]));
   expect(report).toEqual({ files: 2, bytes: 2, unreferenced: [], leftovers: [] });
 });
 

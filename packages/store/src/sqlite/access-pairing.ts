@@ -1,9 +1,8 @@
 // Which access.db belongs to which archive.db: both have one id, so that an access log that was lost, or exchanged, is never
 // made anew in silence.
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { ACCESS_DATABASE, ArchiveError, openAccessDatabase } from "./database.ts";
+import { ACCESS_DATABASE, ArchiveError, openAccessDatabase, toSize } from "./database.ts";
 
 /**
  * Opens the access.db of the archive, or makes it for an archive that never had one. Throws `ArchiveError` when the one it
@@ -60,7 +59,7 @@ const toLost = (file: string) =>
 
 // SQLite takes an empty file for an empty database.
 function isThere(file: string): boolean {
-  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  return toSize(file) > 0;
 }
 
 function readPairedId(archive: DatabaseSync): string | undefined {

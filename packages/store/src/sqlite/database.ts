@@ -1,5 +1,5 @@
 // The two database files of an archive: opened with the settings that every connection needs, brought to the newest schema.
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isMainThread } from "node:worker_threads";
@@ -33,8 +33,36 @@ export class ArchiveError extends Error {
   override readonly name = "ArchiveError";
 }
 
-/** Opens archive.db of `directory`, or makes it. Throws `ArchiveError` for a file that is none. */
+// One page of the smallest size (https://sqlite.org/fileformat2.html, section 1.3.2).
+const LEAST_DATABASE_BYTES = 512;
+
+/** Of an empty file SQLite would make an empty archive, which would be served as if nothing were wrong. */
+export function hasArchive(directory: string): boolean {
+  return toSize(join(directory, DATABASE)) >= LEAST_DATABASE_BYTES;
+}
+
+export function toSize(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/**
+ * Throws `ArchiveError` where an access.db is left of an archive that is lost: in another one users are numbered from 1 again,
+ * so that the credentials of those before would be theirs.
+ */
+export function checkNotLost(directory: string): void {
+  const file = join(directory, ACCESS_DATABASE);
+  if (hasArchive(directory) || toSize(file) === 0) return;
+  throw new ArchiveError(
+    `${join(directory, DATABASE)} is lost, and ${file} has the credentials of its users: put it back from a backup ("restore"), or move ${ACCESS_DATABASE} away to begin another archive`,
+  );
+}
+
+/**
+ * Opens archive.db of `directory`, or makes it. Throws `ArchiveError` for a file that is none, and where it is lost but for its
+ * access.db.
+ */
 export function openDatabase(directory: string, onUpgrade?: OnUpgrade): DatabaseSync {
+  checkNotLost(directory);
   return open(join(directory, DATABASE), ARCHIVE_TIMEOUT_MS, (database) => {
     database.exec(`
       PRAGMA page_size = ${PAGE_BYTES};

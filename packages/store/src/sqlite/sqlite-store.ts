@@ -1,6 +1,6 @@
 // An archive in a folder: archive.db (SQLite) for the records, access.db for credentials and the access log, media/ for the
 // recordings.
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,14 @@ import { createAccessWriter } from "./access-writer.ts";
 import { createRecordForm } from "./call-row.ts";
 import { createCalls } from "./calls.ts";
 import { createCredentials } from "./credentials.ts";
-import { ArchiveError, DATABASE, openDatabase, toArchiveError } from "./database.ts";
+import {
+  ArchiveError,
+  checkNotLost,
+  DATABASE,
+  hasArchive,
+  openDatabase,
+  toArchiveError,
+} from "./database.ts";
 import { createImportSession } from "./import-session.ts";
 import { createTotalsReader } from "./import-totals.ts";
 import type { OnUpgrade } from "./migrations.ts";
@@ -36,19 +43,14 @@ export interface ArchiveOptions {
   readonly onUpgrade?: OnUpgrade;
 }
 
-// One page of the smallest size (https://sqlite.org/fileformat2.html, section 1.3.2).
-const LEAST_DATABASE_BYTES = 512;
-
-/** Opens an archive that exists. Throws `ArchiveError` when the folder has none, or none that can be read. */
+/** Opens an archive that exists. Throws `ArchiveError` when the folder has none, has lost it, or has none that can be read. */
 export async function openStore(options: ArchiveOptions): Promise<CallStore> {
   const { directory } = options;
-  if (!existsSync(join(directory, DATABASE))) {
+  checkNotLost(directory);
+  if (!existsSync(join(directory, DATABASE)))
     throw new ArchiveError(`there is no archive in ${directory}: make one with "import" or "demo"`);
-  }
-  // SQLite would make an empty archive of it, which would be served as if nothing were wrong.
-  if (statSync(join(directory, DATABASE)).size < LEAST_DATABASE_BYTES) {
+  if (!hasArchive(directory))
     throw new ArchiveError(`${join(directory, DATABASE)} is empty: restore it from a backup`);
-  }
   try {
     return openArchive(options, createMediaFiles(join(directory, MEDIA)));
   } catch (error) {
@@ -60,7 +62,8 @@ export async function openStore(options: ArchiveOptions): Promise<CallStore> {
 
 /**
  * Opens the archive of the folder, or makes an empty one there. The time zone of a new archive is `timeZone`, default
- * UTC, and stays (D03). Throws `ArchiveError` for a time zone that does not exist.
+ * UTC, and stays (D03). Throws `ArchiveError` for a time zone that does not exist, and where the archive is lost but for its
+ * credentials.
  */
 export async function createStore(
   options: ArchiveOptions & { readonly timeZone?: string | undefined },
@@ -83,6 +86,7 @@ export async function createStore(
 export async function openScratchCopy(
   options: ArchiveOptions & { readonly timeZone?: string | undefined },
 ): Promise<CallStore> {
+  checkNotLost(options.directory);
   const directory = await mkdtemp(join(tmpdir(), "call-media-dry-run-"));
   const forget = () => rm(directory, { recursive: true, force: true });
   try {
