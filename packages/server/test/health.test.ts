@@ -14,7 +14,7 @@ async function ask(url: string, init: RequestInit = {}) {
 
 test("both say ok without credentials, on the service's port and on that of the metrics", async () => {
   await using archive = await startTestService();
-  const program = await startProgram(archive.directory, ["--metrics-port", "0"]);
+  await using program = await startProgram(archive.directory, ["--metrics-port", "0"]);
   const origins = [program.baseUrl, new URL(program.metricsUrl).origin];
   for (const url of origins.flatMap((origin) => PATHS.map((path) => `${origin}${path}`))) {
     expect([url, ...(await ask(url))]).toEqual([url, 200, "ok\n"]);
@@ -31,7 +31,7 @@ test("both say ok without credentials, on the service's port and on that of the 
 
 test("while the access log cannot be written the service is up and not ready, and the log says why", async () => {
   await using archive = await startTestService();
-  const program = await startProgram(archive.directory);
+  await using program = await startProgram(archive.directory);
   const ready = () => ask(`${program.baseUrl}/readyz`);
   expect(await ready()).toEqual([200, "ok\n"]);
 
@@ -59,7 +59,7 @@ test("while the access log cannot be written the service is up and not ready, an
 
 test("while the archive cannot be read the service is not ready, and the metrics still are", async () => {
   await using archive = await startTestService();
-  const program = await startProgram(archive.directory, ["--metrics-port", "0"]);
+  await using program = await startProgram(archive.directory, ["--metrics-port", "0"]);
   using other = new DatabaseSync(join(archive.directory, "archive.db"));
   other.exec("ALTER TABLE user RENAME TO lost; ALTER TABLE setting RENAME TO lost_too");
   await expect.poll(() => ask(`${program.baseUrl}/readyz`)).toEqual([503, "not ready\n"]);

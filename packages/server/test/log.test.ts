@@ -177,7 +177,7 @@ test("a damaged recording is named for the operator, with the request that found
 
 test("no line of a request is lost when the program stops", async () => {
   await using archive = await startTestService();
-  const program = await startProgram(archive.directory);
+  await using program = await startProgram(archive.directory);
   const ask = async () => (await fetch(`${program.baseUrl}/openapi.json`)).arrayBuffer();
   for (let n = 0; n < 20; n += 1) await Promise.all(Array.from({ length: 10 }, ask));
   expect(await program.stop()).toBe(0);
@@ -192,7 +192,7 @@ test.each([
   ["silent", []],
 ])("at level %s probes of health and quiet requests are told accordingly", async (level, told) => {
   await using archive = await startTestService();
-  const program = await startProgram(archive.directory, ["--log-level", level]);
+  await using program = await startProgram(archive.directory, ["--log-level", level]);
   await fetch(`${program.baseUrl}/healthz`);
   await fetch(`${program.baseUrl}/flags/public`);
   expect(await program.stop()).toBe(0);
@@ -202,7 +202,7 @@ test.each([
 test("text is a line for a person", async () => {
   await using archive = await startTestService();
   const { key } = await archive.addUser(ALLOWED_ALL);
-  const program = await startProgram(archive.directory, ["--log-format", "text"]);
+  await using program = await startProgram(archive.directory, ["--log-format", "text"]);
   const answer = await fetch(`${program.baseUrl}/flags/public`, {
     headers: { Authorization: `Bearer ${key}` },
   });

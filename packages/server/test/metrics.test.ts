@@ -25,7 +25,7 @@ describe("requests", () => {
     await using archive = await startTestService();
     const { key } = await archive.addUser(ALLOWED_ALL);
     await archive.add(toCall({ call_id: "a", datetime: "2026-01-05T10:00:00Z" }));
-    const program = await serve(archive.directory);
+    await using program = await serve(archive.directory);
     const get = (path: string, bearer = key) =>
       fetch(`${program.baseUrl}${path}`, { headers: { Authorization: `Bearer ${bearer}` } });
 
@@ -64,7 +64,7 @@ describe("requests", () => {
 
   test("that fail to sign in too often are told apart", async () => {
     await using archive = await startTestService();
-    const program = await serve(archive.directory);
+    await using program = await serve(archive.directory);
     for (let n = 0; n < 7; n += 1) await post(program, "/Token", { secretID: "x", secretKey: "y" });
     const samples = await scrape(program.metricsUrl);
     const failures = (reason: string) =>
@@ -74,7 +74,7 @@ describe("requests", () => {
 
   test("make no more series, whatever is asked for and however", async () => {
     await using archive = await startTestService();
-    const program = await serve(archive.directory);
+    await using program = await serve(archive.directory);
     const toSeries = (samples: readonly Sample[]) =>
       samples.filter(({ name }) => name.startsWith("call_media_")).length;
     const ask = (n: number) =>
@@ -94,7 +94,7 @@ describe("requests", () => {
     const { key } = await archive.addUser(ALLOWED_ALL);
     const sound = await addMedia(archive.store, "a.wav", Buffer.alloc(SOUND_BYTES));
     await archive.add(toCall({ call_id: "a", datetime: "2026-01-05T10:00:00Z" }, [sound]));
-    const program = await serve(archive.directory);
+    await using program = await serve(archive.directory);
     const underWay = async () =>
       valueOf(await scrape(program.metricsUrl), "call_media_requests_under_way");
     const path = "/recording/stream-by-call-id/a";
@@ -117,7 +117,7 @@ describe("requests", () => {
 
 test("rows of imports by other processes are counted", async () => {
   await using archive = await startTestService();
-  const program = await serve(archive.directory);
+  await using program = await serve(archive.directory);
   const rows = async () => {
     const samples = await scrape(program.metricsUrl);
     return ["imported", "unchanged", "rejected"].map((outcome) =>
@@ -138,7 +138,7 @@ test("rows of imports by other processes are counted", async () => {
 
 test("without --metrics-port nothing is opened, and a port that is taken is said", async () => {
   await using archive = await startTestService();
-  const program = await startProgram(archive.directory);
+  await using program = await startProgram(archive.directory);
   expect(await program.stop()).toBe(0);
   expect(program.log()[0]).toMatchObject({ msg: "started" });
   expect(program.log()[0]).not.toHaveProperty("metrics");

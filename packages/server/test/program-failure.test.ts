@@ -19,7 +19,7 @@ test.each([
 ])("%s ends it with 1, one line, and every row of the access log", async (_what, code) => {
   await using archive = await startTestService();
   const { key } = await archive.addUser(ALLOWED_ALL);
-  const program = await startProgram(archive.directory, [], withFault(code));
+  await using program = await startProgram(archive.directory, [], withFault(code));
   const headers = { Authorization: `Bearer ${key}` };
   for (let n = 0; n < 20; n += 1)
     expect((await fetch(`${program.baseUrl}/flags/public`, { headers })).status).toBe(200);
@@ -43,7 +43,11 @@ test("an answer under way is cut, not waited for, and the exit code still tells 
   const { key } = await archive.addUser(ALLOWED_ALL);
   const sound = await addMedia(archive.store, "a.wav", Buffer.alloc(SOUND_BYTES, 7));
   await archive.add(toCall({ call_id: "long", datetime: "2026-01-05T10:00:00Z" }, [sound]));
-  const program = await startProgram(archive.directory, [], withFault('throw new Error("x")'));
+  await using program = await startProgram(
+    archive.directory,
+    [],
+    withFault('throw new Error("x")'),
+  );
   const download = await openDownload(program, "/recording/stream-by-call-id/long", key);
   program.signal("SIGUSR2");
 
@@ -62,7 +66,7 @@ test("a second fault while it stops ends it at once, and is told as well", async
   await using archive = await startTestService();
   const twice =
     'setImmediate(() => { throw new Error("first") }); setImmediate(() => { throw new Error("second") })';
-  const program = await startProgram(archive.directory, [], withFault(twice));
+  await using program = await startProgram(archive.directory, [], withFault(twice));
   // It is written by a thread, which what is told last does not wait for.
   await expect.poll(() => program.log()).toHaveLength(1);
   program.signal("SIGUSR2");

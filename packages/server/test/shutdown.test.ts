@@ -24,7 +24,7 @@ async function createLongRecording() {
 
 test("a download under way ends whole, nothing new is taken, and the program ends with 0", async () => {
   const { archive, key } = await createLongRecording();
-  const program = await startProgram(archive.directory, ["--metrics-port", "0"]);
+  await using program = await startProgram(archive.directory, ["--metrics-port", "0"]);
   const download = await openDownload(program, PATH, key);
   program.signal("SIGTERM");
 
@@ -52,7 +52,7 @@ test("a download under way ends whole, nothing new is taken, and the program end
 
 test("a client that does not read is cut when the time is over, and that is said", async () => {
   const { archive, key } = await createLongRecording();
-  const program = await startProgram(archive.directory, ["--shutdown-timeout", "1"]);
+  await using program = await startProgram(archive.directory, ["--shutdown-timeout", "1"]);
   const download = await openDownload(program, PATH, key);
   const startedMs = performance.now();
   program.signal("SIGINT");
@@ -75,7 +75,7 @@ test.each<[first: NodeJS.Signals, second: NodeJS.Signals]>([
   ["SIGTERM", "SIGTERM"],
 ])("after %s a second signal, %s, ends it at once", async (first, second) => {
   const { archive, key } = await createLongRecording();
-  const program = await startProgram(archive.directory);
+  await using program = await startProgram(archive.directory);
   await openDownload(program, PATH, key);
   program.signal(first);
   await expect.poll(() => program.output().stderr).toContain("stopping");
@@ -87,7 +87,7 @@ test.each<[first: NodeJS.Signals, second: NodeJS.Signals]>([
 
 test("connections that are kept, or never said a word, do not hold it up", async () => {
   await using archive = await startTestService();
-  const program = await startProgram(archive.directory);
+  await using program = await startProgram(archive.directory);
   const agent = new Agent({ keepAlive: true });
   const request = httpGet(`${program.baseUrl}/healthz`, { agent });
   const [response] = await once(request, "response");
@@ -105,7 +105,7 @@ test("connections that are kept, or never said a word, do not hold it up", async
 
 test("an answer that leaves after the signal says that its connection ends", async () => {
   await using archive = await startTestService();
-  const program = await startProgram(archive.directory, ["--metrics-port", "0"]);
+  await using program = await startProgram(archive.directory, ["--metrics-port", "0"]);
   const { port } = new URL(program.baseUrl);
   const socket = connect(Number(port), "127.0.0.1");
   let answer = "";
@@ -129,7 +129,7 @@ test("an answer that leaves after the signal says that its connection ends", asy
 test("a log that nobody reads holds up neither answers nor the end, and no row of the access log is lost", async () => {
   await using archive = await startTestService();
   const { key } = await archive.addUser(ALLOWED_ALL);
-  const program = await startProgram(archive.directory);
+  await using program = await startProgram(archive.directory);
   program.ignoreLog();
   const headers = { Authorization: `Bearer ${key}` };
   const ask = async () => (await fetch(`${program.baseUrl}/flags/public`, { headers })).status;

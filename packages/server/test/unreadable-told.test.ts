@@ -16,7 +16,7 @@ const OPTIONS = "OPTIONS * HTTP/1.1\r\nHost: x\r\n";
 
 test("each refusal has a line that names it as its answer does, and is counted by its status", async () => {
   await using archive = await startTestService();
-  const program = await startProgram(archive.directory, ["--metrics-port", "0"]);
+  await using program = await startProgram(archive.directory, ["--metrics-port", "0"]);
   const answers = [
     await sendRaw(program.baseUrl, "hello\r\n\r\n"),
     await sendRaw(program.baseUrl, `${OPTIONS}X: ${"x".repeat(33_000)}\r\n\r\n`),

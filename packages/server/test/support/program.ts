@@ -5,7 +5,8 @@ import { MAIN } from "./command.ts";
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-export interface Program {
+/** Disposing of it kills it, and waits until it has ended: until then it may write into the archive's folder. */
+export interface Program extends AsyncDisposable {
   readonly baseUrl: string;
   /** Of the port for metrics; "" without one. */
   readonly metricsUrl: string;
@@ -33,7 +34,6 @@ export async function startProgram(
     [MAIN, "serve", "--data", directory, "--port", "0", ...args],
     { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] },
   );
-  onTestFinished(() => void child.kill("SIGKILL"));
   const said = { stdout: "", stderr: "" };
   const ended = new Promise<Awaited<Program["ended"]>>((resolve) =>
     child.on("exit", (code, signal) => {
@@ -43,6 +43,11 @@ export async function startProgram(
       else child.on("close", end);
     }),
   );
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await ended;
+  };
+  onTestFinished(kill);
   const baseUrl = await new Promise<string>((resolve, reject) => {
     child.stderr.on("data", (chunk: Buffer) => (said.stderr += chunk.toString()));
     child.stdout.on("data", (chunk: Buffer) => {
@@ -66,6 +71,7 @@ export async function startProgram(
       child.kill("SIGTERM");
       return (await ended).code;
     },
+    [Symbol.asyncDispose]: kill,
   };
 }
 
