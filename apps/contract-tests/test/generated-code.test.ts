@@ -53,3 +53,13 @@ test("an edited generated file is seen", async () => {
   expect(code).toBe(1);
   expect(stderr).toContain("(schema.ts)");
 });
+
+test("a contract that cannot be read is told with the place, once, and no program's trace", async () => {
+  await appendFile(join(copy, "spec/components/schemas/PublicFlagRecord.yaml"), "\n\tx: 1\n");
+  const { code, stderr } = await runGate();
+  expect(code).toBe(1);
+  expect(stderr.match(/Failed to parse: tab/g)).toHaveLength(1);
+  expect(stderr).toMatch(/PublicFlagRecord\.yaml:\d+:1/);
+  expect(stderr).not.toContain("generate.ts");
+  expect(stderr).not.toContain("node:internal");
+});

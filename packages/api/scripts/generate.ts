@@ -1,39 +1,20 @@
 // Makes generated/ from the hand-written contract in spec/; with --check it only compares, and fails
 // when what is committed is not what the contract gives now.
-import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import openapiTS, { astToString } from "openapi-typescript";
 import type { OpenApiDocument } from "../src/document.ts";
 import { toAnswerSchemas } from "./answer-schemas.ts";
+import { bundle, ContractFault } from "./bundle.ts";
 
-const specFolder = fileURLToPath(new URL("../../../spec/", import.meta.url));
 const generatedFolder = fileURLToPath(new URL("../generated/", import.meta.url));
-const redoclyFile = fileURLToPath(
-  new URL("../node_modules/@redocly/cli/bin/cli.js", import.meta.url),
-);
 
 const banner = `// Generated from spec/openapi.yaml by openapi-typescript: do not edit.
 // Command: pnpm generate
 
 `;
-
-/** Bundles the contract into one document, written as JSON or YAML. */
-async function bundle(extension: "json" | "yaml", folder: string): Promise<string> {
-  const output = join(folder, `openapi.${extension}`);
-  await promisify(execFile)(
-    process.execPath,
-    [redoclyFile, "bundle", "openapi.yaml", "-o", output],
-    {
-      cwd: specFolder,
-      env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-    },
-  );
-  return readFile(output, "utf8");
-}
 
 /** The identifiers alone, for programs that cannot afford the document. */
 function toOperationIds(json: string): string {
@@ -98,16 +79,25 @@ async function staleFiles(files: Map<string, string>): Promise<string[]> {
   return stale;
 }
 
-const files = await generate();
-if (process.argv.includes("--check")) {
+async function check(files: Map<string, string>): Promise<void> {
   const stale = await staleFiles(files);
-  if (stale.length > 0) {
-    console.error(
-      `packages/api/generated does not fit the contract (${stale.join(", ")}): run pnpm generate and commit`,
-    );
-    process.exitCode = 1;
-  }
-} else {
+  if (stale.length === 0) return;
+  console.error(
+    `packages/api/generated does not fit the contract (${stale.join(", ")}): run pnpm generate and commit`,
+  );
+  process.exitCode = 1;
+}
+
+async function write(files: Map<string, string>): Promise<void> {
   await mkdir(generatedFolder, { recursive: true });
   for (const [name, text] of files) await writeFile(join(generatedFolder, name), text);
+}
+
+try {
+  const files = await generate();
+  await (process.argv.includes("--check") ? check(files) : write(files));
+} catch (error) {
+  if (!(error instanceof ContractFault)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 }

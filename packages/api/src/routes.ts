@@ -69,7 +69,7 @@ function toRoute(method: string, path: string, operation: OperationObject): Rout
   };
 }
 
-/** Every operation of the contract, in the order of the interface. */
+/** Every operation of the contract, in the order of the document. */
 export const routes: readonly Route[] = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => toRoute(method, path, operation)),
 );
