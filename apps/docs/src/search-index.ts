@@ -1,5 +1,5 @@
 // The search: every passage of the site and every operation, made at build time and looked through in the browser.
-import { document, routes } from "@call-media/api";
+import { document, type Route, routes, type SchemaObject } from "@call-media/api";
 import MiniSearch from "minisearch";
 import { type Passage, SEARCH_OPTIONS } from "../browser/passage.ts";
 import type { Page } from "./layout.ts";
@@ -23,14 +23,30 @@ function toPassages({ slug, title, rendered }: Page): readonly Passage[] {
 }
 
 function listOperations(): readonly Passage[] {
-  return routes.map(({ operationId, method, path, tag, parameters }) => {
+  return routes.map((route) => {
+    const { operationId, method, path, tag, parameters } = route;
     const { summary = "" } = document.paths[path]?.[method.toLowerCase()] ?? {};
     return {
       id: operationId,
       href: `${REFERENCE.slug}.html#/${tag.toLowerCase()}/${operationId.toLowerCase()}`,
       page: REFERENCE.title,
       title: `${operationId}: ${summary}`,
-      text: [method, path, ...parameters.map(({ name }) => name)].join(" "),
+      text: [method, path, ...parameters.map(({ name }) => name), ...listFields(route)].join(" "),
     };
   });
+}
+
+// Nearly every answer has these, so that to find one tells nothing.
+const ENVELOPE = ["isError", "errorMessage", "data"];
+
+/** The fields of the body and of the records that are answered. */
+function listFields({ body, responses }: Route): readonly string[] {
+  const answer = responses["200"]?.content?.["application/json"];
+  const names = [body?.schema, answer?.schema].flatMap(toNames);
+  return [...new Set(names)].filter((name) => !ENVELOPE.includes(name));
+}
+
+function toNames({ properties = {}, items }: SchemaObject = {}): readonly string[] {
+  const inner = Object.values(properties).flatMap(toNames);
+  return [...Object.keys(properties), ...inner, ...(items === undefined ? [] : toNames(items))];
 }

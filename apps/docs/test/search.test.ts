@@ -1,7 +1,8 @@
 // What the search of the site puts first.
 import MiniSearch from "minisearch";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Passage, SEARCH_OPTIONS } from "../browser/passage.ts";
+import { writeSearchIndex } from "../src/search-index.ts";
 
 const toPassage = (title: string, text: string, index: number): Passage => ({
   id: String(index),
@@ -23,3 +24,30 @@ test("places that have the word are before those that have one like it", () => {
   expect(titles).toHaveLength(5);
   expect(titles.at(-1)).toBe("React");
 });
+
+describe("an operation is found by", () => {
+  const operations = loadIndex(writeSearchIndex([]));
+  const find = (text: string) =>
+    operations.search(text).map(({ title }) => String(title).replace(/:.*/, ""));
+
+  test("a field of its filter", () => {
+    expect(find("security_field_01").slice(0, 1)).toEqual(["searchMetadataByCustomFields"]);
+    expect(find("disposition_notes")).toContain("searchMetadata");
+  });
+
+  test("a field of what it answers", () => {
+    expect(find("allow_all_campaigns")).toEqual(["getUserSecurityRights"]);
+    expect(find("recordCount")).toEqual(["searchMetadataByCustomFields"]);
+    expect(find("room_id")).toEqual(["getChatByCallId"]);
+  });
+
+  test("nothing that every answer has", () => {
+    expect(["isError", "errorMessage"].flatMap(find)).toEqual([]);
+  });
+});
+
+/** What the browser does with the script. */
+function loadIndex(script: string): MiniSearch<Passage> {
+  const [, json = ""] = /^globalThis\.searchIndex = (.*);\n$/.exec(script) ?? [];
+  return MiniSearch.loadJSON<Passage>(JSON.parse(json), SEARCH_OPTIONS);
+}
