@@ -37,13 +37,13 @@ function listOperations(): readonly Passage[] {
 }
 
 // Nearly every answer has these, so that to find one tells nothing.
-const ENVELOPE = ["isError", "errorMessage", "data"];
+const ENVELOPE = new Set(["isError", "errorMessage", "data"]);
 
 /** The fields of the body and of the records that are answered. */
 function listFields({ body, responses }: Route): readonly string[] {
   const answer = responses["200"]?.content?.["application/json"];
   const names = [body?.schema, answer?.schema].flatMap(toNames);
-  return [...new Set(names)].filter((name) => !ENVELOPE.includes(name));
+  return [...new Set(names)].filter((name) => !ENVELOPE.has(name));
 }
 
 function toNames({ properties = {}, items }: SchemaObject = {}): readonly string[] {
