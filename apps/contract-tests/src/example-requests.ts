@@ -1,6 +1,6 @@
 // How the demo service is asked for the answers that the document shows: with the document's example request, but for what
 // makes the difference.
-import type { ExampleCaller, ExampleService, ExampleServices } from "./example-services.ts";
+import type { ExampleAccess, ExampleCaller, ExampleService } from "./example-services.ts";
 import type { DocumentedAnswer } from "./examples.ts";
 import { toRequest, withBearer, withHeader } from "./exchange.ts";
 import { type Input, toExampleInput } from "./input.ts";
@@ -10,7 +10,7 @@ interface Difference {
   readonly service?: ExampleService;
   /** Default: the administrator. */
   readonly caller?: ExampleCaller | "nobody";
-  readonly input?: (input: Input, services: ExampleServices) => Input;
+  readonly input?: (input: Input, services: ExampleAccess) => Input;
   /** The last word on the request. */
   readonly alter?: (request: Request) => Request;
 }
@@ -66,7 +66,7 @@ export const differences: Readonly<Record<string, Difference>> = {
 /** One for every example of the body, but not for the one that stands for a whole range of days. */
 export function toExampleRequests(
   { route, example }: DocumentedAnswer,
-  services: ExampleServices,
+  services: ExampleAccess,
 ): Request[] {
   const right = withoutCopy(toExampleInput(route));
   const { service = "open", caller = "administrator", input, alter } = differences[example] ?? {};

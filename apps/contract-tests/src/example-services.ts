@@ -15,11 +15,14 @@ export type ExampleService = "open" | "later" | "limited" | "barred" | "damaged"
 /** The administrator has an API key, whoever signs in a token. */
 export type ExampleCaller = "administrator" | "signed in" | "restricted" | "without downloads";
 
-export interface ExampleServices extends AsyncDisposable {
+/** Where they are, and who asks. */
+export interface ExampleAccess {
   readonly baseUrls: Readonly<Record<ExampleService, string>>;
   readonly bearers: Readonly<Record<ExampleCaller, string>>;
   readonly credentials: Schema<"TokenRequest">;
 }
+
+export interface ExampleServices extends ExampleAccess, AsyncDisposable {}
 
 const HOUR_MS = 3_600_000;
 const REQUESTS_PER_MINUTE = 60;

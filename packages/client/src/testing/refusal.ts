@@ -1,4 +1,5 @@
-// What is answered in place of a success, and what every answer has.
+// What is answered in place of a success, in the words of the service, and what every answer has.
+import type { Fault } from "../schema-faults.ts";
 
 /** An answer of 400 or above: thrown wherever it is found out, and made an envelope in one place. */
 export class Refusal extends Error {
@@ -20,6 +21,23 @@ export function refuse(
   headers: Readonly<Record<string, string>> = {},
 ): Refusal {
   return new Refusal(status, message, headers);
+}
+
+/** What is wrong with the value that `name` has. */
+export function toSentence(name: string, { expected }: Fault): string {
+  if (expected === "text that is not empty") return `${name} must not be empty`;
+  return `${name} must ${expected.startsWith("text of ") ? expected.replace("text of", "have") : `be ${expected}`}`;
+}
+
+/** What is wrong with a body. */
+export function toBodySentence(fault: Fault): string {
+  const { pointer, expected, received } = fault;
+  const name = pointer.slice(1);
+  if (name === "" && received === "another object")
+    return "The body must name at least one filter field";
+  if (name === "") return "The body must be a JSON object";
+  if (received === "nothing") return `${name} is required`;
+  return expected === "nothing" ? `${name} is not a known field` : toSentence(name, fault);
 }
 
 /** The error envelope (D13). */

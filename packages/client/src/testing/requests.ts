@@ -1,8 +1,8 @@
 // From a request to an operation of the contract and its input, checked as the contract has it (D06-D08, D11, D12).
 import { type ParameterObject, type Route, routes } from "@call-media/api";
 
-import { type Fault, findFaults } from "../schema-faults.ts";
-import { refuse } from "./refusal.ts";
+import { findFaults } from "../schema-faults.ts";
+import { refuse, toBodySentence, toSentence } from "./refusal.ts";
 
 /** The values of an operation, by where they were: fitting its schemas. */
 export interface Input {
@@ -99,7 +99,7 @@ function check(parameter: ParameterObject, ...given: readonly string[]): unknown
   if (text === undefined) return undefined;
   const value = schema.type === "integer" && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
   const [fault] = findFaults(schema, value);
-  if (fault) throw refuse(400, `${name} must be ${fault.expected}`);
+  if (fault) throw refuse(400, toSentence(name, fault));
   return value;
 }
 
@@ -112,7 +112,7 @@ async function readBody(route: Route, request: Request): Promise<unknown> {
     throw refuse(413, `The body is larger than ${MAX_BODY_BYTES} bytes`);
   const body = parse(bytes);
   const [fault] = findFaults(route.body?.schema ?? {}, body);
-  if (fault) throw refuse(400, toSentence(fault));
+  if (fault) throw refuse(400, toBodySentence(fault));
   return body;
 }
 
@@ -122,12 +122,4 @@ function parse(bytes: ArrayBuffer): unknown {
   } catch {
     throw refuse(400, "The body is not JSON in UTF-8");
   }
-}
-
-function toSentence({ pointer, expected, received }: Fault): string {
-  const name = pointer.slice(1);
-  if (name === "")
-    return `The body must be ${expected.replace(/^at least/, "an object of at least")}`;
-  if (received === "nothing") return `${name} is required`;
-  return expected === "nothing" ? `${name} is not a known field` : `${name} must be ${expected}`;
 }
