@@ -23,6 +23,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   "time-outs": "events of the server",
   browser: "the package's files",
   bundles: "bundlers, and processes to run what they make",
+  "common-js": "processes of Node.js",
   documentation: "the package's files",
   downloads: "node:fs",
   errors: "node:util",

