@@ -4,7 +4,7 @@ import type { paths } from "@call-media/api";
 import { type Caller, createCaller, readJson, toAnswer } from "./caller.ts";
 import type { Operation } from "./errors.ts";
 import type { Read } from "./exchange.ts";
-import type { DataOf, InitArguments, InitOf, PathWith } from "./operation-types.ts";
+import type { DataOf, InitArguments, PathWith } from "./operation-types.ts";
 import { type ContractOptions, parseOptions } from "./options.ts";
 import { type CallInit, toOperation } from "./request.ts";
 import { openRecording, toStream } from "./stream.ts";
@@ -31,12 +31,12 @@ export interface ContractCalls {
   /** Reads what is at a path of the contract, such as `/chat/by-call-id/{call_id}`. */
   GET<P extends PathWith<"get">>(
     path: P,
-    ...init: InitArguments<InitOf<paths[P]["get"]>>
+    ...init: InitArguments<paths[P]["get"]>
   ): Promise<Answer<DataOf<paths[P]["get"]>>>;
   /** Searches calls, at `/metadata/search` or `/metadata/by-custom-fields`, or asks for a token. */
   POST<P extends PathWith<"post">>(
     path: P,
-    ...init: InitArguments<InitOf<paths[P]["post"]>>
+    ...init: InitArguments<paths[P]["post"]>
   ): Promise<Answer<DataOf<paths[P]["post"]>>>;
 }
 

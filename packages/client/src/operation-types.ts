@@ -37,7 +37,7 @@ type AnswerInit<Op> =
     : { readonly parseAs: "stream" };
 
 /** What the call of an operation takes besides its path. */
-export type InitOf<Op> = ParametersInit<ParametersOf<Op>> &
+type InitOf<Op> = ParametersInit<ParametersOf<Op>> &
   BodyInit<Op> &
   AnswerInit<Op> & {
     /** Stops the call; it then fails with an AbortError. */
@@ -46,8 +46,15 @@ export type InitOf<Op> = ParametersInit<ParametersOf<Op>> &
     readonly headers?: Readonly<Record<string, string>> | undefined;
   };
 
-/** The arguments after the path; none are needed where everything in `Init` is optional. */
-export type InitArguments<Init> = object extends Init ? [init?: Init] : [init: Init];
+/**
+ * The arguments after the path; none are needed where everything is optional. Worked out for each operation alone: of a
+ * path that is misspelt the compiler then says so, and not that an argument is missing.
+ */
+export type InitArguments<Op> = Op extends unknown
+  ? object extends InitOf<Op>
+    ? [init?: InitOf<Op>]
+    : [init: InitOf<Op>]
+  : never;
 
 /** What the call of an operation gives as `data`. */
 export type DataOf<Op> =

@@ -71,6 +71,14 @@ export async function refused(client: CallMediaClient) {
   await client.GET("/metadata/by-call/{call_id}", { params: { path: { call_id } } });
   // @ts-expect-error another method
   await client.GET("/metadata/search", { params: { query }, body: {} });
+  await client.GET(
+    // @ts-expect-error no such path, which is said of the path
+    "/flags/publc",
+  );
+  await client.POST(
+    // @ts-expect-error another method, the same
+    "/flags/public",
+  );
   // @ts-expect-error no params
   await client.GET("/metadata/by-call-id/{call_id}");
   // @ts-expect-error no path parameter
