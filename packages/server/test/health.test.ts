@@ -19,6 +19,7 @@ test("both say ok without credentials, on the service's port and on that of the 
   for (const url of origins.flatMap((origin) => PATHS.map((path) => `${origin}${path}`))) {
     expect([url, ...(await ask(url))]).toEqual([url, 200, "ok\n"]);
     expect(await ask(url, { method: "HEAD" })).toEqual([200, ""]);
+    expect(await ask(`${url}?full`)).toEqual([200, "ok\n"]);
     expect(await ask(url, { method: "POST" })).toMatchObject([405, /GET, HEAD/]);
   }
   expect(await ask(new URL("/other", program.metricsUrl).href)).toEqual([

@@ -115,6 +115,18 @@ describe("requests", () => {
   });
 });
 
+test("are read by GET, with whatever the scrape adds to the path", async () => {
+  await using archive = await startTestService();
+  await using program = await serve(archive.directory);
+  const read = async (path: string, method = "GET") => {
+    const response = await fetch(new URL(path, program.metricsUrl), { method });
+    return [response.status, (await response.text()).includes("process_cpu_seconds_total")];
+  };
+  expect(await read("/metrics?module=calls")).toEqual([200, true]);
+  expect(await read("/metrics", "HEAD")).toEqual([200, false]);
+  expect(await read("/metrics", "POST")).toEqual([405, false]);
+});
+
 test("rows of imports by other processes are counted", async () => {
   await using archive = await startTestService();
   await using program = await serve(archive.directory);

@@ -16,7 +16,9 @@ export function openOperatorPort(
 function createPageListener(pages: ReadonlyMap<string, Page>): RequestListener {
   return (request, response) => {
     const answer = async (): Promise<PageReply> => {
-      const page = pages.get(request.url ?? "");
+      // What a Prometheus server is told to add to the path changes nothing.
+      const [path = ""] = (request.url ?? "").split("?");
+      const page = pages.get(path);
       if (page === undefined) throw pageUnknown([...pages.keys()]);
       return page(request);
     };
