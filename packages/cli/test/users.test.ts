@@ -31,6 +31,11 @@ const toVariables = ({ apiKey } = service.accessOf(7)) => ({
 const callMedia = (...args: string[]) => run(args, toVariables());
 const asTom = (...args: string[]) => run(args, toVariables(service.accessOf(8)));
 
+test("whoami names nothing of the user that the service leaves empty", async () => {
+  const { stdout } = await asTom("whoami");
+  expect(stdout).toMatch(/^User     tom$/m);
+});
+
 describe("users", () => {
   test("shows a table of those with the status", async () => {
     const { code, stdout } = await callMedia("users", "--status", "all");

@@ -48,5 +48,7 @@ function toUserWords(users: readonly Schema<"UserBasicRecord">[]): string {
   if (user === undefined) return "let in; the service does not say who";
   if (users.length > 1)
     return `one who may list all ${users.length} active users; the service does not say which`;
-  return toPrintable(`${user.username} (${user.email_id}), group ${user.group}`);
+  const { username, email_id, group } = user;
+  const email = email_id === "" ? "" : ` (${email_id})`;
+  return toPrintable(`${username}${email}${group === "" ? "" : `, group ${group}`}`);
 }

@@ -133,7 +133,7 @@ function toRecordFaults(windows: readonly Window[]): readonly string[] {
 }
 
 const FAULTS = {
-  missing: "missing: the service names what it does not have",
+  missing: "missing: a record names what the service does not have, or cannot be asked for",
   refused: "refused: the right to it is missing",
   damaged: "damaged: the bytes are not those that were announced",
   failed: "failed: the service did not give it",
@@ -168,6 +168,11 @@ export function toReportText({ verdict, records, files, ...report }: Report): st
     `records  ${of(records.announced)} announced, ${of(records.came)} came, ${of(records.excluded)} left out by --where, ${of(records.added)} added, ${of(records.written)} in ${report.metadata.file}`,
     `files    ${of(files.expected)} expected, ${of(files.complete)} complete (${of(files.bytes)} bytes), ${of(files.missing)} missing, ${of(files.refused)} refused, ${of(files.damaged)} damaged, ${of(files.failed)} failed`,
     `checked  ${of(checked.sha256)} by SHA-256, ${of(checked.length)} by length, ${of(checked.nothing)} unchecked`,
+    ...(records.gone > 0
+      ? [
+          `gone     ${of(records.gone)} of those in ${report.metadata.file} did not come again as they were: changed since, or no longer there`,
+        ]
+      : []),
     ...report.unproved.map((sentence) => `unproved ${sentence}`),
     ...report.faults.map((sentence) => `fault    ${sentence}`),
   ].join("\n");
