@@ -501,7 +501,7 @@ export interface components {
              * @example null
              */
             errorMessage: string | null;
-            /** @description The records, newest first; records with the same moment in the order of their import. A search gives one page of at most 50; by identifier every record is given. Empty when nothing matches or the page is past the end. */
+            /** @description The records, newest first; records with the same moment in the order of their import. A search gives one page of at most 50; by identifier every record is given, those without a datetime last. Empty when nothing matches or the page is past the end. */
             data: components["schemas"]["MetadataRecord"][];
         };
         /** @description Values to look for, by custom or security field. A record has to match all that are given; an empty object matches every record of the date range. Text matches a whole value: spaces around it are trimmed and letter case is ignored. A key that is not listed here is answered 400. */
@@ -727,7 +727,7 @@ export interface components {
             id: number;
             /** @description Name the user signs in with. */
             username: string;
-            /** @description Whether the user administers the archive. An administrator sees the records of all users. */
+            /** @description Whether the user administers the archive. An administrator sees profile, address, rights and private flags of every user, but no more calls than the rights below allow. */
             is_admin: boolean;
             /** @description Whether the user may send recordings by email. Kept and returned, not enforced by this service. */
             allow_email_attachment: boolean;
@@ -1269,7 +1269,7 @@ export interface components {
                 "application/json": components["schemas"]["UserAddressEnvelope"];
             };
         };
-        /** @description The bytes of the recording. Content-Type is the media type found in the file's own bytes, one of those listed or another, else application/octet-stream. */
+        /** @description The bytes of the recording. Content-Type is the media type found in the file's own bytes, else the type of sound or video that its source declared, one of those listed or another, else application/octet-stream. Who accepts nothing but application/octet-stream is sent that. */
         RecordingStream: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
