@@ -23,7 +23,7 @@ const WAYS: readonly BrokenWay[] = [
       level: "error",
       what: "archive.db is missing, and with it every record",
       where: "archive.db",
-      todo: `put it back before anything is imported, or ${RESTORE}`,
+      todo: `put it back, or ${RESTORE}`,
     },
   ],
   [

@@ -115,12 +115,12 @@ describe("the doctor finds a search index", () => {
     toIndexWay(
       "with the terms of another archive, as many as its own",
       "UPDATE setting SET value = '0123456789abcdef' WHERE name = 'index_seed'",
-      "the search index does not fit the calls: its 9 terms are not those of the calls",
+      "the search index does not fit the calls: its 6 terms are not those of the calls",
     ),
     toIndexWay(
       "of which one piece has lost its terms",
       `UPDATE index_piece SET first_terms = x'' WHERE ${NEWEST_PIECE}`,
-      "the search index does not fit the calls: it has 6 terms, the calls have 9",
+      "the search index does not fit the calls: it has 4 terms, the calls have 6",
     ),
     toIndexWay(
       "that lacks a page",

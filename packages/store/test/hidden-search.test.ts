@@ -5,9 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { Filter, Visibility } from "../src/index.ts";
 import { createCallSearch } from "../src/sqlite/call-search.ts";
 import { openForSearches } from "../src/sqlite/database.ts";
-import { openIndex } from "../src/sqlite/open-index.ts";
 import * as bits from "../src/sqlite/pieces/bits.ts";
-import { createSeenFinder } from "../src/sqlite/seen-calls.ts";
 import { createArchive } from "./support/archives.ts";
 import { call, fill } from "./support/records.ts";
 
@@ -48,23 +46,20 @@ async function fillArchive(): Promise<string> {
   return store.directory;
 }
 
-/** Tells of what is done how much is read of the index, how many sets are compared, and how many places are added to them. */
+/** Tells of what is done how much is read of the index, and how many sets are compared. */
 function createStepCounter() {
   const statements = vi.spyOn(StatementSync.prototype, "get");
   onTestFinished(() => statements.mockRestore());
   return <T>(work: () => T) => {
     statements.mockClear();
     const comparing = [vi.mocked(bits.keepBoth), vi.mocked(bits.countBoth)];
-    for (const spy of [...comparing, vi.mocked(bits.addPlaces)]) spy.mockClear();
+    for (const spy of comparing) spy.mockClear();
     const result = work();
     const read = statements.mock.contexts.filter((statement) =>
       /FROM index_(?:page|block)/.test((statement as StatementSync).sourceSQL),
     );
     const compared = comparing.reduce((sum, { mock }) => sum + mock.calls.length, 0);
-    const added = vi
-      .mocked(bits.addPlaces)
-      .mock.calls.reduce((sum, [, { length }]) => sum + length, 0);
-    return { result, steps: { read: read.length, compared }, added };
+    return { result, steps: { read: read.length, compared } };
   };
 }
 
@@ -117,50 +112,3 @@ test("what rights come to is found out for what does not exist as well", async (
   expect(ofNone.compared).toBe(2 * PIECES.length);
   expect(ofHidden).toEqual(ofNone);
 });
-
-// Bob's calls of an identifier, in each piece. Those of the last are bits in a block of the index.
-const LEGS: Readonly<Record<string, readonly number[]>> = {
-  "1 leg": [1, 0, 0, 0],
-  "64 legs": [16, 16, 16, 16],
-  "65 legs": [17, 16, 16, 16],
-  "200 legs": [50, 50, 50, 50],
-  "1,000 legs": [250, 250, 250, 250],
-};
-const SEEN_OF_A_PIECE = 20;
-
-async function fillIdentifiers(): Promise<string> {
-  const store = await createArchive();
-  for (const piece of [0, 1, 2, 3]) {
-    const hidden = Object.entries(LEGS).flatMap(([name, legs]) =>
-      Array.from({ length: legs[piece] ?? 0 }, () => ({ name, agent: "bob" })),
-    );
-    const seen = Array.from({ length: SEEN_OF_A_PIECE }, () => ({ name: "seen", agent: "ann" }));
-    await fill(
-      store,
-      [...hidden, ...seen].map(({ name, agent }, index) => {
-        const datetime = new Date(Date.UTC(2025, 4, 1 + piece, 0, 0, index)).toISOString();
-        return call({ call_id: name, agent, datetime }, { sessionId: name });
-      }),
-    );
-  }
-  return store.directory;
-}
-
-test.each(["call_id", "reference"] as const)(
-  "so it is with the hidden calls of a %s, however many there are",
-  async (field) => {
-    using database = openForSearches(await fillIdentifiers());
-    const count = createStepCounter();
-    const findSeen = createSeenFinder(openIndex(database));
-    const find = (name: string) => count(() => findSeen({ field, name, visibility: OF_ANN }));
-    expect(find("seen").result).toHaveLength(4 * SEEN_OF_A_PIECE);
-    const { added } = find("none at all");
-    expect(added).toBeGreaterThan(0);
-
-    for (const name of ["none", ...Object.keys(LEGS)]) {
-      const none = new BigInt64Array();
-      expect(find(name), name).toEqual({ result: none, steps: { read: 4, compared: 4 }, added });
-      expect(find(name), name).toEqual({ result: none, steps: { read: 0, compared: 4 }, added: 0 });
-    }
-  },
-);

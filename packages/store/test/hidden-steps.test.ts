@@ -1,17 +1,17 @@
-// What is hidden takes the same steps as what does not exist, so that a clock cannot tell them apart: the same statements, as
-// many calls that are judged, and a thread that is asked once. What it does is in hidden-search.test.ts.
+// What is hidden takes the same steps as what does not exist, so that a clock cannot tell them apart: the same statements, and as
+// many calls that are judged, few by the index and a thousand as of a crowd. Searches are in hidden-search.test.ts.
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, StatementSync } from "node:sqlite";
-import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { recordRights } from "@call-media/api";
 import type { CallStore, Visibility } from "../src/index.ts";
-import { createRecordForm } from "../src/sqlite/call-row.ts";
-import { createCalls } from "../src/sqlite/calls.ts";
+import * as block from "../src/sqlite/crowds/block.ts";
 import { openDatabase } from "../src/sqlite/database.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { createArchive } from "./support/archives.ts";
 import { call, fill, message } from "./support/records.ts";
+
+vi.mock(import("../src/sqlite/crowds/block.ts"), { spy: true });
 
 type LookUp = (store: CallStore, name: string, visibility: Visibility) => Promise<unknown[]>;
 
@@ -26,9 +26,8 @@ const LOOK_UPS: Readonly<Record<string, LookUp>> = {
 // Of each so many legs, a day apart.
 const HIDDEN_LEGS = [1, 10, 16, 17, 64, 200, 1_000];
 const HIDDEN = HIDDEN_LEGS.map((legs) => `${legs} legs`);
-// So many beside one that is seen, fewer in all than are judged first: the one that is seen has two references of the name.
-const BESIDE_LEGS = [0, 1, 10, 14];
-const isFew = (what: string) => (legs: number) => !what.includes("reference") || legs < 2;
+// So many beside one that is seen.
+const BESIDE_LEGS = [0, 1, 10, 14, 16, 17, 200, 1_000];
 const OF_ANN: Visibility = recordRights.map(({ field }) => ({ field, allowed: ["ann"] }));
 const ANN = Object.fromEntries(recordRights.map(({ field }) => [field, "Ann"]));
 
@@ -73,8 +72,8 @@ function countCalls(list: SQLOutputValue): number {
 }
 
 /**
- * Counts the statements that run, the calls that they have judged, and how often a thread is asked; `take` gives those since it
- * or `forget` was called.
+ * Counts the statements that run, the calls that they have judged, and those that were judged as of a crowd; `take` gives those
+ * since it or `forget` was called.
  */
 function countSteps() {
   onTestFinished(() => void vi.restoreAllMocks());
@@ -94,23 +93,24 @@ function countSteps() {
   const statements = (["all", "get", "run", "iterate"] as const).map((way) =>
     vi.spyOn(StatementSync.prototype, way),
   );
-  const threads = vi.spyOn(Worker.prototype, "postMessage");
+  const crowds = vi.mocked(block.judgeCalls);
   const forget = () => {
-    for (const spy of [...statements, threads]) spy.mockClear();
+    for (const spy of [...statements, crowds]) spy.mockClear();
     judged = 0;
   };
   const take = () => {
     const ran = statements.flatMap(({ mock }) =>
       mock.contexts.map((statement) => (statement as StatementSync).sourceSQL),
     );
-    const taken = { statements: ran, judged, asked: threads.mock.calls.length };
+    const judgedOfCrowds = crowds.mock.calls.reduce((sum, [calls]) => sum + calls, 0);
+    const taken = { statements: ran, judged, judgedOfCrowds };
     forget();
     return taken;
   };
   return { take, forget };
 }
 
-/** Those that a look-up judges that shows nothing: of 16 calls, or of 4 a half year and kind of reference; and one more. */
+/** Those that the index has a look-up judge: of 16 calls, or of 4 a half year and kind of reference; and one more. */
 function countJudged(directory: string, what: string): number {
   using database = new DatabaseSync(join(directory, "archive.db"));
   const spans = Number(database.prepare("SELECT count(*) AS n FROM call_span").get()?.["n"]);
@@ -128,7 +128,7 @@ test.each(Object.entries(LOOK_UPS))("%s: the steps are the same", async (what, l
 
   expect(await lookUp(store, "none", OF_ANN)).toEqual([]);
   const ofNone = take();
-  expect(ofNone).toMatchObject({ judged, asked: 1 });
+  expect(ofNone).toMatchObject({ judged, judgedOfCrowds: block.MAX_CALLS });
   for (const name of HIDDEN) {
     expect(await lookUp(store, name, OF_ANN)).toEqual([]);
     expect(take(), name).toEqual(ofNone);
@@ -146,17 +146,17 @@ test.each(Object.entries(LOOK_UPS))(
     take();
 
     const steps: ReturnType<typeof take>[] = [];
-    for (const legs of BESIDE_LEGS.filter(isFew(what))) {
+    for (const legs of BESIDE_LEGS) {
       expect(await lookUp(store, `${legs} beside`, OF_ANN)).toHaveLength(1);
       steps.push(take());
     }
     // The one that is seen is judged again when it is read.
-    expect(steps[0]).toMatchObject({ judged: judged + 1, asked: 0 });
+    expect(steps[0]).toMatchObject({ judged: judged + 1, judgedOfCrowds: block.MAX_CALLS });
     expect(steps).toEqual(steps.map(() => steps[0]));
   },
 );
 
-test("who may see everything judges nothing, and waits for no thread", async () => {
+test("who may see everything judges nothing", async () => {
   const directory = await fillArchive();
   const { take } = countSteps();
   await using store = await openStore({ directory });
@@ -165,23 +165,26 @@ test("who may see everything judges nothing, and waits for no thread", async () 
 
   await store.calls.byCallId("seen", []);
   await store.calls.byCallId("none", []);
-  expect(take()).toMatchObject({ judged: 0, asked: 0 });
+  expect(take()).toMatchObject({ judged: 0, judgedOfCrowds: 0 });
 });
 
-test("what the search index says is seen is judged again: an import may have changed it", async () => {
-  using database = openDatabase(await fillArchive());
-  const select = database.prepare("SELECT id FROM call");
-  select.setReadBigInts(true);
-  const ids = BigInt64Array.from(select.all(), ({ id }) => id as bigint); // so they are read
-  const calls = createCalls(database, createRecordForm(database), {
-    search: () => Promise.reject(new Error("nobody searches")),
-    findSeen: async () => ids,
-  });
+test("what a crowd says is seen is judged again: an import may have changed it", async () => {
+  const directory = await fillArchive();
+  using database = openDatabase(directory);
+  const number = database.prepare(
+    "SELECT id FROM restricted_value WHERE field = ? AND key = 'ann'",
+  );
+  const numbers = recordRights.map(({ field }) => Number(number.get(field)?.["id"]));
+  const update = database.prepare("UPDATE crowd SET numbers = ? WHERE id = ?");
+  for (const { id, calls } of database.prepare("SELECT id, calls FROM crowd").all()) {
+    const members = Array.from({ length: Number(calls) }, () => ({ id: 0n, numbers }));
+    update.run(block.toBlock(members).numbers, Number(id));
+  }
+  await using store = await openStore({ directory });
 
-  expect(await calls.byCallId("200 legs", OF_ANN)).toEqual([]);
-  expect(await calls.byReference("200 legs", OF_ANN)).toEqual([]);
-  expect(await calls.chat("200 legs", OF_ANN)).toEqual([]);
-  expect(await calls.recordings({ callId: "none" }, OF_ANN)).toEqual([]);
+  expect(await store.calls.byCallId("200 legs", OF_ANN)).toEqual([]);
+  expect(await store.calls.byReference("200 legs", OF_ANN)).toEqual([]);
+  expect(await store.calls.byReference("200 beside", OF_ANN)).toHaveLength(1);
 });
 
 test("rights that are made anew are looked up again only when an import has brought values", async () => {

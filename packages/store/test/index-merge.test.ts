@@ -118,7 +118,7 @@ async function openIndex() {
       INSERT INTO call SELECT ms << 20, CAST(ms << 20 AS TEXT), NULL, '[]' FROM instant`);
   const searchCalls = createCallSearch(reader);
   const whole = { fromMs: 0, untilMs: 1e9, visibility: [], filter: { agent: "ann" } };
-  const terms = createTermLister(database)({ record: toRecord({ agent: "ann" }) });
+  const terms = createTermLister(database)(toRecord({ agent: "ann" }));
   return {
     database,
     toIndexed: (id: bigint) => ({ id, terms }),

@@ -13,6 +13,7 @@ import { call, fill, message, toUser } from "./support/records.ts";
 // They grow with the archive; users, flags and settings do not.
 const LARGE = new Set([
   "call",
+  "crowd",
   "index_block",
   "index_page",
   "restricted_value",
@@ -52,11 +53,6 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
     [/^SEARCH call USING COVERING INDEX call_by_call_id \(call_id=\?\)/],
   ],
   [
-    "judging all calls of a call_id",
-    /^SELECT judge_calls.*WHERE call_id = :name\)/s,
-    [/^SEARCH call USING COVERING INDEX call_by_call_id \(call_id=\?\)/],
-  ],
-  [
     "judging the first calls of a reference",
     /^SELECT judge_calls.*AS list FROM call_span/s,
     [
@@ -66,12 +62,25 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
     ],
   ],
   [
-    "judging all calls of a reference",
-    /^SELECT judge_calls.*IN \(SELECT number FROM call_span\) AND ref_id = :name/s,
+    "a crowd",
+    /^SELECT calls, newest, numbers, ids FROM crowd WHERE kind/,
+    [/^SEARCH crowd USING INDEX sqlite_autoindex_crowd_1 \(kind=\? AND name=\?\)/],
+  ],
+  [
+    "the calls of a crowd",
+    /^SELECT id, restricted FROM call WHERE call_id = :name ORDER BY id/,
+    [/^SEARCH call USING COVERING INDEX call_by_call_id \(call_id=\?\)/],
+  ],
+  [
+    "which calls are of crowds",
+    /^SELECT id, restricted, iif/,
     [
-      /^SEARCH call USING COVERING INDEX call_by_ref_id \(<expr>=\? AND ref_id=\?\)/,
-      /^SEARCH call USING COVERING INDEX call_by_session_id \(<expr>=\? AND session_id=\?\)/,
-      /^SEARCH call USING COVERING INDEX call_by_master_id \(<expr>=\? AND master_id=\?\)/,
+      /^SEARCH call USING INTEGER PRIMARY KEY \(rowid=\?\)/,
+      /^SEARCH crowd USING COVERING INDEX sqlite_autoindex_crowd_1 \(kind=\? AND name=\?\)/,
+      /^SEARCH other USING COVERING INDEX call_by_call_id \(call_id=\?\)/,
+      /^SEARCH other USING COVERING INDEX call_by_ref_id \(<expr>=\? AND ref_id=\?\)/,
+      /^SEARCH other USING COVERING INDEX call_by_session_id \(<expr>=\? AND session_id=\?\)/,
+      /^SEARCH other USING COVERING INDEX call_by_master_id \(<expr>=\? AND master_id=\?\)/,
     ],
   ],
   [
@@ -90,12 +99,12 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
     [/^SEARCH call USING INTEGER PRIMARY KEY \(rowid=\?\)/],
   ],
   [
-    "by call_id, what the search index has found,",
+    "by call_id, what is seen,",
     /record FROM .* call.id = found WHERE call_id = :name/,
     [/^SEARCH call USING INTEGER PRIMARY KEY \(rowid=\?\)/],
   ],
   [
-    "by reference, what the search index has found,",
+    "by reference, what is seen,",
     /record FROM .* call.id = found WHERE :name IN /,
     [/^SEARCH call USING INTEGER PRIMARY KEY \(rowid=\?\)/],
   ],
@@ -210,7 +219,7 @@ async function explainAll(): Promise<Plan[]> {
     const statements = new Set(prepare.mock.calls.map(([sql]) => sql));
     prepare.mockRestore();
     using database = new DatabaseSync(join(directory, "archive.db"));
-    createSight(database, async () => new BigInt64Array());
+    createSight(database);
     database.exec(
       "CREATE TEMP TABLE seen_call (id INTEGER PRIMARY KEY); CREATE TEMP TABLE seen_chat (id INTEGER PRIMARY KEY)",
     );

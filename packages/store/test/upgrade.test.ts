@@ -125,7 +125,7 @@ test.each([1, 5])(
   },
 );
 
-test("references of an archive of schema 15 are in the search index, though a record is damaged", async () => {
+test("an archive of schema 16 is indexed anew and gets crowds, though a record is damaged", async () => {
   const directory = await createFolder();
   const toCall = (agent: string, index: number) =>
     call({ call_id: `c${index}`, agent }, { sessionId: "S" });
@@ -135,8 +135,8 @@ test("references of an archive of schema 15 are in the search index, though a re
     await fill(store, [...hidden, toCall("ann", 100)]);
   }
   using archive = new DatabaseSync(join(directory, "archive.db"));
-  archive.exec(`DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block;
-    UPDATE call SET record = '[' WHERE call_id = 'c7'; PRAGMA user_version = 15`);
+  archive.exec(`DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block; DROP TABLE crowd;
+    UPDATE call SET record = '[' WHERE call_id = 'c7'; PRAGMA user_version = 16`);
 
   await using store = await openStore({ directory });
   const ofAnn = [{ field: "agent" as const, allowed: ["ann"] }];

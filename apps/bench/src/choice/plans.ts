@@ -70,7 +70,7 @@ const PIECES: Plan = {
       for (const { id, record } of calls) insert.run(id, JSON.stringify(record));
       index.change(
         [],
-        calls.map(({ id, record }) => ({ id, terms: listTerms({ record }) })),
+        calls.map(({ id, record }) => ({ id, terms: listTerms(record) })),
       );
       index.merge();
     };

@@ -11,15 +11,7 @@ import { startServer } from "../serving/server-process.ts";
 import { type Line, printTable } from "../table.ts";
 import { type Difference, toDifference, toFurthest, toText } from "./difference.ts";
 import { createHiddenCalls } from "./hidden-calls.ts";
-import {
-  CITIES,
-  CONTROL,
-  FEW_BESIDE,
-  FEW_RECORDS,
-  type Pairs,
-  RECORDS,
-  RECORDS_BESIDE,
-} from "./pairs.ts";
+import { CITIES, CONTROL, FEW_RECORDS, type Pairs, RECORDS, RECORDS_BESIDE } from "./pairs.ts";
 
 const WARM_UP = 200;
 const REPEATS = 4_000;
@@ -34,7 +26,7 @@ interface LookUp {
 
 const LOOK_UPS: Readonly<Record<string, LookUp>> = {
   "metadata by call id": { toAsked: toGet("/metadata/by-call-id"), beside: RECORDS_BESIDE },
-  "metadata by reference": { toAsked: toGet("/metadata/by-reference"), beside: FEW_BESIDE },
+  "metadata by reference": { toAsked: toGet("/metadata/by-reference"), beside: RECORDS_BESIDE },
   "recording by call id": { toAsked: toGet("/recording/by-call-id"), beside: RECORDS_BESIDE },
   "stream by call id": { toAsked: toGet("/recording/stream-by-call-id"), beside: RECORDS_BESIDE },
   "chat by call id": { toAsked: toGet("/chat/by-call-id") },

@@ -27,6 +27,8 @@ export const HIDDEN = {
 export const BESIDE = {
   two: { ids: 400, legs: 2 },
   fourteen: { ids: 400, legs: 14 },
+  besideTwoHundred: { ids: 100, legs: 200 },
+  besideThousand: { ids: 50, legs: 1_000 },
 } as const;
 
 /** So many cities that some 1,200 calls, of all pieces of the index, are of each, and so many that some 20,000 are. */

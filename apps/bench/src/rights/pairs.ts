@@ -48,15 +48,17 @@ export const RECORDS: Pairs = {
 const drawShown = (beside: keyof typeof BESIDE, which: Which) => (random: Random) =>
   toId(beside, random.below(BESIDE[beside].ids), which);
 
-/** By reference a look-up judges no more at first. */
-export const FEW_BESIDE: Pairs = {
-  [CONTROL]: { none: drawShown("two", "second"), other: drawShown("two", "third") },
-  "2 hidden": { none: drawShown("two", "second"), other: drawShown("two", "first") },
-};
+const besideShown = (beside: keyof typeof BESIDE): Pair => ({
+  none: drawShown(beside, "second"),
+  other: drawShown(beside, "first"),
+});
 
 export const RECORDS_BESIDE: Pairs = {
-  ...FEW_BESIDE,
-  "14 hidden": { none: drawShown("fourteen", "second"), other: drawShown("fourteen", "first") },
+  [CONTROL]: { none: drawShown("two", "second"), other: drawShown("two", "third") },
+  "2 hidden": besideShown("two"),
+  "14 hidden": besideShown("fourteen"),
+  "200 hidden": besideShown("besideTwoHundred"),
+  "1,000 hidden": besideShown("besideThousand"),
 };
 
 const drawCity = (hidden: keyof typeof HIDDEN_CITIES, which: Which, from = 0) => {

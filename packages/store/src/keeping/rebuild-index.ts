@@ -1,9 +1,10 @@
-// The search index made anew from the records: what a damaged one needs, and nothing else of the archive.
+// The search index and the crowds made anew from the records: what damaged ones need, and nothing else of the archive.
 import { setImmediate } from "node:timers/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { RecordDamaged } from "../call-store.ts";
+import { createRecordForm } from "../sqlite/call-row.ts";
 import { ArchiveError, openDatabase } from "../sqlite/database.ts";
-import { createIndexableReader, indexCalls } from "../sqlite/index-calls.ts";
+import { indexCalls } from "../sqlite/index-calls.ts";
 import { lockForPurging } from "../sqlite/purge-lock.ts";
 import { isBackup } from "./backup-manifest.ts";
 import { checkArchive } from "./open-archive.ts";
@@ -49,9 +50,10 @@ async function rebuild(directory: string, onProgress: OnProgress): Promise<numbe
 }
 
 async function indexAll(database: DatabaseSync, onProgress: OnProgress): Promise<number> {
+  const { toRecord } = createRecordForm(database);
   const bytesTotal = countBytes(database);
   let [calls, bytesDone] = [0, 0];
-  for (const rows of indexCalls(database, createIndexableReader(database))) {
+  for (const rows of indexCalls(database, toRecord)) {
     for (const { record } of rows) bytesDone += record.length;
     calls += rows.length;
     if (bytesTotal > 0) onProgress({ step: "search index", bytesDone, bytesTotal });

@@ -1,30 +1,34 @@
-// What calls that are written change in the search index. It is kept back until enough has come together: the index takes
-// calls in the order of their ids, and the more at a time, the fewer of its pieces have to be merged.
+// What calls that are written change in the search index and in crowds. It is kept back until enough has come together: the index
+// takes calls in the order of their ids, and the more at a time, the fewer of its pieces have to be merged.
 import type { DatabaseSync } from "node:sqlite";
-import {
-  createIndexWriter,
-  createTermLister,
-  type Indexable,
-  type IndexedCall,
-} from "./search-index.ts";
+import type { MetadataRecord } from "../call-store.ts";
+import { createCrowdWriter, type GoneCall } from "./crowds/crowd-writer.ts";
+import { createIndexWriter, createTermLister, type IndexedCall } from "./search-index.ts";
 
 /** What makes a piece of the index that is large enough to stay as it is. */
 const CALLS_OF_A_FLUSH = 40_000;
 
 export function createCallChanges(database: DatabaseSync) {
   const index = createIndexWriter(database);
+  const crowds = createCrowdWriter(database);
   const listTerms = createTermLister(database);
   const changes: Change[] = [];
   const flush = (): void => {
-    const { removed, added } = settle(changes.splice(0));
+    const { removed, added, gone } = settle(changes.splice(0));
     index.change(removed, added);
+    crowds.change(
+      gone,
+      added.map(({ id }) => id),
+    );
     if (removed.length + added.length > 0) index.merge();
   };
 
   return {
     // Its terms take a tenth of the memory that the record does.
-    add: (id: bigint, call: Indexable) => void changes.push({ id, terms: listTerms(call) }),
-    remove: (id: bigint) => void changes.push({ id }),
+    add: (id: bigint, record: MetadataRecord) =>
+      void changes.push({ id, terms: listTerms(record) }),
+    /** To be called while the call is still there. */
+    remove: (id: bigint) => void changes.push(crowds.toGone(id)),
     /** A point to which `undo` returns. */
     mark: (): number => changes.length,
     undo: (mark: number) => void changes.splice(mark),
@@ -35,24 +39,24 @@ export function createCallChanges(database: DatabaseSync) {
   };
 }
 
-interface Change {
-  readonly id: bigint;
-  /** Of a call that came; one that went has none. */
-  readonly terms?: readonly number[];
-}
+/** A call that came, or one that went. */
+type Change = IndexedCall | GoneCall;
 
-// What matters of an id is whether the index has it, which shows in the first change, and what became of it in the last.
-function settle(changes: readonly Change[]): { removed: bigint[]; added: IndexedCall[] } {
+// What matters to the index of an id is whether it has it, which shows in the first change, and what became of it in the last.
+function settle(changes: readonly Change[]) {
   const removed = new Set<bigint>();
-  const added = new Map<bigint, readonly number[]>();
-  for (const { id, terms } of changes) {
-    if (terms !== undefined) added.set(id, terms);
-    else if (!added.delete(id)) removed.add(id);
+  const added = new Map<bigint, IndexedCall>();
+  const gone: GoneCall[] = [];
+  for (const change of changes) {
+    if ("terms" in change) added.set(change.id, change);
+    else {
+      gone.push(change);
+      if (!added.delete(change.id)) removed.add(change.id);
+    }
   }
   return {
     removed: [...removed],
-    added: Array.from(added, ([id, terms]) => ({ id, terms })).toSorted((a, b) =>
-      a.id < b.id ? -1 : 1,
-    ),
+    added: [...added.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    gone,
   };
 }

@@ -43,7 +43,7 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
     if (Number(added) === 0) return false;
     spans.add(id);
     recordings.add(id, item.recordings);
-    changes.add(id, item);
+    changes.add(id, record);
     known.see(id);
     return true;
   };

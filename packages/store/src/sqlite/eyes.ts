@@ -1,6 +1,9 @@
 // Somebody's rights as the numbers of restricted values, which calls carry: looked up once, until there are new numbers.
 import type { DatabaseSync } from "node:sqlite";
 import type { Visibility } from "../call-store.ts";
+import { RESTRICTED_FIELDS } from "../visibility.ts";
+import type { Restriction } from "./crowds/block.ts";
+import { addPlace, createBits } from "./pieces/bits.ts";
 import { createMemory } from "./pieces/memory.ts";
 import { createNumberFinder } from "./restricted-values.ts";
 
@@ -9,6 +12,8 @@ export interface Eyes {
   /** Which restrictions a number meets; those that meet none are left out. */
   readonly met: ReadonlyMap<number, number>;
   readonly all: number;
+  /** The same, for blocks of crowds. */
+  readonly restrictions: readonly Restriction[];
   /** The last number that was given when they were looked up. */
   readonly lastNumber: number;
 }
@@ -16,7 +21,10 @@ export interface Eyes {
 // Bits of a number in `met`; D21 has ten restrictions.
 const MAX_RESTRICTIONS = 31;
 
-// Of the rights, as JSON: an estimate of what is kept. Ten thousand values take tens of milliseconds to look up.
+// No archive has as many values; the last number of a damaged one may be any.
+const MAX_NUMBER = 2 ** 27;
+
+// Of the rights, as JSON and as bits: an estimate of what is kept. Ten thousand values take tens of milliseconds to look up.
 const MAX_BYTES = 32 * 1024 ** 2;
 
 /**
@@ -26,7 +34,7 @@ const MAX_BYTES = 32 * 1024 ** 2;
 export function createEyesFinder(database: DatabaseSync): (visibility: Visibility) => Eyes {
   const findNumber = createNumberFinder(database);
   const selectLast = database.prepare("SELECT max(id) AS last FROM restricted_value");
-  selectLast.setReadBigInts(true); // of a damaged archive it may be any
+  selectLast.setReadBigInts(true); // it may be no safe integer then
   // By what they say: the service makes the rights of its users anew after each transaction of an import.
   const known = createMemory<Eyes>(MAX_BYTES);
 
@@ -38,13 +46,19 @@ export function createEyesFinder(database: DatabaseSync): (visibility: Visibilit
     const kept = known.get(rights);
     if (kept?.lastNumber === lastNumber) return kept;
     const met = new Map<number, number>();
-    for (const [index, { field, allowed }] of visibility.entries())
+    const restrictions = visibility.map(({ field, allowed }, index) => {
+      const bits = createBits(Math.min(lastNumber, MAX_NUMBER) + 1);
       for (const key of allowed) {
         const number = findNumber(field, key);
-        if (number !== undefined) met.set(number, (met.get(number) ?? 0) | (1 << index));
+        if (number === undefined) continue;
+        met.set(number, (met.get(number) ?? 0) | (1 << index));
+        addPlace(bits, number);
       }
-    const eyes = { met, all: 2 ** visibility.length - 1, lastNumber };
-    known.set(rights, eyes, rights.length);
+      return { field: RESTRICTED_FIELDS.indexOf(field), allowed: bits };
+    });
+    const eyes = { met, all: 2 ** visibility.length - 1, restrictions, lastNumber };
+    const bytes = restrictions.reduce((sum, { allowed }) => sum + allowed.byteLength, 0);
+    known.set(rights, eyes, rights.length + bytes);
     return eyes;
   };
 }

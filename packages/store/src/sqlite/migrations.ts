@@ -2,7 +2,7 @@
 // one.
 import type { DatabaseSync } from "node:sqlite";
 import { compactCalls } from "./compact-calls.ts";
-import { indexReferences } from "./index-calls.ts";
+import { indexAnew } from "./index-calls.ts";
 import { digestRows } from "./row-digest.ts";
 import { nameFlags } from "./users.ts";
 
@@ -194,7 +194,20 @@ ${INDEX_SCHEMA}
   ALTER TABLE flag ADD COLUMN digest BLOB;
   `,
   /* 15 */ digestRows,
-  /* 16 */ indexReferences,
+  /* 16: the search index had references, until 17 */ "",
+  /* 17 */ `
+  -- The calls of identifiers that many calls have: see crowds/. kind: which identifier. newest: the greatest of the numbers.
+  CREATE TABLE crowd (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL, name TEXT NOT NULL, first_id INTEGER NOT NULL,
+    calls INTEGER NOT NULL, newest INTEGER NOT NULL, numbers BLOB NOT NULL, ids BLOB NOT NULL,
+    UNIQUE (kind, name, first_id)
+  ) STRICT;
+  -- Read where there is no crowd, so that there seems to be one.
+  INSERT INTO crowd (kind, name, first_id, calls, newest, numbers, ids)
+    VALUES ('nobody''s', '', 0, 1, 0, zeroblob(20), zeroblob(8));
+  `,
+  /* 18 */ indexAnew,
 ];
 
 /** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */

@@ -71,6 +71,25 @@ export function createRestrictedReader(
   return (numbers) => readNumbers(numbers).flatMap((number) => find(number) ?? []);
 }
 
+/** Reads which restricted field has each of the numbers of a call: its place among them. */
+export function createFieldReader(
+  database: DatabaseSync,
+): (numbers: unknown) => readonly { readonly number: number; readonly field: number }[] {
+  const select = database.prepare("SELECT field FROM restricted_value WHERE id = ?");
+  const names: readonly string[] = RESTRICTED_FIELDS;
+  const known = new Map<number, number>();
+  const find = (number: number): number => {
+    const field = known.get(number) ?? names.indexOf(String(select.get(number)?.["field"]));
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(number, field);
+    return field;
+  };
+  return (numbers) =>
+    readNumbers(numbers)
+      .map((number) => ({ number, field: find(number) }))
+      .filter(({ field }) => field !== -1);
+}
+
 /** Forgets the values that no call has any more. Their numbers are never given to others: the service remembers them. */
 export function forgetRestricted(database: DatabaseSync): void {
   const used = new Set<number>();

@@ -1,11 +1,9 @@
-// The search index: for each value of each filter field, and for each reference, the calls that have it. It is kept in pieces
-// of up to 65,536 calls, each in the order of the ids, so that fields, rights and days are combined as sets of bits, piece by
-// piece.
+// The search index: for each value of each filter field, the calls that have it. It is kept in pieces of up to 65,536 calls,
+// each in the order of the ids, so that fields, rights and days are combined as sets of bits, piece by piece.
 // Why not an index per field, nor FTS5: apps/bench/README.md.
 import type { DatabaseSync } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
-import type { FilterField } from "../call-store.ts";
-import type { CallItem } from "./call-row.ts";
+import type { FilterField, MetadataRecord } from "../call-store.ts";
 import { addPlaces, createBits, hasPlace } from "./pieces/bits.ts";
 import { MAX_CALLS } from "./pieces/layout.ts";
 import { createPieceMerger, type PieceMerger } from "./pieces/piece-merge.ts";
@@ -20,19 +18,10 @@ const INDEXED_FIELDS = [
   ...fieldsOf("CustomFieldsFilter"),
 ] as readonly FilterField[];
 
-/** The field of a call's references in the index, of all three kinds: its values are the names for by-reference. */
-export const REFERENCE = "reference";
-
 export interface IndexedCall {
   readonly id: bigint;
-  /** What `createTermLister` gives of it. */
+  /** What `createTermLister` gives of its record. */
   readonly terms: readonly number[];
-}
-
-/** What the index takes of a call. One without a datetime is in no range of days, but has identifiers and rights. */
-export interface Indexable extends Pick<CallItem, "record"> {
-  readonly sessionId?: string | null | undefined;
-  readonly masterId?: string | null | undefined;
 }
 
 export interface IndexWriter extends PieceMerger {
@@ -88,32 +77,20 @@ function findPlace(reader: PieceReader, piece: Piece, id: bigint): number {
   return piece.removed && hasPlace(piece.removed, place) ? -1 : place;
 }
 
-/** The terms of a call: one for each filter field that is filled, and for each reference. */
-export function createTermLister(database: DatabaseSync): (call: Indexable) => number[] {
+/** The terms of a record, one for each filter field that is filled. */
+export function createTermLister(database: DatabaseSync): (record: MetadataRecord) => number[] {
   const fields = INDEXED_FIELDS.map((field) => ({
     field,
     toTerm: createTermsOf(database, field),
   }));
-  const toReference = createTermsOf(database, REFERENCE);
   // Lists that grow one by one would be copied again and again: an import keeps some ten thousand.
-  const terms: number[] = [];
-  return ({ record, sessionId, masterId }) => {
+  const terms = fields.map(() => 0);
+  return (record) => {
     let count = 0;
     for (const { field, toTerm } of fields) {
       const value = record[field];
       if (value === null) continue;
       terms[count] = toTerm(value);
-      count += 1;
-    }
-    const names = count;
-    for (const name of [record.ref_id, sessionId, masterId]) {
-      if (name === null || name === undefined) continue;
-      const term = toReference(name);
-      // A term has a place once, and two names may be the same, or differ only in what match keys leave out. Behind `count`
-      // are terms of the call before.
-      const known = terms.indexOf(term, names);
-      if (known !== -1 && known < count) continue;
-      terms[count] = term;
       count += 1;
     }
     return terms.slice(0, count);

@@ -2,11 +2,9 @@
 import { type CallPage, type CallSearch, RecordDamaged, SearchRefused } from "../call-store.ts";
 import { toDayRange } from "../values/instant.ts";
 import type { RecordForm } from "./call-row.ts";
-import type { FoundPage } from "./call-search.ts";
+import type { FoundPage, RangeSearch } from "./call-search.ts";
 import { createJobThread, type JobThread, ThreadEnded } from "./job-thread.ts";
 import { PAGE_SIZE } from "./page-ids.ts";
-import type { Found, SearchJob } from "./search-thread.ts";
-import type { Sought } from "./seen-calls.ts";
 
 export interface SearchedArchive {
   readonly directory: string;
@@ -17,8 +15,6 @@ export interface SearchedArchive {
 export interface SearchThreads {
   /** Throws `SearchRefused`, `RecordDamaged`, and SQLite's errors. */
   search(search: CallSearch): Promise<CallPage>;
-  /** As `createSeenFinder`; throws what `search` throws. */
-  readonly findSeen: (sought: Sought) => Promise<BigInt64Array>;
   /** Resolves when the threads have ended. Searches under way are done before, those that wait are refused. */
   close(): Promise<void>;
 }
@@ -36,11 +32,11 @@ export const MAX_WAITING_SEARCHES = 200;
  */
 export const SEARCH_LIMIT_MS = 10_000;
 
-type SearchThread = JobThread<SearchJob, Found<SearchJob>>;
+type SearchThread = JobThread<RangeSearch, FoundPage>;
 
-interface Turn extends PromiseWithResolvers<Found<SearchJob>> {
-  readonly job: SearchJob;
-  /** Once it is this job's turn. */
+interface Turn extends PromiseWithResolvers<FoundPage> {
+  readonly search: RangeSearch;
+  /** Once it is this search's turn. */
   thread?: SearchThread;
 }
 
@@ -49,7 +45,7 @@ export function createSearchThreads(
   limitMs = SEARCH_LIMIT_MS,
 ): SearchThreads {
   const threads = Array.from({ length: THREADS }, () =>
-    createJobThread<SearchJob, Found<SearchJob>>("search-thread", directory),
+    createJobThread<RangeSearch, FoundPage>("search-thread", directory),
   );
   const idle = [...threads];
   const waiting: Turn[] = [];
@@ -64,7 +60,7 @@ export function createSearchThreads(
   const serve = async (thread: SearchThread, turn: Turn): Promise<void> => {
     turn.thread = thread;
     try {
-      turn.resolve(await thread.run(turn.job));
+      turn.resolve(await thread.run(turn.search));
     } catch (error) {
       turn.reject(toSearchError(error));
     }
@@ -76,19 +72,19 @@ export function createSearchThreads(
   const giveUp = (turn: Turn) => {
     const place = waiting.indexOf(turn);
     if (place !== -1) waiting.splice(place, 1);
-    turn.reject(place === -1 ? toTooSlow(turn.job, limitMs) : tooMany());
+    turn.reject(place === -1 ? toTooSlow(limitMs) : tooMany());
     void turn.thread?.stop();
   };
 
-  const ask = async <Job extends SearchJob>(job: Job): Promise<Found<Job>> => {
+  const ask = async (search: RangeSearch): Promise<FoundPage> => {
     if (isClosed) throw closed();
     if (waiting.length >= MAX_WAITING_SEARCHES) throw tooMany();
-    const turn: Turn = { job, ...Promise.withResolvers<Found<SearchJob>>() };
+    const turn: Turn = { search, ...Promise.withResolvers<FoundPage>() };
     const timer = setTimeout(giveUp, limitMs, turn);
     waiting.push(turn);
     serveNext();
     try {
-      return (await turn.promise) as Found<Job>; // what a thread gives for such a job
+      return await turn.promise;
     } finally {
       clearTimeout(timer);
     }
@@ -99,7 +95,6 @@ export function createSearchThreads(
       const found = await ask({ ...search, ...toDayRange(startDate, endDate, timeZone) });
       return toCallPage(found, form);
     },
-    findSeen: ask<Sought>,
     close: async () => {
       isClosed = true;
       for (const turn of waiting.splice(0)) turn.reject(closed());
@@ -124,7 +119,7 @@ function toSearchError(error: unknown): unknown {
 const closed = () => new SearchRefused("The archive is closed");
 const tooMany = () => new SearchRefused("Too many searches are waiting; try again later");
 const toCut = (cause: Error) => new SearchRefused("The search was cut short; try again", { cause });
-const toTooSlow = (job: SearchJob, limitMs: number) => {
-  const advice = "filter" in job ? "narrow its days or its filter" : "try again later";
-  return new SearchRefused(`The search took longer than ${limitMs / 1_000} seconds; ${advice}`);
-};
+const toTooSlow = (limitMs: number) =>
+  new SearchRefused(
+    `The search took longer than ${limitMs / 1_000} seconds; narrow its days or its filter`,
+  );

@@ -138,10 +138,11 @@ function openArchive(options: ArchiveOptions, media: CallStore["media"]): CallSt
   const searchQuickly = createQuickSearch({ database: archive, timeZone, form });
   return {
     timeZone,
-    calls: createCalls(archive, form, {
-      search: async (search) => searchQuickly(search) ?? (await searches.search(search)),
-      findSeen: searches.findSeen,
-    }),
+    calls: createCalls(
+      archive,
+      form,
+      async (search) => searchQuickly(search) ?? (await searches.search(search)),
+    ),
     users: createUsers(archive),
     credentials: createCredentials({ archive, access, writer, now }),
     accessLog: createAccessLog(access, queue),

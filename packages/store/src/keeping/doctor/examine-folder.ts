@@ -62,14 +62,9 @@ async function examineNames(directory: string, names: readonly string[]): Promis
         `put ${DATABASE} back where its log is: the newest rows are in the log; else ${RESTORE}`,
       ),
     ];
-  // An import would make a new one, whose users are numbered like those whose credentials are still there.
   if (!names.includes(DATABASE) && names.includes(ACCESS_DATABASE))
     return [
-      error(
-        `${DATABASE} is missing, and with it every record`,
-        file,
-        `put it back before anything is imported, or ${RESTORE}`,
-      ),
+      error(`${DATABASE} is missing, and with it every record`, file, `put it back, or ${RESTORE}`),
     ];
   if (!names.includes(DATABASE))
     return [

@@ -1,11 +1,7 @@
 // Whether the search index agrees with the records it was made from: where it does not, calls are missing from searches or
 // counted wrongly, and nobody would notice.
 import type { DatabaseSync } from "node:sqlite";
-import {
-  createIndexableReader,
-  INDEXABLE_COLUMNS,
-  type IndexableRow,
-} from "../../sqlite/index-calls.ts";
+import { CALL_COLUMNS, type CallRow, createRecordForm } from "../../sqlite/call-row.ts";
 import { hasPlace } from "../../sqlite/pieces/bits.ts";
 import { listPlaces } from "../../sqlite/pieces/layout.ts";
 import { createPieceReader } from "../../sqlite/pieces/piece-reader.ts";
@@ -52,15 +48,15 @@ function createSum() {
 const fold = (id: bigint) => Number(BigInt.asIntN(32, id ^ (id >> 29n)));
 
 function sumCalls(archive: DatabaseSync, watch: RowWatch): IndexSum {
-  const toIndexable = createIndexableReader(archive);
+  const { toRecord } = createRecordForm(archive);
   const listTerms = createTermLister(archive);
   const { addCall, add, total } = createSum();
-  const calls = archive.prepare(`SELECT ${INDEXABLE_COLUMNS} FROM call`);
+  const calls = archive.prepare(`SELECT ${CALL_COLUMNS} FROM call`);
   calls.setReadBigInts(true);
   for (const row of watch("search index", "call", calls.iterate())) {
-    const call = row as unknown as IndexableRow; // the columns that are named
+    const call = row as unknown as CallRow; // the columns that CALL_COLUMNS names
     addCall();
-    for (const term of listTerms(toIndexable(call))) add(call.id, term);
+    for (const term of listTerms(toRecord(call))) add(call.id, term);
   }
   return total();
 }

@@ -1,0 +1,224 @@
+// Crowds: the calls of an identifier that many calls have are kept for look-ups as calls come, change and go, and the doctor
+// knows when they are not.
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { CallStore, Visibility } from "../src/index.ts";
+import { examine, purge, rebuildIndex } from "../src/keeping/index.ts";
+import { createStore } from "../src/sqlite/sqlite-store.ts";
+import { createFolder } from "./support/archives.ts";
+import { call, type CallItem, fill } from "./support/records.ts";
+
+const OF_ANN: Visibility = [{ field: "agent", allowed: ["ann"] }];
+
+interface Archive extends AsyncDisposable {
+  readonly directory: string;
+  readonly store: CallStore;
+}
+
+async function createFilled(items: readonly CallItem[]): Promise<Archive> {
+  const directory = await createFolder();
+  const store = await createStore({ directory });
+  await fill(store, items);
+  return { directory, store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+}
+
+const toDatetime = (day: number, second = 0) =>
+  new Date(Date.UTC(2025, 0, 1 + day, 0, 0, second)).toISOString();
+
+/** So many calls of one call_id and one session, every hundredth Ann's. */
+const toLegs = (count: number, fields: Parameters<typeof call>[0] = {}) =>
+  Array.from({ length: count }, (_, leg) =>
+    call(
+      {
+        call_id: "c",
+        ref_id: String(leg),
+        agent: leg % 100 === 0 ? "Ann" : `bob ${leg % 300}`,
+        datetime: toDatetime(0, leg),
+        ...fields,
+      },
+      { sessionId: "S" },
+    ),
+  );
+
+const toReferences = (records: readonly { readonly ref_id: string | null }[]) =>
+  records.map(({ ref_id }) => Number(ref_id)).toSorted((a, b) => a - b);
+
+function countBlocks(directory: string): unknown {
+  using database = new DatabaseSync(join(directory, "archive.db"));
+  return database
+    .prepare("SELECT kind, name, count(*) AS blocks FROM crowd GROUP BY kind, name ORDER BY kind")
+    .all()
+    .map(({ kind, name, blocks }) => [kind, name, blocks]);
+}
+
+const OF_NOBODY = ["nobody's", "", 1];
+
+test("a crowd of thousands, imported a few at a time and in no order, shows what may be seen", async () => {
+  const legs = toLegs(2_500);
+  const mixed = legs.toSorted(
+    (a, b) => (Number(a.record.ref_id) % 7) - (Number(b.record.ref_id) % 7),
+  );
+  await using archive = await createFilled(mixed.slice(0, 10));
+  for (const until of [16, 17, 40, 1_500, 2_500]) await fill(archive.store, mixed.slice(0, until));
+
+  const { calls } = archive.store;
+  const seen = Array.from({ length: 25 }, (_, index) => index * 100);
+  expect(toReferences(await calls.byCallId("c", OF_ANN))).toEqual(seen);
+  expect(toReferences(await calls.byReference("S", OF_ANN))).toEqual(seen);
+  expect(await examine(archive.directory)).toEqual([]);
+  expect(countBlocks(archive.directory)).toEqual([
+    ["call_id", "c", expect.toSatisfy((blocks: number) => blocks >= 3)],
+    OF_NOBODY,
+    ["reference", "S", expect.toSatisfy((blocks: number) => blocks >= 3)],
+  ]);
+});
+
+test("values that are new since the rights were looked up are looked up again", async () => {
+  await using archive = await createFilled(toLegs(50));
+  const { calls } = archive.store;
+  const eyes: Visibility = [{ field: "agent", allowed: ["ann", "eve"] }];
+  expect(await calls.byCallId("c", eyes)).toHaveLength(1);
+  await fill(
+    archive.store,
+    toLegs(52)
+      .slice(50)
+      .map(({ record, ...item }) => ({ ...item, record: { ...record, agent: "eve" } })),
+  );
+
+  expect(toReferences(await calls.byCallId("c", eyes))).toEqual([0, 50, 51]);
+});
+
+test("numbers beyond 16 bits are kept whole", async () => {
+  const legs = toLegs(20);
+  await using archive = await createFilled(legs.slice(0, 19));
+  using database = new DatabaseSync(join(archive.directory, "archive.db"));
+  database.exec("UPDATE sqlite_sequence SET seq = 200000 WHERE name = 'restricted_value'");
+  await fill(
+    archive.store,
+    legs.map(({ record, ...item }, leg) => ({
+      ...item,
+      record: { ...record, agent: leg === 19 ? "Zoe" : record.agent },
+    })),
+  );
+
+  const ofZoe: Visibility = [{ field: "agent", allowed: ["zoe"] }];
+  expect(toReferences(await archive.store.calls.byReference("S", ofZoe))).toEqual([19]);
+  expect(toReferences(await archive.store.calls.byReference("S", OF_ANN))).toEqual([0]);
+  expect(await examine(archive.directory)).toEqual([]);
+});
+
+const NAMES = ["a", "b"];
+const group = fc.record({
+  name: fc.constantFrom(...NAMES),
+  count: fc.integer({ min: 1, max: 12 }),
+  first: fc.integer({ min: 0, max: 30 }),
+  agent: fc.constantFrom("ann", "bob", null),
+  day: fc.constantFrom(0, 1, 300),
+});
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant("import" as const),
+      groups: fc.array(group, { minLength: 1, maxLength: 4 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("purge" as const),
+      before: fc.constantFrom("2025-01-02", "2025-06-01"),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("erase" as const),
+      callId: fc.constantFrom(...NAMES),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: "rebuild" as const }) },
+);
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+test("whatever is imported, changed, purged and made anew, the crowds fit the calls", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
+      await using archive = await createFilled([]);
+      for (const one of steps) {
+        await take(archive, one);
+        expect(await examine(archive.directory)).toEqual([]);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+async function take({ store, directory }: Archive, given: Step): Promise<void> {
+  if (given.kind === "import") await fill(store, given.groups.flatMap(toGroup));
+  else if (given.kind === "rebuild") await rebuildIndex({ directory });
+  else {
+    const filter = given.kind === "purge" ? { before: given.before } : { callId: given.callId };
+    await purge({ directory, filter, operator: "test" });
+  }
+}
+
+/** Calls that come again do so with another skill and session, and take the place of those before. */
+const toGroup = ({
+  name,
+  count,
+  first,
+  agent,
+  day,
+}: typeof group extends fc.Arbitrary<infer T> ? T : never) =>
+  Array.from({ length: count }, (_, index) =>
+    call(
+      {
+        call_id: name,
+        ref_id: String(first + index),
+        agent: "x",
+        skill: agent,
+        datetime: toDatetime(day, first + index),
+      },
+      { sessionId: agent ?? name, masterId: name },
+    ),
+  );
+
+test.each([
+  ["lacks", "DELETE FROM crowd WHERE kind = 'call_id'"],
+  [
+    "has with a call less",
+    "UPDATE crowd SET calls = calls - 1, ids = substr(ids, 9), numbers = zeroblob(20 * (calls - 1)), newest = 0",
+  ],
+  ["has with the rights of others", "UPDATE crowd SET numbers = zeroblob(length(numbers))"],
+  ["has as half of what was written", "UPDATE crowd SET numbers = substr(numbers, 20)"],
+  ["has of a name that nobody has", "UPDATE crowd SET name = 'x'"],
+])(
+  "the doctor finds a crowd that the archive %s, and it can be made anew",
+  async (_what, damage) => {
+    await using archive = await createFilled(toLegs(40));
+    const { directory, store } = archive;
+    using database = new DatabaseSync(join(directory, "archive.db"));
+    database.exec(damage.includes("WHERE") ? damage : `${damage} WHERE kind = 'call_id'`);
+
+    const what = expect.stringContaining("identifiers that many calls have do not fit their calls");
+    const todo = expect.stringContaining('"reindex"');
+    expect(await examine(directory)).toMatchObject([{ what, todo }]);
+    await rebuildIndex({ directory });
+    expect(await examine(directory)).toEqual([]);
+    expect(toReferences(await store.calls.byCallId("c", OF_ANN))).toEqual([0]);
+  },
+);
+
+test("a damaged crowd is said to be, not taken for one that shows nothing", async () => {
+  await using archive = await createFilled(toLegs(40));
+  using database = new DatabaseSync(join(archive.directory, "archive.db"));
+  database.exec("UPDATE crowd SET numbers = substr(numbers, 20)");
+
+  await expect(archive.store.calls.byCallId("c", OF_ANN)).rejects.toMatchObject({
+    name: "RecordDamaged",
+  });
+});
