@@ -1,0 +1,24 @@
+// What runs in CI is what was read in a review, and nothing that runs tests may write.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { repository } from "../src/workspace.ts";
+
+const folder = join(repository, ".github/workflows");
+const workflows = readdirSync(folder).map(
+  (name) => [name, readFileSync(join(folder, name), "utf8")] as const,
+);
+
+test.each(workflows)("%s names each action by the digest of a version", (_, text) => {
+  const actions = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
+  expect(actions).not.toHaveLength(0);
+  // A tag can be moved. Renovate proposes the next version by the comment.
+  const isPinned = /^[\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/;
+  expect(actions.filter((action) => !isPinned.test(action ?? ""))).toEqual([]);
+});
+
+test.each(workflows)("no job of %s that may write runs tests", (_, text) => {
+  const jobs = text.slice(text.indexOf("\njobs:")).split(/\n(?= {2}\w+:)/);
+  const writing = jobs.filter((job) => /: write\b/.test(job));
+  expect(writing.filter((job) => /\.ci\/run|release:rehearse/.test(job))).toEqual([]);
+});
