@@ -11,7 +11,7 @@ import { addDoctorCommand } from "./commands/doctor.ts";
 import { addExportCommand } from "./commands/export.ts";
 import { printHelp } from "./commands/help-text.ts";
 import { addImportCommand } from "./commands/import.ts";
-import { toPrintable } from "./commands/printable.ts";
+import { toPrintable } from "./printable.ts";
 import { addPurgeCommand } from "./commands/purge.ts";
 import { addReindexCommand } from "./commands/reindex.ts";
 import { addServeCommand } from "./commands/serve.ts";

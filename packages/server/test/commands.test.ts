@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDemo } from "../src/commands/demo.ts";
+import { makeDemo } from "../src/commands/demo-archive.ts";
 import { startCommand } from "./support/command.ts";
 
 let folder: string;

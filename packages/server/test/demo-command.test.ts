@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DemoAccess } from "../src/commands/demo.ts";
+import type { DemoAccess } from "../src/commands/demo-archive.ts";
 import { run, startCommand } from "./support/command.ts";
 
 let folder: string;

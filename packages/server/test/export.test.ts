@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDemo } from "../src/commands/demo.ts";
+import { makeDemo } from "../src/commands/demo-archive.ts";
 import { run } from "./support/command.ts";
 
 let folder: string;

@@ -220,7 +220,7 @@ test("text is a line for a person", async () => {
   );
 });
 
-test("nothing in text can move the cursor of a terminal", () => {
+test("nothing in text can move the cursor of a terminal, or turn what follows around", () => {
   const err = {
     type: "Error\u001b[2J",
     message: "a\nb\u009b1A",
@@ -232,9 +232,12 @@ test("nothing in text can move the cursor of a terminal", () => {
     level: "error",
     msg: "m\u001b",
     err,
-    x: "\u0085",
+    x: "\u0085\u202e",
   });
-  expect(text).toBe("10:00:00Z error: m?  x ?\n    Error?[2J: a?b?1A\n      at file?\n    C?\n");
+  expect(text).toBe(
+    "10:00:00Z error: m\\u001b  x \\u0085\\u202e\n" +
+      "    Error\\u001b[2J: a\\u000ab\\u009b1A\n      at file\\u0007\n    C\\u000d\n",
+  );
 });
 
 test("a message that quotes what could not be parsed is left out, and causes come along", () => {

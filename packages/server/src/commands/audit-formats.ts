@@ -2,7 +2,7 @@
 import type { LogRow } from "@call-media/store";
 import { stringify } from "csv-stringify/sync";
 import { toErasedText } from "./erased-text.ts";
-import { toPrintable } from "./printable.ts";
+import { toPrintable } from "../printable.ts";
 
 type NameOf = (row: LogRow) => string;
 

@@ -45,6 +45,12 @@ export function addAuditCommand(program: Command): void {
     .command("audit")
     .description("print the access log, or verify that nobody changed it")
     .addHelpText("after", HELP);
+  addListCommand(audit);
+  addVerifyCommand(audit);
+  addBeginCommand(audit);
+}
+
+function addListCommand(audit: Command): void {
   audit
     .command("list", { isDefault: true })
     .description("print the rows, oldest first")
@@ -70,6 +76,9 @@ export function addAuditCommand(program: Command): void {
         users: new Map((await store.users.list()).map(({ id, username }) => [id, username])),
       });
     });
+}
+
+function addVerifyCommand(audit: Command): void {
   audit
     .command("verify")
     .description("follow the chain of hashes; exit code 1 when the log was changed")
@@ -79,7 +88,6 @@ export function addAuditCommand(program: Command): void {
       await using store = await openStore({ directory: data });
       await verify(store, hash);
     });
-  addBeginCommand(audit);
 }
 
 function addBeginCommand(audit: Command): void {

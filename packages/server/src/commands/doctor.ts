@@ -1,7 +1,7 @@
 // `call-media-server doctor`: what is wrong with an archive's folder, and what to do about it.
 import { examine, type Finding } from "@call-media/store/keeping";
 import type { Command } from "commander";
-import { toPrintable } from "./printable.ts";
+import { toPrintable } from "../printable.ts";
 import { createProgress } from "./progress.ts";
 
 const HELP = `

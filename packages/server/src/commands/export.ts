@@ -7,7 +7,7 @@ import {
   type ExportReport,
 } from "@call-media/store/export";
 import { type Command, Option } from "commander";
-import { toPrintable } from "./printable.ts";
+import { toPrintable } from "../printable.ts";
 import { createProgress, toSize } from "./progress.ts";
 
 const HELP = `

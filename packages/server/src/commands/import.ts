@@ -11,7 +11,7 @@ import {
 import { createStore, openScratchCopy } from "@call-media/store/sqlite";
 import { type Command, type Help, Option } from "commander";
 import { toWidth } from "./help-text.ts";
-import { toPrintable } from "./printable.ts";
+import { toPrintable } from "../printable.ts";
 import { createProgress } from "./progress.ts";
 import { UsageError } from "./usage-error.ts";
 import { createUpgradeProgress } from "./upgrade-progress.ts";
@@ -92,34 +92,36 @@ export function addImportCommand(program: Command): void {
       "after",
       ({ command }) => `\nFormats:\n${toFormatList(command.createHelp())}\n${HELP}`,
     )
-    .action(async (paths: string[], flags: ImportFlags) => {
-      checkPaths([...paths, flags.map, flags.media]);
-      const open = flags.dryRun ? openScratchCopy : createStore;
-      const timeZone = flags.region === undefined ? flags.timezone : FIVE9_REGIONS[flags.region];
-      const onUpgrade = createUpgradeProgress();
-      await using store = await open({ directory: flags.data, timeZone, onUpgrade });
-      using progress = createProgress();
-      const report = await importFiles({
-        store,
-        paths,
-        format: flags.format,
-        mappingFile: flags.map,
-        mediaDirectory: flags.media,
-        isLinked: flags.link,
-        timeZone,
-        layout: flags.layout,
-        filenameTemplate: flags.filenameTemplate,
-        rejectFile: flags.rejects,
-        onRecognised: tellFormats,
-        onProgress: ({ read, bytesRead, bytesTotal }) => {
-          const step = `${read.toLocaleString("en")} rows`;
-          progress.update({ step, bytesDone: bytesRead, bytesTotal });
-        },
-      });
-      progress[Symbol.dispose]();
-      console.log(toAccount(report, flags.dryRun ?? false));
-      if (report.rejected > 0) process.exitCode = SOME_REJECTED;
-    });
+    .action(runImport);
+}
+
+async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
+  checkPaths([...paths, flags.map, flags.media]);
+  const open = flags.dryRun ? openScratchCopy : createStore;
+  const timeZone = flags.region === undefined ? flags.timezone : FIVE9_REGIONS[flags.region];
+  const onUpgrade = createUpgradeProgress();
+  await using store = await open({ directory: flags.data, timeZone, onUpgrade });
+  using progress = createProgress();
+  const report = await importFiles({
+    store,
+    paths,
+    format: flags.format,
+    mappingFile: flags.map,
+    mediaDirectory: flags.media,
+    isLinked: flags.link,
+    timeZone,
+    layout: flags.layout,
+    filenameTemplate: flags.filenameTemplate,
+    rejectFile: flags.rejects,
+    onRecognised: tellFormats,
+    onProgress: ({ read, bytesRead, bytesTotal }) => {
+      const step = `${read.toLocaleString("en")} rows`;
+      progress.update({ step, bytesDone: bytesRead, bytesTotal });
+    },
+  });
+  progress[Symbol.dispose]();
+  console.log(toAccount(report, flags.dryRun ?? false));
+  if (report.rejected > 0) process.exitCode = SOME_REJECTED;
 }
 
 // Before the archive is opened, so that a misspelt path does not leave an empty one behind.

@@ -2,7 +2,7 @@
 import type { CallStore, UserRecord } from "@call-media/store";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
-import { toPrintable } from "./printable.ts";
+import { toPrintable } from "../printable.ts";
 import { UsageError } from "./usage-error.ts";
 import { applyFields, createUser, listUnseen, toTimestamp, USER_FIELDS } from "./user-fields.ts";
 
@@ -23,6 +23,12 @@ Fields:
 
 export function addUserCommands(program: Command): void {
   const user = program.command("user").description("add, list and change the users of an archive");
+  addAddCommand(user);
+  addSetCommand(user);
+  addListCommand(user);
+}
+
+function addAddCommand(user: Command): void {
   user
     .command("add <name> [field=value...]")
     .description("add a user, to a new archive if there is none")
@@ -37,6 +43,9 @@ export function addUserCommands(program: Command): void {
       console.log(`Added ${record.username} as user ${record.id}.`);
       warnOfUnseen(record);
     });
+}
+
+function addSetCommand(user: Command): void {
   user
     .command("set <name> <field=value...>")
     .description("change fields of a user")
@@ -50,6 +59,9 @@ export function addUserCommands(program: Command): void {
       console.log(`Changed ${name}.`);
       warnOfUnseen(record);
     });
+}
+
+function addListCommand(user: Command): void {
   user
     .command("list")
     .description("list the users of an archive")

@@ -1,4 +1,5 @@
 // A line of the log for a person at a terminal: time in UTC, what happened, the numbers, and the rest behind it.
+import { toPrintable } from "../printable.ts";
 import type { Fault } from "./log-fault.ts";
 
 type Line = Readonly<Record<string, unknown>>;
@@ -38,9 +39,4 @@ function toReason({ type, message, at = [], cause }: Fault): string {
     ...at.map((frame) => `      at ${toPrintable(frame)}`),
   ];
   return `${lines.join("\n")}\n${cause === undefined ? "" : toReason(cause)}`;
-}
-
-// A terminal acts on control characters, and an address or a message may come from outside.
-function toPrintable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, "?");
 }
