@@ -39,11 +39,11 @@ function listOperations(): readonly Passage[] {
 // Nearly every answer has these, so that to find one tells nothing.
 const ENVELOPE = new Set(["isError", "errorMessage", "data"]);
 
-/** The fields of the body and of the records that are answered. */
+/** The fields of the body and of the records that are answered: twice what is both, so that searches by it come first. */
 function listFields({ body, responses }: Route): readonly string[] {
   const answer = responses["200"]?.content?.["application/json"];
   const names = [body?.schema, answer?.schema].flatMap(toNames);
-  return [...new Set(names)].filter((name) => !ENVELOPE.has(name));
+  return names.filter((name) => !ENVELOPE.has(name));
 }
 
 function toNames({ properties = {}, items }: SchemaObject = {}): readonly string[] {
