@@ -153,6 +153,24 @@ describe("what cannot be had is told, and tried again by --resume", () => {
     });
     expect((await readReport(out)).faults).toHaveLength(2);
   });
+
+  test("a recording of a record without identifiers", async () => {
+    const recordings = [{ filename: "a.wav", bytes: toBytes(500) }];
+    const { service, out, exportCalls } = await startExporting({
+      calls: [{ datetime: "2026-03-01T06:14:00Z", call_id: null, ref_id: null, recordings }],
+    });
+    const { code, stdout } = await exportCalls(...MARCH, "--files", "recordings");
+    expect(code).toBe(3);
+    expect(stdout).toContain(
+      "fault    1 missing: a record names what the service does not have, or cannot be asked for",
+    );
+    expect((await readManifest(out))[0]).toMatchObject({
+      status: "missing",
+      attempts: 0,
+      error: "the record has neither a call_id nor a ref_id",
+    });
+    expect(countDownloads(service)).toBe(0);
+  });
 });
 
 test("an answer of 429 and 503 is waited for", async () => {
