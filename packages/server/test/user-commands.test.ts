@@ -54,6 +54,9 @@ test("a name that ends in * is every field that begins so, and what is given aft
 test.each([
   ["nothing_*=true", 'a user has no field "nothing_*" to set'],
   ["id=7", 'a user has no field "id" to set'],
+  ["allowed_skills=a,,b", 'allowed_skills has an empty value: "a,,b"'],
+  ["allowed_campaigns=Sales,", "allowed_campaigns has an empty value"],
+  ["allowed_groups= ", "allowed_groups has an empty value"],
   ["allow_*=all", 'allow_email_attachment must be true or false, not "all"'],
 ])("%s is refused", async (pair, message) => {
   const { code, stderr } = await user("add", "cid", pair);

@@ -73,8 +73,7 @@ export function listUnseen(user: UserRecord): string[] {
 function parseValue(name: string, text: string, schema: SchemaObject): unknown {
   const types = toTypes(schema);
   if (text === "" && (types.includes("null") || types.includes(undefined))) return null;
-  if (types.includes("array"))
-    return text === "" ? [] : text.split(",").map((value) => value.trim());
+  if (types.includes("array")) return text === "" ? [] : parseList(name, text);
   if (types.includes("boolean")) return parseBoolean(name, text);
   if (types.includes("integer")) return parseInteger(name, text, schema);
   if (schema.format === "date-time" && !isTimestamp(text))
@@ -87,6 +86,13 @@ function parseText(name: string, text: string, schema: SchemaObject): string {
   const fault = createFieldCheck(schema)(text);
   if (fault !== undefined) throw new UsageError(`${name} ${fault}`);
   return text;
+}
+
+// An empty value would let calls be seen in which the field is an empty text: nobody means that by a comma too many.
+function parseList(name: string, text: string): readonly string[] {
+  const values = text.split(",").map((value) => value.trim());
+  if (!values.includes("")) return values;
+  throw new UsageError(`${name} has an empty value: "${text}"`);
 }
 
 function parseBoolean(name: string, text: string): boolean {
