@@ -26,7 +26,8 @@ async function readChangeset(file: string): Promise<Changeset> {
   try {
     return parseChangesetFile(text);
   } catch (error) {
-    throw new Error(`${file} is no changeset`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${file} is no changeset: ${reason}`, { cause: error });
   }
 }
 
