@@ -233,6 +233,19 @@ test("the report names the first ten rejects, the file all of them; reasons and 
   }
 });
 
+test("the reject file is for its owner alone, also where others could read it before", async () => {
+  const store = await createArchive();
+  const path = await writeLines("archive.jsonl", [{ ...CALL, agent: 7 }]);
+  const fresh = join(dirname(path), "new.jsonl");
+  const old = join(dirname(path), "old.jsonl");
+  await writeFile(old, "", { mode: 0o644 });
+
+  for (const rejectFile of [fresh, old]) {
+    await importFiles({ store, paths: [path], format: "jsonl", rejectFile });
+    expect((await stat(rejectFile)).mode & 0o777).toBe(0o600);
+  }
+});
+
 test("no reject file is made when nothing is rejected", async () => {
   const store = await createArchive();
   const path = await writeLines("archive.jsonl", [CALL]);

@@ -14,6 +14,8 @@ const MAX_RAW_LENGTH = 4_096;
 const MAX_REASON_LENGTH = 500;
 const FIRST_REJECTIONS = 10;
 
+const OWNER_ONLY = 0o600;
+
 export interface Account extends AsyncDisposable {
   /** Books what became of rows, in their order. */
   book(rows: readonly BookedRow[]): Promise<void>;
@@ -37,11 +39,7 @@ export function createAccount(rejectFile: string | undefined): Account {
 
   const writeRejects = async (rows: readonly RejectedRow[]) => {
     if (rejectFile === undefined || rows.length === 0) return;
-    rejects ??= await open(rejectFile, "w").catch((error: unknown) => {
-      throw new ImportError(`the reject file ${rejectFile} ${toSystemFault(error)}`, {
-        cause: error,
-      });
-    });
+    rejects ??= await openForOwner(rejectFile);
     await rejects.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   };
 
@@ -74,6 +72,19 @@ export function createAccount(rejectFile: string | undefined): Account {
     }),
     [Symbol.asyncDispose]: async () => rejects?.close(),
   };
+}
+
+/** For its owner alone, as the archive is, also where the file was there: it has rows as they came. */
+async function openForOwner(rejectFile: string): Promise<FileHandle> {
+  try {
+    const file = await open(rejectFile, "w", OWNER_ONLY);
+    if ((await file.stat()).isFile()) await file.chmod(OWNER_ONLY);
+    return file;
+  } catch (error) {
+    throw new ImportError(`the reject file ${rejectFile} ${toSystemFault(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 function cut(text: string, length: number): string {
