@@ -91,3 +91,28 @@ test("a disk that is full ends an import in one line, and the next run completes
     rows.length,
   );
 });
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "%s ends a dry run, whose copy is removed",
+  async (signal) => {
+    const archive = join(folder, `copied ${signal}`);
+    const calls = Array.from(
+      { length: 100_000 },
+      (_, index) => `{"kind":"call","call_id":"c${index}"}`,
+    );
+    await writeFile(join(folder, "calls.jsonl"), calls.join("\n"));
+    await run("user", "add", "--data", archive, "first");
+    const temporary = await mkdtemp(join(folder, "temporary-"));
+    const { child, ended } = startCommand(
+      ["import", "--data", archive, "--format", "jsonl", "--dry-run", "calls.jsonl"],
+      { cwd: folder, env: { TMPDIR: temporary } },
+    );
+    const listCopies = async () =>
+      (await readdir(temporary)).filter((name) => name.includes("dry-run"));
+    await expect.poll(listCopies).toHaveLength(1);
+    child.kill(signal);
+
+    expect(await ended).toMatchObject({ code: 130, stdout: "" });
+    expect(await listCopies()).toEqual([]);
+  },
+);

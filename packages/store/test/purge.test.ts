@@ -206,6 +206,15 @@ test("an import and a purge refuse each other, and a refused purge takes nothing
   expect(await refusal).toMatchObject({ message: expect.stringContaining("being purged") });
 });
 
+test("what else keeps a purge from its lock is said as it is", async () => {
+  const { directory } = await createArchive();
+  await writeFile(join(directory, "purge.lock"), "no database");
+
+  await expect(planPurge({ directory, filter: { callId: "a" } })).rejects.toThrow(
+    /purge\.lock cannot be used: file is not a database/,
+  );
+});
+
 test("an import keeps other programs from purging, whatever else its own one opens and closes", async () => {
   const { directory, ...store } = await createArchive();
   const first = await store.openImport();

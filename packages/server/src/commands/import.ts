@@ -97,10 +97,12 @@ export function addImportCommand(program: Command): void {
 
 async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   checkPaths([...paths, flags.map, flags.media]);
-  const open = flags.dryRun ? openScratchCopy : createStore;
   const timeZone = flags.region === undefined ? flags.timezone : FIVE9_REGIONS[flags.region];
   const onUpgrade = createUpgradeProgress();
-  await using store = await open({ directory: flags.data, timeZone, onUpgrade });
+  const options = { directory: flags.data, timeZone, onUpgrade };
+  await using store = flags.dryRun
+    ? await openScratchCopy({ ...options, signal: createInterrupt() })
+    : await createStore(options);
   using progress = createProgress();
   const report = await importFiles({
     store,
@@ -122,6 +124,19 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   progress[Symbol.dispose]();
   console.log(toAccount(report, flags.dryRun ?? false));
   if (report.rejected > 0) process.exitCode = SOME_REJECTED;
+}
+
+const INTERRUPTED = 130;
+
+/** Is aborted by a signal, which then ends the program. */
+function createInterrupt(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"])
+    process.once(signal, () => {
+      stop.abort();
+      process.exit(INTERRUPTED);
+    });
+  return stop.signal;
 }
 
 // Before the archive is opened, so that a misspelt path does not leave an empty one behind.

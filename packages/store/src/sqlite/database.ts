@@ -146,8 +146,9 @@ export function toArchiveError(file: string, cause: unknown): ArchiveError {
 const BUSY_PAUSE_MS = 10;
 const SQLITE_BUSY = 5;
 
-// The lowest eight bits; the others say more of why.
-function isBusy(error: unknown): boolean {
+/** Whether it is that somebody else holds a lock. */
+export function isBusy(error: unknown): boolean {
+  // The lowest eight bits; the others say more of why.
   return (
     error instanceof Error && "errcode" in error && (Number(error.errcode) & 255) === SQLITE_BUSY
   );

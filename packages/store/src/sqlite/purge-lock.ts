@@ -3,7 +3,7 @@
 // program that holds it, however that ends.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { ArchiveError, createPrivate } from "./database.ts";
+import { ArchiveError, createPrivate, isBusy, toArchiveError } from "./database.ts";
 
 const LOCK = "purge.lock";
 
@@ -37,6 +37,6 @@ function hold(directory: string, lock: string, refusal: string): Disposable {
     return database;
   } catch (error) {
     database.close();
-    throw new ArchiveError(refusal, { cause: error });
+    throw isBusy(error) ? new ArchiveError(refusal, { cause: error }) : toArchiveError(file, error);
   }
 }

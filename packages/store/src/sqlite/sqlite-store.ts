@@ -1,10 +1,10 @@
 // An archive in a folder: archive.db (SQLite) for the records, access.db for credentials and the access log, media/ for the
 // recordings.
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { existsSync, rmSync } from "node:fs";
+import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { backup, DatabaseSync } from "node:sqlite";
 import type { CallStore } from "../call-store.ts";
 import { createMediaFiles, MEDIA } from "../media/media-files.ts";
 import { isTimeZone } from "../values/instant.ts";
@@ -81,29 +81,43 @@ export async function createStore(
 
 /**
  * A copy of the archive's records in a temporary folder, for a dry run: what is imported into it is forgotten when it is
- * closed, recordings are only hashed. Sign-ins and searches of the archive itself go on meanwhile.
+ * closed, recordings are only hashed. Sign-ins and searches of the archive itself go on meanwhile. When `signal` is aborted the copy
+ * is removed at once, and cannot be used any more.
  */
 export async function openScratchCopy(
-  options: ArchiveOptions & { readonly timeZone?: string | undefined },
+  options: ArchiveOptions & {
+    readonly timeZone?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Promise<CallStore> {
   checkNotLost(options.directory);
   const directory = await mkdtemp(join(tmpdir(), "call-media-dry-run-"));
-  const forget = () => rm(directory, { recursive: true, force: true });
+  const forget = () => rmSync(directory, { recursive: true, force: true });
+  options.signal?.addEventListener("abort", forget);
   try {
     const original = join(options.directory, DATABASE);
     if (existsSync(original)) {
-      using source = new DatabaseSync(original);
-      source.prepare("VACUUM INTO ?").run(join(directory, DATABASE));
+      await copyRecords(original, join(directory, DATABASE));
       forgetAccess(directory);
     }
     await (await createStore({ ...options, directory }))[Symbol.asyncDispose]();
     const store = openArchive({ ...options, directory }, createMediaFiles(undefined));
-    return { ...store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]().then(forget) };
+    return { ...store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]().finally(forget) };
   } catch (error) {
-    await forget();
+    forget();
     throw error;
   }
 }
+
+// The read transaction stands for the whole of the copy: without it, every write of somebody else would begin it again.
+async function copyRecords(from: string, to: string): Promise<void> {
+  using source = new DatabaseSync(from);
+  source.exec("BEGIN; SELECT count(*) FROM sqlite_schema");
+  await backup(source, to, { rate: PAGES_A_STEP });
+}
+
+// 8 MiB: a signal is heard between two steps.
+const PAGES_A_STEP = 1_000;
 
 // The copy gets credentials and an access log of its own: both stay empty.
 function forgetAccess(directory: string): void {
