@@ -135,7 +135,7 @@ test("an archive of schema 16 is indexed anew and gets crowds, though a record i
     await fill(store, [...hidden, toCall("ann", 100)]);
   }
   using archive = new DatabaseSync(join(directory, "archive.db"));
-  archive.exec(`DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block; DROP TABLE crowd;
+  archive.exec(`DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block; DROP TABLE crowd; DROP TABLE crowd_block;
     UPDATE call SET record = '[' WHERE call_id = 'c7'; PRAGMA user_version = 16`);
 
   await using store = await openStore({ directory });

@@ -11,42 +11,39 @@ export interface Identifier {
   readonly where: string;
   /** That a row of `call` is one of them, without an index. */
   readonly isOne: string;
-  /** A SELECT of a `list` (see `LISTED`) of each of them, of each stretch `most` at most; several lists may be one. */
+  /**
+   * A SELECT of the `list` (see `toListed`) of `most` calls of each stretch, from where they lie in an index on, or would: those
+   * of the identifier come first. Several lists may be one.
+   */
   readonly first: string;
   readonly most: number;
   /** How many stretches there are. */
   readonly stretches: string;
-  /**
-   * A SELECT of the lists of as many calls as are wanted, from where they lie in that index on, or would: beside those that
-   * `first` has read, so that the same part of the index is read, whatever is there.
-   */
-  readonly others: string;
   /** In which of the stretches of its identifier a row lies. */
   readonly toStretch: (row: string) => string;
 }
 
-/** Of a row of `call`, what `judge` reads. */
-export const LISTED = "x'00' || restricted || x'00' || id";
+/** Of a row of `call`, what `judge` reads; `isOne`, which is 0 or 1, comes before the id. */
+export const toListed = (isOne: string) => `x'00' || restricted || x'00' || (${isOne}) || id`;
 
-// Comes after all text: with an end to compare with, a row costs what one with the identifier costs.
+// Comes after all text.
 const END = "x''";
 
 // Few identifiers have as many records: legs of a transfer, calls of a session. Each one more would be judged by every look-up
 // with rights, in 0.4 us.
 const MOST = { byCallId: 16, bySpanAndReference: 4 } as const;
 
-const SELECT_LIST = `SELECT ${LISTED} AS list FROM call`;
+const toSelect = (isOne: string) => `SELECT ${toListed(isOne)} AS list FROM call`;
 
 export const BY_CALL_ID: Identifier = {
   kind: "call_id",
   columns: ["call_id"],
   where: "call_id = :name",
   isOne: "call_id = :name",
-  first: `${SELECT_LIST} WHERE call_id = :name LIMIT ${MOST.byCallId}`,
+  first: `${toSelect("call_id = :name")} WHERE call_id >= :name AND call_id < ${END}
+          ORDER BY call_id LIMIT ${MOST.byCallId}`,
   most: MOST.byCallId,
   stretches: "1",
-  others: `${SELECT_LIST} WHERE call_id >= :name AND call_id < ${END}
-           UNION ALL ${SELECT_LIST} WHERE call_id < :name`,
   toStretch: () => "'all'",
 };
 
@@ -59,7 +56,8 @@ const REFERENCED = REFERENCES.map(
 // Of each span by itself: one LIMIT for all would be met before the last span, into which a look-up of what does not exist looks.
 const toFirstOfSpan = (name: string) =>
   `SELECT group_concat(list, '') FROM (
-     ${SELECT_LIST} WHERE ${SPAN} = number AND ${name} = :name LIMIT ${MOST.bySpanAndReference})`;
+     ${toSelect(`${name} = :name`)} WHERE ${SPAN} = number AND ${name} >= :name AND ${name} < ${END}
+     ORDER BY ${name} LIMIT ${MOST.bySpanAndReference})`;
 
 export const BY_REFERENCE: Identifier = {
   kind: "reference",
@@ -71,9 +69,11 @@ export const BY_REFERENCE: Identifier = {
   ),
   most: MOST.bySpanAndReference,
   stretches: `${REFERENCES.length} * (SELECT count(*) FROM call_span)`,
-  others: `${SELECT_LIST} WHERE ${IN_ANY_SPAN} AND ref_id >= :name AND ref_id < ${END}
-           UNION ALL ${SELECT_LIST} WHERE call_id > '' AND call_id < ${END}`,
   toStretch: (row) => `${row}.${SPAN}`,
 };
+
+/** A SELECT of the lists of other calls, as many as are wanted, for where `first` comes to the end of an index. */
+export const OTHERS = `${toSelect("0")} WHERE call_id >= :name AND call_id < ${END}
+                       UNION ALL ${toSelect("0")} WHERE call_id < :name`;
 
 export const IDENTIFIERS = [BY_CALL_ID, BY_REFERENCE] as const;

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type MetadataRecord, RecordDamaged } from "../call-store.ts";
 import { createCallChanges } from "./call-changes.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
-import { IDENTIFIERS } from "./identifiers.ts";
+import { MAKE_EMPTY } from "./crowds/crowd-blocks.ts";
 import type { OnUpgrade } from "./migrations.ts";
 
 const BATCH_CALLS = 5_000;
@@ -17,9 +17,7 @@ export function* indexCalls(
   toRecord: (row: CallRow) => MetadataRecord,
 ): Generator<readonly CallRow[], void> {
   database.exec("DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block");
-  database.exec(
-    `DELETE FROM crowd WHERE kind IN ('${IDENTIFIERS.map(({ kind }) => kind).join("', '")}')`,
-  );
+  database.exec(MAKE_EMPTY);
   const changes = createCallChanges(database);
   const next = database.prepare(
     `SELECT ${CALL_COLUMNS} FROM call WHERE id > ? ORDER BY id LIMIT ${BATCH_CALLS}`,

@@ -2,6 +2,7 @@
 // one.
 import type { DatabaseSync } from "node:sqlite";
 import { compactCalls } from "./compact-calls.ts";
+import { MAKE_EMPTY } from "./crowds/crowd-blocks.ts";
 import { indexAnew } from "./index-calls.ts";
 import { digestRows } from "./row-digest.ts";
 import { nameFlags } from "./users.ts";
@@ -196,16 +197,15 @@ ${INDEX_SCHEMA}
   /* 15 */ digestRows,
   /* 16: the search index had references, until 17 */ "",
   /* 17 */ `
-  -- The calls of identifiers that many calls have: see crowds/. kind: which identifier. newest: the greatest of the numbers.
-  CREATE TABLE crowd (
-    id INTEGER PRIMARY KEY,
-    kind TEXT NOT NULL, name TEXT NOT NULL, first_id INTEGER NOT NULL,
-    calls INTEGER NOT NULL, newest INTEGER NOT NULL, numbers BLOB NOT NULL, ids BLOB NOT NULL,
-    UNIQUE (kind, name, first_id)
+  -- The identifiers that many calls have, and of these calls what rights look at in them: see crowds/. kind: which identifier.
+  -- from_: the key from which on a block has calls. newest: the greatest of its numbers.
+  CREATE TABLE crowd (kind TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (kind, name)) STRICT, WITHOUT ROWID;
+  CREATE TABLE crowd_block (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, from_term INTEGER NOT NULL, from_id INTEGER NOT NULL,
+    calls INTEGER NOT NULL, newest INTEGER NOT NULL, keys BLOB NOT NULL, numbers BLOB NOT NULL,
+    UNIQUE (from_term, from_id)
   ) STRICT;
-  -- Read where there is no crowd, so that there seems to be one.
-  INSERT INTO crowd (kind, name, first_id, calls, newest, numbers, ids)
-    VALUES ('nobody''s', '', 0, 1, 0, zeroblob(20), zeroblob(8));
+  ${MAKE_EMPTY}
   `,
   /* 18 */ indexAnew,
 ];

@@ -3,8 +3,8 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { Visibility } from "../call-store.ts";
 import { createCrowdSight } from "./crowds/crowd-sight.ts";
-import { createEyesFinder, type Eyes, judge, readId } from "./eyes.ts";
-import { type Identifier, LISTED } from "./identifiers.ts";
+import { createEyesFinder, type Eyes, isOne, judge, readId } from "./eyes.ts";
+import { type Identifier, OTHERS, toListed } from "./identifiers.ts";
 
 /** The rows of an identifier that are seen, each an array of its columns. Throws `RecordDamaged`. */
 export type Look = (name: string, visibility: Visibility) => SQLOutputValue[][];
@@ -12,7 +12,7 @@ export type Look = (name: string, visibility: Visibility) => SQLOutputValue[][];
 // All calls are judged at once: calling JavaScript takes as long as judging five of them.
 const toJudging = (lists: string) =>
   `SELECT judge_calls(CAST(ifnull(group_concat(list, ''), '') AS BLOB)) FROM (${lists})`;
-const IS_SEEN = `is_seen(CAST(${LISTED} AS BLOB))`;
+const IS_SEEN = `is_seen(CAST(${toListed("1")} AS BLOB))`;
 // SQLite never exchanges the two sides of a CROSS JOIN.
 const FOUND = "(SELECT value AS found FROM json_each(:found)) CROSS JOIN call ON call.id = found";
 
@@ -27,11 +27,12 @@ const NOBODYS: Eyes = { met: new Map(), all: 0, restrictions: [], lastNumber: 0 
 
 /**
  * Makes look-ups, and gives their statements functions of JavaScript. One takes the same steps whatever is hidden: of each stretch
- * of the index it judges few calls, and others until they are always as many; then what a crowd has of that identifier.
- * So a clock does not tell a hidden call from one that does not exist.
+ * of the index it judges few calls, those of the identifier and those beside them; then a thousand of crowds. So a clock does not tell
+ * a hidden call from one that does not exist.
  */
 export function createSight(database: DatabaseSync) {
   const findEyes = createEyesFinder(database);
+  const crowds = createCrowdSight(database);
   // Weakly: how many eyes are kept is settled where they are found.
   const known = new WeakMap<Visibility, WeakRef<Eyes>>();
   let looking: Visibility = [];
@@ -59,7 +60,8 @@ export function createSight(database: DatabaseSync) {
   database.function("judge_calls", (list) => {
     const bytes = toBytes(list);
     const { calls, seen } = toJudged(bytes);
-    found = { calls, ids: seen.map((start) => readId(bytes, start)) };
+    const own = seen.filter((start) => isOne(bytes, start));
+    found = { calls, ids: own.map((start) => readId(bytes, start)) };
     return null;
   });
   database.function("is_seen", (list) => toJudged(toBytes(list)).seen.length);
@@ -72,11 +74,12 @@ export function createSight(database: DatabaseSync) {
     };
   };
 
-  const prepareFinding = ({ kind, first, others, most, stretches }: Identifier) => {
+  const prepareFinding = (identifier: Identifier) => {
+    const { first, most, stretches } = identifier;
     const judgeFirst = prepareJudging(first);
     const lacking = `max(1, 1 + ${most} * ${stretches} - :judged)`;
-    const judgeOthers = prepareJudging(`${others} LIMIT ${lacking}`);
-    const findInCrowd = createCrowdSight(database, kind);
+    const judgeOthers = prepareJudging(`${OTHERS} LIMIT ${lacking}`);
+    const findInCrowd = crowds.prepareFinding(identifier);
     const toRestrictions = (newest: number) =>
       (newest > eyes.lastNumber ? lookAgain() : eyes).restrictions;
     return (name: string): ReadonlySet<string> => {

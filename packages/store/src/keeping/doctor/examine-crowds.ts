@@ -1,10 +1,16 @@
 // Whether the crowds agree with the calls that they were made from: where they do not, somebody sees fewer calls of an
 // identifier than they may.
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { RecordDamaged } from "../../call-store.ts";
-import { createCrowdBlocks } from "../../sqlite/crowds/crowd-blocks.ts";
-import { createMemberLister, createMemberReader } from "../../sqlite/crowds/members.ts";
-import type { Member } from "../../sqlite/crowds/block.ts";
+import {
+  type Block,
+  compareKeys,
+  type Key,
+  type Member,
+  readBlock,
+  toMembers,
+} from "../../sqlite/crowds/block.ts";
+import { createMemberLister, createNumbersReader } from "../../sqlite/crowds/members.ts";
 import { type Identifier, IDENTIFIERS } from "../../sqlite/identifiers.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 
@@ -13,58 +19,85 @@ export function examineCrowds(archive: DatabaseSync, file: string): Finding[] {
   // One state of the archive for all that is compared, whatever an import writes meanwhile.
   archive.exec("BEGIN");
   try {
-    const wrong = IDENTIFIERS.flatMap((identifier) => [...findWrong(archive, identifier)]);
-    const [first] = wrong;
-    if (first === undefined) return [];
-    const what = `identifiers that many calls have do not fit their calls: ${wrong.length}, ${first} for one`;
-    return [error(what, file, RESTORE)];
+    const fault = findFault(archive);
+    if (fault === undefined) return [];
+    return [error(`the crowds of identifiers do not fit the calls: ${fault}`, file, RESTORE)];
   } finally {
     archive.exec("ROLLBACK");
   }
 }
 
-function* findWrong(archive: DatabaseSync, identifier: Identifier): Generator<string, void> {
-  const { kind } = identifier;
-  const listMembers = createMemberLister(archive, identifier);
-  const toMember = createMemberReader(archive);
-  const crowds = createCrowdBlocks(archive, kind);
-  for (const name of listNames(archive, identifier))
-    if (
-      !isSame(
-        listMembers(name, toMember),
-        readCrowd(() => crowds.read(name)),
-      )
-    )
-      yield `${kind} ${name}`;
+function findFault(archive: DatabaseSync): string | undefined {
+  const lacking = IDENTIFIERS.flatMap((identifier) => listLacking(archive, identifier));
+  if (lacking.length > 0) return `${lacking.length} are missing, of ${lacking[0]} for one`;
+  try {
+    const [crowds, blocks] = [sum(listAll(archive)), sum(readAll(archive))];
+    if (crowds.calls !== blocks.calls)
+      return `they have ${blocks.calls} calls, and should have ${crowds.calls}`;
+    return crowds.sum === blocks.sum ? undefined : `their ${blocks.calls} calls are others`;
+  } catch (fault) {
+    if (fault instanceof RecordDamaged) return fault.message;
+    throw fault;
+  }
 }
 
-/** Those of crowds, and those that should be. */
-function listNames(archive: DatabaseSync, { kind, columns, toStretch, most }: Identifier) {
+/** Identifiers that have as many calls as a crowd, and are none. */
+function listLacking(archive: DatabaseSync, { kind, columns, toStretch, most }: Identifier) {
   const crowded = columns.map(
     (column) =>
       `SELECT ${column} AS name FROM call WHERE ${column} IS NOT NULL
        GROUP BY ${toStretch("call")}, ${column} HAVING count(*) > ${most}`,
   );
-  const names = ["SELECT name FROM crowd WHERE kind = ?", ...crowded].join(" UNION ");
-  const rows = archive.prepare(names).all(kind);
-  return rows.map(({ name }) => String(name));
+  const lacking = `${crowded.join(" UNION ")} EXCEPT SELECT name FROM crowd WHERE kind = ?`;
+  const rows = archive.prepare(lacking).all(kind);
+  return rows.map(({ name }) => `${kind} ${String(name)}`);
 }
 
-function readCrowd(read: () => readonly Member[]): readonly Member[] {
-  try {
-    return read();
-  } catch (fault) {
-    if (fault instanceof RecordDamaged) return [];
-    throw fault;
+/** What crowds should have. */
+function* listAll(archive: DatabaseSync): Generator<Member, void> {
+  const toNumbers = createNumbersReader(archive);
+  const select = archive.prepare("SELECT name FROM crowd WHERE kind = ?");
+  for (const identifier of IDENTIFIERS) {
+    const listMembers = createMemberLister(archive, identifier);
+    for (const { name } of select.all(identifier.kind)) yield* listMembers(String(name), toNumbers);
   }
 }
 
-function isSame(members: Iterable<Member>, crowd: readonly Member[]): boolean {
-  let place = 0;
-  for (const { id, numbers } of members) {
-    const other = crowd[place];
-    if (other?.id !== id || other.numbers.join() !== numbers.join()) return false;
-    place += 1;
+/** What they have. Throws `RecordDamaged`, also when it is in another order. */
+function* readAll(archive: DatabaseSync): Generator<Member, void> {
+  const select = archive.prepare("SELECT * FROM crowd_block ORDER BY from_term, from_id");
+  select.setReadBigInts(true);
+  let last: Key | undefined;
+  for (const row of select.iterate()) {
+    const [from, block] = readRow(row);
+    if (last === undefined && from.term !== -1) throw new RecordDamaged("the first are missing");
+    const members = toMembers(readBlock(block));
+    for (const member of [from, ...members]) {
+      if (last && compareKeys(last, member) > 0) throw new RecordDamaged("they are in no order");
+      last = member;
+    }
+    yield* members;
   }
-  return place === crowd.length;
+}
+
+function readRow(row: Record<string, SQLOutputValue>): [Key, Block] {
+  const { from_term, from_id, calls, newest, ...bytes } = row;
+  return [
+    { term: Number(from_term), id: from_id as bigint }, // of a STRICT table, as the others
+    { ...(bytes as Pick<Block, "keys" | "numbers">), calls: Number(calls), newest: Number(newest) },
+  ];
+}
+
+/** Another call or another number makes another sum but once in 4,000 million. */
+function sum(members: Iterable<Member>) {
+  let [calls, total] = [0, 0];
+  for (const { term, id, numbers } of members) {
+    calls += 1;
+    const own = numbers.reduce(
+      (folded, number) => Math.imul(folded, 31) + number,
+      Number(BigInt.asIntN(32, id ^ (id >> 29n))),
+    );
+    total = (total + Math.imul(own, Math.trunc(term % 2 ** 32) | 1)) | 0;
+  }
+  return { calls, sum: total };
 }

@@ -1,31 +1,37 @@
-// A block of a crowd: some of its calls in the order of their ids, and what rights look at in them (D21): of each restricted
-// field, in their order, the numbers of all calls. So a right is judged of a whole block without looking at the other fields.
+// A block of crowds: some of their calls, of one identifier after the other, and what rights look at in them (D21): of each
+// restricted field, in their order, the numbers of all calls. So a right is judged of a block without looking at the other fields.
 import { RecordDamaged } from "../../call-store.ts";
 import { RESTRICTED_FIELDS } from "../../visibility.ts";
 import type { Bits } from "../pieces/bits.ts";
 import { toAligned } from "../pieces/layout.ts";
 
-/** A call of a crowd. */
-export interface Member {
+/** Where a call of a crowd lies among all: by the term of its identifier, then by its id. */
+export interface Key {
+  readonly term: number;
   readonly id: bigint;
+}
+
+/** A call of a crowd. */
+export interface Member extends Key {
   /** Of its value of each restricted field, see restricted-values.ts; 0 for null. */
   readonly numbers: readonly number[];
 }
 
-/** With more, a change would write more; with fewer, a look-up would read more rows. */
-export const MAX_CALLS = 1_024;
+/** Of so many a block fills a page of the database. */
+export const MAX_CALLS = 220;
 
-/** What a look-up reads of a block. */
-export interface Rights {
+/** As it is kept. */
+export interface Block {
   readonly calls: number;
   /** The greatest of its numbers. */
   readonly newest: number;
+  /** The terms of all calls, then their ids. */
+  readonly keys: Uint8Array;
   readonly numbers: Uint8Array;
 }
 
-export interface Block extends Rights {
-  readonly ids: Uint8Array;
-}
+/** Of each restricted field the numbers of all calls, one field after the other. */
+export type Numbers = Uint16Array | Uint32Array;
 
 /** A right that restricts, as numbers. */
 export interface Restriction {
@@ -35,52 +41,64 @@ export interface Restriction {
   readonly allowed: Bits;
 }
 
+const KEY_BYTES = 8;
 const MAX_SHORT = 2 ** 16 - 1;
 
+export function compareKeys(a: Key, b: Key): number {
+  if (a.term !== b.term) return a.term - b.term;
+  return a.id < b.id ? -1 : Number(a.id > b.id);
+}
+
+/** Of members in the order of their keys. */
 export function toBlock(members: readonly Member[]): Block {
-  const flat = RESTRICTED_FIELDS.flatMap((_field, at) =>
-    members.map(({ numbers }) => numbers[at] ?? 0),
-  );
-  const newest = flat.reduce((greatest, number) => Math.max(greatest, number), 0);
-  const numbers = newest > MAX_SHORT ? Uint32Array.from(flat) : Uint16Array.from(flat);
+  const calls = members.length;
+  const keys = new ArrayBuffer(2 * KEY_BYTES * calls);
+  new Float64Array(keys, 0, calls).set(members.map(({ term }) => term));
+  new BigInt64Array(keys, KEY_BYTES * calls).set(members.map(({ id }) => id));
+  const all = new Uint32Array(RESTRICTED_FIELDS.length * calls);
+  for (const [place, { numbers }] of members.entries())
+    for (const [field, number] of numbers.entries()) all[field * calls + place] = number;
+  const newest = all.reduce((greatest, number) => Math.max(greatest, number), 0);
+  const numbers = newest > MAX_SHORT ? all : Uint16Array.from(all);
+  return { calls, newest, keys: new Uint8Array(keys), numbers: new Uint8Array(numbers.buffer) };
+}
+
+/** A block as it is read. */
+export interface Calls {
+  readonly calls: number;
+  readonly newest: number;
+  readonly terms: Float64Array;
+  readonly ids: BigInt64Array;
+  readonly numbers: Numbers;
+}
+
+/** Throws `RecordDamaged`. */
+export function readBlock({ calls, newest, keys, numbers }: Block): Calls {
+  const Kind = newest > MAX_SHORT ? Uint32Array : Uint16Array;
+  const numberBytes = RESTRICTED_FIELDS.length * Kind.BYTES_PER_ELEMENT;
+  if (keys.length !== 2 * KEY_BYTES * calls || numbers.length !== numberBytes * calls)
+    throw toDamaged();
+  const { buffer } = toAligned(keys);
   return {
-    calls: members.length,
+    calls,
     newest,
-    numbers: new Uint8Array(numbers.buffer),
-    ids: new Uint8Array(BigInt64Array.from(members, ({ id }) => id).buffer),
+    terms: new Float64Array(buffer, 0, calls),
+    ids: new BigInt64Array(buffer, KEY_BYTES * calls),
+    numbers: new Kind(toAligned(numbers).buffer),
   };
 }
 
-/** Throws `RecordDamaged`. */
-export function readMembers(block: Block): Member[] {
-  const numbers = readNumbers(block);
-  return Array.from(readIds(block), (id, place) => ({
+export function toMembers({ calls, terms, ids, numbers }: Calls): Member[] {
+  return Array.from(ids, (id, place) => ({
+    term: terms[place] ?? 0,
     id,
-    numbers: RESTRICTED_FIELDS.map((_field, at) => numbers[at * block.calls + place] ?? 0),
+    numbers: RESTRICTED_FIELDS.map((_field, at) => numbers[at * calls + place] ?? 0),
   }));
 }
 
-/** Throws `RecordDamaged`. */
-export function readIds({ calls, ids }: Pick<Block, "calls" | "ids">): BigInt64Array {
-  const { buffer, byteLength } = toAligned(ids);
-  if (byteLength !== calls * BigInt64Array.BYTES_PER_ELEMENT) throw toDamaged();
-  return new BigInt64Array(buffer);
-}
+export const toDamaged = () => new RecordDamaged("the search index is damaged");
 
-/** Of each restricted field the numbers of all calls, one field after the other. */
-export type Numbers = Uint16Array | Uint32Array;
-
-/** Throws `RecordDamaged`. */
-export function readNumbers({ calls, newest, numbers }: Rights): Numbers {
-  const { buffer, byteLength } = toAligned(numbers);
-  const Kind = newest > MAX_SHORT ? Uint32Array : Uint16Array;
-  if (byteLength !== RESTRICTED_FIELDS.length * calls * Kind.BYTES_PER_ELEMENT) throw toDamaged();
-  return new Kind(buffer);
-}
-
-const toDamaged = () => new RecordDamaged("the search index is damaged");
-
-/** The places of those of so many calls that meet all restrictions. Each call takes as long, whichever it meets. */
+/** The places of those calls of a block that meet all restrictions. Each takes as long, whichever it meets. */
 export function judgeCalls(
   calls: number,
   numbers: Numbers,

@@ -1,86 +1,141 @@
-// The blocks of crowds in their table: each has the calls from its first id on, up to the first of the next block.
+// The blocks of all crowds, in the order of their keys: each has the calls from its key on, up to the key of the next. The first
+// of all is always there, and may be empty. A block never changes: another takes its place, with an id of its own, so that what
+// was read of blocks can be kept.
 import type { DatabaseSync } from "node:sqlite";
-import { type Block, MAX_CALLS, type Member, readMembers, toBlock } from "./block.ts";
+import { createMemory } from "../pieces/memory.ts";
+import {
+  type Block,
+  type Calls,
+  compareKeys,
+  type Key,
+  MAX_CALLS,
+  type Member,
+  readBlock,
+  toBlock,
+  toDamaged,
+  toMembers,
+} from "./block.ts";
 
-/** What becomes of calls of a crowd, by their ids; null of one that goes. */
-export type Edits = ReadonlyMap<bigint, Member | null>;
-
-interface Place {
-  readonly id: bigint;
-  readonly first_id: bigint;
+/** What becomes of a call of a crowd: the numbers that it has now, or null when it is gone. */
+export interface Edit extends Key {
+  readonly numbers: readonly number[] | null;
 }
 
-export function createCrowdBlocks(database: DatabaseSync, kind: string) {
-  const list = database.prepare(
-    "SELECT id, first_id FROM crowd WHERE kind = ? AND name = ? ORDER BY first_id",
+/** SQL, for the tables of schema 17. */
+export const MAKE_EMPTY = `
+  DELETE FROM crowd;
+  DELETE FROM crowd_block;
+  INSERT INTO crowd_block (from_term, from_id, calls, newest, keys, numbers) VALUES (-1, 0, 0, 0, x'', x'');`;
+
+// Of blocks that were read, 1,800,000 calls: to read one takes as long as to judge ten. Fewer would tell whose were read lately.
+const KEPT_BYTES = 64 * 1024 ** 2;
+
+/** Reads the block of an id. Throws `RecordDamaged`. */
+export function createBlockReader(database: DatabaseSync): (id: number) => Calls {
+  const select = database.prepare(
+    "SELECT calls, newest, keys, numbers FROM crowd_block WHERE id = ?",
   );
-  list.setReadBigInts(true);
-  const select = database.prepare("SELECT calls, newest, numbers, ids FROM crowd WHERE id = ?");
+  const kept = createMemory<Calls>(KEPT_BYTES);
+  return (id) => {
+    const known = kept.get(id);
+    if (known !== undefined) return known;
+    const row = select.get(id) as unknown as Block | undefined; // the columns that are selected
+    if (row === undefined) throw toDamaged();
+    const block = readBlock(row);
+    kept.set(id, block, row.keys.length + row.numbers.length);
+    return block;
+  };
+}
+
+/** Changes them, in a transaction of the caller's; edits are in no order. Throws `RecordDamaged`. */
+export function createBlockWriter(database: DatabaseSync): (edits: readonly Edit[]) => void {
+  const findKey = createKeyFinder(database);
+  const select = database.prepare(
+    "SELECT calls, newest, keys, numbers FROM crowd_block WHERE from_term = ? AND from_id = ?",
+  );
+  const remove = database.prepare("DELETE FROM crowd_block WHERE from_term = ? AND from_id = ?");
   const insert = database.prepare(
-    "INSERT INTO crowd (kind, name, first_id, calls, newest, numbers, ids) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO crowd_block (from_term, from_id, calls, newest, keys, numbers) VALUES (?, ?, ?, ?, ?, ?)",
   );
-  const remove = database.prepare("DELETE FROM crowd WHERE id = ?");
 
-  const write = (name: string, members: readonly Member[]) => {
-    const [first] = members;
-    if (first === undefined) return;
-    const { calls, newest, numbers, ids } = toBlock(members);
-    insert.run(kind, name, first.id, calls, newest, numbers, ids);
+  const read = ({ term, id }: Key): Member[] =>
+    toMembers(readBlock(select.get(term, id) as unknown as Block)); // the columns that are selected
+  const write = (from: Key, members: readonly Member[]) => {
+    const { term, id } = from;
+    const { calls, newest, keys, numbers } = toBlock(members);
+    insert.run(term, id, calls, newest, keys, numbers);
   };
-  const listPlaces = (name: string) => list.all(kind, name) as unknown as Place[]; // the columns that are selected
-  const readBlock = ({ id }: Place) => readMembers(select.get(id) as unknown as Block); // likewise
-  const writeAnew = (name: string, place: Place, edits: Edits) => {
-    const members = toEdited(readBlock(place), edits);
-    remove.run(place.id);
-    for (const part of toParts(members)) write(name, part);
+  const writeAnew = (from: Key, members: readonly Member[]) => {
+    remove.run(from.term, from.id);
+    if (members.length === 0 && from.term < 0) write(from, members);
+    for (const [index, part] of toParts(members).entries())
+      write(index === 0 ? from : (part[0] ?? from), part);
   };
 
-  return {
-    /** In the order of their ids; none where there is no such crowd. Throws `RecordDamaged`. */
-    read: (name: string): Member[] => listPlaces(name).flatMap(readBlock),
-    /** Of calls in the order of their ids. */
-    create: (name: string, members: Iterable<Member>): void => {
-      let part: Member[] = [];
-      for (const member of members) {
-        part.push(member);
-        if (part.length < MAX_CALLS) continue;
-        write(name, part);
-        part = [];
-      }
-      write(name, part);
-    },
-    /** False where there is no such crowd. Throws `RecordDamaged`. */
-    change: (name: string, edits: Edits): boolean => {
-      const places = listPlaces(name);
-      for (const [place, part] of toGroups(places, edits)) writeAnew(name, place, part);
-      return places.length > 0;
-    },
+  return (edits) => {
+    const sorted = edits.toSorted(compareKeys);
+    for (let at = 0; at < sorted.length;) {
+      const { from, until } = findKey(sorted[at] as Edit); // there is one
+      let end = at;
+      while (isBefore(sorted[end], until)) end += 1;
+      writeAnew(from, toEdited(read(from), sorted.slice(at, end)));
+      at = end;
+    }
   };
 }
 
-/** Which edits are of which block; of what lies before all blocks, of the first. */
-function toGroups(places: readonly Place[], edits: Edits): Map<Place, Map<bigint, Member | null>> {
-  const groups = new Map<Place, Map<bigint, Member | null>>();
-  for (const [id, edit] of edits) {
-    const place = places.findLast(({ first_id }) => first_id <= id) ?? places[0];
-    if (place === undefined) continue;
-    const group = groups.get(place) ?? new Map<bigint, Member | null>();
-    groups.set(place, group.set(id, edit));
+/** Finds the key of the block that a key belongs to, and that of the next block, if there is one. */
+function createKeyFinder(database: DatabaseSync) {
+  const prepare = (sql: string) => {
+    const statement = database.prepare(sql);
+    statement.setReadBigInts(true);
+    return statement;
+  };
+  const last = prepare(
+    `SELECT from_term, from_id FROM crowd_block WHERE (from_term, from_id) <= (?, ?)
+     ORDER BY from_term DESC, from_id DESC LIMIT 1`,
+  );
+  const next = prepare(
+    `SELECT from_term, from_id FROM crowd_block WHERE (from_term, from_id) > (?, ?)
+     ORDER BY from_term, from_id LIMIT 1`,
+  );
+  const toKey = (row: Record<string, unknown> | undefined): Key | undefined =>
+    row && { term: Number(row["from_term"]), id: row["from_id"] as bigint }; // as it was told
+  return ({ term, id }: Key) => {
+    const from = toKey(last.get(term, id));
+    if (from === undefined) throw toDamaged();
+    return { from, until: toKey(next.get(from.term, from.id)) };
+  };
+}
+
+function isBefore(edit: Edit | undefined, until: Key | undefined): boolean {
+  if (edit === undefined) return false;
+  return until === undefined || compareKeys(edit, until) < 0;
+}
+
+/** Both in the order of their keys. */
+function toEdited(members: readonly Member[], edits: readonly Edit[]): Member[] {
+  const edited: Member[] = [];
+  let place = 0;
+  for (const { term, id, numbers } of edits) {
+    for (let member; (member = members[place]) && compareKeys(member, { term, id }) < 0;) {
+      edited.push(member);
+      place += 1;
+    }
+    const member = members[place];
+    if (member && compareKeys(member, { term, id }) === 0) place += 1;
+    if (numbers !== null) edited.push({ term, id, numbers });
   }
-  return groups;
+  return edited.concat(members.slice(place));
 }
 
-function toEdited(members: readonly Member[], edits: Edits): Member[] {
-  const edited = new Map<bigint, Member | null>(members.map((member) => [member.id, member]));
-  for (const [id, edit] of edits) edited.set(id, edit);
-  return Array.from(edited.values())
-    .filter((member) => member !== null)
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
-}
+// As full as blocks are that grew by few calls at a time, so that all take as long to judge.
+const CALLS_OF_A_PART = 135;
 
-/** As long as each other, so that there is room in each. */
-function toParts(members: readonly Member[]): Member[][] {
-  const parts = Math.ceil(members.length / MAX_CALLS);
+/** As long as each other; none of none. */
+function toParts(members: readonly Member[]): readonly (readonly Member[])[] {
+  if (members.length > 0 && members.length <= MAX_CALLS) return [members];
+  const parts = Math.ceil(members.length / CALLS_OF_A_PART);
   const length = Math.ceil(members.length / parts);
   return Array.from({ length: parts }, (_, at) => members.slice(at * length, (at + 1) * length));
 }

@@ -1,53 +1,65 @@
-// Looking for what somebody may see of a crowd, in a time that does not tell how many of its calls they may not.
+// Looking for what somebody may see of a crowd, in a time that does not tell how many of its calls they may not, nor whether there
+// is one.
 import type { DatabaseSync } from "node:sqlite";
 import type { Identifier } from "../identifiers.ts";
-import {
-  type Block,
-  judgeCalls,
-  MAX_CALLS,
-  readIds,
-  readNumbers,
-  type Restriction,
-  toBlock,
-} from "./block.ts";
+import { findLast } from "../pieces/layout.ts";
+import { judgeCalls, type Restriction } from "./block.ts";
+import { createBlockReader } from "./crowd-blocks.ts";
+import { createNameTerm } from "./members.ts";
 
 /** The restrictions by numbers, those up to `newest` among them. */
 export type ToRestrictions = (newest: number) => readonly Restriction[];
 
-// Of a block that every archive has, with a call that nobody made.
-const NOBODYS_KIND = "nobody's";
+/** So many calls are judged at least, whosever they are; fewer where all crowds together have fewer. */
+export const LEAST_CALLS = 1_024;
 
-/** Calls that nobody made. */
-const NOBODYS = toBlock(Array.from({ length: MAX_CALLS }, () => ({ id: 0n, numbers: [] })));
+const toList = (where: string) =>
+  `SELECT id FROM crowd_block WHERE (from_term, from_id) ${where} ORDER BY from_term, from_id`;
 
-/**
- * Gives the ids of those calls of a crowd that are seen; none where there is no crowd of that name. A block at least is read, and
- * `MAX_CALLS` calls at least are judged, whatever there is. Throws `RecordDamaged`.
- */
-export function createCrowdSight(database: DatabaseSync, kind: Identifier["kind"]) {
-  const select = database.prepare(
-    "SELECT calls, newest, numbers, ids FROM crowd WHERE kind = ? AND name = ?",
+/** Of the crowds of an archive, whichever identifier they have. */
+export function createCrowdSight(database: DatabaseSync) {
+  const readBlock = createBlockReader(database);
+  // The block in which calls of the term would begin.
+  const selectStart = database.prepare(
+    `SELECT from_term, from_id FROM crowd_block WHERE from_term < ?
+     ORDER BY from_term DESC, from_id DESC LIMIT 1`,
   );
-  return (name: string, toRestrictions: ToRestrictions): string[] => {
-    const blocks = select.all(kind, name) as unknown as Block[]; // the columns that are selected
-    select.all(blocks.length === 0 ? NOBODYS_KIND : "", "");
-    const newest = blocks.reduce((greatest, block) => Math.max(greatest, block.newest), 0);
-    const restrictions = toRestrictions(newest);
-    const lacking = MAX_CALLS - blocks.reduce((sum, { calls }) => sum + calls, 0);
-    if (lacking > 0) findSeen(toCopy(NOBODYS, lacking), restrictions);
-    return blocks.flatMap((block) => findSeen(block, restrictions));
+  selectStart.setReadBigInts(true);
+  const listOn = database.prepare(toList(">= (?, ?)"));
+  const listBefore = database.prepare(toList("< (?, ?)"));
+
+  /**
+   * Gives the ids of those calls of a crowd that are seen; none where there is no crowd of that term. It judges the blocks from
+   * where the crowd begins, or would, as far as it goes and others until `LEAST_CALLS` are judged. Throws `RecordDamaged`.
+   */
+  const find = (term: number, toRestrictions: ToRestrictions): readonly string[] => {
+    const seen: string[] = [];
+    const look = (id: unknown) => {
+      const block = readBlock(Number(id));
+      const { calls, newest, terms, ids, numbers } = block;
+      for (const place of judgeCalls(calls, numbers, toRestrictions(newest)))
+        if (terms[place] === term) seen.push(String(ids[place]));
+      return block;
+    };
+    const { from_term: startTerm = 0n, from_id: startId = 0n } = selectStart.get(term) ?? {};
+    let judged = 0;
+    for (const { id } of listOn.iterate(startTerm, startId)) {
+      const { calls, terms } = look(id);
+      // Terms are integers.
+      judged += calls - 1 - findLast(terms, term - 1);
+      if (judged >= LEAST_CALLS && (terms.at(-1) ?? 0) > term) break;
+    }
+    for (const { id } of listBefore.iterate(startTerm, startId)) {
+      if (judged >= LEAST_CALLS) break;
+      judged += look(id).calls;
+    }
+    return seen;
   };
-}
 
-function findSeen(block: Block, restrictions: readonly Restriction[]): string[] {
-  const ids = readIds(block);
-  return judgeCalls(block.calls, readNumbers(block), restrictions).map((place) =>
-    String(ids[place]),
-  );
-}
-
-/** Its first calls, copied twice as SQLite and Node.js copy those of a block that is read. */
-function toCopy({ calls, newest, numbers, ids }: Block, count: number): Block {
-  const copyTwice = (bytes: Uint8Array) => bytes.slice(0, (bytes.length / calls) * count).slice();
-  return { calls: count, newest, numbers: copyTwice(numbers), ids: copyTwice(ids) };
+  return {
+    prepareFinding: (identifier: Identifier) => {
+      const toTerm = createNameTerm(database, identifier);
+      return (name: string, toRestrictions: ToRestrictions) => find(toTerm(name), toRestrictions);
+    },
+  };
 }

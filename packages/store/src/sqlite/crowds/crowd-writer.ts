@@ -2,13 +2,13 @@
 // (identifiers.ts), has all calls of the identifier from then on, and ends with the last of them.
 import type { DatabaseSync } from "node:sqlite";
 import { type Identifier, IDENTIFIERS } from "../identifiers.ts";
-import type { Member } from "./block.ts";
-import { createCrowdBlocks, type Edits } from "./crowd-blocks.ts";
+import { createBlockWriter, type Edit } from "./crowd-blocks.ts";
 import {
   createMemberLister,
-  createMemberReader,
+  createNameTerm,
+  createNumbersReader,
   type RightsRow,
-  type ToMember,
+  type ToNumbers,
 } from "./members.ts";
 
 /** By the columns of `call` that have identifiers. */
@@ -38,18 +38,20 @@ const COLUMNS = IDENTIFIERS.flatMap(({ columns }) => columns);
 export function createCrowdWriter(database: DatabaseSync): CrowdWriter {
   const selectNames = database.prepare(`SELECT ${COLUMNS.join()} FROM call WHERE id = ?`);
   const listCrowded = createCrowdedLister(database);
-  const writers = IDENTIFIERS.map((identifier) => createKindWriter(database, identifier));
+  const listers = IDENTIFIERS.map((identifier) => createEditLister(database, identifier));
+  const write = createBlockWriter(database);
   return {
     toGone: (id) => ({ id, names: selectNames.get(id) ?? {} }),
     change: (gone, come) => {
-      const crowded = listCrowded(come);
-      const toMember = createMemberReader(database);
-      for (const write of writers) write(gone, crowded, toMember);
+      const changes = { gone, crowded: listCrowded(come) };
+      const toNumbers = createNumbersReader(database);
+      for (const list of listers)
+        for (const edits of toBatches(list(changes, toNumbers))) write(edits);
     },
   };
 }
 
-// One statement for all columns: to find the rows of the calls takes as long as to ask for one of their identifiers.
+// One statement for all columns: to find the row of a call takes as long as to ask for one of its identifiers.
 function createCrowdedLister(database: DatabaseSync) {
   const crowded = IDENTIFIERS.flatMap((identifier) =>
     identifier.columns.map((column) => ({ column, isCrowded: toCrowded(identifier, column) })),
@@ -72,35 +74,62 @@ const toCrowded = ({ kind, toStretch, most }: Identifier, column: string) =>
           WHERE ${toStretch("other")} = ${toStretch("call")} AND other.${column} = call.${column}
           LIMIT 1 OFFSET ${most}) IS NOT NULL))`;
 
-/** Of one kind of identifier. */
-function createKindWriter(database: DatabaseSync, identifier: Identifier) {
+interface Changes {
+  readonly gone: readonly GoneCall[];
+  readonly crowded: readonly CrowdedCall[];
+}
+
+/** Lists what changes in the crowds of a kind of identifier, no call of one twice, and keeps the list of crowds. */
+function createEditLister(database: DatabaseSync, identifier: Identifier) {
+  const { kind, where } = identifier;
+  const toTerm = createNameTerm(database, identifier);
   const listMembers = createMemberLister(database, identifier);
-  const blocks = createCrowdBlocks(database, identifier.kind);
-  return (gone: readonly GoneCall[], crowded: readonly CrowdedCall[], toMember: ToMember): void => {
-    const crowds = createCrowdEdits(identifier);
-    for (const { id, names } of gone) crowds.add(names, id, null);
-    for (const call of crowded) crowds.add(call, call.id, toMember(call));
-    for (const [name, edits] of crowds.all)
-      if (!blocks.change(name, edits) && hasCome(edits))
-        blocks.create(name, listMembers(name, toMember));
-  };
-}
+  const has = database.prepare("SELECT 1 FROM crowd WHERE kind = ? AND name = ?");
+  const begin = database.prepare("INSERT INTO crowd (kind, name) VALUES (?, ?)");
+  const end = database.prepare("DELETE FROM crowd WHERE kind = ? AND name = ?");
+  const isLeft = database.prepare(`SELECT 1 FROM call WHERE ${where} LIMIT 1`);
 
-/** Edits by the names of crowds. */
-function createCrowdEdits({ columns }: Identifier) {
-  const all = new Map<string, Map<bigint, Member | null>>();
-  return {
-    all,
-    add: (names: Names, id: bigint, member: Member | null) => {
-      for (const column of columns) {
-        const name = names[column];
-        if (typeof name !== "string") continue;
-        const edits = all.get(name) ?? new Map<bigint, Member | null>();
-        all.set(name, edits.set(id, member));
+  return function* (changes: Changes, toNumbers: ToNumbers): Generator<Edit, void> {
+    for (const [name, calls] of toCrowds(identifier, changes)) {
+      const rows = [...calls.values()];
+      if (has.get(kind, name) !== undefined) {
+        const term = toTerm(name);
+        for (const [id, row] of calls) yield { term, id, numbers: row && toNumbers(row) };
+        if (rows.includes(null) && isLeft.get({ name }) === undefined) end.run(kind, name);
+      } else if (rows.some((row) => row !== null)) {
+        begin.run(kind, name);
+        yield* listMembers(name, toNumbers);
       }
-    },
+    }
   };
 }
 
-// What only went from where there is no crowd began none.
-const hasCome = (edits: Edits) => [...edits.values()].some((member) => member !== null);
+/** By the names of crowds, what became of calls in the end: null of one that went. */
+function toCrowds({ columns }: Identifier, { gone, crowded }: Changes) {
+  const crowds = new Map<string, Map<bigint, RightsRow | null>>();
+  const add = (names: Names, id: bigint, row: RightsRow | null) => {
+    for (const column of columns) {
+      const name = names[column];
+      if (typeof name !== "string") continue;
+      const calls = crowds.get(name) ?? new Map<bigint, RightsRow | null>();
+      crowds.set(name, calls.set(id, row));
+    }
+  };
+  for (const { id, names } of gone) add(names, id, null);
+  for (const call of crowded) add(call, call.id, call);
+  return crowds;
+}
+
+// A crowd that begins may have millions of calls.
+const EDITS_OF_A_BATCH = 20_000;
+
+function* toBatches(edits: Iterable<Edit>): Generator<readonly Edit[], void> {
+  let batch: Edit[] = [];
+  for (const edit of edits) {
+    batch.push(edit);
+    if (batch.length < EDITS_OF_A_BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}

@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { RESTRICTED_FIELDS } from "../../visibility.ts";
 import type { Identifier } from "../identifiers.ts";
 import { createFieldReader } from "../restricted-values.ts";
+import { createTerms } from "../search-terms.ts";
 import type { Member } from "./block.ts";
 
 /** A row of `call`, as far as its rights go. */
@@ -11,23 +12,36 @@ export interface RightsRow {
   readonly restricted: unknown;
 }
 
-export type ToMember = (row: RightsRow) => Member;
+/** The term of an identifier: names that differ in case alone are others. */
+export function createNameTerm(database: DatabaseSync, { kind }: Identifier) {
+  const toTerm = createTerms(database);
+  return (name: string): number => toTerm(`crowd ${kind}`, name);
+}
+
+export type ToNumbers = (row: RightsRow) => readonly number[];
 
 /** For a transaction: the numbers of one that is undone are given again. */
-export function createMemberReader(database: DatabaseSync): ToMember {
+export function createNumbersReader(database: DatabaseSync): ToNumbers {
   const read = createFieldReader(database);
-  return ({ id, restricted }) => {
+  return ({ restricted }) => {
     const numbers = RESTRICTED_FIELDS.map(() => 0);
     for (const { number, field } of read(restricted)) numbers[field] = number;
-    return { id, numbers };
+    return numbers;
   };
 }
 
 /** Lists what an identifier names in the order of the ids. */
-export function createMemberLister(database: DatabaseSync, { where }: Identifier) {
-  const select = database.prepare(`SELECT id, restricted FROM call WHERE ${where} ORDER BY id`);
+export function createMemberLister(database: DatabaseSync, identifier: Identifier) {
+  const toTerm = createNameTerm(database, identifier);
+  const select = database.prepare(
+    `SELECT id, restricted FROM call WHERE ${identifier.where} ORDER BY id`,
+  );
   select.setReadBigInts(true);
-  return function* (name: string, toMember: ToMember): Generator<Member, void> {
-    for (const row of select.iterate({ name })) yield toMember(row as unknown as RightsRow); // the columns that are selected
+  return function* (name: string, toNumbers: ToNumbers): Generator<Member, void> {
+    const term = toTerm(name);
+    for (const found of select.iterate({ name })) {
+      const row = found as unknown as RightsRow; // the columns that are selected
+      yield { term, id: row.id, numbers: toNumbers(row) };
+    }
   };
 }
