@@ -109,7 +109,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     );
     const listCopies = async () =>
       (await readdir(temporary)).filter((name) => name.includes("dry-run"));
-    await expect.poll(listCopies).toHaveLength(1);
+    await expect.poll(listCopies, { timeout: 20_000, interval: 5 }).toHaveLength(1);
     child.kill(signal);
 
     expect(await ended).toMatchObject({ code: 130, stdout: "" });

@@ -1,7 +1,7 @@
 // An archive in a folder: archive.db (SQLite) for the records, access.db for credentials and the access log, media/ for the
 // recordings.
-import { existsSync, rmSync } from "node:fs";
-import { mkdir, mkdtemp } from "node:fs/promises";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
@@ -91,8 +91,9 @@ export async function openScratchCopy(
   },
 ): Promise<CallStore> {
   checkNotLost(options.directory);
-  const directory = await mkdtemp(join(tmpdir(), "call-media-dry-run-"));
-  const forget = () => rmSync(directory, { recursive: true, force: true });
+  // At once: between the two a signal would leave it behind.
+  const directory = mkdtempSync(join(tmpdir(), "call-media-dry-run-"));
+  const forget = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   options.signal?.addEventListener("abort", forget);
   try {
     const original = join(options.directory, DATABASE);
