@@ -47,9 +47,8 @@ export interface CallPage {
 }
 
 /**
- * Records read with somebody's eyes: what `visibility` hides is left out of every answer and every count. A look-up by identifier
- * that shows nothing, to eyes with restrictions, asks the search index as well, so that it takes as long whatever is hidden
- * (D21), and throws what `search` throws.
+ * Records read with somebody's eyes: what `visibility` hides is left out of every answer and every count (D21). A look-up by
+ * identifier takes as long whatever is hidden, up to a thousand records. All throw `RecordDamaged`.
  */
 export interface Calls {
   byCallId(callId: string, visibility: Visibility): Promise<MetadataRecord[]>;

@@ -20,7 +20,7 @@ const VISIBILITIES: readonly Visibility[] = [
 const NAMES = ["a", "A", "ä", "Ä", " a", "", "x".repeat(4_096)];
 const KINDS = ["call_id", "ref_id", "sessionId", "masterId"] as const;
 
-// Around as many as a look-up judges before it asks the search index.
+// Around as many as make a crowd.
 const SIZES = [1, 3, 4, 5, 15, 16, 17, 30, 150];
 
 /** Which of so many calls are ann's, from 0 on. */

@@ -88,7 +88,7 @@ type CallParts = typeof call extends fc.Arbitrary<infer Parts> ? Parts : never;
 
 const CROWD = 80;
 
-// More of an identifier than a look-up judges before it asks the search index: of one set of values, or few of another.
+// More of an identifier than a look-up judges by its index, which makes a crowd of them: of one set of values, or few of another.
 const crowd = fc
   .record({
     values: fc.tuple(restricted, restricted),
