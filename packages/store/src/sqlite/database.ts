@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { isMainThread } from "node:worker_threads";
 import { settleFields } from "./call-row.ts";
 import { Connection } from "./connection.ts";
+import { isOfFullDisk, MAKE_ROOM } from "./full-disk.ts";
 import { ACCESS_SCHEMA, ARCHIVE_SCHEMA, migrate, type OnUpgrade } from "./migrations.ts";
 
 /** Records: written by imports and the operator's commands. */
@@ -140,7 +141,8 @@ function open(
 export function toArchiveError(file: string, cause: unknown): ArchiveError {
   if (cause instanceof ArchiveError) return cause;
   const fault = cause instanceof Error ? cause.message : String(cause);
-  return new ArchiveError(`${file} cannot be used: ${fault}`, { cause });
+  const reason = isOfFullDisk(cause, file) ? MAKE_ROOM : fault;
+  return new ArchiveError(`${file} cannot be used: ${reason}`, { cause });
 }
 
 const BUSY_PAUSE_MS = 10;

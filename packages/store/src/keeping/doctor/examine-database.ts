@@ -1,6 +1,7 @@
 // A database file of an archive: whether it is one, of a schema that is known, and whole.
 import { existsSync, openSync, closeSync, readSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { isOfFullDisk } from "../../sqlite/full-disk.ts";
 import { openReadOnly } from "../open-archive.ts";
 import { error, type Finding, RESTORE, warning } from "./finding.ts";
 
@@ -23,9 +24,19 @@ export function examineDatabase(file: string, newestSchema: number): Examined {
     const findings = examineContent(database, file, newestSchema);
     return toExamined(findings, findings.length === 0 ? database : undefined, database);
   } catch (fault) {
-    const message = fault instanceof Error ? fault.message : String(fault);
-    return toExamined([error(`it cannot be read: ${message}`, file, RESTORE)], undefined, database);
+    return toExamined([toUnreadable(fault, file)], undefined, database);
   }
+}
+
+function toUnreadable(fault: unknown, file: string): Finding {
+  if (isOfFullDisk(fault, file))
+    return error(
+      "it cannot be read: the disk is full",
+      file,
+      "make room and run doctor again: nothing is known of its content yet",
+    );
+  const message = fault instanceof Error ? fault.message : String(fault);
+  return error(`it cannot be read: ${message}`, file, RESTORE);
 }
 
 function toExamined(

@@ -1,0 +1,36 @@
+// Whether a full disk is what keeps a database from being used. SQLite needs room to read as well, and where there is none it
+// tells of an error of the disk, or of a file that it cannot open.
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
+
+const SQLITE_FULL = 13;
+
+// SQLITE_IOERR and SQLITE_CANTOPEN.
+const MAY_BE_FULL: ReadonlySet<number> = new Set([10, 14]);
+
+// Readers of a database take 32 KiB for its index of the log, and give them back when that failed; others take some meanwhile.
+const LEAST_ROOM_BYTES = 128 * 1024;
+
+const NO_ROOM: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
+
+/** What an operator can do about a full disk. */
+export const MAKE_ROOM = "the disk is full: make room on it, then try again";
+
+/** Whether `failure`, of work on the database `file`, comes from a full disk. */
+export function isOfFullDisk(failure: unknown, file: string): boolean {
+  if (!(failure instanceof Error)) return false;
+  if ("code" in failure && NO_ROOM.has(failure.code)) return true;
+  if (!("errcode" in failure)) return false;
+  const code = Number(failure.errcode) & 255; // the other bits say more of why
+  return code === SQLITE_FULL || (MAY_BE_FULL.has(code) && lacksRoom(dirname(file)));
+}
+
+function lacksRoom(directory: string): boolean {
+  try {
+    const { bavail, bsize, files, ffree } = statfsSync(directory);
+    // Some file systems count no files.
+    return bavail * bsize < LEAST_ROOM_BYTES || (files > 0 && ffree === 0);
+  } catch {
+    return false; // the disk has failed in another way
+  }
+}
