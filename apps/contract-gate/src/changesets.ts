@@ -1,4 +1,4 @@
-// The changesets that wait for the next release, and whether one of them tells of a change of the document.
+// The changesets that wait for the next release: whether one of them tells of a change of the document, and whom they name.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BUMPS, type Rating } from "@call-media/contract-diff";
@@ -43,4 +43,15 @@ export function findUntold(changesets: readonly Changeset[], least: Rating): str
   );
   if (isTold) return undefined;
   return `no changeset in .changeset/ names "${CARRIER}": ${bump}, or more, and says what changes`;
+}
+
+/** Packages that changesets name and that are not among `names`, a sentence each. A release would stop at them. */
+export function findStrangers(
+  changesets: readonly Changeset[],
+  names: readonly string[],
+): string[] {
+  const named = changesets.flatMap(({ releases }) => releases.map(({ name }) => name));
+  return [...new Set(named)]
+    .filter((name) => !names.includes(name))
+    .map((name) => `a changeset in .changeset/ names "${name}", which is none of packages/`);
 }

@@ -1,6 +1,6 @@
 // The files that the gate reads and, at a release, writes.
 import { existsSync } from "node:fs";
-import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { copyFile, glob, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isObject, type JsonObject, versionOf } from "@call-media/contract-diff";
@@ -11,6 +11,7 @@ const workingFile = fileURLToPath(import.meta.resolve("@call-media/api/openapi.j
 const releasedFile = fileURLToPath(new URL("../released/openapi.json", import.meta.url));
 const earlierFolder = fileURLToPath(new URL("../../docs/released", import.meta.url));
 const correctionsFile = fileURLToPath(new URL("../corrections.json", import.meta.url));
+const packagesFolder = fileURLToPath(new URL("../../../packages", import.meta.url));
 const changesetFolder = fileURLToPath(new URL("../../../.changeset", import.meta.url));
 
 /** What the gate judges in this working tree. Throws an Error when a file cannot be read as what it should be. */
@@ -20,7 +21,15 @@ export async function readGateInput(): Promise<GateInput> {
     working: await readDocument(workingFile),
     corrections: parseCorrections(await readFile(correctionsFile, "utf8")),
     changesetFolder,
+    packageNames: await readPackageNames(),
   };
+}
+
+async function readPackageNames(): Promise<string[]> {
+  const names: string[] = [];
+  for await (const file of glob("*/package.json", { cwd: packagesFolder }))
+    names.push(String(JSON.parse(await readFile(join(packagesFolder, file), "utf8")).name));
+  return names;
 }
 
 /** The document last released; undefined before the first release. */

@@ -8,7 +8,7 @@ import {
   type Rating,
   versionOf,
 } from "@call-media/contract-diff";
-import { findUntold, readChangesets } from "./changesets.ts";
+import { findStrangers, findUntold, readChangesets } from "./changesets.ts";
 import { applyCorrections, type Correction } from "./corrections.ts";
 
 export interface GateInput {
@@ -17,6 +17,8 @@ export interface GateInput {
   readonly working: JsonObject;
   readonly corrections: readonly Correction[];
   readonly changesetFolder: string;
+  /** Names of the packages that are released, which a changeset may name. */
+  readonly packageNames: readonly string[];
 }
 
 export interface Verdict {
@@ -29,16 +31,20 @@ export interface Verdict {
 
 /** Compares and judges. Throws an Error when a document, a version or a changeset cannot be read. */
 export async function checkGate(input: GateInput): Promise<Verdict> {
-  const { released, working, corrections, changesetFolder } = input;
+  const { released, working, corrections } = input;
   const found = released && compareDocuments(released, working);
   const { findings, stale } = applyCorrections(found ?? [], corrections);
-  const faults = stale.map(
-    ({ pointer }) =>
-      `corrections.json: nothing beyond prose has changed at ${pointer}; take the entry out`,
-  );
+  const changesets = await readChangesets(input.changesetFolder);
+  const faults = [
+    ...stale.map(
+      ({ pointer }) =>
+        `corrections.json: nothing beyond prose has changed at ${pointer}; take the entry out`,
+    ),
+    ...findStrangers(changesets, input.packageNames),
+  ];
   if (released === undefined) return { least: undefined, findings, faults };
   const least = greatestOf(findings);
-  const untold = findUntold(await readChangesets(changesetFolder), least);
+  const untold = findUntold(changesets, least);
   const unfit = findUnfitVersion(versionOf(released), versionOf(working), least);
   return {
     least,

@@ -22,6 +22,8 @@ const addition = append("#/components/parameters/UserStatus/schema/enum", "locke
 const prose = replace("#/info/title", "Archive");
 const override = "#/paths/~1Token/post/security";
 
+const packageNames = ["@call-media/api", "@call-media/server"];
+
 let changesetFolder = "";
 beforeEach(async () => {
   changesetFolder = await mkdtemp(join(tmpdir(), "contract-gate-test-"));
@@ -39,7 +41,7 @@ async function check({ step, version, changeset, corrections = [] }: Change): Pr
   const steps = [step, replace("#/info/version", version)];
   const working = applyEdit(released, { id: "under test", expected: "prose", steps });
   if (changeset !== undefined) await writeFile(join(changesetFolder, "one.md"), changeset);
-  return checkGate({ released, working, corrections, changesetFolder });
+  return checkGate({ released, working, corrections, changesetFolder, packageNames });
 }
 
 const changesetOf = (bump: string, name = "@call-media/api") =>
@@ -99,6 +101,14 @@ describe("an additive change", () => {
   });
 });
 
+test("a changeset of a package that there is not is refused", async () => {
+  const stranger = '---\n"@call-media/api": patch\n"@call-media/clinet": patch\n---\n\nText.\n';
+  const { faults } = await check({ step: prose, version: "1.0.1", changeset: stranger });
+  expect(faults).toEqual([
+    'a changeset in .changeset/ names "@call-media/clinet", which is none of packages/',
+  ]);
+});
+
 describe("a change of prose", () => {
   test("asks for a patch and a changeset", async () => {
     expect(
@@ -153,6 +163,7 @@ describe("without a change", () => {
       working: released,
       corrections: [],
       changesetFolder,
+      packageNames,
     });
     expect(verdict).toEqual({ least: "none", findings: [], faults: [] });
   });
@@ -168,6 +179,7 @@ describe("without a change", () => {
       working: released,
       corrections: [],
       changesetFolder,
+      packageNames,
     });
     expect(verdict).toEqual({ least: undefined, findings: [], faults: [] });
   });
@@ -209,6 +221,7 @@ describe("a correction", () => {
       working: released,
       corrections,
       changesetFolder,
+      packageNames,
     });
     expect(first.faults).toHaveLength(1);
   });

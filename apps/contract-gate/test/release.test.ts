@@ -18,6 +18,7 @@ beforeEach(async () => {
     await cp(join(app, name), join(copy, name), { recursive: true });
   }
   await symlink(join(app, "node_modules"), join(copy, "node_modules"));
+  await symlink(join(app, "../../packages"), join(tree, "packages"));
 });
 afterEach(async () => rm(tree, { recursive: true }));
 
