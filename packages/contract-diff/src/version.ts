@@ -10,11 +10,15 @@ export const BUMPS = {
   breaking: "major",
 } as const satisfies Record<Rating, string | undefined>;
 
-/** `info.version` of a document. Throws an Error when it has none. */
+/** `info.version` of a document. Throws an Error when it has none, or one that is no text. */
 export function versionOf(document: JsonObject): string {
   const { version } = toObject(document["info"]);
-  if (typeof version !== "string") throw new Error("the document has no info.version");
-  return version;
+  if (typeof version === "string") return version;
+  if (version === undefined) throw new Error("the document has no info.version");
+  // YAML reads 1.0 without quotes as the number 1.
+  throw new Error(
+    `info.version is ${JSON.stringify(version)}, which is no text: write it in quotes, such as "1.2.3"`,
+  );
 }
 
 /**

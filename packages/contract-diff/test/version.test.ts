@@ -1,6 +1,6 @@
 // Which version numbers tell of a change.
 import { expect, test } from "vitest";
-import { findUnfitVersion } from "../src/index.ts";
+import { findUnfitVersion, versionOf } from "../src/index.ts";
 
 test.each([
   ["1.2.3", "1.2.3", "none"],
@@ -25,4 +25,12 @@ test.each([
 
 test("a version of another form cannot be judged", () => {
   expect(() => findUnfitVersion("v1", "2.0.0", "prose")).toThrow("three numbers such as 1.2.3");
+});
+
+test.each([
+  [{ title: "Archive" }, "the document has no info.version"],
+  [{ version: 1 }, 'info.version is 1, which is no text: write it in quotes, such as "1.2.3"'],
+  [{ version: null }, "info.version is null, which is no text"],
+])("a version that is missing and one that is no text are told apart: %j", (info, fault) => {
+  expect(() => versionOf({ openapi: "3.1.0", info })).toThrow(fault);
 });
