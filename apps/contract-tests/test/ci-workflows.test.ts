@@ -8,13 +8,18 @@ const folder = join(repository, ".github/workflows");
 const workflows = readdirSync(folder).map(
   (name) => [name, readFileSync(join(folder, name), "utf8")] as const,
 );
+// What others run as a step of theirs.
+const action = [
+  "action.yml",
+  readFileSync(join(repository, "ci/github/action.yml"), "utf8"),
+] as const;
 
-test.each(workflows)("%s names each action by the digest of a version", (_, text) => {
-  const actions = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
+test.each([...workflows, action])("%s names each action by the digest of a version", (_, text) => {
+  const actions = [...text.matchAll(/uses: (.*)/g)].map(([, used]) => used);
   expect(actions).not.toHaveLength(0);
   // A tag can be moved. Renovate proposes the next version by the comment.
   const isPinned = /^[\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/;
-  expect(actions.filter((action) => !isPinned.test(action ?? ""))).toEqual([]);
+  expect(actions.filter((used) => !isPinned.test(used ?? ""))).toEqual([]);
 });
 
 test.each(workflows)("no job of %s that may write runs tests", (_, text) => {
