@@ -29,6 +29,11 @@ export function checkReplaced(option: string, file: string | undefined): void {
 
 const OWNER_ONLY = 0o600;
 
+/** From now on whatever the program makes is for its owner alone: for files that a library opens. */
+export function makeForOwner(): void {
+  process.umask(0o077);
+}
+
 /** For its owner alone, also where the file was there and others could read it. What cannot be written whole is removed. */
 export async function writeForOwner(path: string, text: string): Promise<void> {
   await using file = await open(path, "w", OWNER_ONLY);

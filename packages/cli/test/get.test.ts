@@ -1,6 +1,16 @@
 // One call: what is shown of it, and its recording as a file.
 import { createHash } from "node:crypto";
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFakeService } from "@call-media/client/testing";
@@ -156,6 +166,14 @@ describe("recording", () => {
       expect(stderr).toContain(fault);
     }
     expect((await lstat(join(folder, "stdout"))).isSymbolicLink()).toBe(true);
+  });
+
+  test("is for its owner alone, whatever it takes the place of", async () => {
+    await writeFile(join(folder, "call.wav"), "before", { mode: 0o644 });
+    await callMedia("recording", "300000004821507", "--out", "call.wav");
+    await callMedia("recording", "300000004821507");
+    for (const name of ["call.wav", "first.wav"])
+      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   });
 
   test("is told of to programs", async () => {

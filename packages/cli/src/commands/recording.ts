@@ -12,7 +12,7 @@ import { CommandFailure } from "../command-failure.ts";
 import { addServiceOptions, connect } from "../connect.ts";
 import { toFileName } from "../file-name.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { checkReplaced } from "../output-folder.ts";
+import { checkReplaced, makeForOwner } from "../output-folder.ts";
 import { createProgressLine } from "../progress-line.ts";
 import type { TargetFlags } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
@@ -48,6 +48,7 @@ async function save(
 ): Promise<void> {
   const which = toWhich(callId, flags);
   checkReplaced("--out", out);
+  makeForOwner();
   const { recordings } = (await connect(flags)).client;
   // The name is known only when the recording comes.
   const target = out ?? `.${randomUUID()}.recording`;
