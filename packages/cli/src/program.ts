@@ -5,6 +5,7 @@ import { DONE, UNABLE } from "./exit-codes.ts";
 import { toHelp } from "./help.ts";
 import { printHelp } from "./help-text.ts";
 import { refuseTwoFormats } from "./json-option.ts";
+import { refuseRepeats } from "./repeats.ts";
 import { PROGRAM, readVersion } from "./version.ts";
 
 /** @returns what the process ends with where the command failed; undefined where it said so itself, or is done. */
@@ -29,7 +30,9 @@ async function createProgram(args: readonly string[]): Promise<Command> {
   const wanted = findCommandName(args);
   for (const { name, summary, load } of COMMANDS) {
     const command = program.command(name).description(summary);
-    if (name === wanted) (await load())(command);
+    if (name !== wanted) continue;
+    (await load())(command);
+    refuseRepeats(command);
   }
   return program;
 }

@@ -218,6 +218,25 @@ describe("options", () => {
   });
 });
 
+test.each([
+  [["search", "--agent", "ana", "--agent=mia"], "--agent <text>", "find either by --where"],
+  [
+    ["watch", "--custom-field-1", "a", "--custom-field-1", "b"],
+    "--custom-field-1 <text>",
+    "by --where",
+  ],
+  [["export", "--talk-time", "1", "--talk-time", "1"], "--talk-time <seconds>", "leave one out"],
+  [["sync", "x", "--overlap", "3", "--overlap", "4"], "--overlap <days>", "takes one value"],
+  [["whoami", "--profile", "a", "--profile", "b"], "--profile <name>", "leave one out"],
+  [["flags", "--user", "1", "--user", "2"], "--user <user_id>", "takes one value"],
+  [["check", "--format", "json", "--format", "text"], "--format <format>", "takes one value"],
+])("an option that has one value is not taken twice: %j", async (args, option, words) => {
+  const { code, stdout, stderr } = await run([...args, ...BASE_URL], KEY);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain(`error: option '${option}' is given twice`);
+  expect(stderr).toContain(words);
+});
+
 describe("what the command names", () => {
   test.each<[readonly string[], string]>([
     [

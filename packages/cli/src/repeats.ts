@@ -1,0 +1,26 @@
+// An option that has one value and is given twice: refused, where commander would take the last without a word.
+import type { Command, Option } from "commander";
+
+/** They make a list of what they are given. */
+const REPEATABLE: ReadonlySet<string> = new Set(["--report"]);
+
+/** From then on refuses it while a command line is read. The command has its options by now. */
+export function refuseRepeats(command: Command): void {
+  for (const option of command.options)
+    if (!option.isBoolean() && !REPEATABLE.has(option.long ?? "")) refuseRepeat(command, option);
+}
+
+function refuseRepeat(command: Command, option: Option): void {
+  let isThere = false;
+  // What commander itself listens to for each that it reads.
+  command.on(`option:${option.name()}`, () => {
+    if (isThere) command.error(toRefusal(command, option));
+    isThere = true;
+  });
+}
+
+function toRefusal({ options }: Command, { flags }: Option): string {
+  const isSearch = options.some(({ long }) => long === "--where");
+  const advice = isSearch ? "leave one out, or find either by --where" : "leave one out";
+  return `error: option '${flags}' is given twice and takes one value: ${advice}`;
+}
