@@ -94,6 +94,17 @@ test("seconds that the service writes as text are numbers", () => {
   expect(parseWhere("talk_time < 600")(text)).toBe(true);
 });
 
+test.each([
+  ["composed", "José Núñez", "nu\u0301n\u0303ez"],
+  ["decomposed", "Jose\u0301 Nu\u0301n\u0303ez", "núñez"],
+])("letters with accents are found however they are written: %s", (_, written, wanted) => {
+  const record = toRecord({ agent_name: written, notes: null });
+  expect(parseWhere(`agent_name ~ "${wanted}"`)(record)).toBe(true);
+  expect(parseWhere(`agent_name == "${written.normalize("NFD")}"`)(record)).toBe(true);
+  expect(parseWhere(`agent_name != "${written.normalize("NFC")}"`)(record)).toBe(false);
+  expect(parseWhere(`notes ~ "${wanted}"`)(record)).toBe(false);
+});
+
 describe("points at", () => {
   test.each([
     ["", 1, "a field must stand here, not the end"],

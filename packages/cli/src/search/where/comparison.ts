@@ -57,12 +57,15 @@ function toNullTest(field: Field, comparison: Comparison, { at }: Token): Predic
 
 function toContains(field: Field, { kind, value, at }: Token): Predicate {
   if (kind === "name") throw new WhereFault('~ looks for a text, such as ~ "refund"', at);
-  const wanted = value.toLowerCase();
+  const wanted = toComposed(value).toLowerCase();
   return (record) => {
     const text = record[field];
-    return text !== null && String(text).toLowerCase().includes(wanted);
+    return text !== null && toComposed(text).toLowerCase().includes(wanted);
   };
 }
+
+/** A letter and its accent may be one character or two, and look the same (Unicode, UAX #15). */
+const toComposed = (value: number | string) => String(value).normalize("NFC");
 
 function toReading(field: Field, literal: Token, clock: Clock) {
   const { kind, value } = literal;
@@ -70,7 +73,7 @@ function toReading(field: Field, literal: Token, clock: Clock) {
   if (isSeconds(field)) return check(readSeconds, literal, `${field} is a number of seconds`);
   // A text field with a number: compared as numbers, so that 90 is before 1000.
   if (kind === "number") return check(readNumber, literal, `write "${value}" in quotes`);
-  return { read: readText, wanted: value };
+  return { read: readText, wanted: toComposed(value) };
 }
 
 function check(read: Reader, { value, at }: Token, hint: string) {
@@ -79,7 +82,7 @@ function check(read: Reader, { value, at }: Token, hint: string) {
   return { read, wanted };
 }
 
-const readText: Reader = (value) => (value === null ? undefined : String(value));
+const readText: Reader = (value) => (value === null ? undefined : toComposed(value));
 
 const readSeconds: Reader = (value) => toSeconds(value);
 
