@@ -7,17 +7,23 @@ interface Described {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly Option[];
+  /** What its argument may be, where that is known. */
+  readonly words: readonly string[];
 }
+
+const HELP = { name: "help", summary: "show how a command is used", options: [] };
 
 /** Loads every command. */
 async function describeCommands(): Promise<readonly Described[]> {
-  return await Promise.all(
-    COMMANDS.map(async ({ name, summary, load }) => {
-      const command = new Command(name);
-      (await load())(command);
-      return { name, summary, options: command.options };
-    }),
-  );
+  const commands = COMMANDS.map(async ({ name, summary, load }) => {
+    const command = new Command(name);
+    (await load())(command);
+    const { options, registeredArguments } = command;
+    const words = registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
+    return { name, summary, options, words };
+  });
+  const words = COMMANDS.map(({ name }) => name);
+  return [...(await Promise.all(commands)), { ...HELP, words }];
 }
 
 const toLongNames = (options: readonly Option[]) =>
@@ -33,11 +39,16 @@ export async function toCompletion(shell: Shell): Promise<string> {
   return SCRIPTS[shell](await describeCommands());
 }
 
-/** A line for each command: the options that it has. */
+/** A line for each command: the words and the options that it takes. */
 const toCases = (commands: readonly Described[]) =>
   commands.map(
-    ({ name, options }) => `    ${name}) candidates="${toLongNames(options).join(" ")}" ;;`,
+    ({ name, options, words }) =>
+      `    ${name}) candidates="${[...words, ...toLongNames(options)].join(" ")}" ;;`,
   );
+
+/** Names of the commands whose argument is one of some words, and no file. */
+const listTakers = (commands: readonly Described[]) =>
+  commands.filter(({ words }) => words.length > 0).map(({ name }) => name);
 
 const toNames = (commands: readonly Described[]) => commands.map(({ name }) => name).join(" ");
 
@@ -47,7 +58,7 @@ function toBash(commands: readonly Described[]): string {
   case "\${COMP_WORDS[1]}" in
 ${toCases(commands).join("\n")}
   esac
-  ((COMP_CWORD == 1)) && candidates="${toNames(commands)} help --help --version"
+  ((COMP_CWORD == 1)) && candidates="${toNames(commands)} --help --version"
   mapfile -t COMPREPLY < <(compgen -W "$candidates" -- "\${COMP_WORDS[COMP_CWORD]}")
 }
 complete -o default -F _call_media ${PROGRAM}`;
@@ -60,9 +71,9 @@ _call_media() {
   case "\${words[2]}" in
 ${toCases(commands).join("\n")}
   esac
-  ((CURRENT == 2)) && candidates="${toNames(commands)} help --help --version"
+  ((CURRENT == 2)) && candidates="${toNames(commands)} --help --version"
   compadd -- \${=candidates}
-  if ((CURRENT > 2)); then _files; fi
+  if ((CURRENT > 2)) && [[ "\${words[2]}" != (${listTakers(commands).join("|")}) ]]; then _files; fi
 }
 compdef _call_media ${PROGRAM}`;
 }
@@ -71,13 +82,17 @@ compdef _call_media ${PROGRAM}`;
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function toFish(commands: readonly Described[]): string {
-  return commands
-    .flatMap(({ name, summary, options }) => [
-      `complete -c ${PROGRAM} -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
-      ...options.map(
-        ({ long = "", description }) =>
-          `complete -c ${PROGRAM} -n "__fish_seen_subcommand_from ${name}" -l ${long.slice(2)} -d ${quote(description)}`,
-      ),
-    ])
-    .join("\n");
+  return commands.flatMap(toFishLines).join("\n");
+}
+
+function toFishLines({ name, summary, options, words }: Described): readonly string[] {
+  const line = `complete -c ${PROGRAM} -n`;
+  const after = `${line} "__fish_seen_subcommand_from ${name}"`;
+  return [
+    `${line} __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
+    ...(words.length > 0 ? [`${after} -f -a ${quote(words.join(" "))}`] : []),
+    ...options.map(
+      ({ long = "", description }) => `${after} -l ${long.slice(2)} -d ${quote(description)}`,
+    ),
+  ];
 }

@@ -13,7 +13,7 @@ const ASK: Readonly<Record<Shell, string>> = {
 
 const BEFORE: Readonly<Record<Shell, string>> = {
   bash: "",
-  zsh: "compdef() { }; _files() { }; compadd() { shift; print -l -- $@ }\n",
+  zsh: "compdef() { }; _files() { print src/ }; compadd() { shift; print -l -- $@ }\n",
   fish: "",
 };
 
@@ -45,4 +45,8 @@ for (const shell of SHELLS)
     const options = complete(shell, "call-media", "search", "--a");
     expect(options).toEqual(expect.arrayContaining(["--agent", "--agent-name"]));
     expect(complete(shell, "call-media", "whoami", "--")).not.toContain("--agent");
+    const helped = complete(shell, "call-media", "help", "s");
+    expect(helped).toEqual(expect.arrayContaining(["search", "sync"]));
+    expect(helped).not.toContain("src/");
+    expect(complete(shell, "call-media", "completion", "z")).toContain("zsh");
   });
