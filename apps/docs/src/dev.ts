@@ -1,4 +1,5 @@
 // The site while it is written: served on this machine, built anew and shown anew when a page of text or its look changes.
+import { once } from "node:events";
 import { watch } from "node:fs";
 import { readFile } from "node:fs/promises";
 import {
@@ -25,16 +26,33 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const RELOAD = `<script>new EventSource("/reload").onmessage = () => location.reload();</script>`;
 
-/** Builds everything, then serves it at 127.0.0.1 until stopped. The references are built at the start alone. */
-export async function showSite(folder: string): Promise<void> {
-  reportDead(await buildSite(folder));
+/** Another program has the port. Its message says what to do. */
+export class PortTaken extends Error {
+  constructor(port: number) {
+    super(`port ${port} of 127.0.0.1 is taken: end what has it, perhaps another docs:dev`);
+  }
+}
+
+/**
+ * Builds everything, then serves it at 127.0.0.1 until stopped. The references are built at the start alone. Throws `PortTaken`
+ * before it builds anything.
+ */
+export async function showSite(folder: string, port = PORT): Promise<void> {
   const readers = new Set<ServerResponse>();
-  createServer(createListener(folder, readers)).listen(PORT, "127.0.0.1", () => {
-    console.log(`The site is at http://127.0.0.1:${PORT}/; Ctrl-C ends it`);
-  });
+  await listen(createListener(folder, readers), port);
+  reportDead(await buildSite(folder));
+  console.log(`The site is at http://127.0.0.1:${port}/; Ctrl-C ends it`);
   watchSources(async () => {
     reportDead(await buildPages(folder));
     for (const reader of readers) reader.write("data: changed\n\n");
+  });
+}
+
+async function listen(listener: RequestListener, port: number): Promise<void> {
+  const server = createServer(listener).listen(port, "127.0.0.1");
+  await once(server, "listening").catch((error: unknown) => {
+    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    throw isTaken ? new PortTaken(port) : error;
   });
 }
 

@@ -1,7 +1,7 @@
 // The commands of the site: build it, or show it while it is written.
 import { join } from "node:path";
 import { buildSite } from "./build.ts";
-import { showSite } from "./dev.ts";
+import { PortTaken, showSite } from "./dev.ts";
 import { reportDead } from "./links.ts";
 import { SITE } from "./places.ts";
 
@@ -12,7 +12,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     reportDead(await buildSite(FOLDER));
     console.log(`The site begins at ${join(FOLDER, "index.html")}`);
   },
-  dev: () => showSite(FOLDER),
+  dev: async () => {
+    await showSite(FOLDER).catch((error: unknown) => {
+      if (!(error instanceof PortTaken)) throw error;
+      console.error(error.message);
+      process.exitCode = 1;
+    });
+  },
 };
 
 const command = COMMANDS[process.argv[2] ?? ""];
