@@ -25,7 +25,7 @@ test("rows that are gone while the log still has them end it with 2, and with 0 
   );
 
   reader.exec("COMMIT");
-  expect(await purge()).toMatchObject({ code: 0, stderr: "" });
+  expect(await purge()).toMatchObject({ code: 0, stderr: "" }); // which has it from the log that A was there
 });
 
 async function createArchive(lines: string): Promise<string> {

@@ -91,11 +91,46 @@ test("the audit shows who purged what, in every form, and the chain holds", asyn
   expect(await run("audit", "verify", "--data", service.directory)).toMatchObject({ code: 0 });
 });
 
+const NOTHING = "0 calls, 0 chat messages, 0 files of recordings (0 B).\n";
+
+test.each(["--call-id", "--ref-id"])(
+  "%s of what nothing has, and nothing had, ends with 3; of what is gone already with 0",
+  async (option) => {
+    const id = `${option} gone`;
+    await service.add(toCall({ call_id: id, ref_id: id }));
+    const what = `${option.slice(2).replace("-", "_")} ${id}`;
+    const known = await purge(option, id, "--yes");
+    expect([known.code, known.stdout]).toEqual([0, expect.stringMatching(/^Taken out: 1 call,/)]);
+    expect(await purge(option, id, "--yes")).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        new RegExp(`^Taken out: .*\\nWhat had the ${what} was taken out on \\d{4}-.*Z\\.\\n$`),
+      ),
+      stderr: "",
+    });
+
+    const unknown = {
+      code: 3,
+      stderr: `call-media-server: no call and no chat message in this archive has exactly the ${what.toUpperCase().replace(/^\S+/, (name) => name.toLowerCase())}, and no purge in its access log was for it\n`,
+    };
+    expect(await purge(option, id.toUpperCase(), "--dry-run")).toEqual({
+      ...unknown,
+      stdout: `Dry run, nothing was taken: ${NOTHING}`,
+    });
+    expect(await purge(option, id.toUpperCase(), "--yes")).toEqual({
+      ...unknown,
+      stdout: `Taken out: ${NOTHING}`,
+    });
+  },
+);
+
 test("what cannot be carried out is refused in one line", async () => {
   const faults: readonly (readonly [args: readonly string[], message: string])[] = [
-    [[], "either --before with a day or --call-id"],
-    [["--before", "2026-01-01", "--call-id", "A"], "either --before with a day or --call-id"],
+    [[], "one of --before with a day, --call-id and --ref-id"],
+    [["--before", "2026-01-01", "--call-id", "A"], "one of --before with a day, --call-id and"],
+    [["--ref-id", "R", "--call-id", "A"], "one of --before with a day, --call-id and --ref-id"],
     [["--call-id", ""], "--call-id must not be empty"],
+    [["--ref-id", ""], "--ref-id must not be empty"],
     [["--before", "soon"], 'before: "soon" is not a calendar day of the form YYYY-MM-DD'],
   ];
   await Promise.all(

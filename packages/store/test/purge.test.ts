@@ -130,6 +130,50 @@ test("nothing of an erased call is left in any file: record, earlier record, cha
   await expectWell(directory);
 });
 
+test("what a reference finds goes with its chats, dated or not, and the log names the calls", async () => {
+  const { directory, ...store } = await createArchive();
+  await fill(store, [
+    call({ ref_id: "R", notes: SECRET }), // nothing else tells it apart
+    call({ call_id: "A", ref_id: "R" }),
+    call({ call_id: "B" }, { masterId: "R" }),
+    call({ call_id: "B", datetime: "2025-05-01T10:00:00Z" }),
+    call({ call_id: "C", ref_id: "another" }, { sessionId: "R" }),
+    call({ call_id: "R", datetime: "2025-05-01T10:00:00Z" }),
+    ...["A", "B", "R"].map((id) => ({
+      kind: "chat" as const,
+      record: message(id, `of ${id}`, "2025-05-01T10:00:00Z"),
+    })),
+  ]);
+
+  expect(await purgeFrom(directory, { reference: "R" })).toMatchObject({ calls: 4, chats: 1 });
+
+  expect(await listIds(store)).toEqual(["B", "R"]);
+  expect(await store.calls.byReference("R", [])).toEqual([]);
+  expect(await contains(directory, SECRET)).toEqual([]);
+  const left = await Promise.all(["A", "B", "R"].map((id) => store.calls.chat(id, [])));
+  expect(left.map((messages) => messages.length)).toEqual([0, 1, 1]);
+  const [row] = await readAll(store);
+  expect([row?.asked, row?.callIds.toSorted()]).toEqual([{ ref_id: "R" }, ["A", "B", "C"]]);
+  await expectWell(directory);
+});
+
+test("of an identifier that nothing has, it says when a purge took out what had it", async () => {
+  const { directory, ...store } = await createArchive();
+  await fill(store, [call({ call_id: "A", ref_id: "A" })]);
+  await writeFile(join(directory, "media", ".cut.part"), "of nobody");
+  const filter = { callId: "A" };
+
+  // Of this one the log tells a file, but no call.
+  expect((await purgeFrom(directory, { reference: "B" })).takenMs).toBeUndefined();
+  expect((await purgeFrom(directory, { reference: "B" })).takenMs).toBeUndefined();
+  expect((await purgeFrom(directory, filter)).takenMs).toBeUndefined();
+  const [, row] = await readAll(store);
+  expect((await purgeFrom(directory, filter)).takenMs).toBe(row?.timeMs);
+  expect((await planPurge({ directory, filter })).takenMs).toBe(row?.timeMs);
+  expect((await purgeFrom(directory, { reference: "A" })).takenMs).toBeUndefined();
+  expect((await purgeFrom(directory, { before: "2026-01-01" })).takenMs).toBeUndefined();
+});
+
 test("the access log says who took out what, before it goes, and nothing of its content", async () => {
   const { directory, ...store } = await createArchive();
   await fill(store, [call({ call_id: "A", datetime: "2025-05-01T10:00:00Z", notes: SECRET })]);

@@ -9,6 +9,7 @@ import {
   type PurgePlan,
 } from "@call-media/store/keeping";
 import type { Command } from "commander";
+import { toPrintable } from "../printable.ts";
 import { toErasedText } from "./erased-text.ts";
 import { createProgress } from "./progress.ts";
 import { UsageError } from "./usage-error.ts";
@@ -22,26 +23,30 @@ and nothing of them can be read from the archive's files any more. Users and fla
   $ call-media-server purge --data ./archive --call-id 300000000000001
 
 --before removes the calls that began before that day in the archive's time zone, and chat messages of that time that
-belong to no call. A call without a datetime is removed by --call-id only. Files that belong to no call are removed as
-well. Linked recordings stay where they are; their paths are printed.
+belong to no call. A call without a datetime is removed by an identifier only: --call-id, or --ref-id, which removes
+every call that the service finds by this reference, session or master identifier. Files that belong to no call are
+removed as well. Linked recordings stay where they are; their paths are printed.
 
 What stays: the access log still says who read which call_id and when, and that this purge was run; backups keep what
 they hold. Make a new backup in an empty folder, and remove the old ones.
 
 The service may keep running; an import or a backup may not. Run an interrupted purge again to complete it.
 
-Exit code: 0 everything is removed, 1 nothing was, or it was interrupted, 2 the rows are removed, but the database's
-log still holds some because another process was reading: run it again.`;
+Exit code: 0 everything is removed, now or by an earlier purge, 1 nothing was, or it was interrupted, 2 the rows are
+removed, but the database's log still holds some because another process was reading: run it again, 3 nothing in the
+archive has the identifier.`;
 
 interface PurgeFlags {
   readonly data: string;
   readonly before?: string;
   readonly callId?: string;
+  readonly refId?: string;
   readonly dryRun?: true;
   readonly yes?: true;
 }
 
 const LOG_LEFT = 2;
+const UNKNOWN = 3;
 
 export function addPurgeCommand(program: Command): void {
   program
@@ -50,30 +55,43 @@ export function addPurgeCommand(program: Command): void {
     .requiredOption("--data <dir>", "the folder of the archive")
     .option("--before <day>", "remove calls that began before this day, YYYY-MM-DD")
     .option("--call-id <id>", "remove every record of this call")
+    .option(
+      "--ref-id <id>",
+      "remove every record with this reference, session or master identifier",
+    )
     .option("--dry-run", "show what would be removed, and change nothing")
     .option("--yes", "do not ask")
     .addHelpText("after", HELP)
     .action(async (flags: PurgeFlags) => {
       const options = { directory: flags.data, filter: toFilter(flags) };
-      if (flags.dryRun) return tell("Dry run, nothing was taken", await planPurge(options));
+      if (flags.dryRun) {
+        const plan = await planPurge(options);
+        tell("Dry run, nothing was taken", plan);
+        tellOfNothing(plan, flags);
+        return;
+      }
       if (!flags.yes && !(await confirm(options))) return console.log("Nothing was taken.");
-      await run(options);
+      tellOfNothing(await run(options), flags);
     });
 }
 
-function toFilter({ before, callId }: PurgeFlags): PurgeFilter {
-  if ((before === undefined) === (callId === undefined))
-    throw new UsageError("give either --before with a day or --call-id");
+function toFilter({ before, callId, refId }: PurgeFlags): PurgeFilter {
+  const given = [before, callId, refId].filter((value) => value !== undefined);
+  if (given.length !== 1)
+    throw new UsageError("give one of --before with a day, --call-id and --ref-id");
   if (callId === "") throw new UsageError("--call-id must not be empty");
-  return callId === undefined ? { before: before ?? "" } : { callId };
+  if (refId === "") throw new UsageError("--ref-id must not be empty");
+  if (callId !== undefined) return { callId };
+  return refId === undefined ? { before: before ?? "" } : { reference: refId };
 }
 
 async function confirm(options: PurgeOptions): Promise<boolean> {
-  const plan = toErasedText(await planPurge(options)); // first: it refuses a wrong folder or day
+  const plan = await planPurge(options); // first: it refuses a wrong folder or day
   if (!process.stdin.isTTY)
     throw new UsageError("add --yes: there is no terminal to ask on; --dry-run says what would go");
+  if (plan.calls + plan.chats + plan.files === 0) return true;
   using terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`Take out ${plan}, for good? [y/N] `);
+  const answer = await terminal.question(`Take out ${toErasedText(plan)}, for good? [y/N] `);
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
@@ -82,7 +100,22 @@ function tell(what: string, plan: PurgePlan): void {
   for (const path of plan.unlinked) console.log(`linked, and left where it is: ${path}`);
 }
 
-async function run(options: PurgeOptions): Promise<void> {
+// A misspelt identifier must not pass for one whose calls are gone: somebody may have to prove that they are.
+function tellOfNothing(
+  { calls, chats, takenMs }: PurgePlan,
+  { before, callId, refId }: PurgeFlags,
+): void {
+  if (before !== undefined || calls + chats > 0) return;
+  const name = toPrintable(callId === undefined ? `ref_id ${refId}` : `call_id ${callId}`);
+  if (takenMs !== undefined)
+    return console.log(`What had the ${name} was taken out on ${new Date(takenMs).toISOString()}.`);
+  console.error(
+    `call-media-server: no call and no chat message in this archive has exactly the ${name}, and no purge in its access log was for it`,
+  );
+  process.exitCode ??= UNKNOWN;
+}
+
+async function run(options: PurgeOptions): Promise<PurgePlan> {
   using progress = createProgress();
   const report = await purge({
     ...options,
@@ -91,9 +124,10 @@ async function run(options: PurgeOptions): Promise<void> {
   });
   progress[Symbol.dispose]();
   tell("Taken out", report);
-  if (report.isScrubbed) return;
+  if (report.isScrubbed) return report;
   console.error(
     "call-media-server: the database's log still holds what was taken out, as somebody reads an old state: run purge again",
   );
   process.exitCode = LOG_LEFT;
+  return report;
 }

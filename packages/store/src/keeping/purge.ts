@@ -3,10 +3,8 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { ErasedCounts, ErasureEntry } from "../access-log.ts";
+import type { ErasedCounts } from "../access-log.ts";
 import { MEDIA, toMediaPath } from "../media/media-files.ts";
-import { createAccessJobs } from "../sqlite/access-jobs.ts";
-import { openAccessOf } from "../sqlite/access-pairing.ts";
 import { ArchiveError, openDatabase } from "../sqlite/database.ts";
 import {
   type Doomed,
@@ -21,10 +19,17 @@ import { lockForPurging } from "../sqlite/purge-lock.ts";
 import { findDayFault, toDayRange } from "../values/instant.ts";
 import { checkArchive } from "./open-archive.ts";
 import type { OnProgress } from "./progress.ts";
+import { openPurgeRecord } from "./purge-record.ts";
 import { findStrayFiles } from "./stray-files.ts";
 
-/** Which calls go: all that began before a day (YYYY-MM-DD, in the archive's time zone), or the records of a call. */
-export type PurgeFilter = { readonly before: string } | { readonly callId: string };
+/**
+ * Which calls go: all that began before a day (YYYY-MM-DD, in the archive's time zone), the records of a call, or those that
+ * are found by a reference, session or master identifier.
+ */
+export type PurgeFilter =
+  | { readonly before: string }
+  | { readonly callId: string }
+  | { readonly reference: string };
 
 export interface PurgeOptions {
   readonly directory: string;
@@ -34,6 +39,11 @@ export interface PurgeOptions {
 export interface PurgePlan extends ErasedCounts {
   /** Paths of linked files that no other call has: they are not the archive's to remove. */
   readonly unlinked: readonly string[];
+  /**
+   * Of an identifier that nothing has: when a purge has taken out what it had, in ms since 1970; undefined when none has, as
+   * far as the access log goes back.
+   */
+  readonly takenMs: number | undefined;
 }
 
 export interface PurgeReport extends PurgePlan {
@@ -42,10 +52,12 @@ export interface PurgeReport extends PurgePlan {
 }
 
 /** What `purge` would take. Throws `ArchiveError`, also while an import is under way. */
-export async function planPurge({ directory, filter }: PurgeOptions): Promise<PurgePlan> {
+export async function planPurge(options: PurgeOptions): Promise<PurgePlan> {
+  const { directory, filter } = options;
   using archive = open(directory);
   const { counts, unlinked } = await list(archive.database, directory, filter);
-  return { ...counts, unlinked };
+  using record = openPurgeRecord(archive.database, directory, filter);
+  return { ...counts, unlinked, takenMs: record.findEarlier(counts) };
 }
 
 /**
@@ -59,8 +71,9 @@ export async function purge(
   using archive = open(directory);
   const { database } = archive;
   const { counts, recordBytes, strays, unlinked } = await list(database, directory, filter);
-  if (counts.calls + counts.chats + counts.files > 0)
-    writeToAccessLog(archive.database, directory, toEntry(filter, operator, counts));
+  using record = openPurgeRecord(database, directory, filter);
+  const takenMs = record.findEarlier(counts);
+  if (counts.calls + counts.chats + counts.files > 0) record.write({ operator, erased: counts });
 
   const toReporter = (step: string, bytesTotal: number) => {
     let bytesDone = 0;
@@ -77,7 +90,7 @@ export async function purge(
     onRemoved(bytes);
   }
   forgetFiles(database);
-  return { ...counts, unlinked, isScrubbed: await scrub(database) };
+  return { ...counts, unlinked, takenMs, isScrubbed: await scrub(database) };
 }
 
 function open(directory: string): Disposable & { readonly database: DatabaseSync } {
@@ -122,21 +135,10 @@ async function list(database: DatabaseSync, directory: string, filter: PurgeFilt
 }
 
 function toDoomed(database: DatabaseSync, filter: PurgeFilter): Doomed {
-  if ("callId" in filter) return filter;
+  if (!("before" in filter)) return filter;
   const fault = findDayFault(filter.before);
   if (fault !== undefined) throw new ArchiveError(`before: ${fault}`);
   const zone = database.prepare("SELECT value FROM setting WHERE name = 'time_zone'").get();
   const { fromMs } = toDayRange(filter.before, filter.before, String(zone?.["value"]));
   return { beforeMs: fromMs };
-}
-
-function toEntry(filter: PurgeFilter, operator: string, erased: ErasedCounts): ErasureEntry {
-  const asked = "callId" in filter ? { call_id: filter.callId } : { before: filter.before };
-  const callIds = "callId" in filter ? [filter.callId] : [];
-  return { timeMs: Date.now(), operation: "purge", operator, asked, callIds, erased };
-}
-
-function writeToAccessLog(archive: DatabaseSync, directory: string, entry: ErasureEntry): void {
-  using database = openAccessOf(archive, directory);
-  createAccessJobs(database)({ kind: "append", entries: [JSON.stringify(entry)] });
 }

@@ -3,12 +3,16 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { createCallChanges } from "./call-changes.ts";
+import { BY_REFERENCE } from "./identifiers.ts";
 import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
 import { forgetRestricted } from "./restricted-values.ts";
 import { createIndexWriter } from "./search-index.ts";
 
-/** The calls that go: those of before an instant, in ms since 1970, or all records of a call_id. */
-export type Doomed = { readonly beforeMs: number } | { readonly callId: string };
+/** The calls that go: those of before an instant, in ms since 1970, or all records of a call_id or of a reference. */
+export type Doomed =
+  | { readonly beforeMs: number }
+  | { readonly callId: string }
+  | { readonly reference: string };
 
 export interface DoomedRows {
   readonly calls: number;
@@ -34,28 +38,32 @@ const LISTS = `
 const LIST_FILES = `INSERT INTO doomed_file SELECT sha256, bytes, path FROM media WHERE sha256 NOT IN
   (SELECT sha256 FROM recording WHERE call NOT IN (SELECT id FROM doomed_call))`;
 
-// A call without a datetime is in no date range (D09). The chat of a call goes with the last of its records; one that
-// belongs to no record goes by its own time.
+// The chat of a call goes with the last of its records.
+const WITH_CALLS = `EXISTS (SELECT 1 FROM call JOIN doomed_call USING (id) WHERE call.call_id = chat.call_id)
+  AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id AND id NOT IN (SELECT id FROM doomed_call))`;
+
+// A call without a datetime is in no date range (D09). A chat that belongs to no record goes by its own time.
 const OF_BEFORE = {
-  calls: "INSERT INTO doomed_call SELECT id FROM call WHERE id >= :first AND id < :until",
-  chats: `INSERT INTO doomed_chat SELECT id FROM chat WHERE
-    EXISTS (SELECT 1 FROM call JOIN doomed_call USING (id) WHERE call.call_id = chat.call_id)
-      AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id AND id NOT IN (SELECT id FROM doomed_call))
+  calls: "id >= :first AND id < :until",
+  chats: `${WITH_CALLS}
     OR instant_ms < :beforeMs AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id)`,
 };
 
 /** Lists what goes, on the connection, in temporary tables. */
 export function listDoomed(database: DatabaseSync, doomed: Doomed): DoomedRows {
   database.exec(LISTS);
+  const list = (table: "call" | "chat", where: string) =>
+    database.prepare(`INSERT INTO doomed_${table} SELECT id FROM ${table} WHERE ${where}`);
   if ("callId" in doomed) {
-    for (const table of ["call", "chat"])
-      database
-        .prepare(`INSERT INTO doomed_${table} SELECT id FROM ${table} WHERE call_id = ?`)
-        .run(doomed.callId);
+    list("call", "call_id = ?").run(doomed.callId);
+    list("chat", "call_id = ?").run(doomed.callId);
+  } else if ("reference" in doomed) {
+    list("call", BY_REFERENCE.where).run({ name: doomed.reference });
+    list("chat", WITH_CALLS).run();
   } else {
     const { beforeMs } = doomed;
-    database.prepare(OF_BEFORE.calls).run({ first: FIRST_DATED_ID, until: toFirstId(beforeMs) });
-    database.prepare(OF_BEFORE.chats).run({ beforeMs });
+    list("call", OF_BEFORE.calls).run({ first: FIRST_DATED_ID, until: toFirstId(beforeMs) });
+    list("chat", OF_BEFORE.chats).run({ beforeMs });
   }
   database.exec(LIST_FILES);
   const calls = sum(database, "call JOIN doomed_call USING (id)", "length(record)");
@@ -75,6 +83,16 @@ function sum(database: DatabaseSync, rows: string, bytes: string) {
     .prepare(`SELECT count(*) AS n, ifnull(sum(${bytes}), 0) AS bytes FROM ${rows}`)
     .get();
   return { rows: Number(found?.["n"]), bytes: Number(found?.["bytes"]) };
+}
+
+/** The call_ids of the calls that were listed. */
+export function listCallIds(database: DatabaseSync): readonly string[] {
+  const rows = database
+    .prepare(
+      "SELECT DISTINCT call_id FROM call JOIN doomed_call USING (id) WHERE call_id IS NOT NULL",
+    )
+    .all();
+  return rows.map(({ call_id }) => String(call_id));
 }
 
 /** The linked files of which the archive knows nothing when these rows are gone. */
