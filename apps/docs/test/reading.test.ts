@@ -8,6 +8,9 @@ const root = `${inject("demo").baseUrl}/docs/`;
 // What a reader of the keyboard has to come to, as the page shows it.
 const FOCUSABLE = "a[href], button, input, summary, [tabindex='0']";
 
+// Of Redoc.
+const OWN_SEARCH = /^Search Ctrl/;
+
 /** What has the focus: its text or its name. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
@@ -37,8 +40,9 @@ describe.skipIf(!hasChromium)("a reader", () => {
     "comes to everything in %s by the keyboard",
     async (path) => {
       const { page } = await browser.visit(path);
-      // Redoc's own search is there once its menu works.
-      if (path === "reference.html") await page.getByText(/^Search Ctrl/).waitFor();
+      // Redoc's own search, which is not shown, is there once its menu works.
+      if (path === "reference.html")
+        await page.getByText(OWN_SEARCH).waitFor({ state: "attached" });
       const count = await page.evaluate((selector) => {
         const shown = [...document.querySelectorAll<HTMLElement>(selector)].filter(
           (element) => element.checkVisibility() && element.tabIndex >= 0,
@@ -78,6 +82,14 @@ describe.skipIf(!hasChromium)("a reader", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/reference\.html#\/metadata\/searchmetadata/);
     expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test("has one box to search in, also where the page has a menu of its own", async () => {
+    const { page } = await browser.visit("reference.html");
+    await page.getByText(OWN_SEARCH).waitFor({ state: "attached" });
+    expect(await page.getByText(OWN_SEARCH).isVisible()).toBe(false);
+    expect(await page.getByLabel("Search the documentation").isVisible()).toBe(true);
     await page.close();
   });
 

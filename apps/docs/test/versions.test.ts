@@ -53,6 +53,8 @@ describe.skipIf(!hasChromium)("a version that was released before", () => {
     await page.getByText("This is version 0.9.0 of the contract.").waitFor();
     await page.getByRole("heading", { name: "Call Media Retrieval Service (0.9.0)" }).waitFor();
     expect(await findBarriers(page, { rules: ["color-contrast"] })).toEqual([]);
+    // The search of the site has the operations of the newest alone.
+    expect(await page.getByText(/^Search Ctrl/).isVisible()).toBe(true);
     await page.getByText(`Go to ${document.info.version}`).click();
     await page.waitForURL(/\/reference\.html$/);
     expect(await page.getByText("This is version").count()).toBe(0);
