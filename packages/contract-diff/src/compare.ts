@@ -1,6 +1,7 @@
 // The comparison: two documents taken apart, every part held to its rules, each place told once.
 import { below, toObject, type JsonObject } from "./json.ts";
 import { isGreater, type Finding, type Rating } from "./rating.ts";
+import { hasNoItems } from "./rules/listed-values.ts";
 import { rateAdded, rateGone } from "./rules/presence.ts";
 import { rules } from "./rules/rules.ts";
 import { toSurface, type Part, type Surface } from "./surface.ts";
@@ -34,17 +35,20 @@ function withoutVersion(document: JsonObject): string {
 function compareOrMiss(part: Part, now: Surface): Finding[] {
   const next = now.get(part.name);
   if (next !== undefined) return comparePart(part, next);
-  return isBelowAny(part, now) ? toFinding(part, rateGone(part), "gone") : [];
+  return isMissed(part, now) ? toFinding(part, rateGone(part), "gone") : [];
 }
 
 function findAdded(part: Part, old: Surface): Finding[] {
-  if (old.has(part.name) || !isBelowAny(part, old)) return [];
+  if (old.has(part.name) || !isMissed(part, old)) return [];
   return toFinding(part, rateAdded(part), "new");
 }
 
-/** Of all that comes or goes together, the outermost is told alone. */
-function isBelowAny({ owner }: Part, surface: Surface): boolean {
-  return owner === undefined || surface.has(owner);
+/** Of all that comes or goes together, the outermost is told alone; items are not, of a list of values without any. */
+function isMissed({ owner, name }: Part, surface: Surface): boolean {
+  if (owner === undefined) return true;
+  const place = surface.get(owner);
+  if (place === undefined) return false;
+  return name !== `${owner}[]` || !hasNoItems(place.node);
 }
 
 function toFinding({ name, pointer }: Part, rating: Rating, what: "gone" | "new"): Finding[] {

@@ -83,6 +83,30 @@ test.each<[string, JsonObject, JsonObject, object]>([
     { sent: "breaking", answered: "additive" },
   ],
   ["an extension", text, { ...text, "x-note": 1 }, { sent: "prose", answered: "prose" }],
+  [
+    "a type that the listed values have anyway",
+    { type: ["string", "null"], enum: ["in", "out", null] },
+    { enum: ["in", "out", null] },
+    { sent: "prose", answered: "prose" },
+  ],
+  [
+    "an empty list, said by its bound and said by its value",
+    { type: "array", items: text, maxItems: 0 },
+    { const: [] },
+    { sent: "breaking", answered: "additive" },
+  ],
+  [
+    "a type that a listed value does not have",
+    { type: "integer" },
+    { enum: [1, 1.5] },
+    { sent: "breaking", answered: "breaking" },
+  ],
+  [
+    "items in place of a list of values that have some",
+    { const: ["a"] },
+    { const: ["a"], items: text },
+    { sent: "breaking", answered: "additive" },
+  ],
 ])("%s", (_, before, after, ratings) => {
   expect(rateBoth(before, after)).toEqual(ratings);
 });

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { toList, toObject, type JsonObject } from "../json.ts";
 import type { Rating } from "../rating.ts";
 import type { Part, PartKind } from "../surface.ts";
+import { isKeptByValues } from "./listed-values.ts";
 import { schemaKeywords } from "./schema-keywords.ts";
 import { rateShift, shiftOfPresence, shiftOfSets } from "./shift.ts";
 import { findUnjudged } from "./unjudged.ts";
@@ -101,7 +102,9 @@ function toKeywordRule(keyword: string): Rule {
     message:
       keyword === "required" ? "other fields are always there" : `${keyword} allows other values`,
     rate: ({ node: before, direction }, { node: after }) =>
-      rateShift(schemaKeywords[keyword]?.(before, after) ?? "same", direction),
+      isKeptByValues(keyword, before, after)
+        ? "none"
+        : rateShift(schemaKeywords[keyword]?.(before, after) ?? "same", direction),
   };
 }
 

@@ -1,5 +1,6 @@
 // The keywords of JSON Schema (2020-12) that bind values, and how a change of each moves what is allowed.
 import { toList, type JsonObject } from "../json.ts";
+import { typesOf, valuesOf } from "./listed-values.ts";
 import {
   shiftOfBounds,
   shiftOfConditions,
@@ -9,19 +10,6 @@ import {
 } from "./shift.ts";
 
 type Comparison = (before: JsonObject, after: JsonObject) => Shift;
-
-/** Every integer is a number (JSON Schema 2020-12, validation, section 6.1.1). */
-function typesOf({ type, nullable }: JsonObject): readonly unknown[] | undefined {
-  if (type === undefined) return undefined;
-  // OpenAPI 3.0 has no list of types, and this in its place.
-  const types = [...toList(type), ...(nullable === true ? ["null"] : [])];
-  return types.includes("number") ? [...types, "integer"] : types;
-}
-
-function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
-  if (Object.hasOwn(schema, "const")) return [schema["const"]];
-  return schema["enum"] === undefined ? undefined : toList(schema["enum"]);
-}
 
 function bound(kind: "least" | "greatest", keyword: string): Comparison {
   return (before, after) => shiftOfBounds(kind, before[keyword], after[keyword]);
