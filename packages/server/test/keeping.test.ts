@@ -158,6 +158,10 @@ describe("progress", () => {
     expect(show(true, () => 0)).toMatch(/recordings [=-]+ \d+% of 2\.0 kB/);
   });
 
+  test("changes no setting of the terminal, which nothing would set right after Ctrl-C", () => {
+    expect(show(true, () => 0)).not.toContain("\u001B[?");
+  });
+
   test("says nothing of the time that is left before it can be told", () => {
     expect(show(true, () => 0)).toMatch(/ 0% of 2\.0 kB {2}\? left/);
   });

@@ -166,6 +166,30 @@ test("a dry run accounts for every row as the run would, and leaves the archive 
   expect(await importFiles({ store, ...options })).toEqual(dry);
 });
 
+test("the copy for a dry run says how far it is", async () => {
+  const directory = await createFolder();
+  // More than one step of the copy.
+  const notes = "x".repeat(100_000);
+  const lines = Array.from({ length: 200 }, (_, index) => ({
+    ...LINE,
+    call_id: `${index}`,
+    notes,
+  }));
+  const store = await createStore({ directory });
+  await importFiles({ store, paths: [await writeLines("a.jsonl", lines)], format: "jsonl" });
+  await store[Symbol.asyncDispose]();
+  const { size } = await stat(join(directory, "archive.db"));
+  const told: [bytesDone: number, bytesTotal: number][] = [];
+
+  const scratch = await openScratchCopy({ directory, onCopied: (...bytes) => told.push(bytes) });
+  await scratch[Symbol.asyncDispose]();
+
+  const done = told.map(([bytes]) => bytes);
+  expect(new Set(told.map(([, total]) => total))).toEqual(new Set([size]));
+  expect(done).toEqual(done.toSorted((a, b) => a - b));
+  expect(done[0]).toBe(8_192_000);
+});
+
 test("a dry run of the first import makes no archive", async () => {
   const directory = join(await createFolder(), "archive");
   const scratch = await openScratchCopy({ directory, timeZone: "Asia/Kolkata" });

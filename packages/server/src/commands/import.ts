@@ -8,6 +8,7 @@ import {
   type ImportReport,
   type Recognised,
 } from "@call-media/store/import";
+import type { CallStore } from "@call-media/store";
 import { createStore, openScratchCopy } from "@call-media/store/sqlite";
 import { type Command, type Help, Option } from "commander";
 import { toWidth } from "./help-text.ts";
@@ -98,11 +99,8 @@ export function addImportCommand(program: Command): void {
 async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   checkPaths([...paths, flags.map, flags.media]);
   const timeZone = flags.region === undefined ? flags.timezone : FIVE9_REGIONS[flags.region];
-  const onUpgrade = createUpgradeProgress();
-  const options = { directory: flags.data, timeZone, onUpgrade };
-  await using store = flags.dryRun
-    ? await openScratchCopy({ ...options, signal: createInterrupt() })
-    : await createStore(options);
+  const options = { directory: flags.data, timeZone, onUpgrade: createUpgradeProgress() };
+  await using store = await (flags.dryRun ? openCopy(options) : createStore(options));
   using progress = createProgress();
   const report = await importFiles({
     store,
@@ -124,6 +122,20 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   progress[Symbol.dispose]();
   console.log(toAccount(report, flags.dryRun ?? false));
   if (report.rejected > 0) process.exitCode = SOME_REJECTED;
+}
+
+async function openCopy(options: Parameters<typeof openScratchCopy>[0]): Promise<CallStore> {
+  using progress = createProgress();
+  return await openScratchCopy({
+    ...options,
+    signal: createInterrupt(),
+    onCopied: (bytesDone, bytesTotal) =>
+      progress.update({ step: "copying for the dry run", bytesDone, bytesTotal }),
+    onUpgrade: (done, total) => {
+      progress[Symbol.dispose](); // one bar at a time
+      options.onUpgrade?.(done, total);
+    },
+  });
 }
 
 const INTERRUPTED = 130;

@@ -32,7 +32,8 @@ function createBar(stream: NodeJS.WriteStream): ProgressDisplay {
     // As long as it cannot tell the time that is left, cli-progress gives a text for the number.
     formatTime: (seconds, ...options) =>
       typeof seconds === "number" ? cliProgress.Format.TimeFormat(seconds, ...options) : "?",
-    hideCursor: true,
+    // Otherwise it is turned off in the terminal, where a Ctrl-C would leave it off.
+    linewrap: true,
     clearOnComplete: true,
   });
   return {

@@ -8,7 +8,7 @@ export function createUpgradeProgress(): OnUpgrade {
     format: "bringing the archive up to date {bar} {percentage}%  {eta_formatted} left",
     stream: process.stderr,
     noTTYOutput: false,
-    hideCursor: true,
+    linewrap: true, // see progress.ts
     clearOnComplete: true,
   });
   let isTold = false;

@@ -23,6 +23,7 @@ import {
   openDatabase,
   toArchiveError,
 } from "./database.ts";
+import { isOfFullDisk } from "./full-disk.ts";
 import { createImportSession } from "./import-session.ts";
 import { createTotalsReader } from "./import-totals.ts";
 import type { OnUpgrade } from "./migrations.ts";
@@ -42,6 +43,9 @@ export interface ArchiveOptions {
   /** Told as an archive of an earlier version is brought up to date, which takes some minutes for millions of calls. */
   readonly onUpgrade?: OnUpgrade;
 }
+
+/** Told of bytes that are copied, and of how many there are. */
+export type OnCopied = (bytesDone: number, bytesTotal: number) => void;
 
 /** Opens an archive that exists. Throws `ArchiveError` when the folder has none, has lost it, or has none that can be read. */
 export async function openStore(options: ArchiveOptions): Promise<CallStore> {
@@ -88,6 +92,8 @@ export async function openScratchCopy(
   options: ArchiveOptions & {
     readonly timeZone?: string | undefined;
     readonly signal?: AbortSignal | undefined;
+    /** Told now and then how much of the records is copied: 2 GB take some ten seconds. */
+    readonly onCopied?: OnCopied | undefined;
   },
 ): Promise<CallStore> {
   checkNotLost(options.directory);
@@ -98,23 +104,36 @@ export async function openScratchCopy(
   try {
     const original = join(options.directory, DATABASE);
     if (existsSync(original)) {
-      await copyRecords(original, join(directory, DATABASE));
+      await copyRecords(original, join(directory, DATABASE), options.onCopied);
       forgetAccess(directory);
     }
     await (await createStore({ ...options, directory }))[Symbol.asyncDispose]();
     const store = openArchive({ ...options, directory }, createMediaFiles(undefined));
     return { ...store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]().finally(forget) };
   } catch (error) {
+    const failure = isOfFullDisk(error, join(directory, DATABASE)) ? toNoRoom(error) : error;
     forget();
-    throw error;
+    throw failure;
   }
 }
 
+function toNoRoom(cause: unknown): ArchiveError {
+  return new ArchiveError(
+    `a dry run needs room for a copy of the records, which ${tmpdir()} has not: make room there, or set TMPDIR to a folder of another disk`,
+    { cause },
+  );
+}
+
 // The read transaction stands for the whole of the copy: without it, every write of somebody else would begin it again.
-async function copyRecords(from: string, to: string): Promise<void> {
+async function copyRecords(from: string, to: string, onCopied?: OnCopied): Promise<void> {
   using source = new DatabaseSync(from);
   source.exec("BEGIN; SELECT count(*) FROM sqlite_schema");
-  await backup(source, to, { rate: PAGES_A_STEP });
+  const pageBytes = Number(source.prepare("PRAGMA page_size").get()?.["page_size"]);
+  await backup(source, to, {
+    rate: PAGES_A_STEP,
+    progress: ({ totalPages, remainingPages }) =>
+      onCopied?.((totalPages - remainingPages) * pageBytes, totalPages * pageBytes),
+  });
 }
 
 // 8 MiB: a signal is heard between two steps.
