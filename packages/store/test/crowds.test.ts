@@ -51,6 +51,12 @@ function listCrowds(directory: string): unknown[] {
   return crowds.map(({ kind, name }) => [kind, name]);
 }
 
+/** Crowds of which the values are known. */
+function countLarge(directory: string): unknown {
+  using database = new DatabaseSync(join(directory, "archive.db"));
+  return database.prepare("SELECT count(*) AS n FROM crowd_values").get()?.["n"];
+}
+
 test("a crowd of thousands, imported a few at a time and in no order, shows what may be seen", async () => {
   const legs = toLegs(2_500);
   const mixed = legs.toSorted(
@@ -77,6 +83,48 @@ test("of a crowd that is purged no name is left", async () => {
 
   expect(listCrowds(directory)).toEqual([]);
   expect(await examine(directory)).toEqual([]);
+});
+
+test("what the last of a crowd of thousands have is seen, also when it comes later or the crowd grows smaller", async () => {
+  const legs = [...toLegs(1, { skill: "first" }), ...toLegs(2_500).slice(1)];
+  await using archive = await createFilled(legs);
+  const { calls } = archive.store;
+  const ofEve: Visibility = [
+    { field: "agent", allowed: ["ann", "eve"] },
+    { field: "skill", allowed: ["late"] },
+  ];
+  expect(await calls.byCallId("c", ofEve)).toEqual([]);
+
+  const late = toLegs(2_502, { skill: "late", agent: "eve" }).slice(2_500);
+  await fill(archive.store, late);
+  expect(toReferences(await calls.byCallId("c", ofEve))).toEqual([2_500, 2_501]);
+  expect(toReferences(await calls.byReference("S", ofEve))).toEqual([2_500, 2_501]);
+  expect(await examine(archive.directory)).toEqual([]);
+  expect(countLarge(archive.directory)).toBe(2);
+
+  await purge({ directory: archive.directory, filter: { before: "2025-01-02" }, operator: "test" });
+  expect(countLarge(archive.directory)).toBe(0);
+});
+
+test("sets of values that no crowd has go when the crowds are made anew", async () => {
+  await using archive = await createFilled(toLegs(900));
+  using database = new DatabaseSync(join(archive.directory, "archive.db"));
+  database.exec("INSERT INTO crowd_values (term, bits) VALUES (5, x'01000000')");
+  expect(countLarge(archive.directory)).toBe(3);
+  await rebuildIndex(archive);
+
+  expect(countLarge(archive.directory)).toBe(2);
+});
+
+test("a crowd of thousands with more kinds of values than a set takes is judged call by call", async () => {
+  await using archive = await createFilled(toLegs(2_000));
+  using database = new DatabaseSync(join(archive.directory, "archive.db"));
+  database.exec("UPDATE sqlite_sequence SET seq = 140000 WHERE name = 'restricted_value'");
+  await fill(archive.store, toLegs(2_001, { agent: "zoe" }).slice(2_000));
+
+  const ofZoe: Visibility = [{ field: "agent", allowed: ["zoe"] }];
+  expect(countLarge(archive.directory)).toBe(0);
+  expect(toReferences(await archive.store.calls.byCallId("c", ofZoe))).toEqual([2_000]);
 });
 
 test("values that are new since the rights were looked up are looked up again", async () => {
@@ -203,10 +251,12 @@ test.each([
     "has other ids",
     "UPDATE crowd_block SET keys = CAST(substr(keys, 1, 8) || keys AS BLOB), calls = calls",
   ],
+  ["lacks values", "UPDATE crowd_values SET bits = zeroblob(length(bits))"],
 ])("the doctor finds a crowd that %s, and it can be made anew", async (_what, damage) => {
-  await using archive = await createFilled(toLegs(500));
+  await using archive = await createFilled(toLegs(900));
   const { directory, store } = archive;
   using database = new DatabaseSync(join(directory, "archive.db"));
+  expect(countLarge(directory)).toBe(2);
   database.exec(damage);
 
   const what = expect.stringContaining("the crowds of identifiers do not fit the calls");
@@ -214,7 +264,9 @@ test.each([
   expect(await examine(directory)).toMatchObject([{ what, todo }]);
   await rebuildIndex({ directory });
   expect(await examine(directory)).toEqual([]);
-  expect(toReferences(await store.calls.byCallId("c", OF_ANN))).toEqual([0, 100, 200, 300, 400]);
+  expect(toReferences(await store.calls.byCallId("c", OF_ANN))).toEqual([
+    0, 100, 200, 300, 400, 500, 600, 700, 800,
+  ]);
 });
 
 test("a damaged crowd is said to be, not taken for one that shows nothing", async () => {

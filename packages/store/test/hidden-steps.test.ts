@@ -25,7 +25,7 @@ const LOOK_UPS: Readonly<Record<string, LookUp>> = {
 };
 
 // Of each so many legs, a day apart.
-const HIDDEN_LEGS = [1, 10, 16, 17, 64, 200, 1_000];
+const HIDDEN_LEGS = [1, 10, 16, 17, 64, 200, 1_000, 2_500];
 const HIDDEN = HIDDEN_LEGS.map((legs) => `${legs} legs`);
 // So many beside one that is seen.
 const BESIDE_LEGS = [0, 1, 10, 14, 16, 17, 200, 1_000];

@@ -125,24 +125,30 @@ test.each([1, 5])(
   },
 );
 
-test("an archive of schema 16 is indexed anew and gets crowds, though a record is damaged", async () => {
-  const directory = await createFolder();
-  const toCall = (agent: string, index: number) =>
-    call({ call_id: `c${index}`, agent }, { sessionId: "S" });
-  {
-    await using store = await createStore({ directory });
-    const hidden = Array.from({ length: 100 }, (_, index) => toCall("bob", index));
-    await fill(store, [...hidden, toCall("ann", 100)]);
-  }
-  using archive = new DatabaseSync(join(directory, "archive.db"));
-  archive.exec(`DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block; DROP TABLE crowd; DROP TABLE crowd_block;
-    UPDATE call SET record = '[' WHERE call_id = 'c7'; PRAGMA user_version = 16`);
+test.each([
+  [16, "DROP TABLE crowd; DROP TABLE crowd_block"],
+  [18, ""],
+])(
+  "an archive of schema %i is indexed anew and gets crowds, though a record is damaged",
+  async (schema, drop) => {
+    const directory = await createFolder();
+    const toCall = (agent: string, index: number) =>
+      call({ call_id: `c${index}`, agent }, { sessionId: "S" });
+    {
+      await using store = await createStore({ directory });
+      const hidden = Array.from({ length: 100 }, (_, index) => toCall("bob", index));
+      await fill(store, [...hidden, toCall("ann", 100)]);
+    }
+    using archive = new DatabaseSync(join(directory, "archive.db"));
+    archive.exec(`DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block; DROP TABLE crowd_values; ${drop};
+    UPDATE call SET record = '[' WHERE call_id = 'c7'; PRAGMA user_version = ${schema}`);
 
-  await using store = await openStore({ directory });
-  const ofAnn = [{ field: "agent" as const, allowed: ["ann"] }];
-  expect(await store.calls.byReference("S", ofAnn)).toEqual([toCall("ann", 100).record]);
-  await expect(store.calls.byCallId("c7", [])).rejects.toThrow("damaged");
-});
+    await using store = await openStore({ directory });
+    const ofAnn = [{ field: "agent" as const, allowed: ["ann"] }];
+    expect(await store.calls.byReference("S", ofAnn)).toEqual([toCall("ann", 100).record]);
+    await expect(store.calls.byCallId("c7", [])).rejects.toThrow("damaged");
+  },
+);
 
 test("an upgrade that fails leaves the archive as it was, and the next one completes it", async () => {
   const directory = await createFolder();

@@ -21,6 +21,7 @@ export const HIDDEN = {
   sixtyFour: { ids: 800, legs: 64 },
   twoHundred: { ids: 200, legs: 200 },
   thousand: { ids: 100, legs: 1_000 },
+  tenThousand: { ids: 20, legs: 10_000 },
 } as const;
 
 /** So many identifiers that have a record that is shown, and beside it so many that are hidden. */

@@ -43,6 +43,7 @@ export const RECORDS: Pairs = {
   "64 records": besideNone("sixtyFour"),
   "200 records": besideNone("twoHundred"),
   "1,000 records": besideNone("thousand"),
+  "10,000 records": besideNone("tenThousand"),
 };
 
 const drawShown = (beside: keyof typeof BESIDE, which: Which) => (random: Random) =>

@@ -35,7 +35,10 @@ export function* indexCalls(
   changes.flush();
 }
 
-/** Schema 18: before, there were no crowds, and the index had no calls without a datetime; that of 16 had references. */
+/**
+ * Schema 20: before, there were no crowds, or none with sets of values, and the index had no calls without a datetime; that of 16
+ * had references.
+ */
 export function indexAnew(database: DatabaseSync, onUpgrade: OnUpgrade): void {
   const total = Number(database.prepare("SELECT count(*) AS n FROM call").get()?.["n"]);
   if (total === 0) return;

@@ -205,9 +205,14 @@ ${INDEX_SCHEMA}
     calls INTEGER NOT NULL, newest INTEGER NOT NULL, keys BLOB NOT NULL, numbers BLOB NOT NULL,
     UNIQUE (from_term, from_id)
   ) STRICT;
+  `,
+  /* 18: crowds were made here, until 20 */ "",
+  /* 19 */ `
+  -- Of a large crowd, by its term: a bit for each number that a call has, see crowds/crowd-values.ts.
+  CREATE TABLE crowd_values (term INTEGER PRIMARY KEY, bits BLOB NOT NULL) STRICT;
   ${MAKE_EMPTY}
   `,
-  /* 18 */ indexAnew,
+  /* 20 */ indexAnew,
 ];
 
 /** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */

@@ -10,8 +10,10 @@ import {
   readBlock,
   toMembers,
 } from "../../sqlite/crowds/block.ts";
+import { createValuesReader, type Values } from "../../sqlite/crowds/crowd-values.ts";
 import { createMemberLister, createNumbersReader } from "../../sqlite/crowds/members.ts";
 import { type Identifier, IDENTIFIERS } from "../../sqlite/identifiers.ts";
+import { hasPlace } from "../../sqlite/pieces/bits.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 
 /** Reads the indexes by identifier once, and all calls of crowds. */
@@ -31,7 +33,8 @@ function findFault(archive: DatabaseSync): string | undefined {
   const lacking = IDENTIFIERS.flatMap((identifier) => listLacking(archive, identifier));
   if (lacking.length > 0) return `${lacking.length} are missing, of ${lacking[0]} for one`;
   try {
-    const [crowds, blocks] = [sum(listAll(archive)), sum(readAll(archive))];
+    const crowds = sum(withinValues(archive, listAll(archive)));
+    const blocks = sum(readAll(archive));
     if (crowds.calls !== blocks.calls)
       return `they have ${blocks.calls} calls, and should have ${crowds.calls}`;
     return crowds.sum === blocks.sum ? undefined : `their ${blocks.calls} calls are others`;
@@ -60,6 +63,20 @@ function* listAll(archive: DatabaseSync): Generator<Member, void> {
   for (const identifier of IDENTIFIERS) {
     const listMembers = createMemberLister(archive, identifier);
     for (const { name } of select.all(identifier.kind)) yield* listMembers(String(name), toNumbers);
+  }
+}
+
+/** Gives them as they come, those of a crowd together. Throws `RecordDamaged` where the set of its values lacks one. */
+function* withinValues(archive: DatabaseSync, members: Iterable<Member>): Generator<Member, void> {
+  const read = createValuesReader(archive);
+  let last: (Pick<Member, "term"> & { readonly values: Values | undefined }) | undefined;
+  for (const member of members) {
+    const { term, numbers } = member;
+    if (last?.term !== term) last = { term, values: read(term) };
+    const { values } = last;
+    if (values && !numbers.every((number) => hasPlace(values, number)))
+      throw new RecordDamaged("values of a large one are missing");
+    yield member;
   }
 }
 

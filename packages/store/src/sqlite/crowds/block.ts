@@ -17,6 +17,11 @@ export interface Member extends Key {
   readonly numbers: readonly number[];
 }
 
+/** What becomes of a call of a crowd: the numbers that it has now, or null when it is gone. */
+export interface Edit extends Key {
+  readonly numbers: readonly number[] | null;
+}
+
 /** Of so many a block fills a page of the database. */
 export const MAX_CALLS = 220;
 

@@ -7,6 +7,7 @@ import {
   type Block,
   type Calls,
   compareKeys,
+  type Edit,
   type Key,
   MAX_CALLS,
   type Member,
@@ -16,14 +17,10 @@ import {
   toMembers,
 } from "./block.ts";
 
-/** What becomes of a call of a crowd: the numbers that it has now, or null when it is gone. */
-export interface Edit extends Key {
-  readonly numbers: readonly number[] | null;
-}
-
-/** SQL, for the tables of schema 17. */
+/** SQL, for the tables of schema 19. */
 export const MAKE_EMPTY = `
   DELETE FROM crowd;
+  DELETE FROM crowd_values;
   DELETE FROM crowd_block;
   INSERT INTO crowd_block (from_term, from_id, calls, newest, keys, numbers) VALUES (-1, 0, 0, 0, x'', x'');`;
 

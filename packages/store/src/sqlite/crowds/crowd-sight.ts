@@ -5,6 +5,7 @@ import type { Identifier } from "../identifiers.ts";
 import { findLast } from "../pieces/layout.ts";
 import { judgeCalls, type Restriction } from "./block.ts";
 import { createBlockReader } from "./crowd-blocks.ts";
+import { areShutOut, createValuesReader, toNewest } from "./crowd-values.ts";
 import { createNameTerm } from "./members.ts";
 
 /** The restrictions by numbers, those up to `newest` among them. */
@@ -19,6 +20,7 @@ const toList = (where: string) =>
 /** Of the crowds of an archive, whichever identifier they have. */
 export function createCrowdSight(database: DatabaseSync) {
   const readBlock = createBlockReader(database);
+  const readValues = createValuesReader(database);
   // The block in which calls of the term would begin.
   const selectStart = database.prepare(
     `SELECT from_term, from_id FROM crowd_block WHERE from_term < ?
@@ -30,7 +32,8 @@ export function createCrowdSight(database: DatabaseSync) {
 
   /**
    * Gives the ids of those calls of a crowd that are seen; none where there is no crowd of that term. It judges the blocks from
-   * where the crowd begins, or would, as far as it goes and others until `LEAST_CALLS` are judged. Throws `RecordDamaged`.
+   * where the crowd begins, or would, as far as it goes and others until `LEAST_CALLS` are judged; no further where its values
+   * tell that nothing is seen. Throws `RecordDamaged`.
    */
   const find = (term: number, toRestrictions: ToRestrictions): readonly string[] => {
     const seen: string[] = [];
@@ -42,12 +45,14 @@ export function createCrowdSight(database: DatabaseSync) {
       return block;
     };
     const { from_term: startTerm = 0n, from_id: startId = 0n } = selectStart.get(term) ?? {};
+    const values = readValues(term);
+    const isShutOut = values !== undefined && areShutOut(values, toRestrictions(toNewest(values)));
     let judged = 0;
     for (const { id } of listOn.iterate(startTerm, startId)) {
       const { calls, terms } = look(id);
       // Terms are integers.
       judged += calls - 1 - findLast(terms, term - 1);
-      if (judged >= LEAST_CALLS && (terms.at(-1) ?? 0) > term) break;
+      if (judged >= LEAST_CALLS && (isShutOut || (terms.at(-1) ?? 0) > term)) break;
     }
     for (const { id } of listBefore.iterate(startTerm, startId)) {
       if (judged >= LEAST_CALLS) break;

@@ -2,7 +2,9 @@
 // (identifiers.ts), has all calls of the identifier from then on, and ends with the last of them.
 import type { DatabaseSync } from "node:sqlite";
 import { type Identifier, IDENTIFIERS } from "../identifiers.ts";
-import { createBlockWriter, type Edit } from "./crowd-blocks.ts";
+import type { Edit } from "./block.ts";
+import { createBlockWriter } from "./crowd-blocks.ts";
+import { createValuesWriter } from "./crowd-values.ts";
 import {
   createMemberLister,
   createNameTerm,
@@ -39,14 +41,18 @@ export function createCrowdWriter(database: DatabaseSync): CrowdWriter {
   const selectNames = database.prepare(`SELECT ${COLUMNS.join()} FROM call WHERE id = ?`);
   const listCrowded = createCrowdedLister(database);
   const listers = IDENTIFIERS.map((identifier) => createEditLister(database, identifier));
-  const write = createBlockWriter(database);
+  const writeBlocks = createBlockWriter(database);
+  const writeValues = createValuesWriter(database);
   return {
     toGone: (id) => ({ id, names: selectNames.get(id) ?? {} }),
     change: (gone, come) => {
       const changes = { gone, crowded: listCrowded(come) };
       const toNumbers = createNumbersReader(database);
       for (const list of listers)
-        for (const edits of toBatches(list(changes, toNumbers))) write(edits);
+        for (const edits of toBatches(list(changes, toNumbers))) {
+          writeBlocks(edits);
+          writeValues(edits);
+        }
     },
   };
 }
