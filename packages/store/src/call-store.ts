@@ -115,6 +115,8 @@ export type MediaSource = MediaPlace & {
   readonly type?: string | undefined;
   /** What the content has to have, when the source says so: 64 lower-case hexadecimal digits. */
   readonly sha256?: string | undefined;
+  /** The same, as 128 digits of a SHA-512. */
+  readonly sha512?: string | undefined;
 };
 
 type MediaPlace =

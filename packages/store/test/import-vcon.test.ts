@@ -403,6 +403,40 @@ test.each<[text: string | object, reason: string | RegExp]>([
   ]);
 });
 
+const toDigest = (kind: "sha256" | "sha512", content: Buffer) =>
+  `${kind}-${createHash(kind).update(content).digest("base64url")}`;
+const signed = (content: Buffer) => ({
+  alg: "SHA-512",
+  signature: toDigest("sha512", content).slice(7),
+});
+const NOISE = Buffer.from("noise");
+
+test.each<[name: string, of: (content: Buffer) => object, kind: string]>([
+  ["of SHA-512", (content) => ({ content_hash: toDigest("sha512", content) }), "sha512"],
+  ["padded", (content) => ({ content_hash: `${toDigest("sha512", content)}==` }), "sha512"],
+  ["of SHA-256", (content) => ({ content_hash: toDigest("sha256", content) }), "sha256"],
+  [
+    "of SHA-512 beside one of SHA-256",
+    (content) => ({ content_hash: [toDigest("sha256", SOUND), toDigest("sha512", content)] }),
+    "sha512",
+  ],
+  ["of an early version", signed, "sha512"],
+])("a digest %s is that of the recording, or the vCon is rejected", async (_, of, kind) => {
+  const store = await createArchive();
+  const toVcon = (uuid: string, content: Buffer) => ({
+    uuid,
+    dialog: [{ type: "recording", start: START, url: "https://media.test/a.wav", ...of(content) }],
+  });
+  const path = await writeLines("two.jsonl", [toVcon("right", SOUND), toVcon("wrong", NOISE)]);
+  await writeFile(join(dirname(path), "a.wav"), SOUND);
+
+  const report = await importFiles({ store, paths: [path], format: "vcon" });
+
+  expect(report).toMatchObject({ imported: 1, rejected: 1 });
+  expect(await store.calls.recordings({ callId: "right" }, [])).toHaveLength(1);
+  expect(report.firstRejections[0]?.reason).toContain(`has another content than its ${kind} says`);
+});
+
 test("odd content is no reason to refuse a vCon", async () => {
   const { record } = await importVcon({
     uuid: UUID,

@@ -72,6 +72,8 @@ test.each<[said: object, content: Buffer, reason: string]>([
   [{ name: ".." }, RAW, "media[0].name: must be a name, not a path"],
   [{ sha256: "AB" }, RAW, "media[0].sha256: must be 64 lower-case hexadecimal digits"],
   [{ sha256: "ab".repeat(32) }, RAW, "a.wav has another content than its sha256 says"],
+  [{ sha512: "ab".repeat(32) }, RAW, "media[0].sha512: must be 128 lower-case hexadecimal digits"],
+  [{ sha512: "ab".repeat(64) }, RAW, "a.wav has another content than its sha512 says"],
 ])("%j is rejected with its reason", async (said, content, reason) => {
   const outcome = await importOne(content, said);
   expect(outcome.reason).toContain(reason);

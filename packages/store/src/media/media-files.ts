@@ -145,24 +145,36 @@ async function readSource(
 ): Promise<Media> {
   const name = "path" in source ? basename(source.path) : source.name;
   const digest = createHash("sha256");
+  const longDigest = source.sha512 === undefined ? undefined : createHash("sha512");
   let head = Buffer.alloc(0);
   let bytes = 0;
   for await (const chunk of "path" in source ? readFile(source.path) : [source.content]) {
     digest.update(chunk);
+    longDigest?.update(chunk);
     bytes += chunk.length;
     if (head.length < SNIFFED_BYTES) head = Buffer.concat([head, chunk.subarray(0, SNIFFED_BYTES)]);
     await keep(chunk);
   }
   if (bytes === 0) throw new MediaRejected(`${name} is empty`);
   const sha256 = digest.digest("hex");
-  if (source.sha256 !== undefined && source.sha256 !== sha256)
-    throw new MediaRejected(`${name} has another content than its sha256 says: it has ${sha256}`);
+  checkDigests(source, { name, sha256, sha512: longDigest?.digest("hex") });
   return {
     sha256,
     bytes,
     type: await toMediaType(head, source.type),
     modifiedMs: await readTimeMs(source),
   };
+}
+
+function checkDigests(
+  source: MediaSource,
+  { name, ...found }: { readonly name: string; sha256: string; sha512: string | undefined },
+): void {
+  for (const kind of ["sha256", "sha512"] as const)
+    if (source[kind] !== undefined && source[kind] !== found[kind])
+      throw new MediaRejected(
+        `${name} has another content than its ${kind} says: it has ${found[kind]}`,
+      );
 }
 
 // A clock elsewhere may have been ahead; Last-Modified must not be (RFC 9110, section 8.8.2.1).

@@ -16,12 +16,13 @@ export interface MediaEntry {
   readonly type: string | undefined;
   /** What its content must have. */
   readonly sha256: string | undefined;
+  readonly sha512: string | undefined;
   readonly startMs: number | undefined;
   /** The bytes themselves, where the source carries them; JSON cannot. */
   readonly content: Uint8Array | undefined;
 }
 
-const KEYS: ReadonlySet<string> = new Set(["file", "name", "start", "type", "sha256"]);
+const KEYS: ReadonlySet<string> = new Set(["file", "name", "start", "type", "sha256", "sha512"]);
 const toUnknownField = createUnknownField(KEYS);
 
 const NAME: Form = { pattern: /^(?!\.{1,2}$)[^/]+$/, words: "a name, not a path" };
@@ -33,6 +34,7 @@ const MEDIA_TYPE: Form = {
 };
 
 const SHA256: Form = { pattern: /^[0-9a-f]{64}$/, words: "64 lower-case hexadecimal digits" };
+const SHA512: Form = { pattern: /^[0-9a-f]{128}$/, words: "128 lower-case hexadecimal digits" };
 
 /** Where recordings come from, and whether they stay there. */
 export interface MediaIntake {
@@ -56,13 +58,13 @@ export async function takeRecordings(
   { from, to, isLinked }: MediaIntake,
 ): Promise<Recording[]> {
   const sources: MediaSource[] = [];
-  for (const { file, content, type, sha256 } of entries) {
+  for (const { file, content, type, sha256, sha512 } of entries) {
     if (content?.length === 0) throw new RowFault(`${file} is empty`);
     const place =
       content === undefined
         ? { path: await from.resolve(file), isLinked }
         : { name: file, content };
-    sources.push({ ...place, type, sha256 });
+    sources.push({ ...place, type, sha256, sha512 });
   }
   const recordings: Recording[] = [];
   for (const [index, source] of sources.entries()) {
@@ -75,7 +77,7 @@ export async function takeRecordings(
 function parse(entry: unknown, at: string, clock: Clock): MediaEntry {
   if (!isObject(entry))
     throw new RowFault(`${at}: must be an object with "file", not ${toKind(entry)}`);
-  const { file, name, start = null, type, sha256, content } = entry;
+  const { file, name, start = null, type, sha256, sha512, content } = entry;
   const bytes = content instanceof Uint8Array ? content : undefined;
   const unknown = Object.keys(entry).find(
     (key) => !KEYS.has(key) && !(key === "content" && content === bytes),
@@ -86,6 +88,7 @@ function parse(entry: unknown, at: string, clock: Clock): MediaEntry {
     name: readForm(name, `${at}.name`, NAME),
     type: readForm(type, `${at}.type`, MEDIA_TYPE),
     sha256: readForm(sha256, `${at}.sha256`, SHA256),
+    sha512: readForm(sha512, `${at}.sha512`, SHA512),
     startMs:
       start === null ? undefined : clock.toInstantMs(`${at}.start`, readText(start, `${at}.start`)),
     content: bytes,

@@ -3,7 +3,7 @@ import { toExtension } from "../../../media/extensions.ts";
 import type { MediaFolder } from "../../media-folder.ts";
 import { readText } from "../json-value.ts";
 import { readBinaryBody } from "./body.ts";
-import type { Part, Vcon } from "./vcon.ts";
+import { findFirst, type Part, type Vcon } from "./vcon.ts";
 
 export interface VconRecordings {
   /** As `media` of an entry; `content` holds the bytes that came with the vCon. */
@@ -14,6 +14,7 @@ export interface VconRecordings {
     readonly start?: string;
     readonly type?: string;
     readonly sha256?: string;
+    readonly sha512?: string;
   }[];
   /** Names of recordings that are neither inside nor beside it. */
   readonly missing: readonly string[];
@@ -58,23 +59,33 @@ export async function findRecordings(
   return { media, missing };
 }
 
-// The digest is checked where it is a SHA-256; a vCon may give one of SHA-512 beside it (draft-ietf-vcon-vcon-core, content_hash).
-function toDetails(part: Part): { start?: string; type?: string; sha256?: string } {
+function toDetails(part: Part): Pick<VconRecordings["media"][number], "start" | "type" | Digest> {
   const start = readText(part, "start");
   const type = toMediaType(part);
-  const digest = [part["content_hash"]]
-    .flat()
-    .find((hash) => typeof hash === "string" && SHA256.test(hash));
   return {
     ...(start === undefined ? {} : { start }),
     ...(/^(?:audio|video)\/[\w.+-]{1,100}$/.test(type) ? { type } : {}),
-    ...(typeof digest === "string" ? { sha256: toHex(digest.slice(SHA256_PREFIX.length)) } : {}),
+    ...readDigests(part),
   };
 }
 
-const SHA256_PREFIX = "sha256-";
-const SHA256 = /^sha256-[\w-]{43}=?$/;
-const toHex = (digest: string) => Buffer.from(digest, "base64url").toString("hex");
+type Digest = "sha256" | "sha512";
+
+// As draft-ietf-vcon-vcon-core has them in content_hash, one or several; we export SHA-256. Of early versions it is a signature.
+const DIGESTS: Readonly<Record<Digest, RegExp>> = {
+  sha256: /^sha256-([\w-]{43})=?$/,
+  sha512: /^sha512-([\w-]{86})(?:==)?$/,
+};
+
+function readDigests(part: Part): Partial<Record<Digest, string>> {
+  const signature = part["alg"] === "SHA-512" ? `sha512-${String(part["signature"])}` : "";
+  const given = [part["content_hash"], signature].flat().map(String);
+  const found = Object.entries(DIGESTS).flatMap(([kind, pattern]) => {
+    const digest = findFirst(given, (text) => pattern.exec(text)?.[1]);
+    return digest === undefined ? [] : [[kind, Buffer.from(digest, "base64url").toString("hex")]];
+  });
+  return Object.fromEntries(found);
+}
 
 /** A recording whose file has a name of its own keeps the one that the vCon gives. */
 function toName([name]: readonly string[], file: string): { name?: string } {
