@@ -26,6 +26,9 @@ export async function connect(flags: TargetFlags): Promise<Connection> {
   return createConnection(await readTarget(flags, process.env));
 }
 
+export const toBy = ({ credentials }: ParsedTarget["target"]): Connection["by"] =>
+  credentials === undefined ? "API key" : "application";
+
 type ClientOptions = Parameters<typeof createClient>[0];
 
 /** @throws UsageError where the client cannot be made from it. */
@@ -37,7 +40,7 @@ export function createConnection(
   const access = credentials === undefined ? { apiKey } : { credentials };
   try {
     const client = createClient({ ...options, baseUrl, ...access, profile: service });
-    return { client, baseUrl, by: credentials === undefined ? "API key" : "application", service };
+    return { client, baseUrl, by: toBy(target), service };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new UsageError(error.message, { cause: error });

@@ -31,7 +31,10 @@ const FOREIGN = {
 } as const;
 
 test("pages from 1, no numbers, no digests, no ranges, a last day that does not count", async () => {
-  const { service, out, exportCalls } = await startExporting({ calls: CALLS, profile: FOREIGN });
+  const { service, out, exportCalls, runCommand } = await startExporting({
+    calls: CALLS,
+    profile: FOREIGN,
+  });
   // A cut that cannot be gone on from: the recording is begun again.
   service.inject({ kind: "cut", afterBytes: 100, operation: "streamRecordingByCallId", times: 2 });
   expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
@@ -47,6 +50,7 @@ test("pages from 1, no numbers, no digests, no ranges, a last day that does not 
     expect.stringMatching(/^that all records came: /),
     expect.stringMatching(/^that 10 recordings are what the service has/),
   ]);
+  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
   const entry = (await readManifest(out)).find(({ call_id }) => call_id === "1013");
   const content = await readFile(join(out, entry?.file ?? ""));
   expect(new Uint8Array(content)).toEqual(toBytes(613));

@@ -140,7 +140,7 @@ describe("what cannot be had is told, and tried again by --resume", () => {
   });
 
   test("403 and 404", async () => {
-    const { service, out, exportCalls } = await startExporting({ calls: CALLS });
+    const { service, out, exportCalls, runCommand } = await startExporting({ calls: CALLS });
     const operation = "streamRecordingByCallId";
     service.inject({ kind: "status", status: 403, operation, skip: 3 });
     service.inject({ kind: "status", status: 404, operation, skip: 5 });
@@ -152,6 +152,7 @@ describe("what cannot be had is told, and tried again by --resume", () => {
       files: { expected: 18, complete: 16, missing: 1, refused: 1 },
     });
     expect((await readReport(out)).faults).toHaveLength(2);
+    expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
   });
 
   test("a recording of a record without identifiers", async () => {

@@ -84,6 +84,7 @@ test("late, changed and new records are added, each once; their recordings are n
   expect(await sync()).toMatchObject({ code: 0 });
   expect((await readReport(out)).records).toMatchObject({ added: 0, written: 9 });
   expect(countDownloads(later)).toBe(3);
+  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });
 
 test("a folder of something else is refused, and left alone", async () => {

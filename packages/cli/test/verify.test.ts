@@ -1,10 +1,19 @@
 // Whether an export is still what it was: every kind of difference, and nothing read outside of the folder.
+import { hash } from "node:crypto";
 import { appendFile, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { verifyExport } from "../src/export/verify.ts";
 import { toExportFolder } from "../src/export/files.ts";
-import { type FakeCall, MARCH, startExporting, toBytes } from "./support/exporting.ts";
+import type { Report } from "../src/export/report.ts";
+import {
+  type FakeCall,
+  MARCH,
+  readManifest,
+  readReport,
+  startExporting,
+  toBytes,
+} from "./support/exporting.ts";
 
 const CALLS: readonly FakeCall[] = Array.from({ length: 5 }, (_, index) => ({
   call_id: String(1000 + index),
@@ -12,8 +21,42 @@ const CALLS: readonly FakeCall[] = Array.from({ length: 5 }, (_, index) => ({
   recordings: [{ filename: "a.wav", bytes: toBytes(900 + index) }],
 }));
 
-const verify = (out: string) =>
-  verifyExport(toExportFolder(out), { signal: new AbortController().signal, onFile: () => {} });
+const verify = (out: string, seal?: string) =>
+  verifyExport(toExportFolder(out), {
+    seal,
+    signal: new AbortController().signal,
+    onFile: () => {},
+  });
+
+type Changeable = { -readonly [Key in keyof Report]: Report[Key] };
+
+async function changeReport(out: string, change: (report: Changeable) => void): Promise<void> {
+  const report = await readReport(out);
+  change(report);
+  await writeFile(join(out, "report.json"), `${JSON.stringify(report, undefined, 2)}\n`);
+}
+
+const toWritten = (file: string, text: string) => ({
+  file,
+  bytes: Buffer.byteLength(text),
+  sha256: hash("sha256", text),
+});
+
+/** Other metadata, with all that says what is in it made to fit: only the count of the records is left as it was. */
+async function forgeMetadata(out: string, file: string, change: (text: string) => string) {
+  const text = change(await readFile(join(out, file), "utf8"));
+  await writeFile(join(out, file), text);
+  const metadata = toWritten(file, text);
+  const entries = (await readManifest(out)).map((entry) =>
+    entry.kind === "metadata" ? { ...entry, ...metadata } : entry,
+  );
+  const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+  await writeFile(join(out, "manifest.jsonl"), lines);
+  await changeReport(out, (report) => {
+    report.metadata = metadata;
+    report.manifest = toWritten("manifest.jsonl", lines);
+  });
+}
 
 test("every difference is found and named", async () => {
   const { out, exportCalls, runCommand, served } = await startExporting({ calls: CALLS });
@@ -33,7 +76,7 @@ test("every difference is found and named", async () => {
   await symlink("/etc/hostname", at("recordings/2026-03-05/1004.wav"));
   const { code, stdout } = await runCommand("verify", out);
   expect(code).toBe(1);
-  expect(stdout.trimEnd().split("\n")).toEqual([
+  expect(stdout.split("\n").slice(0, 7)).toEqual([
     "recordings/2026-03-05/1004.wav is missing",
     "recordings/2026-03-04/1003.wav is missing",
     "recordings/2026-03-04/mine.wav is not in the manifest",
@@ -53,6 +96,88 @@ test("a manifest that was changed is found, and no path of it is followed out of
     { file: "manifest.jsonl", what: "line 2 is no entry of a manifest" },
     { file: "manifest.jsonl", what: "is not the one that report.json tells of" },
   ]);
+});
+
+test.each<[string, (report: Changeable) => void, readonly string[]]>([
+  [
+    "a count of files",
+    (report) => (report.files = { ...report.files, checked: { sha256: 9, length: 0, nothing: 0 } }),
+    ["counts other files than manifest.jsonl has"],
+  ],
+  [
+    "a count of records",
+    (report) => (report.records = { ...report.records, announced: 4 }),
+    ["counts other records than its searches found"],
+  ],
+  [
+    "a verdict and its reason",
+    (report) => Object.assign(report, { verdict: "incomplete", faults: ["1 missing"] }),
+    [
+      "has another verdict than follows from the rest",
+      "has other faults than follow from the rest",
+    ],
+  ],
+  [
+    "a search",
+    (report) => (report.windows = report.windows.slice(1)),
+    [
+      "has searches with other files than manifest.jsonl has",
+      "counts other records than its searches found",
+      "has no search of 2026-03-01 to 2026-03-31",
+    ],
+  ],
+  [
+    "the metadata",
+    (report) => (report.metadata = { ...report.metadata, bytes: 1 }),
+    ["tells of other metadata than manifest.jsonl"],
+  ],
+  ["all of it", (report) => Object.assign(report, { windows: 1 }), ["is missing or damaged"]],
+])("a report that does not fit is found: %s", async (_, change, faults) => {
+  const { out, exportCalls } = await startExporting({ calls: CALLS });
+  await exportCalls(...MARCH);
+  expect((await verify(out)).differences).toEqual([]);
+  await changeReport(out, change);
+  const { differences } = await verify(out);
+  expect(differences).toEqual(faults.map((what) => ({ file: "report.json", what })));
+});
+
+test.each(["jsonl", "csv"])(
+  "records that are gone from %s are found by their number",
+  async (format) => {
+    const notes = 'one line\nand "another"';
+    const calls = CALLS.map((call) => ({ ...call, notes }));
+    const { out, exportCalls } = await startExporting({ calls });
+    await exportCalls(...MARCH, "--format", format);
+    expect((await verify(out)).differences).toEqual([]);
+    const record = format === "csv" ? /^"?2026-03-05[^]*?\r\n(?="?2026)/m : /^.*\n/;
+    await forgeMetadata(out, `metadata.${format}`, (text) => text.replace(record, ""));
+    expect((await verify(out)).differences).toEqual([
+      { file: "report.json", what: "counts 5 records, and the metadata has 4" },
+    ]);
+  },
+);
+
+test("what was changed so that all of it fits is found by the seal, and said to be found by nothing else", async () => {
+  const { out, exportCalls, runCommand } = await startExporting({ calls: CALLS });
+  const { stdout: exported } = await exportCalls(...MARCH);
+  const [seal = ""] = /\b[\da-f]{64}\b/.exec(exported) ?? [];
+  expect(exported).toContain(`seal     ${seal} is the SHA-256 of report.json`);
+  const first = await runCommand("verify", out, "--seal", seal.toUpperCase());
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("no differences") });
+  expect(first.stdout).not.toContain("untold");
+
+  await forgeMetadata(out, "metadata.jsonl", (text) => text.replace("1000", "9999"));
+  const { code, stdout } = await runCommand("verify", out);
+  expect(code).toBe(0);
+  expect(stdout).toContain("untold   whether files, manifest and report were changed together");
+  const { differences } = await verify(out, seal);
+  expect(differences).toEqual([
+    { file: "report.json", what: "is not the one that the seal is of" },
+  ]);
+  expect(await runCommand("verify", out, "--seal", "5c0f")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("It must be a SHA-256 of 64 digits"),
+  });
 });
 
 test("what somebody has put into the folder is named, wherever it is", async () => {

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { PARTIAL } from "../exit-codes.ts";
 import { carryOut, type ExportOptions } from "../export/export.ts";
 import { toExportFailure } from "../export/failure.ts";
+import { REPORT } from "../export/files.ts";
 import type { PaceOptions } from "../export/pace.ts";
 import { toReportText } from "../export/report.ts";
 import { createInterrupt } from "../interrupt.ts";
@@ -42,9 +43,11 @@ export async function runExport(
   const interrupt = createInterrupt();
   const limits: PaceOptions = { max: concurrency, maxBytesPerSecond: limitRate };
   try {
-    const report = await carryOut({ ...options, target, limits, interrupt });
+    const { report, sha256 } = await carryOut({ ...options, target, limits, interrupt });
     const { windows: _, ...summary } = report;
-    console.log(json ? JSON.stringify(summary, undefined, 2) : toReportText(report));
+    const sealed = { file: REPORT, sha256 };
+    if (json) console.log(JSON.stringify({ ...summary, report: sealed }, undefined, 2));
+    else console.log(`${toReportText(report)}\nseal     ${sha256} is the SHA-256 of ${REPORT}`);
     if (report.verdict === "incomplete") process.exitCode = PARTIAL;
   } catch (error) {
     throw toExportFailure(error, options.folder, interrupt);

@@ -1,8 +1,10 @@
 // `call-media verify`: whether an export still is what its manifest says, without asking anybody.
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { FAILED } from "../exit-codes.ts";
-import { toExportFolder } from "../export/files.ts";
-import { verifyExport } from "../export/verify.ts";
+import { toExporterWords } from "../export/exporter.ts";
+import { REPORT, toExportFolder } from "../export/files.ts";
+import type { Report } from "../export/report.ts";
+import { type Verified, verifyExport } from "../export/verify.ts";
 import { toPrintable } from "../formats/paint.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createProgressLine } from "../progress-line.ts";
@@ -10,40 +12,73 @@ import { createProgressLine } from "../progress-line.ts";
 const HELP = `
   $ call-media export --from 2026-03-01 --to 2026-03-31 --out march
   $ call-media verify march
+  $ call-media verify march --seal 5c0f...
 
-Every file is compared with its length and SHA-256 in manifest.jsonl, and the manifest with report.json. A file that
-is not in the manifest counts as a difference. The service is not asked, and no credentials are needed.
+Every file is compared with its length and SHA-256 in manifest.jsonl, and manifest and metadata with report.json, whose
+counts must follow from them. A file that is not in the manifest counts as a difference. The service is not asked, and
+no credentials are needed.
+
+The folder itself cannot tell whether somebody changed files, manifest and report so that they fit again. That takes
+the seal, the SHA-256 of report.json, which export and sync print: keep it elsewhere, and give it to verify by --seal.
+Nor is .call-media looked at, which is for --resume and sync.
 
 Exit code: 0 no difference, 1 differences, one on each line.`;
 
 interface VerifyFlags {
+  readonly seal?: string;
   readonly json?: boolean;
 }
 
 export function configureVerify(command: Command): void {
   command
     .argument("<folder>", "of an export")
+    .option("--seal <sha256>", "the SHA-256 of report.json, as export or sync printed it", toSeal)
     .option("--json", "print the result as JSON")
     .addHelpText("after", HELP)
     .action(verify);
 }
 
-async function verify(path: string, { json }: VerifyFlags): Promise<void> {
+async function verify(path: string, { seal, json }: VerifyFlags): Promise<void> {
   using progress = createProgressLine(process.stderr);
   const verified = await verifyExport(toExportFolder(path), {
+    seal,
     signal: createInterrupt(),
     onFile: (files, bytes) =>
       progress.show(`${files.toLocaleString("en")} files, ${bytes.toLocaleString("en")} bytes`),
   });
   progress.show("");
-  const { files, bytes, notReceived, differences } = verified;
-  if (json) console.log(JSON.stringify(verified, undefined, 2));
-  else {
-    for (const { file, what } of differences) console.log(toPrintable(`${file} ${what}`));
-    const count = differences.length === 0 ? "no" : differences.length.toLocaleString("en");
-    console.log(
-      `${count} ${differences.length === 1 ? "difference" : "differences"}; ${files.toLocaleString("en")} files of ${bytes.toLocaleString("en")} bytes were read, ${notReceived.toLocaleString("en")} had not been received`,
-    );
-  }
-  if (differences.length > 0) process.exitCode = FAILED;
+  const { report: _, ...result } = verified;
+  console.log(json ? JSON.stringify(result, undefined, 2) : toText(verified, seal));
+  if (verified.differences.length > 0) process.exitCode = FAILED;
+}
+
+function toText(verified: Verified, seal: string | undefined): string {
+  const { files, bytes, notReceived, differences, report } = verified;
+  const of = (count: number) => count.toLocaleString("en");
+  const count = differences.length === 0 ? "no" : of(differences.length);
+  return [
+    ...differences.map(({ file, what }) => toPrintable(`${file} ${what}`)),
+    `${count} ${differences.length === 1 ? "difference" : "differences"}; ${of(files)} files of ${of(bytes)} bytes were read, ${of(notReceived)} had not been received`,
+    ...(report === undefined ? [] : toReportLines(report)),
+    ...(verified.seal === null ? [] : [`seal     ${verified.seal} is the SHA-256 of ${REPORT}`]),
+    ...(seal === undefined ? [UNTOLD] : []),
+  ].join("\n");
+}
+
+const UNTOLD = `untold   whether files, manifest and report were changed together: compare the seal with what the export printed`;
+
+/** What the folder says of itself. */
+function toReportLines({ verdict, from, to, baseUrl, exportedBy, finishedAt, unproved }: Report) {
+  const lines = [
+    `report   ${verdict}: ${from} to ${to} of ${baseUrl}, ${finishedAt}, by ${toExporterWords(exportedBy)}`,
+    ...unproved.map((sentence) => `unproved ${sentence}`),
+  ];
+  return lines.map(toPrintable);
+}
+
+function toSeal(text: string): string {
+  if (/^[\da-f]{64}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError(
+    "It must be a SHA-256 of 64 digits, as export or sync printed it.",
+  );
 }

@@ -1,12 +1,12 @@
 // `call-media whoami`: which service is asked, by whom, and whether it lets them in.
 import type { Schema } from "@call-media/api";
-import { type CallMediaClient, isCallMediaError } from "@call-media/client";
 import type { Command } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect } from "../connect.ts";
 import { toPrintable } from "../formats/paint.ts";
 import { createInterrupt } from "../interrupt.ts";
 import type { TargetFlags } from "../target.ts";
+import { listTold } from "../who.ts";
 
 const HELP = `
   $ call-media whoami
@@ -24,23 +24,9 @@ async function whoami(flags: TargetFlags & { readonly json?: boolean }): Promise
   const { client, baseUrl, by } = await connect(flags);
   const signal = createInterrupt();
   await client.GET("/flags/public", { signal });
-  const users = await listUsers(client, signal);
+  const users = await listTold(client, signal);
   if (flags.json) return console.log(JSON.stringify({ baseUrl, by, users }, undefined, 2));
   console.log(`Service  ${baseUrl}\nBy       ${by}\nUser     ${toUserWords(users)}`);
-}
-
-/** A user without rights over others is told of themselves alone (D22); a service may refuse the question. */
-async function listUsers(
-  client: CallMediaClient,
-  signal: AbortSignal,
-): Promise<readonly Schema<"UserBasicRecord">[]> {
-  try {
-    const params = { query: { status: "active" } } as const;
-    return (await client.GET("/users/basic-info", { params, signal })).data.data;
-  } catch (error) {
-    if (isCallMediaError(error, "PermissionError")) return [];
-    throw error;
-  }
 }
 
 function toUserWords(users: readonly Schema<"UserBasicRecord">[]): string {

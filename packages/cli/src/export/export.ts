@@ -9,6 +9,7 @@ import { parseWhere } from "../search/where/where.ts";
 import type { ParsedTarget } from "../target.ts";
 import { countSent } from "./attempts.ts";
 import { type Asked, countDays, countRecords, type Days, findEndDate } from "./days.ts";
+import { type Exporter, findExporter } from "./exporter.ts";
 import { type ExportFolder, makeFolder, syncFolder } from "./files.ts";
 import { withLock } from "./lock.ts";
 import { writeOutputs } from "./outputs.ts";
@@ -33,12 +34,18 @@ export interface ExportOptions {
   readonly toPlan: (there: Plan | undefined, place: PlanPlace) => Plan;
 }
 
+export interface Exported {
+  readonly report: Report;
+  /** Of report.json. */
+  readonly sha256: string;
+}
+
 /**
  * Carries the plan out, and writes metadata, manifest and report. Nobody else works in the folder meanwhile.
  *
  * @throws UsageError where the folder is not for this; whatever ended the run: then it can be gone on with.
  */
-export async function carryOut(options: ExportOptions): Promise<Report> {
+export async function carryOut(options: ExportOptions): Promise<Exported> {
   const { folder, target, toPlan } = options;
   const place: PlanPlace = {
     path: folder.path,
@@ -56,13 +63,20 @@ export async function carryOut(options: ExportOptions): Promise<Report> {
   }).finally(memory.end);
 }
 
-/** @returns the plan, with what was found out about the service. */
-async function fetchAll(options: ExportOptions, planned: Plan): Promise<Plan> {
+interface Fetched {
+  /** With what was found out about the service. */
+  readonly plan: Plan;
+  readonly exportedBy: Exporter;
+}
+
+async function fetchAll(options: ExportOptions, planned: Plan): Promise<Fetched> {
   const { folder, interrupt, target } = options;
   const stopping = new AbortController();
   const signal = AbortSignal.any([interrupt, stopping.signal]);
   const pace = createPace({ ...options.limits, signal });
-  const plan = await findOut(toAsked(planned, { target, pace, signal }), planned);
+  const first = toAsked(planned, { target, pace, signal });
+  const exportedBy = await findExporter(first, target, planned);
+  const plan = await findOut(first, planned);
   if (plan !== planned) await writePlan(folder, plan);
   const asked = toAsked(plan, { target, pace, signal });
   const tally = createTally();
@@ -81,7 +95,7 @@ async function fetchAll(options: ExportOptions, planned: Plan): Promise<Plan> {
   await runRounds(work).finally(progress.end);
   if (fault !== undefined) throw fault;
   interrupt.throwIfAborted();
-  return plan;
+  return { plan, exportedBy };
 }
 
 interface Means {
@@ -135,16 +149,16 @@ function countOpenDays({ rounds }: Plan): number {
     .reduce((total, round) => total + countDays(round), 0);
 }
 
-async function finish(folder: ExportFolder, plan: Plan): Promise<Report> {
+async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Promise<Exported> {
   const files = createFileCount();
   const outputs = await writeOutputs(folder, plan, (entry) => files.add(entry));
-  const report = toReport(plan, outputs, files.read());
-  await writeReport(folder, report);
+  const report = toReport(plan, exportedBy, { ...outputs, files: files.read() });
+  const sha256 = await writeReport(folder, report);
   for (const name of await readdir(folder.parts)) await rm(join(folder.parts, name));
   await writePlan(folder, {
     ...plan,
     rounds: plan.rounds.map((round) => ({ ...round, isDone: true })),
   });
   await syncFolder(folder.path);
-  return report;
+  return { report, sha256 };
 }

@@ -1,8 +1,11 @@
 // The reconciliation of an export: what was announced against what came, is written and was checked, and what is not proved.
+import { hash } from "node:crypto";
+import { type Exporter, toExporterWords } from "./exporter.ts";
 import type { ManifestEntry, Outputs, Window, Written } from "./outputs.ts";
 import { type ExportFolder, REPORT, writeDurably } from "./files.ts";
 import type { Outcome } from "./entries.ts";
 import type { Plan } from "./plan.ts";
+import { toPrintable } from "../formats/paint.ts";
 
 /** What report.json holds. */
 export interface Report {
@@ -13,6 +16,8 @@ export interface Report {
   /** Why it is incomplete, a sentence each; the files are in the manifest. */
   readonly faults: readonly string[];
   readonly baseUrl: string;
+  /** Who wrote this, that is did the latest run. */
+  readonly exportedBy: Exporter;
   readonly from: string;
   readonly to: string;
   readonly filter: Plan["filter"];
@@ -69,23 +74,38 @@ export function createFileCount() {
   };
 }
 
-export async function writeReport(folder: ExportFolder, report: Report): Promise<void> {
-  await writeDurably(folder.toPath(REPORT), `${JSON.stringify(report, undefined, 2)}\n`);
+/** @returns the SHA-256 of the file. */
+export async function writeReport(folder: ExportFolder, report: Report): Promise<string> {
+  const text = `${JSON.stringify(report, undefined, 2)}\n`;
+  await writeDurably(folder.toPath(REPORT), text);
+  return hash("sha256", text);
 }
 
-export function toReport(
-  plan: Plan,
-  { windows, ...outputs }: Outputs,
+/** What follows from the searches and the files. */
+export function toFindings(
+  windows: readonly Window[],
   files: Report["files"],
-): Report {
-  const records = toRecords(windows);
+): Pick<Report, "verdict" | "unproved" | "faults" | "records"> {
   const faults = [...toRecordFaults(windows), ...toFileFaults(files)];
-  const { baseUrl, filter, where, rounds } = plan;
   return {
     verdict: faults.length === 0 ? "complete" : "incomplete",
     unproved: toUnproved(windows, files),
     faults,
+    records: toRecords(windows),
+  };
+}
+
+export function toReport(
+  plan: Plan,
+  exportedBy: Exporter,
+  { windows, files, ...outputs }: Outputs & Pick<Report, "files">,
+): Report {
+  const { records, ...findings } = toFindings(windows, files);
+  const { baseUrl, filter, where, rounds } = plan;
+  return {
+    ...findings,
     baseUrl,
+    exportedBy,
     from: rounds.map(({ from }) => from).toSorted()[0] ?? "",
     to:
       rounds
@@ -165,6 +185,7 @@ export function toReportText({ verdict, records, files, ...report }: Report): st
   const { checked } = files;
   return [
     `${verdict}: ${report.from} to ${report.to} of ${report.baseUrl}`,
+    `by       ${toPrintable(toExporterWords(report.exportedBy))}`,
     `records  ${of(records.announced)} announced, ${of(records.came)} came, ${of(records.excluded)} left out by --where, ${of(records.added)} added, ${of(records.written)} in ${report.metadata.file}`,
     `files    ${of(files.expected)} expected, ${of(files.complete)} complete (${of(files.bytes)} bytes), ${of(files.missing)} missing, ${of(files.refused)} refused, ${of(files.damaged)} damaged, ${of(files.failed)} failed`,
     `checked  ${of(checked.sha256)} by SHA-256, ${of(checked.length)} by length, ${of(checked.nothing)} unchecked`,

@@ -1,20 +1,14 @@
-// Whether an export is still what its manifest says: every file read again, without asking the service.
-import { createHash } from "node:crypto";
+// Whether an export is still what its manifest and its report say: every file read again, without asking the service.
+import { createHash, hash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { lstat, readFile } from "node:fs/promises";
-import { UsageError } from "../usage-error.ts";
-import {
-  type ExportFolder,
-  isMissing,
-  MANIFEST,
-  RECORDINGS,
-  REPORT,
-  TRANSCRIPTS,
-} from "./files.ts";
-import type { ManifestEntry } from "./outputs.ts";
-import { splitLines } from "./lines.ts";
+import { readFile } from "node:fs/promises";
+import { type ExportFolder, REPORT } from "./files.ts";
+import { findMisfits, type Found, isReport, type Metadata } from "./fit.ts";
+import { openManifest, readSize } from "./manifest.ts";
+import type { ManifestEntry, Written } from "./outputs.ts";
 import { parseJson } from "./plan.ts";
-import type { Report } from "./report.ts";
+import { createFileCount, type Report } from "./report.ts";
+import { createRowCount } from "./row-count.ts";
 import { createStrangers, type Difference } from "./strangers.ts";
 
 export interface Verified {
@@ -23,9 +17,15 @@ export interface Verified {
   /** That the manifest has as not received; they are no difference. */
   readonly notReceived: number;
   readonly differences: readonly Difference[];
+  /** Undefined where it is missing or damaged. */
+  readonly report: Report | undefined;
+  /** Of report.json; null where it is missing. Who knows it from elsewhere knows that nothing was changed. */
+  readonly seal: string | null;
 }
 
 export interface VerifyOptions {
+  /** Of the report as it was written, from elsewhere. */
+  readonly seal?: string | undefined;
   readonly signal: AbortSignal;
   readonly onFile: (files: number, bytes: number) => void;
 }
@@ -33,95 +33,79 @@ export interface VerifyOptions {
 /** @throws UsageError where the folder has no manifest. */
 export async function verifyExport(
   folder: ExportFolder,
-  { signal, onFile }: VerifyOptions,
+  { seal: written, signal, onFile }: VerifyOptions,
 ): Promise<Verified> {
   const differences: Difference[] = [];
-  let [files, bytes, notReceived] = [0, 0, 0];
+  const manifest = openManifest(folder, differences);
   const strangers = createStrangers(folder);
-  for await (const { file, ...entry } of readManifest(folder, differences)) {
+  const count = createFileCount();
+  let [files, bytesRead] = [0, 0];
+  let metadata: Metadata | undefined;
+  for await (const entry of manifest.entries()) {
     signal.throwIfAborted();
-    if (file === null) {
-      notReceived++;
-      continue;
-    }
-    differences.push(
-      ...(await strangers.meet(file)),
-      ...(await compare(folder, { file, ...entry })),
-    );
-    files++;
-    bytes += entry.bytes ?? 0;
-    onFile(files, bytes);
+    if (entry.kind !== "metadata") count.add(entry);
+    if (!isReceived(entry)) continue;
+    differences.push(...(await strangers.meet(entry.file)));
+    const { rows, faults } = await compare(folder, entry);
+    differences.push(...faults);
+    const { kind, file, bytes, sha256 } = entry;
+    if (kind === "metadata") metadata = { written: { file, bytes, sha256 }, rows };
+    onFile(++files, (bytesRead += bytes));
   }
   differences.push(...(await strangers.end()));
-  return { files, bytes, notReceived, differences };
+  const counted = count.read();
+  const found = { files: counted, manifest: manifest.read(), metadata };
+  const { misfits, ...sealed } = await judgeReport(folder, found, written);
+  differences.push(...misfits);
+  const notReceived = counted.expected - counted.complete;
+  return { files, bytes: bytesRead, notReceived, differences, ...sealed };
 }
 
-/** Lines that are none, and a manifest that is not the one of the report, are differences. */
-async function* readManifest(
+interface Judged extends Pick<Verified, "report" | "seal"> {
+  readonly misfits: readonly Difference[];
+}
+
+async function judgeReport(
   folder: ExportFolder,
-  differences: Difference[],
-): AsyncGenerator<ManifestEntry> {
-  const path = folder.toPath(MANIFEST);
-  const hash = createHash("sha256");
-  const size = await readSize(path);
-  if (size === undefined)
-    throw new UsageError(
-      `${folder.path} has no ${MANIFEST}: it is no export, or one that has not come to its end`,
-    );
-  let number = 0;
-  for await (const lines of splitLines(path))
-    for (const { text } of lines) {
-      hash.update(`${text}\n`);
-      number++;
-      const entry = parseJson(text);
-      if (isEntry(entry)) yield entry;
-      else differences.push({ file: MANIFEST, what: `line ${number} is no entry of a manifest` });
-    }
-  const report = parseJson(await readFile(folder.toPath(REPORT), "utf8").catch(() => ""));
-  const told = (report as Partial<Report> | undefined)?.manifest?.sha256;
-  if (told === undefined) differences.push({ file: REPORT, what: "is missing or damaged" });
-  else if (told !== hash.digest("hex"))
-    differences.push({ file: MANIFEST, what: `is not the one that ${REPORT} tells of` });
+  found: Found,
+  written: string | undefined,
+): Promise<Judged> {
+  const text = await readFile(folder.toPath(REPORT), "utf8").catch(() => undefined);
+  const report = parseJson(text ?? "");
+  const seal = text === undefined ? null : hash("sha256", text);
+  const broken = { file: REPORT, what: "is not the one that the seal is of" };
+  const misfits = (written ?? seal) === seal ? [] : [broken];
+  if (isReport(report))
+    return { report, seal, misfits: [...misfits, ...findMisfits(report, found)] };
+  const damaged = { file: REPORT, what: "is missing or damaged" };
+  return { report: undefined, seal, misfits: [...misfits, damaged] };
 }
 
-/** Any other path might lead out of the folder. */
-const FILE = new RegExp(
-  String.raw`^(?:metadata\.(?:jsonl|csv)|(?:${RECORDINGS}|${TRANSCRIPTS})/\d{4}-\d\d-\d\d/[^/\\\0]+)$`,
-  "u",
-);
+type Received = Written & Pick<ManifestEntry, "kind">;
 
-function isEntry(value: unknown): value is ManifestEntry {
-  if (typeof value !== "object" || value === null) return false;
-  const { file, bytes, sha256 } = value as Partial<ManifestEntry>;
-  if (file === null) return true;
-  return (
-    typeof file === "string" &&
-    FILE.test(file) &&
-    typeof bytes === "number" &&
-    typeof sha256 === "string"
-  );
+const isReceived = (entry: ManifestEntry): entry is ManifestEntry & Received => entry.file !== null;
+
+interface Compared {
+  readonly faults: readonly Difference[];
+  /** Lines, which only metadata has. */
+  readonly rows: number | undefined;
 }
 
-type Listed = Pick<ManifestEntry, "bytes" | "sha256"> & { readonly file: string };
-
-async function compare(folder: ExportFolder, listed: Listed): Promise<readonly Difference[]> {
-  const { file, bytes, sha256 } = listed;
+async function compare(
+  folder: ExportFolder,
+  { kind, file, bytes, sha256 }: Received,
+): Promise<Compared> {
   const path = folder.toPath(file);
+  const toFault = (what: string): Compared => ({ faults: [{ file, what }], rows: undefined });
   const size = await readSize(path);
-  if (size === undefined) return [{ file, what: "is missing" }];
-  if (size !== bytes) return [{ file, what: `has ${size} bytes, not ${bytes}` }];
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest("hex") === sha256 ? [] : [{ file, what: "has other bytes" }];
-}
-
-/** Links and folders are no files of an export. */
-async function readSize(path: string): Promise<number | undefined> {
-  try {
-    const found = await lstat(path);
-    return found.isFile() ? found.size : undefined;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
+  if (size === undefined) return toFault("is missing");
+  if (size !== bytes) return toFault(`has ${size} bytes, not ${bytes}`);
+  const digest = createHash("sha256");
+  const rows = kind === "metadata" ? createRowCount(file) : undefined;
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    digest.update(piece);
+    rows?.add(piece);
   }
+  if (digest.digest("hex") !== sha256) return toFault("has other bytes");
+  return { faults: [], rows: rows?.read() };
 }

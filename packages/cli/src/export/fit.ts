@@ -1,0 +1,80 @@
+// Whether report, manifest and metadata of an export fit each other. What was changed in one of them, and not in all, is found.
+import { isDeepStrictEqual } from "node:util";
+import { isDay } from "../search/day.ts";
+import { MANIFEST, REPORT } from "./files.ts";
+import type { Window, Written } from "./outputs.ts";
+import { type Report, toFindings } from "./report.ts";
+import type { Difference } from "./strangers.ts";
+import { toGaps } from "./windows.ts";
+
+/** What was read of the folder. */
+export interface Found {
+  readonly files: Report["files"];
+  readonly manifest: Written;
+  /** Undefined where the manifest has none. */
+  readonly metadata: Metadata | undefined;
+}
+
+export interface Metadata {
+  /** As the manifest has it. */
+  readonly written: Written;
+  /** How many records there are; undefined where it is not what the manifest says. */
+  readonly rows: number | undefined;
+}
+
+/** A report with enough in it to be held against the rest. */
+export function isReport(value: unknown): value is Report {
+  const { windows, manifest, records, files, exportedBy, ...days } = Object(
+    value,
+  ) as Partial<Report>;
+  return (
+    Array.isArray(windows) &&
+    windows.every((window) => isObject(window) && isObject(window["files"]) && areDays(window)) &&
+    [manifest, records, files, exportedBy].every(isObject) &&
+    areDays(days)
+  );
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+const areDays = ({ from, to }: Readonly<Record<string, unknown>>) =>
+  isDay(String(from)) && isDay(String(to));
+
+export function findMisfits(report: Report, found: Found): readonly Difference[] {
+  const { windows, manifest, metadata, files, records, from, to } = report;
+  const findings = toFindings(windows, found.files);
+  const rows = found.metadata?.rows;
+  if (!isDeepStrictEqual(manifest, found.manifest))
+    return [{ file: MANIFEST, what: `is not the one that ${REPORT} tells of` }];
+  const faults = [
+    !isDeepStrictEqual(metadata, found.metadata?.written) &&
+      `tells of other metadata than ${MANIFEST}`,
+    !isDeepStrictEqual(files, found.files) && `counts other files than ${MANIFEST} has`,
+    !areOfSearches(found.files, windows) && `has searches with other files than ${MANIFEST} has`,
+    rows !== undefined &&
+      rows !== records.written &&
+      `counts ${records.written} records, and the metadata has ${rows}`,
+    ...Object.entries(DERIVED).map(
+      ([field, what]) =>
+        !isDeepStrictEqual(report[field as Derived], findings[field as Derived]) && what,
+    ),
+    ...toGaps({ from, to }, windows).map((gap) => `has no search of ${gap.from} to ${gap.to}`),
+  ];
+  return faults.filter((what) => what !== false).map((what) => ({ file: REPORT, what }));
+}
+
+const DERIVED = {
+  records: "counts other records than its searches found",
+  verdict: "has another verdict than follows from the rest",
+  faults: "has other faults than follow from the rest",
+  unproved: "says otherwise what is not proved than follows from the rest",
+} as const;
+type Derived = keyof typeof DERIVED;
+
+const STATUSES = ["complete", "missing", "refused", "damaged", "failed"] as const;
+
+const areOfSearches = (files: Report["files"], windows: readonly Window[]) =>
+  STATUSES.every(
+    (status) => windows.reduce((sum, window) => sum + window.files[status], 0) === files[status],
+  );

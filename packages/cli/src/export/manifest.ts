@@ -1,0 +1,79 @@
+// The manifest of an export, read line by line from a folder that anybody may have changed.
+import { createHash } from "node:crypto";
+import { lstat } from "node:fs/promises";
+import { UsageError } from "../usage-error.ts";
+import { type ExportFolder, isMissing, MANIFEST, RECORDINGS, TRANSCRIPTS } from "./files.ts";
+import { splitLines } from "./lines.ts";
+import type { ManifestEntry, Written } from "./outputs.ts";
+import { parseJson } from "./plan.ts";
+import type { Difference } from "./strangers.ts";
+
+export interface Manifest {
+  /**
+   * Lines that are no entries are added to the differences.
+   *
+   * @throws UsageError where there is no manifest.
+   */
+  readonly entries: () => AsyncGenerator<ManifestEntry>;
+  /** Of what was read. */
+  readonly read: () => Written;
+}
+
+export function openManifest(folder: ExportFolder, differences: Difference[]): Manifest {
+  const path = folder.toPath(MANIFEST);
+  const hash = createHash("sha256");
+  let bytes = 0;
+  return {
+    async *entries() {
+      bytes = (await readSize(path)) ?? 0;
+      if (bytes === 0)
+        throw new UsageError(
+          `${folder.path} has no ${MANIFEST}: it is no export, or one that has not come to its end`,
+        );
+      let number = 0;
+      for await (const lines of splitLines(path))
+        for (const { text } of lines) {
+          hash.update(`${text}\n`);
+          number++;
+          const entry = parseJson(text);
+          if (isEntry(entry)) yield entry;
+          else
+            differences.push({ file: MANIFEST, what: `line ${number} is no entry of a manifest` });
+        }
+    },
+    read: () => ({ file: MANIFEST, bytes, sha256: hash.digest("hex") }),
+  };
+}
+
+/** Any other path might lead out of the folder. */
+const FILE = new RegExp(
+  String.raw`^(?:metadata\.(?:jsonl|csv)|(?:${RECORDINGS}|${TRANSCRIPTS})/\d{4}-\d\d-\d\d/[^/\\\0]+)$`,
+  "u",
+);
+
+const STATUSES: ReadonlySet<unknown> = new Set(["missing", "refused", "damaged", "failed"]);
+const KINDS: ReadonlySet<unknown> = new Set(["recording", "transcript", "metadata"]);
+
+function isEntry(value: unknown): value is ManifestEntry {
+  const { kind, status, file, bytes, sha256 } = Object(value) as Partial<ManifestEntry>;
+  if (!KINDS.has(kind)) return false;
+  if (file === null) return STATUSES.has(status) && bytes === null;
+  return (
+    status === "complete" &&
+    typeof file === "string" &&
+    FILE.test(file) &&
+    typeof bytes === "number" &&
+    typeof sha256 === "string"
+  );
+}
+
+/** Undefined where it is no file: links and folders are none of an export. */
+export async function readSize(path: string): Promise<number | undefined> {
+  try {
+    const found = await lstat(path);
+    return found.isFile() ? found.size : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

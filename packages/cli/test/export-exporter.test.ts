@@ -1,0 +1,34 @@
+// Who exported: in the report as far as the service says, and in words for people.
+import { expect, test } from "vitest";
+import { type FakeOptions, MARCH, readReport, startExporting } from "./support/exporting.ts";
+
+const CALLS = [{ call_id: "1", datetime: "2026-03-01T06:14:00Z", agent: "admin" }];
+const OTHERS = [
+  { id: 1, username: "admin", is_admin: true },
+  { id: 2, username: "ana.kovac" },
+];
+
+test.each<[string, FakeOptions, readonly string[], string | null]>([
+  ["whom the service tells of alone", {}, [], "admin"],
+  ["nobody where it tells of several", { users: OTHERS }, [], null],
+  ["nobody where fields are masked", {}, ["--redact", "agent"], null],
+])("the report names %s", async (_, options, args, user) => {
+  const { out, exportCalls, service } = await startExporting({ calls: CALLS, ...options });
+  const { stdout } = await exportCalls(...MARCH, ...args);
+  const report = await readReport(out);
+  expect(report.exportedBy).toEqual({ by: "API key", user });
+  expect(JSON.stringify(report)).not.toContain(service.apiKey);
+  expect(stdout).toContain(
+    user === null ? "by       an API key; of whom is not known" : "by       an API key of admin",
+  );
+});
+
+test.each([403, 404, 500])(
+  "a service that answers the question with %i is exported",
+  async (status) => {
+    const { out, exportCalls, service } = await startExporting({ calls: CALLS });
+    service.inject({ kind: "status", status, operation: "listUsers", times: Infinity });
+    expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
+    expect((await readReport(out)).exportedBy.user).toBeNull();
+  },
+);
