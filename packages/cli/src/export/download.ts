@@ -7,8 +7,9 @@ import { checkDigest, DamagedRecording } from "./digest.ts";
 import type { Begun } from "./entries.ts";
 import { openFile } from "./open-file.ts";
 import type { Pace } from "./pace.ts";
-import { isPassing, MAX_TRIES } from "./passing.ts";
+import { createPatience } from "./passing.ts";
 import { receiveRest } from "./rest.ts";
+import type { Tally } from "./tally.ts";
 
 /** By which identifier recordings are asked for. */
 export type Source =
@@ -19,6 +20,7 @@ export interface Downloads {
   readonly client: CallMediaClient;
   readonly pace: Pace;
   readonly signal: AbortSignal;
+  readonly tally: Pick<Tally, "answers">;
 }
 
 /** What is received, from where, and into which file. */
@@ -61,7 +63,8 @@ export async function receiveRecording(
   { begun: left, ...download }: Download,
 ): Promise<Received> {
   let begun = left;
-  for (let [tries, damaged] = [1, 0]; ; tries++)
+  const mayPass = createPatience(() => downloads.tally.answers);
+  for (let damaged = 0; ;)
     try {
       const rest = begun && (await receiveRest(downloads, download, begun));
       if (rest !== undefined) return rest;
@@ -71,8 +74,8 @@ export async function receiveRecording(
     } catch (error) {
       const isDamaged = error instanceof DamagedRecording;
       if (isDamaged) begun = undefined;
-      const mayHelp = isDamaged ? ++damaged < MAX_DAMAGED : isPassing(error);
-      if (!mayHelp || tries === MAX_TRIES) throw error;
+      const mayHelp = isDamaged ? ++damaged < MAX_DAMAGED : mayPass(error);
+      if (!mayHelp) throw error;
     }
 }
 

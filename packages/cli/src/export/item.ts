@@ -10,7 +10,7 @@ import type { Journal } from "./journal.ts";
 import type { JournalState } from "./journal-state.ts";
 import { moveFile, openFile } from "./open-file.ts";
 import { toExtension } from "./names.ts";
-import { tryAgain } from "./passing.ts";
+import { createPatience, tryAgain } from "./passing.ts";
 import { type EarlierRecordings, type Placed, toRecordingKey } from "./placed.ts";
 import { fetchRecording, type NotHad, toName, toNotHad } from "./recordings.ts";
 import type { Redaction } from "./redaction.ts";
@@ -125,7 +125,8 @@ function findDigests({ state }: ItemWork, { row, part }: Item): ReadonlySet<stri
 async function settleTranscript(work: ItemWork, placed: Placed, item: Item): Promise<Settled> {
   let text: string | undefined;
   try {
-    text = await tryAgain(() => readTranscript(work, placed.row, placed.isFirst));
+    const mayHelp = createPatience(() => work.tally.answers);
+    text = await tryAgain(() => readTranscript(work, placed.row, placed.isFirst), mayHelp);
   } catch (error) {
     return toSettled(toNotHad(error));
   }

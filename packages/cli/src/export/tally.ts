@@ -15,6 +15,8 @@ export interface Tally {
   readonly endItem: (outcome: Outcome) => void;
   readonly endDays: (count: number) => void;
   readonly count: Count;
+  /** How many files came, or were said not to be there or not to be had: the service works, then. */
+  readonly answers: number;
 }
 
 /** Each has been tried several times by then. */
@@ -22,9 +24,12 @@ const MAX_FAILED_IN_A_ROW = 20;
 
 export function createTally(): Tally {
   const count = { rows: 0, files: 0, bytes: 0, failures: 0, days: 0 };
-  let failedInARow = 0;
+  let [failedInARow, answers] = [0, 0];
   return {
     count,
+    get answers() {
+      return answers;
+    },
     add({ rows, files, bytes, failures }) {
       count.rows += rows;
       count.files += files;
@@ -40,6 +45,7 @@ export function createTally(): Tally {
         count.bytes += bytes ?? 0;
       } else if (status !== "none") count.failures++;
       failedInARow = status === "failed" ? failedInARow + 1 : 0;
+      if (status !== "failed") answers++;
       if (failedInARow >= MAX_FAILED_IN_A_ROW)
         throw new CommandFailure(`${failedInARow} files in a row did not come: ${error}`);
     },
