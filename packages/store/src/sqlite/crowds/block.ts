@@ -46,6 +46,9 @@ export interface Restriction {
   readonly allowed: Bits;
 }
 
+/** The restrictions of somebody by numbers, those up to `newest` among them. */
+export type ToRestrictions = (newest: number) => readonly Restriction[];
+
 const KEY_BYTES = 8;
 const MAX_SHORT = 2 ** 16 - 1;
 

@@ -3,13 +3,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Identifier } from "../identifiers.ts";
 import { findLast } from "../pieces/layout.ts";
-import { judgeCalls, type Restriction } from "./block.ts";
+import { judgeCalls, type ToRestrictions } from "./block.ts";
 import { createBlockReader } from "./crowd-blocks.ts";
-import { areShutOut, createValuesReader, toNewest } from "./crowd-values.ts";
+import { createShutOutFinder } from "./crowd-values.ts";
 import { createNameTerm } from "./members.ts";
-
-/** The restrictions by numbers, those up to `newest` among them. */
-export type ToRestrictions = (newest: number) => readonly Restriction[];
 
 /** So many calls are judged at least, whosever they are; fewer where all crowds together have fewer. */
 export const LEAST_CALLS = 1_024;
@@ -20,7 +17,7 @@ const toList = (where: string) =>
 /** Of the crowds of an archive, whichever identifier they have. */
 export function createCrowdSight(database: DatabaseSync) {
   const readBlock = createBlockReader(database);
-  const readValues = createValuesReader(database);
+  const findShutOut = createShutOutFinder(database);
   // The block in which calls of the term would begin.
   const selectStart = database.prepare(
     `SELECT from_term, from_id FROM crowd_block WHERE from_term < ?
@@ -45,8 +42,7 @@ export function createCrowdSight(database: DatabaseSync) {
       return block;
     };
     const { from_term: startTerm = 0n, from_id: startId = 0n } = selectStart.get(term) ?? {};
-    const values = readValues(term);
-    const isShutOut = values !== undefined && areShutOut(values, toRestrictions(toNewest(values)));
+    const isShutOut = findShutOut(term, toRestrictions);
     let judged = 0;
     for (const { id } of listOn.iterate(startTerm, startId)) {
       const { calls, terms } = look(id);

@@ -1,9 +1,9 @@
 // Which values the calls of a large crowd have, as one set. Where none of them is allowed by one of somebody's rights, they see no
 // call of the crowd, however many it has: what lies beyond the calls that every look-up judges need not be judged.
 import type { DatabaseSync } from "node:sqlite";
-import { addBits, addPlaces, type Bits, createBits } from "../pieces/bits.ts";
+import { addBits, addPlaces, type Bits, createBits, haveCommon } from "../pieces/bits.ts";
 import { toAligned } from "../pieces/layout.ts";
-import { type Block, type Calls, type Edit, readBlock, type Restriction } from "./block.ts";
+import { type Block, type Calls, type Edit, readBlock, type ToRestrictions } from "./block.ts";
 
 /** A bit for each number that a call of a crowd has, or had; the last word is not empty. */
 export type Values = Bits;
@@ -14,14 +14,41 @@ const LARGE_BLOCKS = 4;
 // The sets of an archive with more values would take more than 16 KB each: its large crowds are judged call by call.
 const MAX_WORDS = 2 ** 12;
 
-/** Of the crowd of a term; undefined where nothing is known of it, as of those that are not large. */
+/**
+ * Whether none of the calls of the crowd of a term is allowed, by what is known of its values. It looks through those of another
+ * crowd where it has none of this one, so that a clock does not tell which crowds are large.
+ */
+export function createShutOutFinder(database: DatabaseSync) {
+  const select = database.prepare(
+    `SELECT term, bits FROM crowd_values WHERE term = coalesce(
+       (SELECT min(term) FROM crowd_values WHERE term >= ?), (SELECT min(term) FROM crowd_values))`,
+  );
+  return (term: number, toRestrictions: ToRestrictions): boolean => {
+    const nearest = select.get(term);
+    if (nearest === undefined) return false;
+    const values = toValues(nearest["bits"]);
+    const isShutOut = toRestrictions(toNewest(values)).some(
+      ({ allowed }) => !haveCommon(values, allowed),
+    );
+    return isShutOut && nearest["term"] === term;
+  };
+}
+
+/** The greatest number of a set. */
+function toNewest(values: Values): number {
+  return 32 * values.length - 1 - Math.clz32(values.at(-1) ?? 0);
+}
+
+/** Gives those of the crowd of a term; undefined where they are not known, as of one that is not large. */
 export function createValuesReader(database: DatabaseSync): (term: number) => Values | undefined {
   const select = database.prepare("SELECT bits FROM crowd_values WHERE term = ?");
   return (term) => {
-    const bits = select.get(term)?.["bits"];
-    return bits instanceof Uint8Array ? new Uint32Array(toAligned(bits).buffer) : undefined;
+    const row = select.get(term);
+    return row && toValues(row["bits"]);
   };
 }
+
+const toValues = (bits: unknown): Values => new Uint32Array(toAligned(bits as Uint8Array).buffer); // of a STRICT table
 
 /** Keeps them, in a transaction of the caller's, once the blocks are written. Throws `RecordDamaged`. */
 export function createValuesWriter(database: DatabaseSync): (edits: readonly Edit[]) => void {
@@ -38,8 +65,8 @@ export function createValuesWriter(database: DatabaseSync): (edits: readonly Edi
   return (edits) => {
     for (const [term, own] of Map.groupBy(edits, (edit) => edit.term)) {
       const kept = read(term);
-      const toValues = () => (kept === undefined ? collect(term) : addNumbers(kept, own));
-      keep(term, kept, isLarge(term) ? toValues() : undefined);
+      const toOwn = () => (kept === undefined ? collect(term) : addNumbers(kept, own));
+      keep(term, kept, isLarge(term) ? toOwn() : undefined);
     }
   };
 }
@@ -85,16 +112,4 @@ function addNumbers(kept: Values, edits: readonly Pick<Edit, "numbers">[]): Valu
 
 function isSame(values: Values, others: Values | undefined): boolean {
   return values.length === others?.length && values.every((word, at) => word === others[at]);
-}
-
-/** The greatest number of a set. */
-export function toNewest(values: Values): number {
-  return 32 * values.length - 1 - Math.clz32(values.at(-1) ?? 0);
-}
-
-/** Whether one of the restrictions, which have to know all numbers of the set, allows none of them. */
-export function areShutOut(values: Values, restrictions: readonly Restriction[]): boolean {
-  return restrictions.some(({ allowed }) =>
-    values.every((word, at) => ((allowed[at] ?? 0) & word) === 0),
-  );
 }
