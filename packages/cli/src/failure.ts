@@ -3,6 +3,7 @@ import { type CallMediaError, isCallMediaError } from "@call-media/client";
 import { CommandFailure } from "./command-failure.ts";
 import { FAILED, UNABLE } from "./exit-codes.ts";
 import { toPrintable } from "./formats/paint.ts";
+import { toSystemReason } from "./system-reason.ts";
 import { toUnreachable } from "./unreachable.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -28,7 +29,12 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof CommandFailure) return { code: FAILED, shown: toPrintable(error.message) };
   if (isCallMediaError(error)) return toClientFailure(error);
   const isOfSystem = error instanceof Error && "syscall" in error;
-  return { code: UNABLE, shown: isOfSystem ? error.message : error };
+  return { code: UNABLE, shown: isOfSystem ? toSystemSentence(error) : error };
+}
+
+function toSystemSentence(error: Error): string {
+  const reason = toSystemReason(error);
+  return reason === undefined ? error.message : `${reason} (${error.message})`;
 }
 
 function toClientFailure(error: CallMediaError): Failure {

@@ -1,6 +1,6 @@
 // Files that a command is to write: whether they can be, found out before the work and not after it, and for whose eyes.
 import { accessSync, constants, lstatSync, statSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { UsageError } from "./usage-error.ts";
 
@@ -28,10 +28,35 @@ export function checkReplaced(option: string, file: string | undefined): void {
 }
 
 const OWNER_ONLY = 0o600;
+const OWNER_ONLY_FOLDER = 0o700;
 
 /** From now on whatever the program makes is for its owner alone: for files that a library opens. */
 export function makeForOwner(): void {
   process.umask(0o077);
+}
+
+/**
+ * A folder for its owner alone, and those above it. Not by `recursive` of `mkdir`: in /proc, which says of itself that it is
+ * there and of what is made in it that it is not, Node.js (24.21) tries for ever.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await makeOne(path);
+  } catch (error) {
+    const isBelowMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (!isBelowMissing || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await makeOne(path);
+  }
+}
+
+async function makeOne(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: OWNER_ONLY_FOLDER });
+  } catch (error) {
+    // Not every system says of a folder that is there that it is.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }
 
 /** For its owner alone, also where the file was there and others could read it. What cannot be written whole is removed. */

@@ -1,9 +1,10 @@
 // What `login` keeps: a file for each profile, in the platform's folder for settings, that its owner alone may read.
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import envPaths from "env-paths";
+import { makeFolder } from "./output-folder.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Looked up where no profile is named. */
@@ -41,7 +42,7 @@ export function checkProfileName(name: string): string {
 /** Takes the place of what was kept under that name, whole or not at all. */
 export async function saveProfile(name: string, profile: object): Promise<string> {
   const file = toProfileFile(checkProfileName(name));
-  await mkdir(toFolder(), { recursive: true, mode: 0o700 });
+  await makeFolder(toFolder());
   const part = join(toFolder(), `.${randomUUID()}.part`);
   try {
     await writeFile(part, `${JSON.stringify(profile, undefined, 2)}\n`, {

@@ -1,16 +1,19 @@
 // A disk that is full: a sentence, an export that goes on when there is room, and no half of a file.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { MARCH, readManifest, startExporting, toBytes } from "./support/exporting.ts";
+import { run, toSettings } from "./support/program.ts";
 
 const CALLS = Array.from({ length: 20 }, (_, index) => ({
   call_id: String(1000 + index),
   datetime: `2026-03-${String(index + 1).padStart(2, "0")}T06:14:00Z`,
   recordings: [{ filename: "a.wav", bytes: toBytes(200_000, index + 1) }],
 }));
+
+const LONG = { filename: "a.wav", bytes: toBytes(3_000_000) };
 
 /** A disk of memory; Linux lets root alone mount one. */
 function mountDisk(size: string): string | undefined {
@@ -39,6 +42,32 @@ test.skipIf(disk === undefined)("half of a transcript is not left on a full disk
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("ENOSPC") });
   expect(existsSync(out)).toBe(false);
 });
+
+test.skipIf(disk === undefined)(
+  "neither a profile nor a recording is left on a full disk",
+  async () => {
+    const { runCommand, service, variables } = await startExporting({
+      calls: [{ call_id: "1", datetime: "2026-03-01T06:14:00Z", recordings: [LONG] }],
+    });
+    const [home, out] = [join(disk ?? "", "home"), join(disk ?? "", "call.wav")];
+    const told = {
+      code: 2,
+      stderr: expect.stringContaining("the disk is full: make room (ENOSPC"),
+    };
+    expect(await runCommand("recording", "1", "--out", out)).toMatchObject(told);
+    expect(existsSync(out)).toBe(false);
+    mkdirSync(home);
+    spawnSync("dd", ["if=/dev/zero", `of=${join(disk ?? "", "rest")}`, "bs=4k"]);
+    const login = await run(
+      ["login"],
+      { ...toSettings(home), ...variables },
+      { input: service.apiKey },
+    );
+    rmSync(join(disk ?? "", "rest"));
+    expect(login).toMatchObject(told);
+    expect(readdirSync(home, { recursive: true })).not.toContain("default.json");
+  },
+);
 
 test.skipIf(disk === undefined)("a full disk ends it with 1; with room it goes on", async () => {
   const { runCommand } = await startExporting({ calls: CALLS });

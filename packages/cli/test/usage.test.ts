@@ -276,6 +276,23 @@ test.skipIf(!hasFull)("a full disk under standard output is told of", () => {
   expect(stderr).toMatch(/^call-media: standard output is not complete: ENOSPC.*\n$/);
 });
 
+test.skipIf(!existsSync("/proc/self"))("a folder that no system can make ends it at once", () =>
+  expectRefusal(
+    [
+      "export",
+      "--from",
+      "2026-03-01",
+      "--to",
+      "2026-03-02",
+      "--out",
+      "/proc/calls/out",
+      ...BASE_URL,
+    ],
+    "nothing can be written in /proc/calls/out: ENOENT: no such file or directory, mkdir '/proc/calls'",
+    KEY,
+  ),
+);
+
 describe("help", () => {
   test.each(["", ...COMMANDS.map(({ name }) => name)])("%s teaches by example", async (name) => {
     const { code, stdout, stderr } = await run([...(name === "" ? [] : [name]), "--help"]);

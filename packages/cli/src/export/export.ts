@@ -2,15 +2,18 @@
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createConnection } from "../connect.ts";
+import { makeFolder } from "../output-folder.ts";
 import { createClock } from "../search/clock.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
 import type { Predicate } from "../search/where/comparison.ts";
 import { parseWhere } from "../search/where/where.ts";
 import type { ParsedTarget } from "../target.ts";
+import { UsageError } from "../usage-error.ts";
 import { countSent } from "./attempts.ts";
 import { type Asked, countDays, countRecords, type Days, findEndDate } from "./days.ts";
+import { toFolderReason } from "./failure.ts";
 import { type Exporter, findExporter } from "./exporter.ts";
-import { type ExportFolder, makeFolder, syncFolder } from "./files.ts";
+import { type ExportFolder, syncFolder } from "./files.ts";
 import { withLock } from "./lock.ts";
 import { writeOutputs } from "./outputs.ts";
 import { watchMemory } from "./memory.ts";
@@ -54,7 +57,11 @@ export async function carryOut(options: ExportOptions): Promise<Exported> {
   };
   // What is somebody else's is found before anything is written.
   toPlan(await readPlan(folder), place);
-  await makeFolder(dirname(folder.lock));
+  await makeFolder(dirname(folder.lock)).catch((error: Error) => {
+    throw new UsageError(`nothing can be written in ${folder.path}: ${toFolderReason(error)}`, {
+      cause: error,
+    });
+  });
   const memory = watchMemory();
   return await withLock(folder, async () => {
     const plan = toPlan(await readPlan(folder), place);

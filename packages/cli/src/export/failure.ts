@@ -2,18 +2,19 @@
 import { isCallMediaError } from "@call-media/client";
 import { CommandFailure } from "../command-failure.ts";
 import { toSentence } from "../failure.ts";
+import { toSystemReason } from "../system-reason.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ExportFolder } from "./files.ts";
 
-/** Of what the system says, what people meet. */
-const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full: make room",
-  EDQUOT: "the disk quota is used up: make room",
-  EROFS: "the disk is read-only",
-  EACCES: "the folder may not be written in",
-  EPERM: "the folder may not be written in",
-  EMFILE: "too many files are open: see ulimit -n",
-};
+const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM"]);
+
+/** Of what `node:fs` refused in the folder. */
+export function toFolderReason(error: Error): string {
+  const isForbidden = "code" in error && FORBIDDEN.has(error.code);
+  return isForbidden
+    ? "the folder may not be written in"
+    : (toSystemReason(error) ?? error.message);
+}
 
 /** Nothing of what came is lost by any of them. */
 export function toExportFailure(
@@ -29,9 +30,8 @@ export function toExportFailure(
     return new CommandFailure(`${error.message}; ${goOn}`, { cause: error });
   if (isCallMediaError(error))
     return new CommandFailure(`${toSentence(error)}; ${goOn}`, { cause: error });
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (!(error instanceof Error) || !("syscall" in error)) return error;
-  return new CommandFailure(`${REASONS[code] ?? error.message}; ${goOn}`, { cause: error });
+  return new CommandFailure(`${toFolderReason(error)}; ${goOn}`, { cause: error });
 }
 
 /** As a shell takes it. */

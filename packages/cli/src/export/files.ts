@@ -1,5 +1,5 @@
 // The folder of an export: what lies where in it, and how files get there whole.
-import { mkdir, open, rename } from "node:fs/promises";
+import { open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** Everything an export needs to go on. What is handed to others is beside it. */
@@ -93,10 +93,6 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close();
   }
-}
-
-export async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: OWNER_ONLY.folder });
 }
 
 export function isMissing(error: unknown): boolean {

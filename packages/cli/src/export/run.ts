@@ -1,8 +1,8 @@
 // An export from where it stands to its end: what was begun is finished, then the days that are left are listed and
 // fetched, several windows at once, in the order of the search.
+import { makeFolder } from "../output-folder.ts";
 import type { Predicate } from "../search/where/comparison.ts";
 import { type Asked, countDays, countRecords, type Days } from "./days.ts";
-import { makeFolder } from "./files.ts";
 import { readSeal } from "./journal-state.ts";
 import { type JournalFile, listJournals, toJournalFile } from "./journals.ts";
 import { listWindow, writeEmpty } from "./listing.ts";
