@@ -33,6 +33,7 @@ const service = createFakeService({
       label: "Bo",
     },
     { call_id: "1002", transcript: "Yes.", datetime: "2026-03-02T07:01:02.5Z" },
+    { call_id: "chat", transcript: "Hi.", datetime: "2026-03-03T07:00:00Z" },
   ],
 });
 
@@ -47,9 +48,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const transcript = (args: string) =>
+const transcript = (args: string) => callMedia("transcript", ...args.split(" "));
+
+const callMedia = (...args: readonly string[]) =>
   run(
-    ["transcript", ...args.split(" ")],
+    args,
     { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey },
     { cwd: folder },
   );
@@ -61,6 +64,17 @@ test("text", async () => {
   expect((await transcript("1002")).stdout).toBe(
     "2026-03-02T06:00:00Z  Bo (Customer): Is this\n--> open?\n2026-03-02T07:01:02.5Z  Agent: Yes.\n",
   );
+});
+
+test("a chat without a call is shown, but as a vCon", async () => {
+  const line = "2026-03-03T07:00:00Z  Agent: Hi.\n";
+  expect(await transcript("chat")).toMatchObject({ code: 0, stdout: line });
+  expect((await transcript("chat --format vtt")).stdout).toContain("00:00:05.000\n<v Agent>Hi.");
+  const { stdout } = await transcript("chat --json");
+  expect(JSON.parse(stdout)).toMatchObject({ call_id: "chat", datetime: null, spoken: [] });
+  expect((await callMedia("get", "chat")).stdout).toBe(`chat\n${line}`);
+  const vcon = await transcript("chat --format vcon");
+  expect(vcon).toMatchObject({ code: 1, stderr: expect.stringContaining("--format json has") });
 });
 
 test("a file that others could read is for its owner alone", async () => {

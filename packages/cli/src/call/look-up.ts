@@ -8,13 +8,13 @@ export type Message = Schema<"ChatMessageRecord">;
 
 export interface Call {
   readonly call_id: string;
-  /** At least one; the legs of a transfer are records of their own. */
-  readonly records: readonly [CallRecord, ...CallRecord[]];
+  /** The legs of a transfer are records of their own. Empty where there is a chat alone. */
+  readonly records: readonly CallRecord[];
   /** In the order of the service; empty where there was no chat. */
   readonly messages: readonly Message[];
 }
 
-/** @throws CommandFailure where there is no such call, or it may not be seen (D21). */
+/** @throws CommandFailure where there is no such call and no chat of it, or they may not be seen (D21). */
 export async function lookUpCall(
   client: CallMediaClient,
   call_id: string,
@@ -25,7 +25,9 @@ export async function lookUpCall(
     client.GET("/metadata/by-call-id/{call_id}", { params, signal }),
     client.GET("/chat/by-call-id/{call_id}", { params, signal }),
   ]);
-  return { call_id, records: toSome(metadata.data, { call_id }), messages: chat.data };
+  const [records, messages] = [metadata.data, chat.data];
+  if (records.length === 0 && messages.length === 0) throw toNone({ call_id });
+  return { call_id, records, messages };
 }
 
 /**
@@ -37,13 +39,12 @@ export async function lookUpReference(
   client: CallMediaClient,
   ref_id: string,
   signal: AbortSignal,
-): Promise<Call["records"]> {
+): Promise<readonly CallRecord[]> {
   const init = { params: { path: { ref_id } }, signal };
   const { data: metadata } = await client.GET("/metadata/by-reference/{ref_id}", init);
-  return toSome(metadata.data, { ref_id });
+  if (metadata.data.length === 0) throw toNone({ ref_id });
+  return metadata.data;
 }
 
-function toSome([first, ...others]: readonly CallRecord[], which: Which): Call["records"] {
-  if (first !== undefined) return [first, ...others];
-  throw new CommandFailure(`there is no ${toWords(which)}, or it may not be seen`);
-}
+const toNone = (which: Which) =>
+  new CommandFailure(`there is no ${toWords(which)}, or it may not be seen`);

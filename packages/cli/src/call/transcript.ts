@@ -18,11 +18,8 @@ export function toTranscriptText(call: Call, showDatetime: ShowDatetime = asWrit
 /** @throws CommandFailure where nothing was said and nothing written. */
 export function toTranscriptJson(call: Call): string {
   const { call_id, records } = call;
-  return JSON.stringify(
-    { call_id, datetime: records[0].datetime, ...toTranscript(call) },
-    undefined,
-    2,
-  );
+  const datetime = records[0]?.datetime ?? null;
+  return JSON.stringify({ call_id, datetime, ...toTranscript(call) }, undefined, 2);
 }
 
 /** Legs of a transfer often have the same transcript. */
@@ -56,7 +53,7 @@ export function toWebVtt(call: Call): string {
 }
 
 function toSpokenCue(text: string, { call_id, records }: Call): Cue {
-  const [{ talk_time, handle_time }] = records;
+  const { talk_time = null, handle_time = null } = records[0] ?? {};
   const seconds = toSeconds(talk_time) || toSeconds(handle_time);
   if (!seconds)
     throw new CommandFailure(

@@ -8,6 +8,7 @@ import { type Call, lookUpCall } from "../call/look-up.ts";
 import { readRecordings, toShares } from "../call/media.ts";
 import { toTranscriptJson, toTranscriptText, toWebVtt } from "../call/transcript.ts";
 import { toVcon, type VconMedia } from "../call/vcon.ts";
+import { CommandFailure } from "../command-failure.ts";
 import { addServiceOptions, connect, type Connection } from "../connect.ts";
 import { toFileName } from "../file-name.ts";
 import { createInterrupt } from "../interrupt.ts";
@@ -82,6 +83,10 @@ interface VconRun {
 /** Recordings go with the record that names them; a chat is of the call, so that its first record has it. */
 async function toVconText(call: Call, { connection, flags, signal }: VconRun): Promise<string> {
   const { client, baseUrl } = connection;
+  if (call.records.length === 0)
+    throw new CommandFailure(
+      `of ${call.call_id} there is a chat and no record to make a vCon of: --format json has the chat`,
+    );
   const { found, missing } = await readRecordings(client, call, signal);
   if (missing > 0)
     console.error(`${missing} of the recordings cannot be had: the vCon has their names alone`);
