@@ -1,15 +1,12 @@
 // What the doctor says of an archive's folder: what is missing in it, who may read and write it, the room on its disk.
-import { execFile } from "node:child_process";
 import { chmod, mkdir, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { examine, type Finding } from "../src/keeping/index.ts";
 import { createFolder } from "./support/archives.ts";
+import { AS_ANYBODY, canBeAnybody, runModule, works } from "./support/as-anybody.ts";
 import { type BrokenWay, CALLS, RESTORE, testFindings } from "./support/examined.ts";
 import { createClosedArchive } from "./support/kept-archive.ts";
-
-const run = promisify(execFile);
 
 const GIVE_IT = "give it to the user that runs the service (chown)";
 const UNWRITABLE =
@@ -124,70 +121,49 @@ const EXAMINE = `
   console.log(JSON.stringify(await examine(process.argv[2])));
 `;
 const DOOR = new URL("../src/keeping/index.ts", import.meta.url).href;
-const EXAMINER = [process.execPath, "--input-type=module", "--eval", EXAMINE, DOOR];
 
 /** What the doctor says in a process of its own, which `command` starts. */
 async function examineBy(command: readonly string[], directory: string): Promise<Finding[]> {
-  const [file, ...args] = [...command, ...EXAMINER, directory];
-  return JSON.parse((await run(file, args)).stdout);
+  return JSON.parse(await runModule(command, EXAMINE, [DOOR, directory]));
 }
 
-// Root is refused nothing, unless it gives that up.
-const AS_ANYBODY =
-  process.getuid?.() === 0 ? ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] : [];
-
-async function works(command: readonly string[]): Promise<boolean> {
-  const [file, ...args] = [...command, "true"];
-  return await run(file, args).then(
-    () => true,
-    () => false,
-  );
-}
-
-describe.runIf(process.platform === "linux" && (await works(AS_ANYBODY)))(
-  "to a user who may not do everything, the doctor says",
-  () => {
-    test.each<[name: string, mode: number, finding: Finding]>([
-      [
-        "",
-        0o000,
-        {
-          level: "error",
-          what: "the folder may not be read",
-          where: "",
-          todo: "run this as the user that runs the service",
-        },
-      ],
-      ["", 0o500, { level: "error", what: UNWRITABLE, where: "", todo: GIVE_IT }],
-      [
-        "archive.db",
-        0o400,
-        { level: "error", what: UNWRITABLE, where: "archive.db", todo: GIVE_IT },
-      ],
-      ["access.db", 0o400, { level: "error", what: UNWRITABLE, where: "access.db", todo: GIVE_IT }],
-      [
-        "media",
-        0o000,
-        {
-          level: "error",
-          what: "a folder of recordings cannot be read: EACCES",
-          where: "media",
-          todo: `${GIVE_IT}; if it is theirs, look at the disk`,
-        },
-      ],
-    ])("that %j of mode %o is out of reach", async (name, mode, { where, ...finding }) => {
-      const directory = await createClosedArchive(...CALLS);
-      await chmod(join(directory, name), mode);
-      try {
-        expect(await examineBy(AS_ANYBODY, directory)).toEqual([
-          { ...finding, where: join(directory, where) },
-        ]);
-      } finally {
-        await chmod(join(directory, name), 0o700);
-      }
-    });
-  },
-);
+describe.runIf(canBeAnybody)("to a user who may not do everything, the doctor says", () => {
+  test.each<[name: string, mode: number, finding: Finding]>([
+    [
+      "",
+      0o000,
+      {
+        level: "error",
+        what: "the folder may not be read",
+        where: "",
+        todo: "run this as the user that runs the service",
+      },
+    ],
+    ["", 0o500, { level: "error", what: UNWRITABLE, where: "", todo: GIVE_IT }],
+    ["archive.db", 0o400, { level: "error", what: UNWRITABLE, where: "archive.db", todo: GIVE_IT }],
+    ["access.db", 0o400, { level: "error", what: UNWRITABLE, where: "access.db", todo: GIVE_IT }],
+    [
+      "media",
+      0o000,
+      {
+        level: "error",
+        what: "a folder of recordings cannot be read: EACCES",
+        where: "media",
+        todo: `${GIVE_IT}; if it is theirs, look at the disk`,
+      },
+    ],
+  ])("that %j of mode %o is out of reach", async (name, mode, { where, ...finding }) => {
+    const directory = await createClosedArchive(...CALLS);
+    await chmod(join(directory, name), mode);
+    try {
+      expect(await examineBy(AS_ANYBODY, directory)).toEqual([
+        { ...finding, where: join(directory, where) },
+      ]);
+    } finally {
+      await chmod(join(directory, name), 0o700);
+    }
+  });
+});
 
 // A disk of its own needs a namespace of its own.
 describe.runIf(await works(["unshare", "-rm"]))("on a disk of its own, the doctor finds", () => {

@@ -1,14 +1,14 @@
 // An archive on a disk without room: what it says when it is opened, and what the doctor says of it. Nothing of it is damaged.
-import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../src/keeping/index.ts";
 import { createFolder } from "./support/archives.ts";
+import { runModule, works } from "./support/as-anybody.ts";
 import { createClosedArchive } from "./support/kept-archive.ts";
 
-const run = promisify(execFile);
+// A disk of its own needs one.
+const NAMESPACE = ["unshare", "-rm"];
 
 // In a process of its own, whose disk it is.
 const LOOK = `
@@ -34,18 +34,12 @@ interface Seen {
 async function lookOnDisk(directory: string, filmBytes: number): Promise<Seen & { disk: string }> {
   const disk = join(await createFolder(), "disk");
   await mkdir(disk);
-  const looking = [process.execPath, "--input-type=module", "--eval", LOOK, ...DOORS, disk];
   const mount = ["sh", "-c", MOUNT, "sh", disk, directory, String(filmBytes)];
-  const { stdout } = await run("unshare", ["-rm", ...mount, ...looking]);
-  return { disk, ...JSON.parse(stdout) };
+  const seen = await runModule([...NAMESPACE, ...mount], LOOK, [...DOORS, disk]);
+  return { disk, ...JSON.parse(seen) };
 }
 
-const hasNamespaces = await run("unshare", ["-rm", "true"]).then(
-  () => true,
-  () => false,
-);
-
-describe.runIf(hasNamespaces)("of an archive on a disk of its own", () => {
+describe.runIf(await works(NAMESPACE))("of an archive on a disk of its own", () => {
   test("that has room, everything can be read", async () => {
     const { opening, findings } = await lookOnDisk(await createClosedArchive("a"), 0);
     expect(opening).toBe("opened");

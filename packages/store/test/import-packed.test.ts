@@ -104,6 +104,33 @@ test.each<[fault: string, name: string, bytes: Uint8Array]>([
   await expect(attempt).rejects.toThrow(fault);
 });
 
+test("a file that breaks off says how many rows were read until then, and these are in the archive", async () => {
+  const { store, path } = await createBroken(20_000);
+  const failure = await importFiles({ store, paths: [path] }).then(() => "", String);
+  const [, read, imported] =
+    /is no whole gzip file: .*; until then: read ([\d,]+) = imported ([\d,]+) \+ unchanged 0 \+ rejected 1$/.exec(
+      failure,
+    ) ?? [];
+  const { imported: written } = await store.importedRows();
+  expect(written).toBeGreaterThan(1_000);
+  expect([read, imported]).toEqual([written + 1, written].map((n) => n.toLocaleString("en")));
+});
+
+test("a file that is broken from its beginning says nothing of rows", async () => {
+  const { store, path } = await createBroken(20);
+  await expect(importFiles({ store, paths: [path] })).rejects.toThrow(
+    /is no whole gzip file: [^;]*$/,
+  );
+});
+
+/** Rows of which the second is at fault, packed, without the last bytes. */
+async function createBroken(rows: number) {
+  const calls = Array.from({ length: rows }, (_, id) => `{"kind":"call","call_id":"${id}"}`);
+  const text = calls.toSpliced(1, 1, "{").join("\n");
+  const store = await createArchive();
+  return { store, path: await writeBytes("a.jsonl.gz", gzipSync(text).subarray(0, -12)) };
+}
+
 async function writeBytes(name: string, bytes: Uint8Array): Promise<string> {
   const path = join(await createFolder(), name);
   await writeFile(path, bytes);

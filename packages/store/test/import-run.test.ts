@@ -1,5 +1,5 @@
 // A run of an import: what stops it before it begins, its progress, and what a dry run leaves behind: nothing.
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -15,6 +15,7 @@ import {
   openStore,
 } from "../src/sqlite/sqlite-store.ts";
 import { createArchive, createFolder, writeLines } from "./support/archives.ts";
+import { AS_ANYBODY, canBeAnybody, runModule } from "./support/as-anybody.ts";
 import { query } from "./support/records.ts";
 
 const LINE = { kind: "call", call_id: "A", datetime: "2025-05-01T10:00:00Z" };
@@ -90,6 +91,23 @@ test("a reject file that cannot be made ends the import", async () => {
   await expect(importFiles({ store, paths: [path], format: "jsonl", rejectFile })).rejects.toThrow(
     `the reject file ${rejectFile} is a folder`,
   );
+});
+
+test.runIf(canBeAnybody)("a folder that may not be read is named, wherever it lies", async () => {
+  const folder = dirname(await writeLines("a.jsonl", [LINE]));
+  const closed = join(folder, "b", "c");
+  await mkdir(closed, { recursive: true, mode: 0o700 });
+  await chmod(closed, 0o000);
+  const importing = `
+    const { importFiles } = await import(process.argv[1]);
+    const store = { timeZone: "UTC" };
+    await importFiles({ store, paths: [process.argv[2]] }).catch(({ message }) => console.log(message));
+  `;
+  const door = new URL("../src/import/index.ts", import.meta.url).href;
+  expect(await runModule(AS_ANYBODY, importing, [door, folder])).toBe(
+    `${closed} may not be opened by this user\n`,
+  );
+  await chmod(closed, 0o700);
 });
 
 test("files without a row are imported to no effect", async () => {

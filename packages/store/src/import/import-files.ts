@@ -33,15 +33,29 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
       read: account.read,
     });
 
-  for (const asks of [false, true]) {
-    const some = files.filter(({ asksArchive }) => asksArchive === asks);
-    for await (const batch of toBatches(prepareRows(options, some))) {
-      await writeBatch(session, account, batch);
-      report();
+  try {
+    for (const asks of [false, true]) {
+      const some = files.filter(({ asksArchive }) => asksArchive === asks);
+      for await (const batch of toBatches(prepareRows(options, some))) {
+        await writeBatch(session, account, batch);
+        report();
+      }
+      await session.write([]);
     }
-    await session.write([]);
+  } catch (error) {
+    throw toBrokenOff(error, account.report());
   }
   return account.report();
+}
+
+// What was booked until then is written all the same, when the session ends.
+function toBrokenOff(error: unknown, { read, imported, unchanged, rejected }: ImportReport) {
+  if (!(error instanceof ImportError) || read === 0) return error;
+  const count = (n: number) => n.toLocaleString("en");
+  return new ImportError(
+    `${error.message}; until then: read ${count(read)} = imported ${count(imported)} + unchanged ${count(unchanged)} + rejected ${count(rejected)}`,
+    { cause: error },
+  );
 }
 
 async function* prepareRows(

@@ -74,7 +74,9 @@ export function toSystemFault(error: unknown): string {
 async function expand(path: string, extensions: readonly string[]): Promise<string[]> {
   const isFolder = await stat(path).then((found) => found.isDirectory(), fail(path));
   if (!isFolder) return [path];
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(fail(path));
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
+    failBelow(path),
+  );
   const files = entries
     .filter((entry) => !entry.isDirectory())
     .filter(({ name }) => extensions.includes(toExtension(name)) || toExtension(name) === ZIP)
@@ -168,6 +170,14 @@ async function* readChunks(path: string, count: Count): AsyncGenerator<Buffer> {
 
 function toNothing(path: string, extensions: readonly string[]): ImportError {
   return new ImportError(`${path} holds no file that ends in ${extensions.join(" or ")}`);
+}
+
+/** Names the folder below the given one that cannot be read. */
+function failBelow(folder: string): (error: unknown) => never {
+  return (error) => {
+    const path = error instanceof Error && "path" in error ? String(error.path) : folder;
+    return fail(path)(error);
+  };
 }
 
 function fail(path: string): (error: unknown) => never {

@@ -8,17 +8,24 @@ import type { Find } from "./mapping/template.ts";
 /** The text in a column, by its name; undefined where the row has none. */
 export type Row = (column: string) => string | undefined;
 
-/** How names are found in a row; one that the table does not have stands for no value. */
+/**
+ * How names are found in a row; one that the table does not have stands for no value. Throws `ImportError` for one that several
+ * columns of `file` have: their values may differ.
+ */
 export function findByLetters(
   columns: readonly string[],
   nulls: ReadonlySet<string>,
+  file: string,
 ): Find<readonly string[]> {
-  const indexes = new Map(
-    columns.map((name, index) => [toLetters(name), index] as const).toReversed(),
-  );
+  const byLetters = Map.groupBy(columns.entries(), ([, column]) => toLetters(column));
   return (name) => {
-    const index = indexes.get(toLetters(name));
-    if (index === undefined) return () => undefined;
+    const [found, ...others] = byLetters.get(toLetters(name)) ?? [];
+    if (found === undefined) return () => undefined;
+    const [index, column] = found;
+    if (others.length > 0)
+      throw new ImportError(
+        `${file}: its header has several columns for ${name}: ${[column, ...others.map(([, other]) => other)].join(", ")}; rename those that are not it`,
+      );
     return (values) => {
       const value = values[index];
       return value === undefined || nulls.has(value) ? undefined : value;

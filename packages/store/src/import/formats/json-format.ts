@@ -24,6 +24,8 @@ export interface JsonFormat {
   readonly records: readonly string[];
   /** Keys that every record has, and together no other format's; several lists where a record has one or the other. */
   readonly marks: readonly string[] | readonly (readonly string[])[];
+  /** Where a record has the identifier of its call; one without is rejected by these keys. */
+  readonly callId: readonly string[];
   /**
    * What one record says; nothing when it is no row of its own but part of another's. Throws `RowFault`, naming the field
    * and the fault.
@@ -52,6 +54,8 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
         const context = { folder, directory, timeZone: options.timeZone ?? options.store.timeZone };
         const translate = async (record: JsonRecord) => {
           const entries = await definition.toEntries(record, context);
+          if (entries.some(lacksCallId))
+            throw new RowFault(`${definition.callId.join(" or ")}: missing`);
           const added = add && entries.length > 0 ? add(record) : {};
           return entries.map((entry) => ({
             ...dropUndefined(entry),
@@ -63,6 +67,9 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
     },
   };
 }
+
+// It would be a call that nobody finds, and one more with every import of a later state.
+const lacksCallId = ({ kind, call_id }: Entry) => kind === "call" && call_id === undefined;
 
 /** One for all files of a folder, which is then listed once. */
 function createFolders(): (directory: string) => MediaFolder {

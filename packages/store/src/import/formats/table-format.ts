@@ -93,7 +93,7 @@ async function* readRows(file: SourceFile, reading: Reading) {
   yield* readTable(chunks, { file: file.name, delimiter, columns: laidOut }, (columns) => {
     if (laidOut === undefined)
       checkColumns(`${file.name} is no ${definition.title}`, definition.marks, columns);
-    const find = findByLetters(columns, mapping.nulls);
+    const find = findByLetters(columns, mapping.nulls, file.name);
     const toEntry = bindMapping(mapping, find);
     const add = addition && bindMapping(addition, findInColumns(columns, addition.nulls));
     const toReadable = createRows(find);

@@ -12,6 +12,7 @@ export const connect = createJsonFormat({
     ["ContactId", "InitiationTimestamp", "LastUpdateTimestamp"],
     ["Id", "InitiationMethod", "InitiationTimestamp"],
   ],
+  callId: ["ContactId", "Id"],
   toEntries: async (contact, context) => [await toCall(contact, context)],
 });
 

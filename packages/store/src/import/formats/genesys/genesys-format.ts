@@ -12,6 +12,7 @@ export const genesys = createFormatWithRecordings({
     ["id", "conversationId", "media"],
     ["conversationId", "recordingId"], // of a bulk download
   ],
+  callId: ["conversationId"],
   callsAlone: ["conversations.*"],
   toCallId: (conversation) => readText(conversation, "conversationId"),
   toRecording: (record) => {

@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { document } from "@call-media/api";
 import { isObject, toKind } from "../../entry/field-check.ts";
+import { findDoubledKey } from "../../doubled-key.ts";
 import { ImportError, type ImportOptions } from "../../import-options.ts";
 import { parseJson } from "../../json.ts";
 import { toSystemFault } from "../../source-files.ts";
@@ -62,8 +63,11 @@ export async function readMapping(path: string, timeZone: string): Promise<Mappi
     throw new ImportError(`${path} ${toSystemFault(error)}`, { cause: error });
   });
   try {
-    const parsed = parseJson(text.replace(/^\ufeff/, ""));
+    const json = text.replace(/^\ufeff/, "");
+    const parsed = parseJson(json);
     if ("fault" in parsed) throw new ImportError(parsed.fault);
+    const doubled = findDoubledKey(json, parsed.value);
+    if (doubled !== undefined) throw new ImportError(doubled);
     return parseMapping(parsed.value, timeZone);
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;

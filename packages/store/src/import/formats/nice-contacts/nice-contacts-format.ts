@@ -15,6 +15,7 @@ export const niceContacts = createJsonFormat({
     "",
   ],
   marks: ["contactId", "masterContactId", "contactStart"],
+  callId: ["contactId"],
   toEntries: (contact) => [toCall(contact)],
 });
 

@@ -9,6 +9,7 @@ export const ringcentral = createJsonFormat({
   title: "RingCentral call log",
   records: ["records.*", "*", ""],
   marks: ["id", "sessionId", "startTime", "direction"],
+  callId: ["id"],
   toEntries: async (record, context) => [await toCall(record, context)],
 });
 

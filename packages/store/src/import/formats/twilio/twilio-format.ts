@@ -15,6 +15,7 @@ export const twilio = createFormatWithRecordings({
   records: ["calls.*", "recordings.*", "*", ""],
   // The API writes snake_case, its libraries and its command line camelCase.
   marks: [CALL, RECORDING, CALL.map(toCamelCase), RECORDING.map(toCamelCase)],
+  callId: ["sid"],
   callsAlone: ["calls.*"],
   toCallId: (call) => read(call, "sid"),
   toRecording: (record) => {

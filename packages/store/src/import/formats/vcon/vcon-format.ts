@@ -1,6 +1,7 @@
 // vCons: a file that is one, or one a line.
 import { dirname } from "node:path";
 import { isObject } from "../../entry/field-check.ts";
+import { findDoubledKey } from "../../doubled-key.ts";
 import type { ImportOptions } from "../../import-options.ts";
 import { parseJson } from "../../json.ts";
 import { type Line, readLines } from "../../lines.ts";
@@ -91,6 +92,8 @@ async function toRow(
   timeZone: string,
 ): Promise<SourceRow> {
   if ("fault" in parsed) return { line, raw, reason: parsed.fault };
+  const doubled = findDoubledKey(raw, parsed.value);
+  if (doubled !== undefined) return { line, raw, reason: doubled };
   try {
     return { line, raw, entries: await toEntries(parseVcon(parsed.value), folder, timeZone) };
   } catch (error) {

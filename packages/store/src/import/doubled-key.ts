@@ -1,0 +1,71 @@
+// A key that an object of a JSON text has twice: JSON.parse would keep its last value and say nothing of the others.
+
+/** What is wrong with a text that was parsed to `value`; undefined when no object has a key twice. */
+export function findDoubledKey(text: string, value: unknown): string | undefined {
+  if (countLikelyKeys(text) === countKeys(value)) return undefined;
+  const key = findTwice(text);
+  return key === undefined ? undefined : `an object has the key ${key} twice`;
+}
+
+// As nearly everybody writes them. To look at every key takes five times as long as to parse the text, this less than once.
+function countLikelyKeys(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2)) count += 1;
+  return count;
+}
+
+// Without recursion: a file may be nested as deep as it is long.
+function countKeys(value: unknown): number {
+  const waiting: object[] = [];
+  const keep = (member: unknown) => {
+    if (typeof member === "object" && member !== null) waiting.push(member);
+  };
+  let count = 0;
+  keep(value);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (Array.isArray(next)) {
+      for (const member of next) keep(member);
+      continue;
+    }
+    const members = next as Readonly<Record<string, unknown>>; // what JSON.parse has made
+    for (const key in members) {
+      count += 1;
+      keep(members[key]);
+    }
+  }
+  return count;
+}
+
+/** The key as it is written. */
+function findTwice(text: string): string | undefined {
+  const open: Set<unknown>[] = [];
+  const mark = /["{}]/g;
+  const colon = /\s*:/y;
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    if (found[0] === "{") open.push(new Set());
+    else if (found[0] === "}") open.pop();
+    else {
+      const end = findEnd(text, found.index);
+      mark.lastIndex = end;
+      colon.lastIndex = end;
+      if (!colon.test(text)) continue;
+      const written = text.slice(found.index, end);
+      const key: unknown = JSON.parse(written); // "a" and "\u0061" are one
+      if (open.at(-1)?.has(key)) return written;
+      open.at(-1)?.add(key);
+    }
+  }
+  return undefined;
+}
+
+// Of the string that begins there. For a long one an expression would be too much for the stack.
+function findEnd(text: string, start: number): number {
+  let end = start;
+  for (let isEscaped = true; isEscaped;) {
+    end = text.indexOf('"', end + 1);
+    let before = end - 1;
+    while (text[before] === "\\") before -= 1;
+    isEscaped = (end - before) % 2 === 0;
+  }
+  return end + 1;
+}

@@ -1,0 +1,31 @@
+// Commands that a test runs as a user who may not do everything.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** What stands before such a command: root is refused nothing, unless it gives that up. */
+export const AS_ANYBODY: readonly string[] =
+  process.getuid?.() === 0 ? ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] : [];
+
+/** Whether commands can be run behind these words here. */
+export async function works(command: readonly string[]): Promise<boolean> {
+  const [file, ...args] = [...command, "true"];
+  return await run(file, args).then(
+    () => true,
+    () => false,
+  );
+}
+
+export const canBeAnybody = process.platform === "linux" && (await works(AS_ANYBODY));
+
+/** The standard output of a module that node runs behind these words; `args` are its arguments. */
+export async function runModule(
+  command: readonly string[],
+  source: string,
+  args: readonly string[],
+): Promise<string> {
+  const node = [process.execPath, "--input-type=module", "--eval", source];
+  const [file = "", ...others] = [...command, ...node, ...args];
+  return (await run(file, others)).stdout;
+}
