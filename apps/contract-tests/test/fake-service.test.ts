@@ -106,6 +106,18 @@ test("the order of a large archive is found with pages from 1 and none past the 
   expect(profile).toMatchObject({ ...given, recordCount: "all", endDate: "included" });
 });
 
+test("a digest of other bytes is observed where the interface leaves it open", async () => {
+  const service = createFakeService(demo);
+  service.inject({ kind: "wrong-digest", times: Infinity });
+  const only = ["streamRecordingByCallId"] as const;
+  const { verdict, observations, profile } = await checkService(toTarget(service), { only });
+  expect(verdict).toBe("kept");
+  expect(observations).toContainEqual(
+    expect.objectContaining({ observed: "Repr-Digest, of other bytes", agrees: false }),
+  );
+  expect(profile.streamDigest).toBe(false);
+});
+
 /** One service is all that these refusals are asked of. */
 function toAccess({ baseUrl, credentials, apiKey, accessOf }: FakeService): ExampleAccess {
   const baseUrls = {

@@ -62,18 +62,27 @@ export function selectEqual(records: readonly JsonObject[], filter: JsonObject):
   );
 }
 
-/** A filter of one named field that more than a page of records fit, if there is one, else the most. */
-export function findCommonFilter(records: readonly JsonObject[]): JsonObject | undefined {
+/**
+ * A filter of one named field that more than a page of records fit, if there is one, else the most. Where a filter fits some of
+ * `others` too, it is the one that fits most of them.
+ */
+export function findCommonFilter(
+  records: readonly JsonObject[],
+  others: readonly JsonObject[] = [],
+): JsonObject | undefined {
   const filters = COMMON_FIELDS.flatMap((field) => {
     const values = new Set(records.map((record) => toFilterValue(field, record[field])));
     return [...values]
       .slice(0, MAX_CANDIDATES)
-      .flatMap((value) => (value === undefined ? [] : { filter: { [field]: value }, count: 0 }));
+      .flatMap((value) => (value === undefined ? [] : [{ [field]: value }]));
   });
-  const counted = filters.map(({ filter }) => ({
+  const counted = filters.map((filter) => ({
     filter,
     count: selectEqual(records, filter).length,
+    ofOthers: selectEqual(others, filter).length,
   }));
+  const [shared] = counted.toSorted((a, b) => b.ofOthers - a.ofOthers);
+  if (shared !== undefined && shared.ofOthers > 0) return shared.filter;
   const enough = counted.filter(({ count }) => count > 2 * PAGE_SIZE);
   const pool = enough.length > 0 ? enough : counted;
   return pool.toSorted((a, b) => b.count - a.count)[0]?.filter;

@@ -5,7 +5,7 @@ import { RECORDINGS } from "../requirements/requirement.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Context } from "./check.ts";
-import { covers, type Second } from "./second-caller.ts";
+import { type Attempt, covers, type Second } from "./second-caller.ts";
 
 /** Which requirement an answer proves, by the status that is due. */
 const REQUIREMENTS = { 200: "rights.seen", 403: "rights.download", 404: "rights.hidden" } as const;
@@ -19,7 +19,7 @@ interface Download {
 }
 
 /** One recording for each status that is due: another would prove the same. */
-export async function proveDownloads({ run, sample }: Context, second: Second): Promise<void> {
+export async function proveDownloads({ run, sample }: Context, second: Second): Promise<Attempt[]> {
   const downloads = sample.recordings.flatMap((recording): Download[] => {
     const { record } = recording;
     return record === undefined
@@ -27,7 +27,13 @@ export async function proveDownloads({ run, sample }: Context, second: Second): 
       : [{ recording, record, due: toDue(second, recording, record) }];
   });
   const picked = Map.groupBy(downloads, ({ due }) => due).values();
-  for (const [download] of picked) if (download !== undefined) await prove(run, second, download);
+  const attempts: Attempt[] = [];
+  for (const [download] of picked) {
+    if (download === undefined) continue;
+    const tried = await prove(run, second, download);
+    if (download.due !== 200) attempts.push(...tried);
+  }
+  return attempts;
 }
 
 function toDue(second: Second, { filename }: RecordingSample, record: JsonObject): Due {
@@ -46,6 +52,7 @@ function toType(name: string): string {
 
 async function prove(run: Run, second: Second, { recording, record, due }: Download) {
   const { ref_id: refId } = record;
+  const attempts: Attempt[] = [];
   for (const operation of RECORDINGS) {
     const isByReference = operation.endsWith("Reference");
     if (isByReference && typeof refId !== "string") continue;
@@ -56,7 +63,9 @@ async function prove(run: Run, second: Second, { recording, record, due }: Downl
     if (isByReference && !isRight && (await isShared(run, String(refId)))) continue;
     const fault = unless(isRight, `the answer is ${answer.status}, not ${due}`);
     run.prove(REQUIREMENTS[due], answer, fault);
+    attempts.push({ operation, fault });
   }
+  return attempts;
 }
 
 async function isShared(run: Run, refId: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import { toIdentity, toMatchKey } from "../archive/records.ts";
 import { type JsonObject, recordsOf } from "../http/answer.ts";
 import { unless } from "../run.ts";
 import type { Context } from "./check.ts";
-import type { Second } from "./second-caller.ts";
+import type { Attempt, Second } from "./second-caller.ts";
 
 const MAX_OTHERS = 2;
 
@@ -13,8 +13,9 @@ function pickUsers({ sample: { users } }: Context, { user }: Second): readonly J
   return [user, ...others.slice(0, MAX_OTHERS)];
 }
 
-export async function proveUsers(context: Context, second: Second): Promise<void> {
+export async function proveUsers(context: Context, second: Second): Promise<Attempt[]> {
   const { run } = context;
+  const attempts: Attempt[] = [];
   for (const { id } of pickUsers(context, second)) {
     const query = { user_id: String(id) };
     for (const operation of ["getUserAddresses", "getUserSecurityRights"] as const) {
@@ -26,18 +27,18 @@ export async function proveUsers(context: Context, second: Second): Promise<void
         run.prove("rights.own", theirs, fault);
       } else {
         const isHidden = theirs.status === 200 && recordsOf(theirs).length === 0;
-        run.prove(
-          "rights.users",
-          theirs,
-          unless(isHidden, `another user is given, ${theirs.status}`),
-        );
+        const fault = unless(isHidden, `another user is given, ${theirs.status}`);
+        run.prove("rights.users", theirs, fault);
+        attempts.push({ operation, fault });
       }
     }
   }
+  return attempts;
 }
 
-export async function provePrivateFlags(context: Context, second: Second): Promise<void> {
+export async function provePrivateFlags(context: Context, second: Second): Promise<Attempt[]> {
   const { run } = context;
+  const attempts: Attempt[] = [];
   for (const { id } of pickUsers(context, second)) {
     const request = { operation: "listPrivateFlags", query: { user_id: String(id) } } as const;
     const theirs = await second.ask(request);
@@ -45,9 +46,12 @@ export async function provePrivateFlags(context: Context, second: Second): Promi
     const expected = isOwn ? recordsOf(await run.recall(request)) : [];
     const found = recordsOf(theirs);
     const isSame = toIdentity(found) === toIdentity(expected);
-    const fault = `${found.length} flags of user ${String(id)} are given, not ${expected.length}`;
-    run.prove("rights.private-flags", theirs, unless(isSame, fault));
+    const told = `${found.length} flags of user ${String(id)} are given, not ${expected.length}`;
+    const fault = unless(isSame, told);
+    run.prove("rights.private-flags", theirs, fault);
+    if (!isOwn) attempts.push({ operation: request.operation, fault });
   }
+  return attempts;
 }
 
 export async function provePublicFlags({ run }: Context, { ask, rights: of }: Second) {

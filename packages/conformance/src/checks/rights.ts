@@ -1,16 +1,14 @@
 // A second caller with fewer rights, beside the first: which records they see and have counted (D21).
-import { findMissing, toIdentity, toName } from "../archive/records.ts";
-import { callIdOf } from "../archive/sample.ts";
+import { findMissing, toName } from "../archive/records.ts";
 import { PAGE_SIZE, searchOf } from "../archive/window.ts";
-import { type Ask, isObject, type JsonObject, recordsOf } from "../http/answer.ts";
-import { unless } from "../run.ts";
+import { isObject, recordsOf } from "../http/answer.ts";
+import { type Run, unless } from "../run.ts";
 import type { Check, Context } from "./check.ts";
-import { covers, meet, type Second } from "./second-caller.ts";
+import { type Attempt, covers, meet, type Second } from "./second-caller.ts";
 import { findCommonFilter, selectEqual } from "./filter-values.ts";
 import { proveDownloads } from "./rights-of-downloads.ts";
+import { proveIdentified } from "./rights-of-identifiers.ts";
 import { provePrivateFlags, provePublicFlags, proveUsers } from "./rights-of-users.ts";
-
-const MAX_HIDDEN = 2;
 
 const PROVED = [
   "rights.records",
@@ -33,10 +31,14 @@ export const rights: Check = {
       return;
     }
     await proveRecords(context, second);
-    await proveIdentified(context, second);
-    await proveDownloads(context, second);
-    await proveUsers(context, second);
-    await provePrivateFlags(context, second);
+    const { run } = context;
+    const records = await proveIdentified(context, second);
+    observe(run, { decision: "D21", what: "a hidden record" }, records);
+    const recordings = await proveDownloads(context, second);
+    observe(run, { decision: "D21", what: "a recording beyond their rights" }, recordings);
+    const users = await proveUsers(context, second);
+    const flags = await provePrivateFlags(context, second);
+    observe(run, { decision: "D22", what: "other users" }, [...users, ...flags]);
     await provePublicFlags(context, second);
   },
 };
@@ -44,7 +46,8 @@ export const rights: Check = {
 async function proveRecords({ run, sample: { window } }: Context, second: Second): Promise<void> {
   if (window?.isWhole !== true) return;
   const covered = window.records.filter((record) => covers(second, record));
-  const filter = findCommonFilter(covered) ?? findCommonFilter(window.records);
+  const hidden = window.records.filter((record) => !covers(second, record));
+  const filter = findCommonFilter(covered, hidden) ?? findCommonFilter(window.records);
   const { startDate, endDate } = window.search;
   const searches = [
     { search: window.search, expected: covered },
@@ -81,41 +84,22 @@ async function proveRecords({ run, sample: { window } }: Context, second: Second
   }
 }
 
-async function proveIdentified({ run, sample }: Context, second: Second): Promise<void> {
-  const records = (sample.window?.records ?? []).filter((record) => callIdOf(record) !== undefined);
-  const isAlone = (record: JsonObject) =>
-    ["call_id", "ref_id"].every(
-      (name) => records.filter((other) => other[name] === record[name]).length === 1,
-    );
-  const chatted = new Set(sample.chats.map(({ callId }) => callId));
-  const likely = records.toSorted(
-    (a, b) => Number(chatted.has(String(b["call_id"]))) - Number(chatted.has(String(a["call_id"]))),
+/** The interface says nothing of rights: what they leave open is told as well where it is no fault. */
+function observe(
+  run: Run,
+  { decision, what }: { readonly decision: "D21" | "D22"; readonly what: string },
+  attempts: readonly Attempt[],
+): void {
+  if (attempts.length === 0) return;
+  const leaks = new Map(
+    attempts.flatMap(({ operation, fault }) => (fault === undefined ? [] : [[operation, fault]])),
   );
-  const alone = likely.filter(isAlone);
-  const hidden = alone.filter((record) => !covers(second, record)).slice(0, MAX_HIDDEN);
-  for (const ask of hidden.flatMap(listAsks)) {
-    const answer = await second.ask(ask);
-    const { length } = recordsOf(answer);
-    const fault = `the answer is ${answer.status} with ${length} records`;
-    run.prove("rights.hidden", answer, unless(answer.status === 200 && length === 0, fault));
-  }
-  const seen = alone.find((record) => covers(second, record));
-  for (const ask of seen === undefined ? [] : listAsks(seen)) {
-    const [theirs, ours] = [await second.ask(ask), await run.recall(ask)];
-    const isSame =
-      theirs.status === ours.status && toIdentity(theirs.json) === toIdentity(ours.json);
-    const fault = unless(isSame, "the answer is another than that to the first caller");
-    run.prove("rights.seen", theirs, fault);
-  }
-}
-
-function listAsks({ call_id: callId, ref_id: refId }: JsonObject): readonly Ask[] {
-  const path = { call_id: String(callId) };
-  return [
-    { operation: "getMetadataByCallId", path },
-    { operation: "getChatByCallId", path },
-    ...(typeof refId === "string"
-      ? [{ operation: "getMetadataByReference", path: { ref_id: refId } } as const]
-      : []),
-  ];
+  const told = [...leaks].map(([operation, fault]) => `${operation}: ${fault}`).join("; ");
+  run.observe({
+    decision,
+    question: `What does a caller with fewer rights get of ${what}?`,
+    observed: told === "" ? "nothing" : told,
+    value: [...leaks.keys()],
+    agrees: leaks.size === 0,
+  });
 }

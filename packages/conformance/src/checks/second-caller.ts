@@ -1,5 +1,5 @@
 // The second caller: who they are, and which records their security rights cover (D21).
-import { recordRights } from "@call-media/api";
+import { type OperationId, recordRights } from "@call-media/api";
 import { toMatchKey } from "../archive/records.ts";
 import { type Answer, type Ask, type JsonObject, recordsOf } from "../http/answer.ts";
 import { unless } from "../run.ts";
@@ -10,6 +10,12 @@ export interface Second {
   readonly ask: (ask: Ask) => Promise<Answer>;
   readonly user: JsonObject;
   readonly rights: JsonObject;
+}
+
+/** Something asked as the second caller that is not theirs: `fault` says what came nonetheless. */
+export interface Attempt {
+  readonly operation: OperationId;
+  readonly fault: string | undefined;
 }
 
 /** Who the second caller is; a sentence when that cannot be told. */

@@ -21,11 +21,20 @@ interface Range {
 }
 
 export function proveDigest(run: Run, whole: Answer): void {
-  const digest = `sha-256=:${Buffer.from(whole.sha256, "hex").toString("base64")}:`;
+  const isRight = isDigestRight(whole);
   const found = whole.headers.get("Repr-Digest");
-  const isRight = found?.includes(digest) === true;
-  run.prove("stream.digest", whole, unless(isRight, `Repr-Digest is ${found}, not ${digest}`));
+  const fault = unless(isRight, `Repr-Digest is ${found ?? "missing"}, not ${toDigest(whole)}`);
+  run.prove("stream.digest", whole, fault);
   run.learn({ streamDigest: isRight });
+}
+
+export function isDigestRight(whole: Answer): boolean {
+  return whole.headers.get("Repr-Digest")?.includes(toDigest(whole)) === true;
+}
+
+/** The form of RFC 9530, section 3. */
+function toDigest({ sha256 }: Answer): string {
+  return `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`;
 }
 
 /** The second half of a stream alone. */

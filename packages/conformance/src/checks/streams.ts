@@ -5,6 +5,7 @@ import { unless } from "../run.ts";
 import type { Check, Context } from "./check.ts";
 import { findAlone, toAsk } from "./recordings.ts";
 import {
+  isDigestRight,
   proveConditions,
   proveDigest,
   proveEssentials,
@@ -129,6 +130,7 @@ function observe(run: Run, { whole }: Stream): void {
   const type = headers.get("Content-Type");
   const hasRanges = headers.get("Accept-Ranges") === "bytes";
   const digest = headers.get("Repr-Digest");
+  const isRight = isDigestRight(whole);
   run.observe({
     decision: "D16",
     question: "Which content type has a stream?",
@@ -146,8 +148,8 @@ function observe(run: Run, { whole }: Stream): void {
   run.observe({
     decision: "D16",
     question: "Does a digest come along?",
-    observed: digest === null ? "no" : "yes, Repr-Digest",
+    observed: digest === null ? "no" : isRight ? "yes, Repr-Digest" : "Repr-Digest, of other bytes",
     value: digest !== null,
-    agrees: digest !== null,
+    agrees: isRight,
   });
 }
