@@ -1,6 +1,7 @@
 // The one way from the options of a command to a client of the service.
 import { type CallMediaClient, createClient } from "@call-media/client";
 import type { Command } from "commander";
+import { createEndlessWatch } from "./endless.ts";
 import { type ParsedTarget, readTarget, type TargetFlags } from "./target.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -23,7 +24,7 @@ export function addServiceOptions(command: Command): Command {
 
 /** @throws UsageError naming what is missing or wrong, never a secret. */
 export async function connect(flags: TargetFlags): Promise<Connection> {
-  return createConnection(await readTarget(flags, process.env));
+  return createConnection(await readTarget(flags, process.env), { onEvent: createEndlessWatch() });
 }
 
 export const toBy = ({ credentials }: ParsedTarget["target"]): Connection["by"] =>
@@ -34,7 +35,7 @@ type ClientOptions = Parameters<typeof createClient>[0];
 /** @throws UsageError where the client cannot be made from it. */
 export function createConnection(
   { target, service = {} }: ParsedTarget,
-  options: Pick<ClientOptions, "fetch" | "maxRetries" | "tryTimeoutMs"> = {},
+  options: Pick<ClientOptions, "fetch" | "maxRetries" | "onEvent" | "tryTimeoutMs"> = {},
 ): Connection {
   const { baseUrl, credentials, apiKey = "" } = target;
   const access = credentials === undefined ? { apiKey } : { credentials };

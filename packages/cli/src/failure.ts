@@ -1,6 +1,7 @@
 // What the user is told when a command fails: what happened, and what to do next.
 import { type CallMediaError, isCallMediaError } from "@call-media/client";
 import { CommandFailure } from "./command-failure.ts";
+import { isEndless } from "./endless.ts";
 import { FAILED, UNABLE } from "./exit-codes.ts";
 import { toPrintable } from "./formats/paint.ts";
 import { toSystemReason } from "./system-reason.ts";
@@ -50,7 +51,9 @@ export function toSentence(error: CallMediaError): string {
   const { reason, advice } = isUnreachable
     ? toUnreachable(error.cause)
     : { reason: "", advice: ADVICE[error.name] };
-  const message = `${error.message}${reason && ` (${reason})`}`;
+  const message = isEndless(error)
+    ? `${error.method} ${error.path}: the answer did not come to an end in time`
+    : `${error.message}${reason && ` (${reason})`}`;
   const said = toPrintable(message).replaceAll(/\s+/g, " ");
   const status = error.status === undefined ? "" : ` (${error.status} of ${error.operationId})`;
   const next = advice === undefined ? "" : `: ${advice}`;

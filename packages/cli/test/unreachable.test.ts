@@ -8,7 +8,10 @@ import { join } from "node:path";
 import { createFakeService } from "@call-media/client/testing";
 import { serveFake } from "@call-media/client/testing/node";
 import { generate } from "selfsigned";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { createConnection } from "../src/connect.ts";
+import { createEndlessWatch } from "../src/endless.ts";
+import { toFailure } from "../src/failure.ts";
 import { run } from "./support/program.ts";
 
 const listFlags = (baseUrl: string, variables: NodeJS.ProcessEnv = {}) =>
@@ -78,4 +81,31 @@ test("a certificate of an authority of one's own: names the variable, and with i
   expect(reached.stderr).toContain("(404 of listPublicFlags)");
   await rm(folder, { recursive: true });
   server.close();
+});
+
+test.each<[string, RequestListener, RegExp]>([
+  [
+    "that does not end",
+    (_, response) => {
+      response.writeHead(200, { "Content-Type": "application/json" });
+      const timer = setInterval(() => response.write(" "), 20);
+      response.on("close", () => clearInterval(timer));
+    },
+    /^GET \/flags\/public: the answer did not come to an end in time: the service is slow/,
+  ],
+  [
+    "that does not begin",
+    () => {},
+    /^GET \/flags\/public: nothing came for 300 ms: the service is/,
+  ],
+])("an answer %s is told as that", async (_, listener, words) => {
+  const server = createServer(listener);
+  const baseUrl = `http://127.0.0.1:${await listen(server)}`;
+  onTestFinished(() => server.close().closeAllConnections());
+  const { client } = createConnection(
+    { target: { baseUrl, apiKey: "a-key" }, hints: {} },
+    { onEvent: createEndlessWatch(), maxRetries: 1, tryTimeoutMs: 300 },
+  );
+  const failed: unknown = await client.GET("/flags/public").catch((error: unknown) => error);
+  expect(toFailure(failed).shown).toMatch(words);
 });
