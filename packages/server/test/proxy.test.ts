@@ -100,12 +100,27 @@ describe("a request that came to the proxy", () => {
 
   test("over plain HTTP is refused, over HTTPS answered", async () => {
     const { get } = await start(LOOPBACK);
-    for (const scheme of ["http", "HTTP", "http, https"]) {
+    for (const scheme of ["http", "HTTP", "https, http"]) {
       const response = await get({ "X-Forwarded-Proto": scheme });
       expect([response.status, (await bodyOf(response)).errorMessage]).toEqual([403, refused]);
     }
-    for (const scheme of ["https", "HTTPS", "https, http", "wss", ""])
+    for (const scheme of ["https", "HTTPS", "http, https", "wss", ""])
       expect((await get({ "X-Forwarded-Proto": scheme })).status).toBe(200);
+  });
+
+  test.each<[forwarded: string, scheme: string, status: number]>([
+    ["203.0.113.9, 10.0.0.1", "https, http", 200], // plain between the two proxies
+    ["203.0.113.9, 10.0.0.1", "http, https", 403],
+    ["203.0.113.9, 10.0.0.1", "http, https, http", 200], // the first is the caller's own word
+    ["203.0.113.9, 10.0.0.1", "https", 200],
+    ["203.0.113.9, 10.0.0.1", "http", 403],
+    ["198.51.100.1, 203.0.113.9", "https, http", 403],
+    ["203.0.113.9, unknown", "https, http", 403],
+    ["10.0.0.2, 10.0.0.1", "http, https, http", 200],
+  ])("for %s by %s is answered %i behind two", async (forwarded, scheme, status) => {
+    const { get } = await start([...LOOPBACK, "10.0.0.0/8"]);
+    const response = await get({ "X-Forwarded-For": forwarded, "X-Forwarded-Proto": scheme });
+    expect(response.status).toBe(status);
   });
 
   test("is not judged by what others than the proxy say", async () => {

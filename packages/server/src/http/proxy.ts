@@ -33,8 +33,9 @@ export function createSourceFinder(
     const nearest = toPlainAddress(socket.remoteAddress ?? "");
     if (proxies.length === 0 || !isKnown(nearest)) return { address: nearest, isPlain: false };
     const forwarded = headers["x-forwarded-for"]?.toString().split(",") ?? [];
-    const scheme = headers["x-forwarded-proto"]?.toString().split(",")[0]?.trim().toLowerCase();
-    return { address: findCaller(nearest, forwarded, isKnown), isPlain: scheme === "http" };
+    const schemes = headers["x-forwarded-proto"]?.toString().split(",") ?? [];
+    const { address, proxiesPassed } = findCaller(nearest, forwarded, isKnown);
+    return { address, isPlain: findScheme(schemes, proxiesPassed) === "http" };
   };
 }
 
@@ -44,15 +45,23 @@ function findCaller(
   nearest: string,
   forwarded: readonly string[],
   isKnown: (address: string) => boolean,
-): string {
-  let caller = nearest;
+): { readonly address: string; readonly proxiesPassed: number } {
+  let [address, proxiesPassed] = [nearest, 0];
   for (const entry of forwarded.toReversed()) {
-    const address = toPlainAddress(entry.trim());
-    if (isIP(address) === 0) return caller;
-    caller = address;
-    if (!isKnown(address)) return caller;
+    const seen = toPlainAddress(entry.trim());
+    proxiesPassed += 1;
+    if (isIP(seen) === 0) break;
+    address = seen;
+    if (!isKnown(seen)) break;
   }
-  return caller;
+  return { address, proxiesPassed: Math.max(1, proxiesPassed) };
+}
+
+// Of proxies that add to the list, the one that the caller reached wrote as far from the right as it did in X-Forwarded-For:
+// "https, http" is a caller's HTTPS and plain HTTP between two proxies, or what a caller claims and the one proxy saw. Proxies
+// that write one value instead of the list mean the caller's.
+function findScheme(schemes: readonly string[], proxiesPassed: number): string | undefined {
+  return (schemes.at(-proxiesPassed) ?? schemes[0])?.trim().toLowerCase();
 }
 
 /** An IPv4 caller of an IPv6 socket is written ::ffff:192.0.2.1 (RFC 4291, section 2.5.5.2); here it is 192.0.2.1. */
