@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { examine } from "../src/keeping/index.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { type BrokenWay, change, RESTORE, testFindings } from "./support/examined.ts";
-import { fill, toUser } from "./support/records.ts";
+import { fill, message, toUser } from "./support/records.ts";
 
 const OTHER_CALL = "calls are not what was imported: 1, call_id b for one";
 const OTHER_RIGHTS = "calls carry the rights of other calls: 1, call_id b for one";
@@ -29,6 +29,31 @@ const toPersonWay = (what: string, sql: string, damaged: "users" | "flags"): Bro
     todo: RESTORE,
   },
 ];
+
+/** With a chat of the call b, and one that belongs to no record. */
+const toChatWay = (set: string, callId: string): BrokenWay => [
+  `a chat message of another ${set}`,
+  async (directory) => {
+    await addChats(directory);
+    expect(await examine(directory)).toEqual([]);
+    change(directory, `UPDATE chat SET ${set} WHERE call_id IS NOT NULL`);
+  },
+  {
+    level: "error",
+    what: `chat messages are not what was imported: 1${callId}`,
+    where: "archive.db",
+    todo: RESTORE,
+  },
+];
+
+async function addChats(directory: string): Promise<void> {
+  await using store = await openStore({ directory });
+  const chat = message("b", "Hi", "2025-05-01T10:00:00+02:00");
+  await fill(store, [
+    { kind: "chat", record: chat },
+    { kind: "chat", record: { ...chat, call_id: null } },
+  ]);
+}
 
 const FLAG = { Id: 3, Type: "Private", Name: "Mine", DateCreated: "", DateModified: "" } as const;
 
@@ -78,6 +103,9 @@ describe("the doctor finds", () => {
     ...["type = 'P'", "user_id = 2", "name_key = 'x'", "record = replace(record, 'M', 'N')"].map(
       (set) => toPersonWay(`a flag of another ${set}`, `UPDATE flag SET ${set}`, "flags"),
     ),
+    toChatWay("call_id = 'a'", ", call_id a for one"), // of another call
+    toChatWay("call_id = NULL", ""),
+    toChatWay("instant_ms = instant_ms + 1", ", call_id b for one"),
     toRecordWay(
       "a chat message with another text",
       "INSERT INTO chat (call_id, digest, record) VALUES ('b', x'00', '{}')",

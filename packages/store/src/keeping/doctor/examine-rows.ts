@@ -2,10 +2,17 @@
 // would go unseen. Every row of them has a digest beside it.
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
+import type { ChatMessageRecord } from "../../call-store.ts";
 import { toStoredDigest } from "../../sqlite/call-digest.ts";
-import { createRecordForm, RECORD_COLUMNS, type RecordRow } from "../../sqlite/call-row.ts";
+import {
+  createRecordForm,
+  parseStored,
+  RECORD_COLUMNS,
+  type RecordRow,
+} from "../../sqlite/call-row.ts";
 import { DIGESTED, toRowDigest } from "../../sqlite/row-digest.ts";
 import { createRestrictedReader } from "../../sqlite/restricted-values.ts";
+import { parseDatetime } from "../../values/instant.ts";
 import { toRestrictedKeys } from "../../visibility.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 import type { RowWatch } from "./row-watch.ts";
@@ -75,10 +82,17 @@ function examineRights(archive: DatabaseSync, file: string, watch: RowWatch): Fi
 }
 
 function examineChats(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
-  const all = archive.prepare("SELECT call_id, digest, record FROM chat");
+  const zone = archive.prepare("SELECT value FROM setting WHERE name = 'time_zone'").get();
+  const timeZone = String(zone?.["value"]);
+  const all = archive.prepare("SELECT call_id, instant_ms, digest, record FROM chat");
   const damaged = findDamaged(watch("chats", "chat", all.iterate()), (row) => {
     const digest = hash("sha256", String(row["record"]), "buffer").subarray(0, 16);
-    return row["digest"] instanceof Uint8Array && isSame(row["digest"], digest);
+    if (!(row["digest"] instanceof Uint8Array && isSame(row["digest"], digest))) return false;
+    const { call_id, datetime }: ChatMessageRecord = parseStored(row["record"]);
+    const parsed = parseDatetime(datetime, timeZone);
+    const instantMs = typeof parsed === "string" ? undefined : parsed.instantMs;
+    // By these it is found, and purged: by another call_id it would be the chat of another call, or of none.
+    return row["call_id"] === call_id && row["instant_ms"] === instantMs;
   });
   return toFindings("chat messages", damaged, file);
 }
