@@ -1,5 +1,5 @@
-// A file to import that has something of everything: calls with and without recordings, rows that are doubled, rows that
-// are wrong. The same name makes the same rows.
+// A file to import that has something of everything: calls with and without recordings, sessions that many calls share, rows
+// that are doubled, rows that are wrong. The same name makes the same rows.
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -70,6 +70,7 @@ function toCall(name: string, index: number, fields: object): string {
     kind: "call",
     call_id: `${name}-${index}`,
     ref_id: `ref-${name}-${index}`,
+    session_id: `session-${toSession(index)}`,
     datetime: toTime(index),
     agent: `agent ${index % 7}`,
     campaign: `campaign ${index % 5}`,
@@ -78,6 +79,9 @@ function toCall(name: string, index: number, fields: object): string {
     ...fields,
   });
 }
+
+/** One that a third of all calls have, and some dozens that fewer have: both are crowds of the store. */
+const toSession = (index: number) => (index % 3 === 0 ? "of many" : index % 40);
 
 function toTime(index: number): string {
   return new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
