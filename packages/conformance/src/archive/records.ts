@@ -14,15 +14,26 @@ export function toIdentity(value: unknown): string {
 export function findMissing(some: readonly JsonObject[], all: readonly JsonObject[]): JsonObject[] {
   const left = new Map<string, number>();
   for (const record of all) {
-    const identity = toIdentity(record);
+    const identity = identityOf(record);
     left.set(identity, (left.get(identity) ?? 0) + 1);
   }
   return some.filter((record) => {
-    const identity = toIdentity(record);
+    const identity = identityOf(record);
     const count = left.get(identity) ?? 0;
     left.set(identity, count - 1);
     return count <= 0;
   });
+}
+
+// The same records are compared for each zone that an archive may be in, hundreds of times.
+const identities = new WeakMap<JsonObject, string>();
+
+function identityOf(record: JsonObject): string {
+  const known = identities.get(record);
+  if (known !== undefined) return known;
+  const identity = toIdentity(record);
+  identities.set(record, identity);
+  return identity;
 }
 
 /** How a record is called in a report. */

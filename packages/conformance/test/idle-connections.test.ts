@@ -1,0 +1,39 @@
+// Connections that the service closes as idle while the kit is busy, which is no fault of the service.
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { expect, test } from "vitest";
+import { checkService } from "../src/index.ts";
+
+const IDLE_MS = 300;
+
+/** A thread of its own goes on while that of the kit is busy. The head names no time after which it closes. */
+const SERVICE = `
+  const { createServer } = require("node:http");
+  const { parentPort } = require("node:worker_threads");
+  const server = createServer((request, response) => {
+    response.setHeader("Connection", "keep-alive").setHeader("Content-Type", "application/json");
+    response.end('{"isError":false,"errorMessage":null,"data":[]}');
+  });
+  server.keepAliveTimeout = ${IDLE_MS};
+  server.keepAliveTimeoutBuffer = 0;
+  server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
+`;
+
+function beBusy(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * IDLE_MS);
+}
+
+test("a connection that was closed meanwhile is not written to", async () => {
+  const worker = new Worker(SERVICE, { eval: true });
+  const [port] = await once(worker, "message");
+  const target = { baseUrl: `http://127.0.0.1:${port}`, apiKey: "key-of-some-length" };
+  const only = ["listPublicFlags"] as const;
+  let exchanges = 0;
+  const onExchange = () => (exchanges += 1) === 2 && beBusy();
+  const report = await checkService(target, { only, onExchange });
+  await worker.terminate();
+  expect(report.findings.filter(({ requirement }) => requirement === "answer.complete")).toEqual(
+    [],
+  );
+  expect(report.reason).toBeUndefined();
+});
