@@ -14,6 +14,8 @@ export interface Failure {
   readonly shown: unknown;
 }
 
+const ADDRESS = "is --base-url the address of a Call Media Retrieval Service?";
+
 /** What to do next, by the name of the client's error. */
 const ADVICE: Readonly<Record<string, string>> = {
   AuthenticationError: "check who asks with call-media whoami, or sign in again with login",
@@ -21,7 +23,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   InvalidRequestError: "the service does not take what was asked for",
   RateLimitError: "too many requests: try again later",
   ServiceError: "the service failed: try again later",
-  ProtocolError: "is --base-url the address of a Call Media Retrieval Service?",
+  // A recording that is not there, the commands tell of themselves.
+  NotFoundError: ADDRESS,
+  ProtocolError: ADDRESS,
   TimeoutError: "the service is slow: try again later",
 };
 

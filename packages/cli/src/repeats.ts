@@ -14,13 +14,14 @@ function refuseRepeat(command: Command, option: Option): void {
   let isThere = false;
   // What commander itself listens to for each that it reads.
   command.on(`option:${option.name()}`, () => {
-    if (isThere) command.error(toRefusal(command, option));
+    if (isThere) command.error(toRefusal(option));
     isThere = true;
   });
 }
 
-function toRefusal({ options }: Command, { flags }: Option): string {
-  const isSearch = options.some(({ long }) => long === "--where");
-  const advice = isSearch ? "leave one out, or find either by --where" : "leave one out";
+function toRefusal({ flags, helpGroupHeading, hidden }: Option): string {
+  // Those that search by a field are in a group of the help, or left out of it.
+  const isField = helpGroupHeading !== undefined || hidden;
+  const advice = isField ? "leave one out, or find either by --where" : "leave one out";
   return `error: option '${flags}' is given twice and takes one value: ${advice}`;
 }

@@ -19,7 +19,7 @@ test.each<[string, FakeOptions, readonly string[], string | null]>([
   expect(report.exportedBy).toEqual({ by: "API key", user });
   expect(JSON.stringify(report)).not.toContain(service.apiKey);
   expect(stdout).toContain(
-    user === null ? "by       an API key; of whom is not known" : "by       an API key of admin",
+    user === null ? "by       an API key (user unknown)" : "by       an API key of admin",
   );
 });
 

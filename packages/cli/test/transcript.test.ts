@@ -158,7 +158,7 @@ describe("a vCon", () => {
     await writeFile(join(folder, "b.wav"), "mine");
     const { code, stderr } = await transcript("1001 --format vcon --media beside --out call.json");
     expect(code).toBe(2);
-    expect(stderr).toContain("b.wav is there already");
+    expect(stderr).toContain("b.wav is there already: name --out in another folder");
     expect(String(await read("b.wav"))).toBe("mine");
     expect(await readdir(folder)).toEqual(["b.wav"]);
   });

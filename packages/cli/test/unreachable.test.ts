@@ -78,7 +78,9 @@ test("a certificate of an authority of one's own: names the variable, and with i
     /\(self-signed certificate\): for an authority of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate\n$/,
   );
   const reached = await listFlags(baseUrl, { NODE_EXTRA_CA_CERTS: file });
-  expect(reached.stderr).toContain("(404 of listPublicFlags)");
+  expect(reached.stderr).toContain(
+    "(404 of listPublicFlags): is --base-url the address of a Call Media Retrieval Service?",
+  );
   await rm(folder, { recursive: true });
   server.close();
 });

@@ -227,6 +227,7 @@ test.each([
   ],
   [["export", "--talk-time", "1", "--talk-time", "1"], "--talk-time <seconds>", "leave one out"],
   [["sync", "x", "--overlap", "3", "--overlap", "4"], "--overlap <days>", "takes one value"],
+  [["watch", "--interval", "3", "--interval", "4"], "--interval <seconds>", "leave one out\n"],
   [["whoami", "--profile", "a", "--profile", "b"], "--profile <name>", "leave one out"],
   [["flags", "--user", "1", "--user", "2"], "--user <user_id>", "takes one value"],
   [["check", "--format", "json", "--format", "text"], "--format <format>", "takes one value"],

@@ -130,6 +130,9 @@ async function writeAll(files: readonly NewFile[]): Promise<void> {
     await Promise.all(written.map((path) => rm(path)));
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
     if (!isThere) throw error;
-    throw new UsageError(`${files[written.length]?.path} is there already`, { cause: error });
+    throw new UsageError(
+      `${files[written.length]?.path} is there already: name --out in another folder`,
+      { cause: error },
+    );
   }
 }

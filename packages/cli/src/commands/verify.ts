@@ -20,7 +20,7 @@ no credentials are needed.
 
 The folder itself cannot tell whether somebody changed files, manifest and report so that they fit again. That takes
 the seal, the SHA-256 of report.json, which export and sync print: keep it elsewhere, and give it to verify by --seal.
-Nor is .call-media looked at, which is for --resume and sync.
+Each of their runs has a seal of its own. Nor is .call-media looked at, which is for --resume and sync.
 
 Exit code: 0 no difference, 1 differences, one on each line.`;
 
@@ -58,7 +58,7 @@ function toText(verified: Verified, seal: string | undefined): string {
   const count = differences.length === 0 ? "no" : of(differences.length);
   return [
     ...differences.map(({ file, what }) => toPrintable(`${file} ${what}`)),
-    `${count} ${differences.length === 1 ? "difference" : "differences"}; ${of(files)} files of ${of(bytes)} bytes were read, ${of(notReceived)} had not been received`,
+    `${count} ${differences.length === 1 ? "difference" : "differences"}; ${of(files)} ${files === 1 ? "file" : "files"} of ${of(bytes)} bytes were read, ${of(notReceived)} had not been received`,
     ...(report === undefined ? [] : toReportLines(report)),
     ...(verified.seal === null ? [] : [`seal     ${verified.seal} is the SHA-256 of ${REPORT}`]),
     ...(seal === undefined ? [UNTOLD] : []),

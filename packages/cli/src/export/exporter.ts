@@ -37,8 +37,8 @@ async function findUser({ client, signal }: Asked): Promise<string | null> {
 /** What no other request would fare better with. */
 const OF_ALL = ["AuthenticationError", "AbortError", "ConnectionError", "TimeoutError"] as const;
 
-/** "an application of ana.kovac" */
+/** "an application of ana.kovac", "an API key (user unknown)" */
 export function toExporterWords({ by, user }: Exporter): string {
   const words = by === "application" ? "an application" : "an API key";
-  return user === null ? `${words}; of whom is not known` : `${words} of ${user}`;
+  return user === null ? `${words} (user unknown)` : `${words} of ${user}`;
 }
