@@ -252,6 +252,7 @@ test.each([
     "UPDATE crowd_block SET keys = CAST(substr(keys, 1, 8) || keys AS BLOB), calls = calls",
   ],
   ["lacks values", "UPDATE crowd_values SET bits = zeroblob(length(bits))"],
+  ["has half a number of values", "UPDATE crowd_values SET bits = x'0102'"],
 ])("the doctor finds a crowd that %s, and it can be made anew", async (_what, damage) => {
   await using archive = await createFilled(toLegs(900));
   const { directory, store } = archive;

@@ -3,7 +3,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import { addBits, addPlaces, type Bits, createBits, haveCommon } from "../pieces/bits.ts";
 import { toAligned } from "../pieces/layout.ts";
-import { type Block, type Calls, type Edit, readBlock, type ToRestrictions } from "./block.ts";
+import {
+  type Block,
+  type Calls,
+  type Edit,
+  readBlock,
+  toDamaged,
+  type ToRestrictions,
+} from "./block.ts";
 
 /** A bit for each number that a call of a crowd has, or had; the last word is not empty. */
 export type Values = Bits;
@@ -16,7 +23,7 @@ const MAX_WORDS = 2 ** 12;
 
 /**
  * Whether none of the calls of the crowd of a term is allowed, by what is known of its values. It looks through those of another
- * crowd where it has none of this one, so that a clock does not tell which crowds are large.
+ * crowd where it has none of this one, so that a clock does not tell which crowds are large. Throws `RecordDamaged`.
  */
 export function createShutOutFinder(database: DatabaseSync) {
   const select = database.prepare(
@@ -39,7 +46,7 @@ function toNewest(values: Values): number {
   return 32 * values.length - 1 - Math.clz32(values.at(-1) ?? 0);
 }
 
-/** Gives those of the crowd of a term; undefined where they are not known, as of one that is not large. */
+/** Gives those of the crowd of a term; undefined where they are not known, as of one that is not large. Throws `RecordDamaged`. */
 export function createValuesReader(database: DatabaseSync): (term: number) => Values | undefined {
   const select = database.prepare("SELECT bits FROM crowd_values WHERE term = ?");
   return (term) => {
@@ -48,7 +55,11 @@ export function createValuesReader(database: DatabaseSync): (term: number) => Va
   };
 }
 
-const toValues = (bits: unknown): Values => new Uint32Array(toAligned(bits as Uint8Array).buffer); // of a STRICT table
+function toValues(bits: unknown): Values {
+  const { buffer } = toAligned(bits as Uint8Array); // of a STRICT table
+  if (buffer.byteLength % Uint32Array.BYTES_PER_ELEMENT !== 0) throw toDamaged();
+  return new Uint32Array(buffer);
+}
 
 /** Keeps them, in a transaction of the caller's, once the blocks are written. Throws `RecordDamaged`. */
 export function createValuesWriter(database: DatabaseSync): (edits: readonly Edit[]) => void {
@@ -56,17 +67,15 @@ export function createValuesWriter(database: DatabaseSync): (edits: readonly Edi
   const collect = createValuesCollector(database);
   const write = database.prepare("INSERT OR REPLACE INTO crowd_values (term, bits) VALUES (?, ?)");
   const remove = database.prepare("DELETE FROM crowd_values WHERE term = ?");
-  const keep = (term: number, kept: Values | undefined, values: Values | undefined) => {
-    if (values !== undefined && values.length <= MAX_WORDS) {
-      if (!isSame(values, kept)) write.run(term, new Uint8Array(values.buffer));
-    } else if (kept !== undefined) remove.run(term);
-  };
   const isLarge = createLargeFinder(database);
   return (edits) => {
     for (const [term, own] of Map.groupBy(edits, (edit) => edit.term)) {
       const kept = read(term);
-      const toOwn = () => (kept === undefined ? collect(term) : addNumbers(kept, own));
-      keep(term, kept, isLarge(term) ? toOwn() : undefined);
+      const isKnown = kept !== undefined;
+      const values = isLarge(term) && (isKnown ? addNumbers(kept, own) : collect(term));
+      if (values === false || values.length > MAX_WORDS) {
+        if (isKnown) remove.run(term);
+      } else if (!isSame(values, kept)) write.run(term, new Uint8Array(values.buffer));
     }
   };
 }
