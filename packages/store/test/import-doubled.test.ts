@@ -18,6 +18,7 @@ const importLines = async (
 test.each<[text: string, key: string]>([
   ['{"kind":"call","call_id":"a","agent":"ann","agent":"bob"}', '"agent"'],
   ['{"kind" : "call", "agent" : "ann", "agent" : "bob"}', '"agent"'],
+  ['{"kind" :"call","agent":"ann","agent":"bob"}', '"agent"'],
   ['{"kind":"call","agent":"ann","\\u0061gent":"bob"}', '"\\u0061gent"'],
   ['{"kind":"call","media":[{"file":"a","start":null},{"file":"b","file":"c"}]}', '"file"'],
   ['{"kind":"call","notes":"\\\\","agent":"\\"agent\\":","agent":"bob"}', '"agent"'],

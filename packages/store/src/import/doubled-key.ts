@@ -2,17 +2,14 @@
 
 /** What is wrong with a text that was parsed to `value`; undefined when no object has a key twice. */
 export function findDoubledKey(text: string, value: unknown): string | undefined {
-  if (countLikelyKeys(text) === countKeys(value)) return undefined;
+  if (countColons(text) === countKeys(value)) return undefined;
   const key = findTwice(text);
   return key === undefined ? undefined : `an object has the key ${key} twice`;
 }
 
-// As nearly everybody writes them. To look at every key takes five times as long as to parse the text, this less than once.
-function countLikelyKeys(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2)) count += 1;
-  return count;
-}
+// At least as many as it has keys, and more only where a string has one after a quotation mark. To look at every key takes five times
+// as long as to parse the text, this half.
+const countColons = (text: string): number => text.match(/"\s*:/g)?.length ?? 0;
 
 // Without recursion: a file may be nested as deep as it is long.
 function countKeys(value: unknown): number {
