@@ -1,0 +1,88 @@
+// From an operation that a request asks for to its answer: who asks, for what exactly, and what is released to them.
+import type { IncomingMessage } from "node:http";
+import { type Route, routes } from "@call-media/api";
+import type { CallStore } from "@call-media/store";
+import Negotiator from "negotiator";
+import type { Access, Caller } from "./access/access.ts";
+import { type AccessRecord, toAsked, type Touched } from "./access/access-record.ts";
+import { readJson } from "./http/body.ts";
+import { notAcceptable } from "./http/errors.ts";
+import type { Exchange } from "./http/exchange.ts";
+import { createInputParser } from "./http/input.ts";
+import { type Reply, toJsonReply, withHeaders } from "./http/reply.ts";
+import type { Match } from "./http/routes.ts";
+import type { Answer, Handler, StreamAnswer } from "./operations/handler.ts";
+import { operations } from "./operations/operations.ts";
+
+/** What operations are carried out with. */
+export interface Means {
+  readonly store: CallStore;
+  readonly access: Access;
+  readonly record: AccessRecord;
+}
+
+type Result = StreamAnswer | Answer<"listPublicFlags">;
+
+/** Notes on the exchange what becomes known. Throws `ServiceError` for what is refused, and what the store throws. */
+export function createDispatch({ store, access, record }: Means) {
+  const parseInput = createInputParser(routes);
+
+  const authenticate = async (exchange: Exchange, route: Route): Promise<Caller | undefined> => {
+    if (!route.needsCredentials) return undefined;
+    const caller = await access.authenticate(exchange.request.headers.authorization);
+    exchange.caller = caller;
+    exchange.beforeHead = (status) => record.begin(exchange, status);
+    return caller;
+  };
+
+  const read = async (exchange: Exchange, { route, path }: Match) => {
+    const { request, query, caller } = exchange;
+    checkAccept(request, route);
+    const body = route.body === undefined ? undefined : await readJson(request);
+    const input = parseInput(route, { path, query, headers: request.headers, body });
+    if (caller !== undefined) exchange.asked = toAsked(input);
+    return input;
+  };
+
+  return async (exchange: Exchange, match: Match): Promise<Reply> => {
+    const { request, pathname, address } = exchange;
+    const { operationId } = match.route;
+    exchange.operationId = operationId;
+    const caller = await authenticate(exchange, match.route);
+    const limits = caller && access.count(caller);
+    const input = await read(exchange, match);
+    const { method, headers } = request;
+    const asked = {
+      input,
+      caller,
+      store,
+      access,
+      method,
+      pathname,
+      accept: headers.accept,
+      address,
+    };
+    // The table is closed: the handler found under this route's id is the one for this route's input.
+    const handle = operations[operationId] as Handler<"listPublicFlags">;
+    const result: Result = await handle(asked as Parameters<typeof handle>[0]);
+    if (caller !== undefined) exchange.touched = toTouched(result);
+    return withHeaders(toReply(result), limits);
+  };
+}
+
+function toReply(result: Result): Reply {
+  return "status" in result ? result : toJsonReply(result.body, result.headers);
+}
+
+function toTouched(result: Result): Touched {
+  if ("status" in result) return result.touched;
+  return { ...(result.callIds && { callIds: result.callIds }), rows: result.body.data.length };
+}
+
+// The two streams choose among the types of their recording themselves.
+function checkAccept({ headers }: IncomingMessage, { responses }: Route): void {
+  if (!headers.accept || headers.accept === "*/*") return;
+  const types = Object.keys(responses["200"]?.content ?? {});
+  if (!types.includes("application/json")) return;
+  if (new Negotiator({ headers }).mediaType(types) === undefined) throw notAcceptable();
+}
