@@ -154,6 +154,18 @@ describe("a vCon", () => {
     });
   });
 
+  test("of a service that counts the recordings in place of their names", async () => {
+    const operation = "getMetadataByCallId";
+    const change = ({ data, ...answer }: Record<string, unknown>) => ({
+      ...answer,
+      data: (data as readonly object[]).map((record) => ({ ...record, recordings: 1 })),
+    });
+    service.inject({ kind: "drift", operation, change });
+    const { code, stdout } = await transcript("1001 --format vcon");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ dialog: [{ filename: "a b.wav" }] });
+  });
+
   test("never replaces a file beside it", async () => {
     await writeFile(join(folder, "b.wav"), "mine");
     const { code, stderr } = await transcript("1001 --format vcon --media beside --out call.json");

@@ -1,9 +1,7 @@
 // The recordings of a call, whole and checked, as they go into a vCon.
 import { type CallMediaClient, isCallMediaError, type Recording } from "@call-media/client";
+import { toRecordingNames } from "../recording-names.ts";
 import type { Call } from "./look-up.ts";
-
-/** How the service separates the names of several recordings (D17). */
-const SEPARATOR = "; ";
 
 /** As many as the record names. Those that may not be heard, or are gone, are `missing`. */
 export async function readRecordings(
@@ -11,7 +9,7 @@ export async function readRecordings(
   { call_id, records }: Call,
   signal: AbortSignal,
 ): Promise<{ readonly found: readonly Recording[]; readonly missing: number }> {
-  const names = records.flatMap(({ recordings }) => recordings?.split(SEPARATOR) ?? []);
+  const names = records.flatMap(({ recordings }) => toRecordingNames(recordings));
   const found = new Map<string, Recording>();
   for (const part of names.keys()) {
     const recording = await readOne(client, { call_id, part: part + 1, signal });
@@ -30,7 +28,7 @@ export function toShares<Media extends Pick<Recording, "filename">>(
   media: readonly Media[],
 ): readonly (readonly Media[])[] {
   const shares = records.map((): Media[] => []);
-  const open = records.map(({ recordings }) => recordings?.split(SEPARATOR) ?? []);
+  const open = records.map(({ recordings }) => [...toRecordingNames(recordings)]);
   for (const one of media) {
     const index = open.findIndex((names) => names.some((name) => name === one.filename));
     const names = open[index] ?? [];

@@ -1,6 +1,7 @@
 // The recordings of a record: which of those of its call are its own, and what became of each.
 import { rm } from "node:fs/promises";
 import { type CallRecord, isCallMediaError, type RecordingStream } from "@call-media/client";
+import { toRecordingNames } from "../recording-names.ts";
 import { DamagedRecording } from "./digest.ts";
 import {
   type Downloads,
@@ -12,24 +13,9 @@ import {
 import type { Begun, Outcome, Row } from "./entries.ts";
 import { MASK } from "./redaction.ts";
 
-/** How the service separates the names of several recordings (D17). */
-const SEPARATOR = "; ";
-
-/** What a record says of its recordings; some services have a number or a mark there, which is one recording. */
-export function countParts({ recordings }: CallRecord): number {
-  return toNames(recordings).length;
-}
-
-function toNames(recordings: unknown): readonly string[] {
-  // Some services have a number there, whatever the contract says.
-  const text = typeof recordings === "number" ? String(recordings) : recordings;
-  if (typeof text !== "string") return [];
-  return text.split(SEPARATOR).filter((name) => name.trim() !== "");
-}
-
 /** The name that the record gives one of its recordings; undefined where it gives none, or it is masked. */
 export function toName({ record }: Row, part: number): string | undefined {
-  return record.recordings === MASK ? undefined : toNames(record.recordings)[part - 1];
+  return record.recordings === MASK ? undefined : toRecordingNames(record.recordings)[part - 1];
 }
 
 /** A recording that is wanted. */
@@ -138,5 +124,5 @@ async function listSiblings(
   if (call_id === undefined) return [];
   const params = { path: { call_id } };
   const { data } = await client.GET("/metadata/by-call-id/{call_id}", { params, signal });
-  return data.data.flatMap(({ recordings }) => toNames(recordings));
+  return data.data.flatMap(({ recordings }) => toRecordingNames(recordings));
 }

@@ -1,11 +1,11 @@
 // Which records of a window an export takes: those that meet its condition and that no earlier round has.
 import { createHash } from "node:crypto";
 import type { CallRecord } from "@call-media/client";
+import { toRecordingNames } from "../recording-names.ts";
 import type { Predicate } from "../search/where/comparison.ts";
 import type { Row } from "./entries.ts";
 import { readRows } from "./journal-state.ts";
 import type { JournalFile } from "./journals.ts";
-import { countParts } from "./recordings.ts";
 import type { Redaction } from "./redaction.ts";
 
 export interface Sifting {
@@ -26,7 +26,7 @@ export async function createSieve({ where, redaction, earlier: journals }: Sifti
         const record = redaction.redact(raw);
         if (!where(raw)) excluded++;
         else if (takeOut(earlier, record)) known++;
-        else passed.push({ record, parts: countParts(raw) });
+        else passed.push({ record, parts: toRecordingNames(raw.recordings).length });
       }
       rows += passed.length;
       return passed;
