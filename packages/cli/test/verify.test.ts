@@ -131,6 +131,7 @@ test.each<[string, (report: Changeable) => void, readonly string[]]>([
     (report) => (report.metadata = { ...report.metadata, bytes: 1 }),
     ["tells of other metadata than manifest.jsonl"],
   ],
+  ["its form", (report) => Object.assign(report, { faults: null }), ["is missing or damaged"]],
   ["all of it", (report) => Object.assign(report, { windows: 1 }), ["is missing or damaged"]],
 ])("a report that does not fit is found: %s", async (_, change, faults) => {
   const { out, exportCalls } = await startExporting({ calls: CALLS });

@@ -68,10 +68,11 @@ function toText(verified: Verified, seal: string | undefined): string {
 const UNTOLD = `untold   whether files, manifest and report were changed together: compare the seal with what the export printed`;
 
 /** What the folder says of itself. */
-function toReportLines({ verdict, from, to, baseUrl, exportedBy, finishedAt, unproved }: Report) {
+function toReportLines({ verdict, from, to, baseUrl, exportedBy, finishedAt, ...rest }: Report) {
   const lines = [
     `report   ${verdict}: ${from} to ${to} of ${baseUrl}, ${finishedAt}, by ${toExporterWords(exportedBy)}`,
-    ...unproved.map((sentence) => `unproved ${sentence}`),
+    ...rest.unproved.map((sentence) => `unproved ${sentence}`),
+    ...rest.faults.map((sentence) => `fault    ${sentence}`),
   ];
   return lines.map(toPrintable);
 }

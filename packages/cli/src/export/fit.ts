@@ -24,13 +24,13 @@ export interface Metadata {
 
 /** A report with enough in it to be held against the rest. */
 export function isReport(value: unknown): value is Report {
-  const { windows, manifest, records, files, exportedBy, ...days } = Object(
+  const { windows, manifest, records, files, exportedBy, faults, unproved, ...days } = Object(
     value,
   ) as Partial<Report>;
   return (
-    Array.isArray(windows) &&
-    windows.every((window) => isObject(window) && isObject(window["files"]) && areDays(window)) &&
+    [windows, faults, unproved].every(Array.isArray) &&
     [manifest, records, files, exportedBy].every(isObject) &&
+    (windows ?? []).every((one) => isObject(one) && isObject(one["files"]) && areDays(one)) &&
     areDays(days)
   );
 }
