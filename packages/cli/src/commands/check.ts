@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import type { OperationId } from "@call-media/api";
 import type { Exchange, Yardstick } from "@call-media/conformance";
 import { type Command, Option } from "commander";
+import { DONE, FAILED, UNABLE } from "../exit-codes.ts";
 import {
   applyExpectations,
   type JudgedReport,
@@ -70,7 +71,7 @@ interface CheckFlags extends RunFlags, ReportFlags {
   readonly expect?: string;
 }
 
-const EXIT_CODES = { kept: 0, drift: 1, unable: 2 } as const;
+const EXIT_CODES = { kept: DONE, drift: FAILED, unable: UNABLE } as const;
 
 export function configureCheck(command: Command): void {
   addRunOptions(command)

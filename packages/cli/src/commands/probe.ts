@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Report } from "@call-media/conformance";
 import { type Command, Option } from "commander";
+import { UNABLE } from "../exit-codes.ts";
 import { createPaint } from "../formats/paint.ts";
 import { toObservationTable, toObservationText } from "../formats/observations.ts";
 import { toProfile } from "../formats/profile.ts";
@@ -50,7 +51,7 @@ async function probe(flags: ProbeFlags): Promise<void> {
   const reason = report.reason ?? findSilence(report);
   if (reason === undefined) return;
   console.error(`${PROGRAM}: ${reason}`);
-  process.exitCode = 2;
+  process.exitCode = UNABLE;
 }
 
 // With a key that is refused, say, every question has the same answer, and none of them is one.

@@ -4,7 +4,7 @@ import type { Fetch } from "@call-media/client";
 
 const counters = new AsyncLocalStorage<{ requests: number }>();
 
-/** Does the work; `toOutcome` is told how many requests were sent until then. */
+/** Does the work, which reads how many requests were sent for it until then. */
 export async function countRequests<Result>(
   work: (readCount: () => number) => Promise<Result>,
 ): Promise<Result> {
