@@ -1,24 +1,16 @@
 // `call-media-server serve`: the service over an archive, until it is told to stop.
-import { readFile } from "node:fs/promises";
 import { openStore } from "@call-media/store/sqlite";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { describeLimits } from "../http/limits.ts";
-import { LOOPBACK } from "../http/proxy.ts";
-import type { Certificate, Listening } from "../listen.ts";
-import { type Log, LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/log.ts";
-import { DEFAULT_TOKEN_LIFETIME_SECONDS } from "../service.ts";
-import { DEMO_FOLDER } from "./demo.ts";
+import type { Listening } from "../listen.ts";
+import type { Log } from "../observe/log.ts";
+import { runService } from "./run-service.ts";
 import {
-  createPortOption,
-  toOrigins,
-  toPort,
-  toPositiveInteger,
-  toShutdownTimeout,
-  toSubnets,
-  toTokenLifetime,
-} from "./option-values.ts";
-import { runService, type RunOptions } from "./run-service.ts";
-import { UsageError } from "./usage-error.ts";
+  addServeOptions,
+  readCertificate,
+  type ServeFlags,
+  toRunOptions,
+} from "./serve-options.ts";
 import { createUpgradeProgress } from "./upgrade-progress.ts";
 
 const HELP = `
@@ -46,78 +38,24 @@ Ctrl-C or SIGTERM lets running answers finish; a second one stops at once.
 
 Exit code: 0 stopped, 1 the service could not run, 2 stopped, but some answers were cut off.`;
 
-interface ServeFlags {
-  readonly data: string;
-  readonly host: string;
-  readonly port: number;
-  readonly tlsCert?: string;
-  readonly tlsKey?: string;
-  readonly behindProxy?: true | readonly string[];
-  readonly corsOrigin?: readonly string[];
-  readonly tokenLifetime: number;
-  readonly rateLimit?: number;
-  readonly metricsPort?: number;
-  readonly logLevel: LogOptions["level"];
-  readonly logFormat?: LogOptions["format"];
-  readonly shutdownTimeout: number;
+export function addServeCommand(program: Command): void {
+  addServeOptions(program.command("serve").description("answer requests from an archive"))
+    .addHelpText("after", HELP)
+    .action(runServe);
 }
 
-const DEFAULT_SHUTDOWN_TIMEOUT_SECONDS = 30;
-
-export function addServeCommand(program: Command): void {
-  program
-    .command("serve")
-    .description("answer requests from an archive")
-    .option("--data <dir>", "the folder of the archive", DEMO_FOLDER)
-    .option("--host <address>", "the address to listen on", "127.0.0.1")
-    .addOption(createPortOption())
-    .option("--tls-cert <file>", "PEM certificate chain; with --tls-key the service speaks HTTPS")
-    .option("--tls-key <file>", "PEM private key of the certificate")
-    .option(
-      "--behind-proxy [addresses...]",
-      "a proxy in front terminates TLS; it connects from these addresses or subnets",
-      toSubnets,
-    )
-    .option(
-      "--cors-origin <origins...>",
-      "web origins that may read answers in a browser, such as https://app.example.com",
-      toOrigins,
-    )
-    .option(
-      "--token-lifetime <seconds>",
-      "how long a token is valid, 60 to 86400",
-      toTokenLifetime,
-      DEFAULT_TOKEN_LIFETIME_SECONDS,
-    )
-    .option(
-      "--rate-limit <requests>",
-      "data requests a minute for each application or key (default: unlimited)",
-      toPositiveInteger,
-    )
-    .option("--metrics-port <number>", "serve /metrics on this port of 127.0.0.1", toPort)
-    .addOption(
-      new Option("--log-level <level>", "the least important messages to log")
-        .choices(LOG_LEVELS)
-        .default("info"),
-    )
-    .addOption(
-      new Option(
-        "--log-format <format>",
-        "of the log; left out: text on a terminal, json elsewhere",
-      ).choices(LOG_FORMATS),
-    )
-    .option(
-      "--shutdown-timeout <seconds>",
-      "how long running answers may take to finish at a stop, 0 to 86400",
-      toShutdownTimeout,
-      DEFAULT_SHUTDOWN_TIMEOUT_SECONDS,
-    )
-    .addHelpText("after", HELP)
-    .action(async (flags: ServeFlags) => {
-      const onUpgrade = createUpgradeProgress();
-      await using store = await openStore({ directory: flags.data, onUpgrade });
-      await runService(store, await toOptions(flags));
-    });
+async function runServe(flags: ServeFlags): Promise<void> {
+  const { data, tlsCert } = flags;
+  await using store = await openStore({ directory: data, onUpgrade: createUpgradeProgress() });
+  await runService(store, {
+    ...(await toRunOptions(flags)),
+    onListening: (listening, log) => {
+      if (tlsCert !== undefined) renewOnHangup(flags, listening, log);
+      console.log(
+        `Serving ${data} at ${listening.baseUrl}, documentation at ${listening.baseUrl}/docs`,
+      );
+    },
+  });
 }
 
 // As nginx and others are told that a certificate was renewed.
@@ -131,52 +69,5 @@ function renewOnHangup(flags: ServeFlags, listening: Listening, { events }: Log)
       () => events.info({ certificate: flags.tlsCert }, "certificate renewed"),
       (err: unknown) => events.error({ err }, "certificate not renewed, the old one stays"),
     );
-  });
-}
-
-async function readCertificate({ tlsCert, tlsKey }: ServeFlags): Promise<Certificate | undefined> {
-  if (tlsCert === undefined || tlsKey === undefined) return undefined;
-  return {
-    cert: await readPem("--tls-cert", tlsCert),
-    key: await readPem("--tls-key", tlsKey),
-  };
-}
-
-async function toOptions(flags: ServeFlags): Promise<RunOptions> {
-  const { data, host, port, tlsCert, tlsKey, behindProxy, tokenLifetime, rateLimit } = flags;
-  if ((tlsCert === undefined) !== (tlsKey === undefined))
-    throw new UsageError("--tls-cert and --tls-key go together");
-  if (tlsCert !== undefined && behindProxy !== undefined)
-    throw new UsageError(
-      "--behind-proxy means that the proxy has the certificate: leave out --tls-cert",
-    );
-  return {
-    host,
-    port,
-    tls: await readCertificate(flags),
-    isBehindProxy: behindProxy !== undefined,
-    proxies: behindProxy === true ? LOOPBACK : (behindProxy ?? []),
-    corsOrigins: flags.corsOrigin ?? [],
-    tokenLifetimeSeconds: tokenLifetime,
-    requestsPerMinute: rateLimit,
-    metricsPort: flags.metricsPort,
-    shutdownTimeoutMs: flags.shutdownTimeout * 1_000,
-    log: { level: flags.logLevel, format: flags.logFormat ?? toDefaultFormat() },
-    onListening: (listening, log) => {
-      if (tlsCert !== undefined) renewOnHangup(flags, listening, log);
-      console.log(
-        `Serving ${data} at ${listening.baseUrl}, documentation at ${listening.baseUrl}/docs`,
-      );
-    },
-  };
-}
-
-function toDefaultFormat(): LogOptions["format"] {
-  return process.stderr.isTTY ? "text" : "json";
-}
-
-function readPem(option: string, file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: Error) => {
-    throw new UsageError(`${option}: ${file} cannot be read (${error.message})`, { cause: error });
   });
 }

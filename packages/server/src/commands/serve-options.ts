@@ -1,0 +1,150 @@
+// The options of `serve`: where it listens, whom it answers, what it tells, and what all of them come to.
+import { readFile } from "node:fs/promises";
+import { type Command, Option } from "commander";
+import { LOOPBACK } from "../http/proxy.ts";
+import type { Certificate } from "../listen.ts";
+import { LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/log.ts";
+import { DEFAULT_TOKEN_LIFETIME_SECONDS } from "../service.ts";
+import { DEMO_FOLDER } from "./demo.ts";
+import {
+  createPortOption,
+  toOrigins,
+  toPort,
+  toPositiveInteger,
+  toShutdownTimeout,
+  toSubnets,
+  toTokenLifetime,
+} from "./option-values.ts";
+import type { RunOptions } from "./run-service.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface ServeFlags {
+  readonly data: string;
+  readonly host: string;
+  readonly port: number;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly behindProxy?: true | readonly string[];
+  readonly corsOrigin?: readonly string[];
+  readonly tokenLifetime: number;
+  readonly rateLimit?: number;
+  readonly metricsPort?: number;
+  readonly logLevel: LogOptions["level"];
+  readonly logFormat?: LogOptions["format"];
+  readonly shutdownTimeout: number;
+}
+
+const DEFAULT_SHUTDOWN_TIMEOUT_SECONDS = 30;
+
+/** In the order in which the help lists them. */
+export function addServeOptions(serve: Command): Command {
+  serve.option("--data <dir>", "the folder of the archive", DEMO_FOLDER);
+  addListening(serve);
+  addAccess(serve);
+  addTelling(serve);
+  return serve.option(
+    "--shutdown-timeout <seconds>",
+    "how long running answers may take to finish at a stop, 0 to 86400",
+    toShutdownTimeout,
+    DEFAULT_SHUTDOWN_TIMEOUT_SECONDS,
+  );
+}
+
+function addListening(serve: Command): void {
+  serve
+    .option("--host <address>", "the address to listen on", "127.0.0.1")
+    .addOption(createPortOption())
+    .option("--tls-cert <file>", "PEM certificate chain; with --tls-key the service speaks HTTPS")
+    .option("--tls-key <file>", "PEM private key of the certificate")
+    .option(
+      "--behind-proxy [addresses...]",
+      "a proxy in front terminates TLS; it connects from these addresses or subnets",
+      toSubnets,
+    );
+}
+
+function addAccess(serve: Command): void {
+  serve
+    .option(
+      "--cors-origin <origins...>",
+      "web origins that may read answers in a browser, such as https://app.example.com",
+      toOrigins,
+    )
+    .option(
+      "--token-lifetime <seconds>",
+      "how long a token is valid, 60 to 86400",
+      toTokenLifetime,
+      DEFAULT_TOKEN_LIFETIME_SECONDS,
+    )
+    .option(
+      "--rate-limit <requests>",
+      "data requests a minute for each application or key (default: unlimited)",
+      toPositiveInteger,
+    );
+}
+
+function addTelling(serve: Command): void {
+  serve
+    .option("--metrics-port <number>", "serve /metrics on this port of 127.0.0.1", toPort)
+    .addOption(
+      new Option("--log-level <level>", "the least important messages to log")
+        .choices(LOG_LEVELS)
+        .default("info"),
+    )
+    .addOption(
+      new Option(
+        "--log-format <format>",
+        "of the log; left out: text on a terminal, json elsewhere",
+      ).choices(LOG_FORMATS),
+    );
+}
+
+/** Throws `UsageError` for options that do not go together, and for a certificate that cannot be read. */
+export async function toRunOptions(flags: ServeFlags): Promise<Omit<RunOptions, "onListening">> {
+  checkTogether(flags);
+  const { behindProxy } = flags;
+  return {
+    host: flags.host,
+    port: flags.port,
+    tls: await readCertificate(flags),
+    isBehindProxy: behindProxy !== undefined,
+    proxies: behindProxy === true ? LOOPBACK : (behindProxy ?? []),
+    corsOrigins: flags.corsOrigin ?? [],
+    tokenLifetimeSeconds: flags.tokenLifetime,
+    requestsPerMinute: flags.rateLimit,
+    metricsPort: flags.metricsPort,
+    shutdownTimeoutMs: flags.shutdownTimeout * 1_000,
+    log: { level: flags.logLevel, format: flags.logFormat ?? toDefaultFormat() },
+  };
+}
+
+function checkTogether({ tlsCert, tlsKey, behindProxy }: ServeFlags): void {
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    throw new UsageError("--tls-cert and --tls-key go together");
+  if (tlsCert !== undefined && behindProxy !== undefined)
+    throw new UsageError(
+      "--behind-proxy means that the proxy has the certificate: leave out --tls-cert",
+    );
+}
+
+/** The pair as it is now; undefined without one. Throws `UsageError`. */
+export async function readCertificate({
+  tlsCert,
+  tlsKey,
+}: ServeFlags): Promise<Certificate | undefined> {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
+  return {
+    cert: await readPem("--tls-cert", tlsCert),
+    key: await readPem("--tls-key", tlsKey),
+  };
+}
+
+function toDefaultFormat(): LogOptions["format"] {
+  return process.stderr.isTTY ? "text" : "json";
+}
+
+function readPem(option: string, file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: Error) => {
+    throw new UsageError(`${option}: ${file} cannot be read (${error.message})`, { cause: error });
+  });
+}
