@@ -52,6 +52,12 @@ describe("a listed origin", () => {
     }
   });
 
+  test("may read the document, whose answer depends on the coding as well", async () => {
+    const { headers } = await service.get("/openapi.json", key, { Origin: APP });
+    expect(headers.get("access-control-allow-origin")).toBe(APP);
+    expect(headers.get("vary")).toBe("Origin, Accept-Encoding");
+  });
+
   test("may read every header that the contract documents", async () => {
     const { headers } = await service.get("/flags/public", key, { Origin: APP });
     const exposed = split(headers.get("access-control-expose-headers"));

@@ -55,9 +55,13 @@ export function toErrorReply({
   return { status, headers: { ...PRIVATE, ...headers, "Content-Type": JSON_TYPE }, body };
 }
 
-/** Its own headers win. Not setHeader: node:http then takes the other headers one by one as well. */
+/** Its own headers win; both count of Vary. Not setHeader: node:http then takes the other headers one by one as well. */
 export function withHeaders(reply: Reply, headers: OutgoingHttpHeaders | undefined): Reply {
-  return headers === undefined ? reply : { ...reply, headers: { ...headers, ...reply.headers } };
+  if (headers === undefined) return reply;
+  const both = { ...headers, ...reply.headers };
+  const [vary, own] = [headers["Vary"], reply.headers["Vary"]];
+  if (vary !== undefined && own !== undefined) both["Vary"] = `${String(vary)}, ${String(own)}`;
+  return { ...reply, headers: both };
 }
 
 /** Writes the reply; to a HEAD request the same headers and no body (RFC 9110, section 9.3.2). */
