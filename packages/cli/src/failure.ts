@@ -4,7 +4,7 @@ import { CommandFailure } from "./command-failure.ts";
 import { isEndless } from "./endless.ts";
 import { FAILED, UNABLE } from "./exit-codes.ts";
 import { toPrintable } from "./formats/paint.ts";
-import { toSystemReason } from "./system-reason.ts";
+import { toSystemReason } from "./system-error.ts";
 import { toUnreachable } from "./unreachable.ts";
 import { UsageError } from "./usage-error.ts";
 

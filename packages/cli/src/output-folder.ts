@@ -2,6 +2,7 @@
 import { accessSync, constants, lstatSync, statSync } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isMissing } from "./system-error.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** @throws UsageError now, where writing the file would fail after a whole run. */
@@ -27,8 +28,8 @@ export function checkReplaced(option: string, file: string | undefined): void {
   throw new UsageError(`${option}: ${file} is there and no regular file: name another file`);
 }
 
-const OWNER_ONLY = 0o600;
-const OWNER_ONLY_FOLDER = 0o700;
+/** Whose calls they are is nobody else's business. */
+export const OWNER_ONLY = { file: 0o600, folder: 0o700 } as const;
 
 /** From now on whatever the program makes is for its owner alone: for files that a library opens. */
 export function makeForOwner(): void {
@@ -43,8 +44,7 @@ export async function makeFolder(path: string): Promise<void> {
   try {
     await makeOne(path);
   } catch (error) {
-    const isBelowMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    if (!isBelowMissing || dirname(path) === path) throw error;
+    if (!isMissing(error) || dirname(path) === path) throw error;
     await makeFolder(dirname(path));
     await makeOne(path);
   }
@@ -52,7 +52,7 @@ export async function makeFolder(path: string): Promise<void> {
 
 async function makeOne(path: string): Promise<void> {
   try {
-    await mkdir(path, { mode: OWNER_ONLY_FOLDER });
+    await mkdir(path, { mode: OWNER_ONLY.folder });
   } catch (error) {
     // Not every system says of a folder that is there that it is.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
@@ -61,9 +61,9 @@ async function makeOne(path: string): Promise<void> {
 
 /** For its owner alone, also where the file was there and others could read it. What cannot be written whole is removed. */
 export async function writeForOwner(path: string, text: string): Promise<void> {
-  await using file = await open(path, "w", OWNER_ONLY);
+  await using file = await open(path, "w", OWNER_ONLY.file);
   const isFile = (await file.stat()).isFile();
-  if (isFile) await file.chmod(OWNER_ONLY);
+  if (isFile) await file.chmod(OWNER_ONLY.file);
   try {
     await file.writeFile(text);
   } catch (error) {

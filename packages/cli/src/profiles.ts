@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import envPaths from "env-paths";
-import { makeFolder } from "./output-folder.ts";
+import { makeFolder, OWNER_ONLY } from "./output-folder.ts";
+import { isMissing } from "./system-error.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Looked up where no profile is named. */
@@ -46,7 +47,7 @@ export async function saveProfile(name: string, profile: object): Promise<string
   const part = join(toFolder(), `.${randomUUID()}.part`);
   try {
     await writeFile(part, `${JSON.stringify(profile, undefined, 2)}\n`, {
-      mode: 0o600,
+      mode: OWNER_ONLY.file,
       flag: "wx",
       flush: true,
     });
@@ -60,16 +61,16 @@ export async function saveProfile(name: string, profile: object): Promise<string
 
 /** @throws UsageError where nothing is kept under that name. */
 export async function removeProfile(name: string): Promise<void> {
-  await rm(toProfileFile(checkProfileName(name))).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
+  await rm(toProfileFile(checkProfileName(name))).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
     throw toUnknownProfile(name);
   });
 }
 
 /** Names, in order. */
 export async function listProfiles(): Promise<readonly string[]> {
-  const files = await readdir(toFolder()).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
+  const files = await readdir(toFolder()).catch((error: unknown) => {
+    if (isMissing(error)) return [];
     throw error;
   });
   return files

@@ -13,7 +13,7 @@ import { addServiceOptions, connect, type Connection } from "../connect.ts";
 import { toFileName } from "../file-name.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createJsonOption } from "../json-option.ts";
-import { checkFolder, writeForOwner } from "../output-folder.ts";
+import { checkFolder, OWNER_ONLY, writeForOwner } from "../output-folder.ts";
 import type { TargetFlags } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -123,7 +123,7 @@ async function writeAll(files: readonly NewFile[]): Promise<void> {
   const written: string[] = [];
   try {
     for (const { path, content } of files) {
-      await writeFile(path, content, { mode: 0o600, flag: "wx" });
+      await writeFile(path, content, { mode: OWNER_ONLY.file, flag: "wx" });
       written.push(path);
     }
   } catch (error) {

@@ -2,7 +2,7 @@
 import { isCallMediaError } from "@call-media/client";
 import { CommandFailure } from "../command-failure.ts";
 import { toSentence } from "../failure.ts";
-import { toSystemReason } from "../system-reason.ts";
+import { toSystemReason } from "../system-error.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ExportFolder } from "./files.ts";
 

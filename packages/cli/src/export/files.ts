@@ -1,6 +1,7 @@
 // The folder of an export: what lies where in it, and how files get there whole.
 import { open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { OWNER_ONLY } from "../output-folder.ts";
 
 /** Everything an export needs to go on. What is handed to others is beside it. */
 export const STATE = ".call-media";
@@ -34,9 +35,6 @@ export function toExportFolder(path: string): ExportFolder {
     toPath: (file) => join(path, ...file.split("/")),
   };
 }
-
-/** For the owner alone: whose calls they are is nobody else's business. */
-export const OWNER_ONLY = { file: 0o600, folder: 0o700 } as const;
 
 const BLOCK_CHARACTERS = 65_536;
 
@@ -93,8 +91,4 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close();
   }
-}
-
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { toPrintable } from "../formats/paint.ts";
+import { isMissing } from "../system-error.ts";
 import { countRequests } from "./attempts.ts";
 import type { Downloads } from "./download.ts";
-import { type ExportFolder, isMissing, RECORDINGS, TRANSCRIPTS } from "./files.ts";
+import { type ExportFolder, RECORDINGS, TRANSCRIPTS } from "./files.ts";
 import { type Item, type Outcome, toItemKey } from "./entries.ts";
 import type { Journal } from "./journal.ts";
 import type { JournalState } from "./journal-state.ts";

@@ -2,8 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
+import { OWNER_ONLY } from "../output-folder.ts";
+import { isMissing } from "../system-error.ts";
 import { UsageError } from "../usage-error.ts";
-import { type ExportFolder, isMissing, OWNER_ONLY } from "./files.ts";
+import type { ExportFolder } from "./files.ts";
 import { parseJson } from "./plan.ts";
 
 interface Holder {

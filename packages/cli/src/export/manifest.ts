@@ -1,8 +1,9 @@
 // The manifest of an export, read line by line from a folder that anybody may have changed.
 import { createHash } from "node:crypto";
 import { lstat } from "node:fs/promises";
+import { isMissing } from "../system-error.ts";
 import { UsageError } from "../usage-error.ts";
-import { type ExportFolder, isMissing, MANIFEST, RECORDINGS, TRANSCRIPTS } from "./files.ts";
+import { type ExportFolder, MANIFEST, RECORDINGS, TRANSCRIPTS } from "./files.ts";
 import { splitLines } from "./lines.ts";
 import type { ManifestEntry, Written } from "./outputs.ts";
 import { parseJson } from "./plan.ts";

@@ -3,8 +3,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fieldsOf } from "@call-media/api";
 import type { Field } from "../search/where/comparison.ts";
+import { isMissing } from "../system-error.ts";
 import { UsageError } from "../usage-error.ts";
-import { type ExportFolder, isMissing, writeDurably } from "./files.ts";
+import { type ExportFolder, writeDurably } from "./files.ts";
 
 /** What is searched for and how it is written. The same for all rounds of a folder. */
 export interface Plan {

@@ -2,11 +2,11 @@
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { isCallMediaError } from "@call-media/client";
+import { isMissing } from "../system-error.ts";
 import { receiveBlocks } from "./blocks.ts";
 import { checkDigest } from "./digest.ts";
 import type { Download, Downloads, Received, Source } from "./download.ts";
 import type { Begun } from "./entries.ts";
-import { isMissing } from "./files.ts";
 import { openFile } from "./open-file.ts";
 
 /** Undefined where nothing is left to go on from, or the service does not give the rest of the same. */

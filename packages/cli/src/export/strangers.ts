@@ -1,15 +1,8 @@
 // What is in the folder of an export and not in its manifest.
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
-import {
-  type ExportFolder,
-  isMissing,
-  MANIFEST,
-  RECORDINGS,
-  REPORT,
-  STATE,
-  TRANSCRIPTS,
-} from "./files.ts";
+import { isMissing } from "../system-error.ts";
+import { type ExportFolder, MANIFEST, RECORDINGS, REPORT, STATE, TRANSCRIPTS } from "./files.ts";
 
 /** A file that is not as it should be. */
 export interface Difference {

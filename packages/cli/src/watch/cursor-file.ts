@@ -3,6 +3,7 @@ import { hash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { OWNER_ONLY } from "../output-folder.ts";
 import type { WantedFields } from "../search/filters.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -50,7 +51,11 @@ export function createCursorFile(
       const kept: Kept = { version: 1, of, ...cursor };
       const part = join(dirname(path), `.${randomUUID()}.part`);
       try {
-        await writeFile(part, JSON.stringify(kept), { mode: 0o600, flag: "wx", flush: true });
+        await writeFile(part, JSON.stringify(kept), {
+          mode: OWNER_ONLY.file,
+          flag: "wx",
+          flush: true,
+        });
         await rename(part, path);
       } finally {
         await rm(part, { force: true });

@@ -1,4 +1,4 @@
-// What the system says of files, in words: of what people meet, what to do about it.
+// Errors of the system: which they are and, in words, what to do about those that people meet.
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full: make room",
@@ -10,4 +10,9 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Of an error of `node:fs`; undefined where its own words are as good. */
 export function toSystemReason(error: Error): string | undefined {
   return "code" in error ? REASONS[String(error.code)] : undefined;
+}
+
+/** Whether there is no such file. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
