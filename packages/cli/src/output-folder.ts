@@ -9,7 +9,8 @@ import { UsageError } from "./usage-error.ts";
 export function checkFolder(option: string, file: string | undefined): void {
   if (file === undefined) return;
   try {
-    accessSync(dirname(file), constants.W_OK);
+    // Of a path that ends so a file is no part.
+    accessSync(`${dirname(file)}/.`, constants.W_OK);
   } catch (error) {
     throw new UsageError(`${option}: nothing can be written in ${dirname(file)}`, { cause: error });
   }

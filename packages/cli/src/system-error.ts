@@ -12,7 +12,9 @@ export function toSystemReason(error: Error): string | undefined {
   return "code" in error ? REASONS[String(error.code)] : undefined;
 }
 
-/** Whether there is no such file. */
+const MISSING: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
+
+/** Whether there is no such file, nor can be one: what its path has for a folder may be a file. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  return error instanceof Error && "code" in error && MISSING.has(error.code);
 }

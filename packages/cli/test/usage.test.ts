@@ -277,6 +277,40 @@ test.skipIf(!hasFull)("a full disk under standard output is told of", () => {
   expect(stderr).toMatch(/^call-media: standard output is not complete: ENOSPC.*\n$/);
 });
 
+describe("a file where a folder belongs", () => {
+  const DAYS = ["--from", "2026-03-01", "--to", "2026-03-02"];
+  test.each([
+    [
+      "export",
+      ["export", ...DAYS, ...BASE_URL, "--out"],
+      "",
+      "nothing can be written in FILE: FILE is no folder",
+    ],
+    [
+      "export below it",
+      ["export", ...DAYS, ...BASE_URL, "--out"],
+      "/x",
+      "nothing can be written in FILE/x: FILE is no folder",
+    ],
+    [
+      "verify",
+      ["verify"],
+      "",
+      "FILE has no manifest.jsonl: it is no export, or one that has not come to its end",
+    ],
+    ["check", ["check", ...BASE_URL, "--har"], "/x", "--har: nothing can be written in FILE"],
+    [
+      "transcript",
+      ["transcript", "1", ...BASE_URL, "--out"],
+      "/x",
+      "--out: nothing can be written in FILE",
+    ],
+  ])("%s", async (_, args, rest, message) => {
+    const file = await write("a-file", "");
+    await expectRefusal([...args, `${file}${rest}`], message.replaceAll("FILE", file), KEY);
+  });
+});
+
 test.skipIf(!existsSync("/proc/self"))("a folder that no system can make ends it at once", () =>
   expectRefusal(
     [

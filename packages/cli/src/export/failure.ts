@@ -10,10 +10,10 @@ const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM"]);
 
 /** Of what `node:fs` refused in the folder. */
 export function toFolderReason(error: Error): string {
-  const isForbidden = "code" in error && FORBIDDEN.has(error.code);
-  return isForbidden
-    ? "the folder may not be written in"
-    : (toSystemReason(error) ?? error.message);
+  const { code, path } = error as NodeJS.ErrnoException; // both undefined in any other
+  if (code === "EEXIST") return `${path} is no folder`;
+  if (FORBIDDEN.has(code)) return "the folder may not be written in";
+  return toSystemReason(error) ?? error.message;
 }
 
 /** Nothing of what came is lost by any of them. */

@@ -75,7 +75,7 @@ interface Entry {
 async function list(folder: ExportFolder, path: string): Promise<readonly Entry[]> {
   const entries = await readdir(folder.toPath(path), { withFileTypes: true }).catch(
     (error: unknown): readonly Dirent[] => {
-      if (isMissing(error) || isNoFolder(error)) return [];
+      if (isMissing(error)) return [];
       throw error;
     },
   );
@@ -85,6 +85,3 @@ async function list(folder: ExportFolder, path: string): Promise<readonly Entry[
     isFolder: entry.isDirectory(),
   }));
 }
-
-const isNoFolder = (error: unknown) =>
-  error instanceof Error && "code" in error && error.code === "ENOTDIR";
