@@ -118,6 +118,27 @@ test("a digest of other bytes is observed where the interface leaves it open", a
   expect(profile.streamDigest).toBe(false);
 });
 
+test.each([
+  ["Preference-Applied", "Preference-Applied is missing"],
+  ["Content-Range", /^Content-Range is missing; the pages have \d+ records$/],
+  ["Cache-Control", "Cache-Control is missing"],
+])("a finding names the header that is at fault: %s", async (name, fault) => {
+  const service = createFakeService(demo);
+  const lacking: Target["fetch"] = async (input, init) => {
+    const response = await service.fetch(input, init);
+    response.headers.delete(name);
+    return response;
+  };
+  const target = { ...toTarget(service), fetch: lacking };
+  const { findings } = await checkService(target, {
+    against: "decisions",
+    only: ["searchMetadata"],
+  });
+  expect(findings).toContainEqual(
+    expect.objectContaining({ fault: expect.stringMatching(fault), operation: "searchMetadata" }),
+  );
+});
+
 /** One service is all that these refusals are asked of. */
 function toAccess({ baseUrl, credentials, apiKey, accessOf }: FakeService): ExampleAccess {
   const baseUrls = {

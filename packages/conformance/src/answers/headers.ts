@@ -50,7 +50,9 @@ export function judgeHead(answer: Answer): readonly Judgement[] {
 
 function findCacheFault(headers: Headers): string | undefined {
   const value = headers.get("Cache-Control");
-  return value !== null && /\bno-store\b/i.test(value) ? undefined : `Cache-Control is ${value}`;
+  return value !== null && /\bno-store\b/i.test(value)
+    ? undefined
+    : `Cache-Control is ${value ?? "missing"}`;
 }
 
 function findTypeFault({ headers, size }: Answer, { content = {} }: ResponseObject) {
@@ -59,7 +61,9 @@ function findTypeFault({ headers, size }: Answer, { content = {} }: ResponseObje
   if (types.length === 0) return size > 0 ? "there is a body where there must be none" : undefined;
   // A recording has the media type of its own bytes, one of those listed or another (D16).
   if (types.includes("application/octet-stream")) return type ? undefined : "there is no type";
-  return type !== undefined && types.includes(type) ? undefined : `Content-Type is ${type}`;
+  return type !== undefined && types.includes(type)
+    ? undefined
+    : `Content-Type is ${type ?? "missing"}`;
 }
 
 function findHeaderFault(headers: Headers, { headers: documented = {} }: ResponseObject) {

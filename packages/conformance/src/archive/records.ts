@@ -10,6 +10,11 @@ export function toIdentity(value: unknown): string {
   );
 }
 
+/** Equal texts for the same records, in whatever order they stand. */
+export function toSet(records: readonly JsonObject[]): string {
+  return records.map(toIdentity).toSorted().join("\n");
+}
+
 /** The records of `some` that are not among `all`, each counted as often as it stands there. */
 export function findMissing(some: readonly JsonObject[], all: readonly JsonObject[]): JsonObject[] {
   const left = new Map<string, number>();

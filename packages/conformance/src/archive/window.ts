@@ -3,7 +3,7 @@ import { type Answer, isObject, isSuccess, type JsonObject, recordsOf } from "..
 import type { Hints } from "../report.ts";
 import type { Run } from "../run.ts";
 import { addDays, parseMoment, today } from "./days.ts";
-import { toIdentity } from "./records.ts";
+import { toSet } from "./records.ts";
 
 export type SearchOperation = "searchMetadata" | "searchMetadataByCustomFields";
 
@@ -113,10 +113,6 @@ async function findBase(
 async function readPage(run: Run, search: OpenSearch, pageIndex: number): Promise<Page> {
   const answer = await run.recall(searchOf(search, pageIndex));
   return { answer, records: recordsOf(answer) };
-}
-
-function toSet(records: readonly JsonObject[]): string {
-  return records.map(toIdentity).toSorted().join("\n");
 }
 
 /** Leaves out the last two days when calls still come in: a page that grows is no drift. */

@@ -1,5 +1,5 @@
 // Records by call_id and by reference, against what a search gave.
-import { findMissing, impossible, toIdentity, toName } from "../archive/records.ts";
+import { findMissing, impossible, toIdentity, toName, toSet } from "../archive/records.ts";
 import { callIdOf } from "../archive/sample.ts";
 import { searchOf } from "../archive/window.ts";
 import { type Answer, type Ask, isSuccess, type JsonObject, recordsOf } from "../http/answer.ts";
@@ -181,7 +181,3 @@ export const readTwice: Check = {
     }
   },
 };
-
-function toSet(records: readonly JsonObject[]): string {
-  return records.map(toIdentity).toSorted().join("\n");
-}

@@ -87,7 +87,11 @@ function proveHeaders(run: Run, { bytes, whole }: Stream): void {
   const isRightType = format ? format.type.test(type) : /^[\w.+-]+\/[\w.+-]+$/.test(type);
   run.prove("stream.type", whole, unless(isRightType, `Content-Type is ${type || "missing"}`));
   const length = headers.get("Content-Length");
-  run.prove("stream.length", whole, unless(length === String(size), `Content-Length is ${length}`));
+  run.prove(
+    "stream.length",
+    whole,
+    unless(length === String(size), `Content-Length is ${length ?? "missing"}`),
+  );
   proveDigest(run, whole);
   run.prove("stream.headers", whole, findHeaderFault(headers));
 }

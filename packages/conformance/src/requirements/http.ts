@@ -1,11 +1,12 @@
 // What holds for every operation: that it answers, in which form, and what it refuses.
 import {
   ALL,
-  METADATA,
+  LOOKUPS,
   NOT_ACCEPTABLE,
   ONE_OF_EACH,
   type Requirements,
   SEARCHES,
+  WITH_ENVELOPE,
   WITH_INPUT,
   WITH_JSON,
   WITH_TOKEN,
@@ -41,7 +42,7 @@ export const http = {
     says: "The body of a success is JSON, unless it is a recording stream.",
   },
   "answer.envelope": {
-    operations: WITH_JSON.slice(1),
+    operations: WITH_ENVELOPE,
     source: { line: "- Success responses carry isError false and errorMessage null." },
     says: "A success has the envelope and nothing beside it, with isError false and errorMessage null.",
   },
@@ -186,7 +187,7 @@ export const http = {
     says: "A query parameter that is missing, or that the document does not allow, is answered 400.",
   },
   "refused.identifier": {
-    operations: [...METADATA.slice(0, 2), "getChatByCallId"],
+    operations: [...LOOKUPS, "getChatByCallId"],
     source: { decision: "D12" },
     says: "An identifier that is too long or badly percent-encoded is answered 400.",
   },

@@ -1,5 +1,5 @@
 // Call records: by identifier and searched.
-import { METADATA, type Requirements, SEARCHES } from "./requirement.ts";
+import { LOOKUPS, METADATA, type Requirements, SEARCHES } from "./requirement.ts";
 
 const PAGE_SIZE =
   "- The default page size for POST /metadata/by-custom-fields and POST /metadata/search is 50 records, selected by pageIndex.";
@@ -50,12 +50,12 @@ export const metadata = {
     says: "A reference does not give the records of every call.",
   },
   "identifier.unknown": {
-    operations: METADATA.slice(0, 2),
+    operations: LOOKUPS,
     source: { decision: "D15" },
     says: "An unknown identifier is answered 200 and empty.",
   },
   "identifier.nothing": {
-    operations: METADATA.slice(0, 2),
+    operations: LOOKUPS,
     source: {
       line: "- Response: envelope whose data is an array of metadata records (zero or more).",
     },

@@ -32,11 +32,15 @@ export const ALL = listIds(() => true);
 export const WITH_TOKEN = listIds(({ needsCredentials }) => needsCredentials);
 /** All but the streams. */
 export const WITH_JSON = listIds((route) => !isStream(route));
+/** Where the JSON stands in the envelope. */
+export const WITH_ENVELOPE = WITH_JSON.filter((operation) => WITH_TOKEN.includes(operation));
 export const WITH_INPUT = listIds(
   ({ parameters, body }) => parameters.length > 0 || body !== undefined,
 );
 export const METADATA = listIds(({ tag }) => tag === "Metadata");
 export const SEARCHES = listIds(({ tag, body }) => tag === "Metadata" && body !== undefined);
+/** Records by an identifier. */
+export const LOOKUPS = METADATA.filter((operation) => !SEARCHES.includes(operation));
 export const RECORDINGS = listIds(({ tag }) => tag === "Recordings");
 export const STREAMS = listIds(isStream);
 export const BASE64 = RECORDINGS.filter((operation) => !STREAMS.includes(operation));

@@ -1,5 +1,5 @@
 // What a caller with fewer rights may see, beside what the first caller sees.
-import { ALL, METADATA, RECORDINGS, type Requirements, SEARCHES } from "./requirement.ts";
+import { LOOKUPS, RECORDINGS, type Requirements, SEARCHES } from "./requirement.ts";
 
 export const rights = {
   "rights.records": {
@@ -8,12 +8,12 @@ export const rights = {
     says: "A caller sees, and has counted, exactly the records that their security rights cover.",
   },
   "rights.hidden": {
-    operations: [...METADATA.slice(0, 2), ...RECORDINGS, "getChatByCallId"],
+    operations: [...LOOKUPS, ...RECORDINGS, "getChatByCallId"],
     source: { decision: "D21" },
     says: "What may not be seen is answered as what does not exist.",
   },
   "rights.seen": {
-    operations: [...METADATA.slice(0, 2), ...RECORDINGS, "getChatByCallId"],
+    operations: [...LOOKUPS, ...RECORDINGS, "getChatByCallId"],
     source: { decision: "D21" },
     says: "What may be seen is answered as for the first caller.",
   },
@@ -38,7 +38,7 @@ export const rights = {
     says: "A caller sees the public flags in allowed_flags, or all with allow_all_flags.",
   },
   "rights.own": {
-    operations: ALL.slice(6, 8),
+    operations: ["getUserAddresses", "getUserSecurityRights"],
     source: { decision: "D22" },
     says: "What a caller reads of themselves is what an administrator reads of them.",
   },
