@@ -1,8 +1,7 @@
-// An archive on a disk without room: what it says when it is opened, and what the doctor says of it. Nothing of it is damaged.
+// A disk without room: what is said of an archive that lies on it, of which nothing is damaged, and of what is to be written to it.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Finding } from "../src/keeping/index.ts";
 import { createFolder } from "./support/archives.ts";
 import { runModule, works } from "./support/as-anybody.ts";
 import { createClosedArchive } from "./support/kept-archive.ts";
@@ -10,57 +9,75 @@ import { createClosedArchive } from "./support/kept-archive.ts";
 // A disk of its own needs one.
 const NAMESPACE = ["unshare", "-rm"];
 
-// In a process of its own, whose disk it is.
-const LOOK = `
-  const [sqlite, keeping, directory] = process.argv.slice(1);
-  const { openStore } = await import(sqlite);
-  const { examine } = await import(keeping);
-  const opening = await openStore({ directory }).then(() => "opened", ({ name, message }) => [name, message]);
-  console.log(JSON.stringify({ opening, findings: await examine(directory) }));
-`;
-const DOORS = ["sqlite/sqlite-store.ts", "keeping/index.ts"].map(
-  (name) => new URL(`../src/${name}`, import.meta.url).href,
-);
-
+// Keeps of the film what there is room for.
 const MOUNT = `mount -t tmpfs -o size=4m tmpfs "$1" && cp -a "$2/." "$1" && head -c "$3" /dev/zero > "$1/film"
   shift 3 && exec "$@"`;
 
-interface Seen {
-  readonly opening: unknown;
-  readonly findings: readonly Finding[];
-}
+const DOORS = ["sqlite/sqlite-store.ts", "keeping/index.ts", "export/index.ts"].map(
+  (name) => new URL(`../src/${name}`, import.meta.url).href,
+);
 
-/** What is said of the archive on a disk of 4 MiB that has a film of so many bytes on it, of which what fits is kept. */
-async function lookOnDisk(directory: string, filmBytes: number): Promise<Seen & { disk: string }> {
+// In a process of its own, whose disk it is.
+const WORK = `
+  const [disk, directory, ...doors] = process.argv.slice(1);
+  const [{ openStore }, { backUp, examine }, { exportArchive }] = await Promise.all(doors.map((door) => import(door)));
+  const tell = (work) => work.then(() => "done", ({ name, message }) => [name, message]);
+  console.log(JSON.stringify({
+    opening: await tell(openStore({ directory: disk })),
+    findings: await examine(disk),
+    backup: await tell(backUp({ from: directory, to: disk + "/backup" })),
+    recordings: await tell(exportArchive({ directory, format: "jsonl", to: disk + "/whole" })),
+    records: await tell(exportArchive({ directory, format: "jsonl", to: disk + "/none", fromDay: "2030-01-01" })),
+  }));
+`;
+
+/** What comes of work on a disk of 4 MiB that has an archive and a film of so many bytes on it. */
+async function workOnDisk(filmBytes: number) {
+  const directory = await createClosedArchive("a");
   const disk = join(await createFolder(), "disk");
   await mkdir(disk);
   const mount = ["sh", "-c", MOUNT, "sh", disk, directory, String(filmBytes)];
-  const seen = await runModule([...NAMESPACE, ...mount], LOOK, [...DOORS, disk]);
-  return { disk, ...JSON.parse(seen) };
+  const text = await runModule([...NAMESPACE, ...mount], WORK, [disk, directory, ...DOORS]);
+  return { disk, outcome: JSON.parse(text) };
 }
 
-describe.runIf(await works(NAMESPACE))("of an archive on a disk of its own", () => {
-  test("that has room, everything can be read", async () => {
-    const { opening, findings } = await lookOnDisk(await createClosedArchive("a"), 0);
-    expect(opening).toBe("opened");
-    expect(findings.map(({ level }) => level)).toEqual(["warning"]);
+describe.runIf(await works(NAMESPACE))("on a disk of its own", () => {
+  const nearlyFull = expect.stringMatching(/^the disk is nearly full: \d MiB are left$/);
+
+  test("that has room everything can be done", async () => {
+    const { outcome } = await workOnDisk(0);
+    expect(outcome).toEqual({
+      opening: "done",
+      findings: [expect.objectContaining({ level: "warning", what: nearlyFull })],
+      backup: "done",
+      recordings: "done",
+      records: "done",
+    });
   });
 
-  test("that is full, that is said, and nothing of damage", async () => {
-    const { disk, opening, findings } = await lookOnDisk(await createClosedArchive("a"), 2 ** 23);
-    expect(opening).toEqual([
-      "ArchiveError",
-      `${join(disk, "archive.db")} cannot be used: the disk is full: make room on it, then try again`,
-    ]);
-    const unreadable = ["archive.db", "access.db"].map((name) => ({
+  test("that is full, that is said with the place, and nothing of damage", async () => {
+    const { disk, outcome } = await workOnDisk(2 ** 23);
+    const full = "the disk is full: make room on it, then try again";
+    const toUnreadable = (name: string) => ({
       level: "error",
       what: "it cannot be read: the disk is full",
       where: join(disk, name),
       todo: "make room and run doctor again: nothing is known of its content yet",
-    }));
-    expect(findings).toEqual([
-      expect.objectContaining({ what: "the disk is nearly full: 0 MiB are left" }),
-      ...unreadable,
-    ]);
+    });
+    const toUnwritten = (place: string) => [
+      "NotWritten",
+      expect.stringMatching(new RegExp(`^${disk}/${place} cannot be written: ${full}$`)),
+    ];
+    expect(outcome).toEqual({
+      opening: ["ArchiveError", `${join(disk, "archive.db")} cannot be used: ${full}`],
+      findings: [
+        expect.objectContaining({ level: "warning", what: nearlyFull }),
+        toUnreadable("archive.db"),
+        toUnreadable("access.db"),
+      ],
+      backup: toUnwritten("backup/access\\.db"),
+      recordings: toUnwritten("\\.whole-unfinished-\\w+/media"),
+      records: toUnwritten("\\.none-unfinished-\\w+/export\\.manifest"),
+    });
   });
 });

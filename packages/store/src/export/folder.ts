@@ -3,6 +3,7 @@ import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { ArchiveError } from "../sqlite/database.ts";
+import { toWriteFailure } from "../sqlite/full-disk.ts";
 
 /** What is in a finished export's folder; a reader can prove by it that nothing is missing. */
 export interface ExportManifest {
@@ -90,7 +91,9 @@ async function openLineFile(path: string): Promise<LineFile> {
     text = "";
     digest.update(buffer);
     bytes += buffer.length;
-    await file.writeFile(buffer);
+    await file.writeFile(buffer).catch((error: unknown) => {
+      throw toWriteFailure(error, path);
+    });
   };
   const end = async () => {
     try {

@@ -4,6 +4,7 @@ import { readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { ArchiveError } from "../sqlite/database.ts";
+import { toWriteFailure } from "../sqlite/full-disk.ts";
 import { openReadOnly } from "./open-archive.ts";
 import type { OnProgress } from "./progress.ts";
 import { isLeft } from "./stray-files.ts";
@@ -21,7 +22,7 @@ export interface Snapshot extends AsyncDisposable {
   publish(): Promise<void>;
 }
 
-/** Copies the database file `from`, to be called `to`. Throws `ArchiveError` when what was copied is damaged. */
+/** Copies the database file `from`, to be called `to`. Throws `ArchiveError` when what was copied is damaged, `NotWritten` on a full disk. */
 export async function takeSnapshot(
   from: string,
   to: string,
@@ -53,8 +54,9 @@ export async function takeSnapshot(
       },
     };
   } catch (error) {
+    const failure = toWriteFailure(error, to);
     await remove();
-    throw error;
+    throw failure;
   }
 }
 

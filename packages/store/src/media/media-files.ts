@@ -12,6 +12,7 @@ import {
   MediaRejected,
   type MediaSource,
 } from "../call-store.ts";
+import { toWriteFailure } from "../sqlite/full-disk.ts";
 import { createIntegrityCheck, toFingerprint } from "./fingerprint.ts";
 import { syncFolder } from "./sync-folder.ts";
 
@@ -95,7 +96,7 @@ function createNameSync(directory: string): (sha256: string) => Promise<void> {
   };
 }
 
-/** Copies the source into the folder, whole or not at all. Throws `MediaRejected`. */
+/** Copies the source into the folder, whole or not at all. Throws `MediaRejected`, and `NotWritten` on a full disk. */
 export async function takeIn(directory: string, source: MediaSource): Promise<Media> {
   const temporary = join(directory, `.${randomUUID()}.part`);
   try {
@@ -134,6 +135,8 @@ async function copy(source: MediaSource, target: string): Promise<Media> {
     const media = await readSource(source, (chunk) => file.writeFile(chunk));
     await file.sync();
     return media;
+  } catch (error) {
+    throw toWriteFailure(error, dirname(target));
   } finally {
     await file.close();
   }
