@@ -63,7 +63,7 @@ export function applyFields(record: UserRecord, fields: readonly string[]): User
 const isNamed = (field: string, name: string) =>
   name.endsWith("*") ? field.startsWith(name.slice(0, -1)) : field === name;
 
-/** Of what kinds of value the user may see none, so that there is no call that he sees (D21); empty for all others. */
+/** Of what kinds of value the user may see none, and so no call (D21); empty for a user who may see some of each. */
 export function listUnseen(user: UserRecord): string[] {
   return recordRights
     .filter(({ allowAll, allowed }) => !user[allowAll] && user[allowed].length === 0)
