@@ -12,7 +12,6 @@ import { createProgressLine } from "../progress-line.ts";
 const HELP = `
   $ call-media export --from 2026-03-01 --to 2026-03-31 --out march
   $ call-media verify march
-  $ call-media verify march --seal 5c0f...
 
 Every file is compared with its length and SHA-256 in manifest.jsonl, and manifest and metadata with report.json, whose
 counts must follow from them. A file that is not in the manifest counts as a difference. The service is not asked, and
