@@ -26,22 +26,18 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const files = await chooseReaders(sources.files, options);
   await using account = createAccount(options.rejectFile);
   await using session = await options.store.openImport();
-  const report = () =>
-    options.onProgress?.({
-      bytesRead: sources.bytesRead(),
-      bytesTotal: sources.bytesTotal,
-      read: account.read,
-    });
+  const writeRows = async (some: readonly ReadableFile[]) => {
+    for await (const batch of toBatches(prepareRows(options, some))) {
+      await writeBatch(session, account, batch);
+      const { bytesTotal } = sources;
+      options.onProgress?.({ bytesRead: sources.bytesRead(), bytesTotal, read: account.read });
+    }
+    await session.write([]);
+  };
 
   try {
-    for (const asks of [false, true]) {
-      const some = files.filter(({ asksArchive }) => asksArchive === asks);
-      for await (const batch of toBatches(prepareRows(options, some))) {
-        await writeBatch(session, account, batch);
-        report();
-      }
-      await session.write([]);
-    }
+    await writeRows(files.filter(({ asksArchive }) => !asksArchive));
+    await writeRows(files.filter(({ asksArchive }) => asksArchive));
   } catch (error) {
     throw toBrokenOff(error, account.report());
   }
