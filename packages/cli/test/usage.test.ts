@@ -238,6 +238,13 @@ test.each([
   expect(stderr).toContain(words);
 });
 
+test("days the wrong way round are refused", () =>
+  expectRefusal(
+    ["search", "--from", "2026-03-01", "--to", "2026-02-01", ...BASE_URL],
+    "--from 2026-03-01 is after --to 2026-02-01",
+    KEY,
+  ));
+
 describe("what the command names", () => {
   test.each<[readonly string[], string]>([
     [

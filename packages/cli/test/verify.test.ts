@@ -127,6 +127,14 @@ test.each<[string, (report: Changeable) => void, readonly string[]]>([
     ],
   ],
   [
+    "a record that came, in all places",
+    (report) => {
+      report.records = { ...report.records, came: 4 };
+      report.windows = report.windows.map((window) => ({ ...window, came: window.came - 1 }));
+    },
+    ["has a search whose numbers do not add up"],
+  ],
+  [
     "the metadata",
     (report) => (report.metadata = { ...report.metadata, bytes: 1 }),
     ["tells of other metadata than manifest.jsonl"],

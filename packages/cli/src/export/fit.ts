@@ -59,6 +59,7 @@ export function findMisfits(report: Report, found: Found): readonly Difference[]
       ([field, what]) =>
         !isDeepStrictEqual(report[field as Derived], findings[field as Derived]) && what,
     ),
+    !windows.every(addsUp) && "has a search whose numbers do not add up",
     ...toGaps({ from, to }, windows).map((gap) => `has no search of ${gap.from} to ${gap.to}`),
   ];
   return faults.filter((what) => what !== false).map((what) => ({ file: REPORT, what }));
@@ -78,3 +79,6 @@ const areOfSearches = (files: Report["files"], windows: readonly Window[]) =>
   STATUSES.every(
     (status) => windows.reduce((sum, window) => sum + window.files[status], 0) === files[status],
   );
+
+/** Each record that came is known, left out or written. */
+const addsUp = ({ came, known, excluded, rows }: Window) => came === known + excluded + rows;
