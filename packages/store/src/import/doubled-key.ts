@@ -8,8 +8,20 @@ export function findDoubledKey(text: string, value: unknown): string | undefined
 }
 
 // At least as many as it has keys, and more only where a string has one after a quotation mark. To look at every key takes five times
-// as long as to parse the text, this half.
-const countColons = (text: string): number => text.match(/"\s*:/g)?.length ?? 0;
+// as long as to parse the text, this a sixth.
+function countColons(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {
+    let before = at - 1;
+    while (text.charCodeAt(before) <= BLANK) before -= 1;
+    if (text.charCodeAt(before) === QUOTATION_MARK) count += 1;
+  }
+  return count;
+}
+
+// The greatest white space of JSON. Nothing else that is not greater may stand before a colon.
+const BLANK = 0x20;
+const QUOTATION_MARK = 0x22;
 
 // Without recursion: a file may be nested as deep as it is long.
 function countKeys(value: unknown): number {
