@@ -23,7 +23,7 @@ function beBusy(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * IDLE_MS);
 }
 
-test("a connection that was closed meanwhile is not written to", async () => {
+test("a connection that was closed meanwhile costs no finding", async () => {
   const worker = new Worker(SERVICE, { eval: true });
   const [port] = await once(worker, "message");
   const target = { baseUrl: `http://127.0.0.1:${port}`, apiKey: "key-of-some-length" };

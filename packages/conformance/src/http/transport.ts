@@ -1,6 +1,5 @@
 // One request and all of its answer, in bounded time and memory. Redirects are answers here: none is followed.
 import { createHash } from "node:crypto";
-import { setImmediate as turn } from "node:timers/promises";
 
 export interface RawRequest {
   readonly method: string;
@@ -36,26 +35,36 @@ export async function exchange(
   { method, url, headers, body }: RawRequest,
   { bounds, signal }: { bounds: Bounds; signal: AbortSignal | undefined },
 ): Promise<RawAnswer> {
-  await noticeClosed();
   const timeout = AbortSignal.timeout(bounds.timeoutMs);
-  const response = await send(url, {
-    method,
-    headers,
-    ...(body !== undefined && { body }),
-    redirect: "manual",
-    signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+  const ask = () =>
+    send(url, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      redirect: "manual",
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+    });
+  const response = await ask().catch((error: unknown) => {
+    if (!isClosedIdle(error)) throw error;
+    return ask();
   });
   const { status } = response;
   return { status, headers: response.headers, ...(await readBody(response, bounds)) };
 }
 
 /**
- * Connections that the service has closed as idle, while a check compared many records, are known as closed only when the event
- * loop has looked at its sockets: between its first turn and its second.
+ * Whether the service closed a connection that had been kept, which it may do as the next request is sent over it: that one is
+ * sent again (RFC 9112, 9.3.1), as nothing that the kit asks for changes anything. What fails again is a fault of the service.
  */
-async function noticeClosed(): Promise<void> {
-  await turn();
-  await turn();
+function isClosedIdle(error: unknown): boolean {
+  const { code, socket } = Object(error instanceof Error ? error.cause : undefined) as SocketFault;
+  return code === "ECONNRESET" || (code === "UND_ERR_SOCKET" && (socket?.bytesRead ?? 0) > 0);
+}
+
+/** As built-in `fetch` has it; a connection that was kept has had answers. */
+interface SocketFault {
+  readonly code?: unknown;
+  readonly socket?: { readonly bytesRead?: number };
 }
 
 async function readBody({ body }: Response, { keptBytes, readBytes }: Bounds) {
