@@ -106,17 +106,23 @@ export function toMembers({ calls, terms, ids, numbers }: Calls): Member[] {
 
 export const toDamaged = () => new RecordDamaged("the search index is damaged");
 
-/** The places of those calls of a block that meet all restrictions. Each takes as long, whichever it meets. */
+/** The places of calls from `from` up to `until`, without it. */
+export interface Stretch {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** The places of those calls of a stretch that meet all restrictions. Each takes as long, whichever it meets. */
 export function judgeCalls(
-  calls: number,
-  numbers: Numbers,
+  { calls, numbers }: Calls,
+  { from, until }: Stretch,
   restrictions: readonly Restriction[],
 ): number[] {
-  const isSeen = new Uint8Array(calls).fill(1);
+  const isSeen = new Uint8Array(until - from).fill(1);
   for (const { field, allowed } of restrictions)
-    judgeField(isSeen, numbers.subarray(field * calls, (field + 1) * calls), allowed);
+    judgeField(isSeen, numbers.subarray(field * calls + from, field * calls + until), allowed);
   const seen: number[] = [];
-  for (let place = 0; place < calls; place += 1) if (isSeen[place] === 1) seen.push(place);
+  for (let at = 0; at < isSeen.length; at += 1) if (isSeen[at] === 1) seen.push(from + at);
   return seen;
 }
 

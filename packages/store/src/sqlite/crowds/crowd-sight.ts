@@ -3,12 +3,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Identifier } from "../identifiers.ts";
 import { findLast } from "../pieces/layout.ts";
-import { judgeCalls, type ToRestrictions } from "./block.ts";
+import { type Calls, judgeCalls, type Stretch, type ToRestrictions } from "./block.ts";
 import { createBlockReader } from "./crowd-blocks.ts";
 import { createShutOutFinder } from "./crowd-values.ts";
 import { createNameTerm } from "./members.ts";
 
-/** So many calls are judged at least, whosever they are; fewer where all crowds together have fewer. */
+/** So many calls are judged, whosever they are; fewer where all crowds together have fewer, more of a crowd that has more. */
 export const LEAST_CALLS = 1_024;
 
 const toList = (where: string) =>
@@ -28,31 +28,34 @@ export function createCrowdSight(database: DatabaseSync) {
   const listBefore = database.prepare(toList("< (?, ?)"));
 
   /**
-   * Gives the ids of those calls of a crowd that are seen; none where there is no crowd of that term. It judges the blocks from
-   * where the crowd begins, or would, as far as it goes and others until `LEAST_CALLS` are judged; no further where its values
-   * tell that nothing is seen. Throws `RecordDamaged`.
+   * Gives the ids of those calls of a crowd that are seen; none where there is no crowd of that term. It judges `LEAST_CALLS` from
+   * where the crowd begins, or would, and all of a larger crowd, but where its values tell that nothing of it is seen. Throws
+   * `RecordDamaged`.
    */
   const find = (term: number, toRestrictions: ToRestrictions): readonly string[] => {
+    const isShutOut = findShutOut(term, toRestrictions);
     const seen: string[] = [];
-    const look = (id: unknown) => {
-      const block = readBlock(Number(id));
-      const { calls, newest, terms, ids, numbers } = block;
-      for (const place of judgeCalls(calls, numbers, toRestrictions(newest)))
+    let judged = 0;
+    // A stretch, and more of its block until enough are judged.
+    const judge = (block: Calls, { from, until: end }: Stretch) => {
+      const until = Math.min(block.calls, Math.max(from + LEAST_CALLS - judged, end));
+      judged += until - from;
+      const { newest, terms, ids } = block;
+      for (const place of judgeCalls(block, { from, until }, toRestrictions(newest)))
         if (terms[place] === term) seen.push(String(ids[place]));
-      return block;
     };
     const { from_term: startTerm = 0n, from_id: startId = 0n } = selectStart.get(term) ?? {};
-    const isShutOut = findShutOut(term, toRestrictions);
-    let judged = 0;
     for (const { id } of listOn.iterate(startTerm, startId)) {
-      const { calls, terms } = look(id);
+      const block = readBlock(Number(id));
       // Terms are integers.
-      judged += calls - 1 - findLast(terms, term - 1);
-      if (judged >= LEAST_CALLS && (isShutOut || (terms.at(-1) ?? 0) > term)) break;
+      const from = findLast(block.terms, term - 1) + 1;
+      const end = findLast(block.terms, term) + 1;
+      judge(block, { from, until: isShutOut ? from : end });
+      if (judged >= LEAST_CALLS && (isShutOut || end < block.calls)) break;
     }
     for (const { id } of listBefore.iterate(startTerm, startId)) {
       if (judged >= LEAST_CALLS) break;
-      judged += look(id).calls;
+      judge(readBlock(Number(id)), { from: 0, until: 0 });
     }
     return seen;
   };
