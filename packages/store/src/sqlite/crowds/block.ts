@@ -2,7 +2,7 @@
 // restricted field, in their order, the numbers of all calls. So a right is judged of a block without looking at the other fields.
 import { RecordDamaged } from "../../call-store.ts";
 import { RESTRICTED_FIELDS } from "../../visibility.ts";
-import type { Bits } from "../pieces/bits.ts";
+import type { Bits, Stretch } from "../pieces/bits.ts";
 import { toAligned } from "../pieces/layout.ts";
 
 /** Where a call of a crowd lies among all: by the term of its identifier, then by its id. */
@@ -105,12 +105,6 @@ export function toMembers({ calls, terms, ids, numbers }: Calls): Member[] {
 }
 
 export const toDamaged = () => new RecordDamaged("the search index is damaged");
-
-/** The places of calls from `from` up to `until`, without it. */
-export interface Stretch {
-  readonly from: number;
-  readonly until: number;
-}
 
 /** The places of those calls of a stretch that meet all restrictions. Each takes as long, whichever it meets. */
 export function judgeCalls(

@@ -2,8 +2,9 @@
 // is one.
 import type { DatabaseSync } from "node:sqlite";
 import type { Identifier } from "../identifiers.ts";
+import type { Stretch } from "../pieces/bits.ts";
 import { findLast } from "../pieces/layout.ts";
-import { type Calls, judgeCalls, type Stretch, type ToRestrictions } from "./block.ts";
+import { type Calls, judgeCalls, type ToRestrictions } from "./block.ts";
 import { createBlockReader } from "./crowd-blocks.ts";
 import { createShutOutFinder } from "./crowd-values.ts";
 import { createNameTerm } from "./members.ts";

@@ -6,7 +6,7 @@ export type Bits = Uint32Array<ArrayBuffer>;
 const WORD = 32;
 
 /** The places from `from` up to `until`, without it. */
-interface Stretch {
+export interface Stretch {
   readonly from: number;
   readonly until: number;
 }
