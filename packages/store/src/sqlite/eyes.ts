@@ -47,7 +47,7 @@ export function createEyesFinder(database: DatabaseSync): (visibility: Visibilit
     if (kept?.lastNumber === lastNumber) return kept;
     const met = new Map<number, number>();
     const restrictions = visibility.map(({ field, allowed }, index) => {
-      const bits = createBits(Math.min(lastNumber, MAX_NUMBER) + 1);
+      const bits = createBits(Math.max(0, Math.min(lastNumber, MAX_NUMBER)) + 1);
       for (const key of allowed) {
         const number = findNumber(field, key);
         if (number === undefined) continue;
