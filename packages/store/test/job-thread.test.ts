@@ -1,6 +1,5 @@
 // A thread for jobs: what it keeps of what Node.js compiles, and when it has ended.
 import { execFileSync } from "node:child_process";
-import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
@@ -8,9 +7,6 @@ import { createJobThread } from "../src/sqlite/job-thread.ts";
 import { createFolder } from "./support/archives.ts";
 
 const PROGRAM = fileURLToPath(new URL("support/search-compiled.ts", import.meta.url));
-
-const THREADS = fileURLToPath(new URL("../src/sqlite", import.meta.url));
-const DYING = fileURLToPath(new URL("support/dying-thread.ts", import.meta.url));
 
 test("threads keep what is compiled of them where the process does", async () => {
   const { NODE_COMPILE_CACHE: _none, ...env } = process.env;
@@ -28,10 +24,7 @@ test.each(["close", "stop"] as const)(
     const watch = (worker: Worker) => void worker.on("exit", () => exits.push("exit"));
     process.on("worker", watch);
     onTestFinished(() => void process.off("worker", watch));
-    const thread = createJobThread<string, string>(
-      relative(THREADS, DYING).replace(/\.ts$/, ""),
-      {},
-    );
+    const thread = createJobThread<string, string>("../../test/support/dying-thread", {});
 
     for (const died of [1, 2]) {
       const waiting = [thread.run("one"), thread.run("two")];
