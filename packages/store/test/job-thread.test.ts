@@ -1,9 +1,7 @@
-// A thread for jobs: what it keeps of what Node.js compiles, and when it has ended.
+// What a thread keeps of what Node.js compiles of it.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Worker } from "node:worker_threads";
-import { expect, onTestFinished, test } from "vitest";
-import { createJobThread } from "../src/sqlite/job-thread.ts";
+import { expect, test } from "vitest";
 import { createFolder } from "./support/archives.ts";
 
 const PROGRAM = fileURLToPath(new URL("support/search-compiled.ts", import.meta.url));
@@ -16,21 +14,3 @@ test("threads keep what is compiled of them where the process does", async () =>
     0,
   );
 });
-
-test.each(["close", "stop"] as const)(
-  "%s waits for the end of a thread that dies of an error, and of the one after it",
-  async (end) => {
-    const exits: string[] = [];
-    const watch = (worker: Worker) => void worker.on("exit", () => exits.push("exit"));
-    process.on("worker", watch);
-    onTestFinished(() => void process.off("worker", watch));
-    const thread = createJobThread<string, string>("../../test/support/dying-thread", {});
-
-    for (const died of [1, 2]) {
-      const waiting = [thread.run("one"), thread.run("two")];
-      await expect(Promise.all(waiting)).rejects.toThrow("died of one");
-      if (died === 2) await thread[end]();
-    }
-    expect(exits).toEqual(["exit", "exit"]);
-  },
-);

@@ -1,6 +1,7 @@
 // A thread that does jobs one after the other on a connection of its own: the way to it, what runs in it, and what crosses
 // between the two.
 /* oxlint-disable unicorn/require-post-message-target-origin -- windows have origins, threads have none */
+import { once } from "node:events";
 import { getCompileCacheDir } from "node:module";
 import { dirname, extname } from "node:path";
 import { parentPort, Worker } from "node:worker_threads";
@@ -52,14 +53,11 @@ export function createJobThread<Job, Result>(
   // Beside this module in the sources and in what is built from them.
   const module = new URL(`./${name}${extname(import.meta.url)}`, import.meta.url);
   let thread: Worker | undefined;
-  // All that were started: one that dies of an error is given up before it has ended, and until then it has the files open.
-  let ended: Promise<void> = Promise.resolve();
 
   const start = (): Worker => {
     // Flags of this process, such as --eval, are not meant for the thread.
     const worker = new Worker(module, { workerData, execArgv: [], env: toEnvironment() });
     const fail = (fault: string) => {
-      worker.ref(); // somebody may wait for its end
       if (thread !== worker) return;
       thread = undefined;
       for (const { reject } of waiting.splice(0)) reject(new ThreadEnded(fault));
@@ -72,8 +70,6 @@ export function createJobThread<Job, Result>(
     });
     worker.on("error", (error: Error) => fail(error.message));
     worker.on("exit", () => fail(`the thread ${name} has ended`));
-    const before = ended;
-    ended = new Promise((resolve) => void worker.on("exit", () => resolve(before)));
     return worker;
   };
 
@@ -85,15 +81,13 @@ export function createJobThread<Job, Result>(
         waiting.push({ resolve, reject });
         thread.postMessage({ job } satisfies Request<Job>);
       }),
-    stop: async () => {
-      const until = ended; // without a thread that is started meanwhile
-      void thread?.terminate();
-      await until;
-    },
+    stop: async () => void (await thread?.terminate()),
     close: async () => {
-      thread?.ref();
-      thread?.postMessage("close" satisfies Request<Job>);
-      await ended;
+      if (thread === undefined) return;
+      const worker = thread;
+      worker.ref();
+      worker.postMessage("close" satisfies Request<Job>);
+      await once(worker, "exit");
     },
   };
 }
