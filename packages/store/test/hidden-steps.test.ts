@@ -1,5 +1,5 @@
 // What is hidden takes the same steps as what does not exist, so that a clock cannot tell them apart: the same statements, and as
-// many calls that are judged, few by the index and a thousand of crowds. Searches are in hidden-search.test.ts.
+// many calls that are judged, few by the index and a thousand of crowds, in as many blocks. Searches are in hidden-search.test.ts.
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, StatementSync } from "node:sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -73,8 +73,8 @@ function countCalls(list: SQLOutputValue): number {
 }
 
 /**
- * Counts the statements that run, the calls that they have judged, and those that were judged as of a crowd; `take` gives those
- * since it or `forget` was called.
+ * Counts the statements that run, the calls that they have judged, those that were judged as of a crowd, and the blocks that those
+ * were looked for in; `take` gives those since it or `forget` was called.
  */
 function countSteps() {
   onTestFinished(() => void vi.restoreAllMocks());
@@ -104,7 +104,7 @@ function countSteps() {
       mock.contexts.map((statement) => (statement as StatementSync).sourceSQL),
     );
     const ofCrowds = crowds.mock.calls.reduce((sum, [, { from, until }]) => sum + until - from, 0);
-    const taken = { statements: ran, judged, ofCrowds };
+    const taken = { statements: ran, judged, ofCrowds, blocks: crowds.mock.calls.length };
     forget();
     return taken;
   };

@@ -12,6 +12,9 @@ import { createNameTerm } from "./members.ts";
 /** So many calls are judged, whosever they are; fewer where all crowds together have fewer, more of a crowd that has more. */
 export const LEAST_CALLS = 1_024;
 
+/** So many blocks are looked into, as each takes its time: a thousand calls lie in at most 11, but where a purge left few in one. */
+const LEAST_BLOCKS = 12;
+
 const toList = (where: string) =>
   `SELECT id FROM crowd_block WHERE (from_term, from_id) ${where} ORDER BY from_term, from_id`;
 
@@ -30,17 +33,19 @@ export function createCrowdSight(database: DatabaseSync) {
 
   /**
    * Gives the ids of those calls of a crowd that are seen; none where there is no crowd of that term. It judges `LEAST_CALLS` from
-   * where the crowd begins, or would, and all of a larger crowd, but where its values tell that nothing of it is seen. Throws
-   * `RecordDamaged`.
+   * where the crowd begins, or would, in `LEAST_BLOCKS`, and all of a larger crowd, but where its values tell that nothing of it
+   * is seen. Throws `RecordDamaged`.
    */
   const find = (term: number, toRestrictions: ToRestrictions): readonly string[] => {
     const isShutOut = findShutOut(term, toRestrictions);
     const seen: string[] = [];
-    let judged = 0;
+    let [judged, blocks] = [0, 0];
+    const isEnough = () => judged >= LEAST_CALLS && blocks >= LEAST_BLOCKS;
     // A stretch, and more of its block until enough are judged.
     const judge = (block: Calls, { from, until: end }: Stretch) => {
       const until = Math.min(block.calls, Math.max(from + LEAST_CALLS - judged, end));
       judged += until - from;
+      blocks += 1;
       const { newest, terms, ids } = block;
       for (const place of judgeCalls(block, { from, until }, toRestrictions(newest)))
         if (terms[place] === term) seen.push(String(ids[place]));
@@ -52,10 +57,10 @@ export function createCrowdSight(database: DatabaseSync) {
       const from = findLast(block.terms, term - 1) + 1;
       const end = findLast(block.terms, term) + 1;
       judge(block, { from, until: isShutOut ? from : end });
-      if (judged >= LEAST_CALLS && (isShutOut || end < block.calls)) break;
+      if (isEnough() && (isShutOut || end < block.calls)) break;
     }
     for (const { id } of listBefore.iterate(startTerm, startId)) {
-      if (judged >= LEAST_CALLS) break;
+      if (isEnough()) break;
       judge(readBlock(Number(id)), { from: 0, until: 0 });
     }
     return seen;
