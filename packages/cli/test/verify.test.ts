@@ -98,6 +98,9 @@ test("a manifest that was changed is found, and no path of it is followed out of
   ]);
 });
 
+const OTHER_FORM =
+  "is not in the form that this version of call-media writes: it was changed, or another version wrote it, which can verify it; export --resume writes it anew";
+
 test.each<[string, (report: Changeable) => void, readonly string[]]>([
   [
     "a count of files",
@@ -139,8 +142,8 @@ test.each<[string, (report: Changeable) => void, readonly string[]]>([
     (report) => (report.metadata = { ...report.metadata, bytes: 1 }),
     ["tells of other metadata than manifest.jsonl"],
   ],
-  ["its form", (report) => Object.assign(report, { faults: null }), ["is missing or damaged"]],
-  ["all of it", (report) => Object.assign(report, { windows: 1 }), ["is missing or damaged"]],
+  ["its form", (report) => Object.assign(report, { faults: null }), [OTHER_FORM]],
+  ["all of it", (report) => Object.assign(report, { windows: 1 }), [OTHER_FORM]],
 ])("a report that does not fit is found: %s", async (_, change, faults) => {
   const { out, exportCalls } = await startExporting({ calls: CALLS });
   await exportCalls(...MARCH);
@@ -187,6 +190,58 @@ test("what was changed so that all of it fits is found by the seal, and said to 
     code: 2,
     stderr: expect.stringContaining("It must be a SHA-256 of 64 digits"),
   });
+});
+
+test("the seal stays where nothing is new, and is another one where a sync asked again", async () => {
+  const { out, exportCalls, runCommand } = await startExporting({ calls: CALLS });
+  const { stdout } = await exportCalls(...MARCH);
+  const report = await readReport(out);
+  expect(await exportCalls("--resume")).toMatchObject({ code: 0, stdout });
+  expect(await readReport(out)).toEqual(report);
+  expect((await runCommand("sync", out, "--to", "2026-03-31")).stdout).not.toBe(stdout);
+  expect((await readReport(out)).windows.length).toBeGreaterThan(report.windows.length);
+  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
+});
+
+test("a report of an earlier version is told from one that is gone or broken, and written anew", async () => {
+  const { out, exportCalls } = await startExporting({ calls: CALLS });
+  await exportCalls(...MARCH);
+  await changeReport(out, (report) => Object.assign(report, { exportedBy: undefined }));
+  const told = async () => (await verify(out)).differences.map(({ file, what }) => [file, what]);
+  expect(await told()).toEqual([["report.json", OTHER_FORM]]);
+  await writeFile(join(out, "report.json"), '{"verdict":');
+  expect(await told()).toEqual([["report.json", "is damaged: it is no JSON"]]);
+  await rm(join(out, "report.json"));
+  expect(await told()).toEqual([["report.json", "is missing"]]);
+  await exportCalls("--resume");
+  expect(await told()).toEqual([]);
+});
+
+test("the seal is of the bytes of the report, not of the text that they are read as", async () => {
+  const { out, exportCalls } = await startExporting({ calls: CALLS });
+  await exportCalls(...MARCH, "--where", 'agent != "\ufffd"');
+  const { seal } = await verify(out);
+  const text = await readFile(join(out, "report.json"), "latin1");
+  // A byte that is no UTF-8 is read as U+FFFD as well.
+  const forged = text.replace(Buffer.from("\ufffd").toString("latin1"), "\u00ff");
+  await writeFile(join(out, "report.json"), forged, "latin1");
+  expect((await verify(out, seal ?? "")).differences).toEqual([
+    { file: "report.json", what: "is not the one that the seal is of" },
+  ]);
+});
+
+test("the manifest is told from another one by its bytes as well", async () => {
+  const calls = [{ ...CALLS[0], call_id: "a \ufffd" }];
+  const { out, exportCalls } = await startExporting({ calls });
+  await exportCalls(...MARCH);
+  const file = join(out, "manifest.jsonl");
+  const text = await readFile(file, "latin1");
+  // The beginning of a character of four bytes: read as one U+FFFD, which has three bytes as well.
+  const forged = text.replace(Buffer.from("\ufffd").toString("latin1"), "\u00f0\u009f\u0098");
+  await writeFile(file, forged, "latin1");
+  expect((await verify(out)).differences).toEqual([
+    { file: "manifest.jsonl", what: "is not the one that report.json tells of" },
+  ]);
 });
 
 test("what somebody has put into the folder is named, wherever it is", async () => {

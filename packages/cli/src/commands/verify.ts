@@ -19,7 +19,8 @@ no credentials are needed.
 
 The folder itself cannot tell whether somebody changed files, manifest and report so that they fit again. That takes
 the seal, the SHA-256 of report.json, which export and sync print: keep it elsewhere, and give it to verify by --seal.
-Each of their runs has a seal of its own. Nor is .call-media looked at, which is for --resume and sync.
+A run that does nothing new leaves it as it is; each sync has asked again and gives another one. Nor is .call-media
+looked at, which is for --resume and sync.
 
 Exit code: 0 no difference, 1 differences, one on each line.`;
 

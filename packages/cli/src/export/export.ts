@@ -23,7 +23,7 @@ import { tryAgain } from "./passing.ts";
 import { type Plan, readPlan, writePlan } from "./plan.ts";
 import { showProgress } from "./progress.ts";
 import { createRedaction } from "./redaction.ts";
-import { createFileCount, type Report, toReport, writeReport } from "./report.ts";
+import { createFileCount, toReport, writeReport, type WrittenReport } from "./report.ts";
 import { runRounds } from "./run.ts";
 import { createTally } from "./tally.ts";
 
@@ -37,18 +37,12 @@ export interface ExportOptions {
   readonly toPlan: (there: Plan | undefined, place: PlanPlace) => Plan;
 }
 
-export interface Exported {
-  readonly report: Report;
-  /** Of report.json. */
-  readonly sha256: string;
-}
-
 /**
  * Carries the plan out, and writes metadata, manifest and report. Nobody else works in the folder meanwhile.
  *
  * @throws UsageError where the folder is not for this; whatever ended the run: then it can be gone on with.
  */
-export async function carryOut(options: ExportOptions): Promise<Exported> {
+export async function carryOut(options: ExportOptions): Promise<WrittenReport> {
   const { folder, target, toPlan } = options;
   const place: PlanPlace = {
     path: folder.path,
@@ -156,16 +150,16 @@ function countOpenDays({ rounds }: Plan): number {
     .reduce((total, round) => total + countDays(round), 0);
 }
 
-async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Promise<Exported> {
+async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Promise<WrittenReport> {
   const files = createFileCount();
   const outputs = await writeOutputs(folder, plan, (entry) => files.add(entry));
   const report = toReport(plan, exportedBy, { ...outputs, files: files.read() });
-  const sha256 = await writeReport(folder, report);
+  const written = await writeReport(folder, report);
   for (const name of await readdir(folder.parts)) await rm(join(folder.parts, name));
   await writePlan(folder, {
     ...plan,
     rounds: plan.rounds.map((round) => ({ ...round, isDone: true })),
   });
   await syncFolder(folder.path);
-  return { report, sha256 };
+  return written;
 }

@@ -1,5 +1,6 @@
 // The manifest of an export, read line by line from a folder that anybody may have changed.
 import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { isMissing } from "../system-error.ts";
 import { UsageError } from "../usage-error.ts";
@@ -16,25 +17,21 @@ export interface Manifest {
    * @throws UsageError where there is no manifest.
    */
   readonly entries: () => AsyncGenerator<ManifestEntry>;
-  /** Of what was read. */
-  readonly read: () => Written;
+  /** Of its bytes, read once more: a line as text does not tell one byte that is no UTF-8 from another. */
+  readonly read: () => Promise<Written>;
 }
 
 export function openManifest(folder: ExportFolder, differences: Difference[]): Manifest {
   const path = folder.toPath(MANIFEST);
-  const hash = createHash("sha256");
-  let bytes = 0;
   return {
     async *entries() {
-      bytes = (await readSize(path)) ?? 0;
-      if (bytes === 0)
+      if (((await readSize(path)) ?? 0) === 0)
         throw new UsageError(
           `${folder.path} has no ${MANIFEST}: it is no export, or one that has not come to its end`,
         );
       let number = 0;
       for await (const lines of splitLines(path))
         for (const { text } of lines) {
-          hash.update(`${text}\n`);
           number++;
           const entry = parseJson(text);
           if (isEntry(entry)) yield entry;
@@ -42,7 +39,15 @@ export function openManifest(folder: ExportFolder, differences: Difference[]): M
             differences.push({ file: MANIFEST, what: `line ${number} is no entry of a manifest` });
         }
     },
-    read: () => ({ file: MANIFEST, bytes, sha256: hash.digest("hex") }),
+    async read() {
+      const digest = createHash("sha256");
+      let bytes = 0;
+      for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+        digest.update(piece);
+        bytes += piece.length;
+      }
+      return { file: MANIFEST, bytes, sha256: digest.digest("hex") };
+    },
   };
 }
 

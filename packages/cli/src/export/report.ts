@@ -1,10 +1,11 @@
 // The reconciliation of an export: what was announced against what came, is written and was checked, and what is not proved.
 import { hash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { type Exporter, toExporterWords } from "./exporter.ts";
 import type { ManifestEntry, Outputs, Window, Written } from "./outputs.ts";
 import { type ExportFolder, REPORT, writeDurably } from "./files.ts";
 import type { Outcome } from "./entries.ts";
-import type { Plan } from "./plan.ts";
+import { parseJson, type Plan } from "./plan.ts";
 import { toPrintable } from "../formats/paint.ts";
 
 /** What report.json holds. */
@@ -74,12 +75,25 @@ export function createFileCount() {
   };
 }
 
-/** @returns the SHA-256 of the file. */
-export async function writeReport(folder: ExportFolder, report: Report): Promise<string> {
-  const text = `${JSON.stringify(report, undefined, 2)}\n`;
-  await writeDurably(folder.toPath(REPORT), text);
-  return hash("sha256", text);
+export interface WrittenReport {
+  readonly report: Report;
+  /** Of its file. */
+  readonly sha256: string;
 }
+
+/** Leaves alone what is there where nothing but the time would be new in it, so that its seal stays valid. */
+export async function writeReport(folder: ExportFolder, report: Report): Promise<WrittenReport> {
+  const path = folder.toPath(REPORT);
+  const there = await readFile(path, "utf8").catch(() => ""); // whatever is wrong with it, it is written anew
+  const { finishedAt = report.finishedAt } = Object(parseJson(there)) as Partial<Report>;
+  const again = { ...report, finishedAt };
+  const isThere = there === toText(again);
+  const text = isThere ? there : toText(report);
+  if (!isThere) await writeDurably(path, text);
+  return { report: isThere ? again : report, sha256: hash("sha256", text) };
+}
+
+const toText = (report: Report) => `${JSON.stringify(report, undefined, 2)}\n`;
 
 /** What follows from the searches and the files. */
 export function toFindings(

@@ -54,7 +54,7 @@ export async function verifyExport(
   }
   differences.push(...(await strangers.end()));
   const counted = count.read();
-  const found = { files: counted, manifest: manifest.read(), metadata };
+  const found = { files: counted, manifest: await manifest.read(), metadata };
   const { misfits, ...sealed } = await judgeReport(folder, found, written);
   differences.push(...misfits);
   const notReceived = counted.expected - counted.complete;
@@ -70,16 +70,22 @@ async function judgeReport(
   found: Found,
   written: string | undefined,
 ): Promise<Judged> {
-  const text = await readFile(folder.toPath(REPORT), "utf8").catch(() => undefined);
-  const report = parseJson(text ?? "");
-  const seal = text === undefined ? null : hash("sha256", text);
+  const path = folder.toPath(REPORT);
+  const content = (await readSize(path)) === undefined ? undefined : await readFile(path);
+  const seal = content === undefined ? null : hash("sha256", content);
   const broken = { file: REPORT, what: "is not the one that the seal is of" };
   const misfits = (written ?? seal) === seal ? [] : [broken];
+  const report = parseJson(content?.toString() ?? "");
   if (isReport(report))
     return { report, seal, misfits: [...misfits, ...findMisfits(report, found)] };
-  const damaged = { file: REPORT, what: "is missing or damaged" };
-  return { report: undefined, seal, misfits: [...misfits, damaged] };
+  const what = content === undefined ? "is missing" : toFormFault(report);
+  return { report: undefined, seal, misfits: [...misfits, { file: REPORT, what }] };
 }
+
+const toFormFault = (report: unknown) =>
+  report === undefined
+    ? "is damaged: it is no JSON"
+    : "is not in the form that this version of call-media writes: it was changed, or another version wrote it, which can verify it; export --resume writes it anew";
 
 type Received = Written & Pick<ManifestEntry, "kind">;
 
