@@ -1,7 +1,6 @@
 // A thread that does jobs one after the other on a connection of its own: the way to it, what runs in it, and what crosses
 // between the two.
 /* oxlint-disable unicorn/require-post-message-target-origin -- windows have origins, threads have none */
-import { once } from "node:events";
 import { getCompileCacheDir } from "node:module";
 import { dirname, extname } from "node:path";
 import { parentPort, Worker } from "node:worker_threads";
@@ -49,46 +48,78 @@ export function createJobThread<Job, Result>(
   name: string,
   workerData: unknown,
 ): JobThread<Job, Result> {
-  const waiting: Waiting<Result>[] = []; // the thread answers in the order of the jobs
   // Beside this module in the sources and in what is built from them.
   const module = new URL(`./${name}${extname(import.meta.url)}`, import.meta.url);
-  let thread: Worker | undefined;
+  // One that is stopped, or dies of an error, gets no more jobs, and has its files open until it has ended.
+  const notEnded = new Set<StartedThread<Job, Result>>();
+  let current: StartedThread<Job, Result> | undefined;
 
-  const start = (): Worker => {
-    // Flags of this process, such as --eval, are not meant for the thread.
-    const worker = new Worker(module, { workerData, execArgv: [], env: toEnvironment() });
-    const fail = (fault: string) => {
-      if (thread !== worker) return;
-      thread = undefined;
-      for (const { reject } of waiting.splice(0)) reject(new ThreadEnded(fault));
-    };
-    worker.on("message", (answer: Answer<Result>) => {
-      const next = waiting.shift();
-      if (waiting.length === 0) worker.unref();
-      if ("result" in answer) next?.resolve(answer.result);
-      else next?.reject(Object.assign(new Error(answer.fault.message), answer.fault));
-    });
-    worker.on("error", (error: Error) => fail(error.message));
-    worker.on("exit", () => fail(`the thread ${name} has ended`));
-    return worker;
+  const start = (): StartedThread<Job, Result> => {
+    const thread = startThread<Job, Result>(module, workerData);
+    notEnded.add(thread);
+    const forget = () => void (current = current === thread ? undefined : current);
+    thread.worker.on("error", forget).on("exit", forget);
+    void thread.ended.then(() => notEnded.delete(thread));
+    return thread;
+  };
+  const ended = async (): Promise<void> => {
+    for (const { worker } of notEnded) worker.ref();
+    await Promise.all(Array.from(notEnded, (thread) => thread.ended));
   };
 
   return {
+    run: (job) => {
+      current ??= start();
+      return current.run(job);
+    },
+    stop: async () => {
+      void current?.worker.terminate();
+      current = undefined;
+      await ended();
+    },
+    close: async () => {
+      current?.worker.postMessage("close" satisfies Request<Job>);
+      current = undefined;
+      await ended();
+    },
+  };
+}
+
+interface StartedThread<Job, Result> {
+  readonly worker: Worker;
+  run(job: Job): Promise<Result>;
+  readonly ended: Promise<void>;
+}
+
+function startThread<Job, Result>(module: URL, workerData: unknown): StartedThread<Job, Result> {
+  const waiting: Waiting<Result>[] = []; // the thread answers in the order of the jobs
+  // Flags of this process, such as --eval, are not meant for the thread.
+  const worker = new Worker(module, { workerData, execArgv: [], env: toEnvironment() });
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let fault = "the thread has ended";
+
+  worker.on("message", (answer: Answer<Result>) => {
+    const next = waiting.shift();
+    if (waiting.length === 0) worker.unref();
+    if ("result" in answer) next?.resolve(answer.result);
+    else next?.reject(Object.assign(new Error(answer.fault.message), answer.fault));
+  });
+  // Node.js tells errors by another channel than answers: what was answered before may come after, but not after the end.
+  worker.on("error", (error: Error) => (fault = error.message));
+  worker.on("exit", () => {
+    for (const { reject } of waiting.splice(0)) reject(new ThreadEnded(fault));
+    end();
+  });
+
+  return {
+    worker,
+    ended,
     run: (job) =>
       new Promise((resolve, reject) => {
-        thread ??= start();
-        thread.ref();
+        worker.ref();
         waiting.push({ resolve, reject });
-        thread.postMessage({ job } satisfies Request<Job>);
+        worker.postMessage({ job } satisfies Request<Job>);
       }),
-    stop: async () => void (await thread?.terminate()),
-    close: async () => {
-      if (thread === undefined) return;
-      const worker = thread;
-      worker.ref();
-      worker.postMessage("close" satisfies Request<Job>);
-      await once(worker, "exit");
-    },
   };
 }
 
