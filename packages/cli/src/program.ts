@@ -5,7 +5,7 @@ import { DONE, UNABLE } from "./exit-codes.ts";
 import { toHelp } from "./help.ts";
 import { printHelp } from "./help-text.ts";
 import { refuseTwoFormats } from "./json-option.ts";
-import { refuseRepeats } from "./repeats.ts";
+import { refuseOddValues } from "./option-values.ts";
 import { PROGRAM, readVersion } from "./version.ts";
 
 /** @returns what the process ends with where the command failed; undefined where it said so itself, or is done. */
@@ -32,7 +32,7 @@ async function createProgram(args: readonly string[]): Promise<Command> {
     const command = program.command(name).description(summary);
     if (name !== wanted) continue;
     (await load())(command);
-    refuseRepeats(command);
+    refuseOddValues(command);
   }
   return program;
 }

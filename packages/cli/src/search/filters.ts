@@ -64,8 +64,13 @@ export function readFields(flags: Readonly<Record<string, unknown>>): WantedFiel
   return toWantedFields({ ...readKind(flags, "fields"), ...readKind(flags, "custom fields") });
 }
 
-/** @throws UsageError where fields of both kinds are given. */
+/** @throws UsageError where fields of both kinds are given, or a value is empty. */
 export function toWantedFields(filter: WantedFields["filter"]): WantedFields {
+  const empty = Object.keys(filter).find((field) => String(filter[field]).trim() === "");
+  if (empty !== undefined)
+    throw new UsageError(
+      `${empty} is empty, which finds nothing: leave it out, or find calls without one by --where '${empty} == null'`,
+    );
   const customFields: ReadonlySet<string> = new Set(fieldsOf("CustomFieldsFilter"));
   const customField = Object.keys(filter).find((field) => customFields.has(field));
   const field = Object.keys(filter).find((name) => !customFields.has(name));

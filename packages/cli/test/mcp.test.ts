@@ -1,0 +1,26 @@
+// What the tools for language models refuse, and what they say to do instead. What they find is tested in apps/contract-tests.
+import { createFakeService } from "@call-media/client/testing";
+import { serveFake } from "@call-media/client/testing/node";
+import { expect, test } from "vitest";
+import { askTool } from "./support/mcp.ts";
+
+const DAYS = { from: "2026-03-01", to: "2026-03-31" };
+
+async function ask(name: string, args: object) {
+  const service = createFakeService({
+    calls: [{ call_id: "1", datetime: "2026-03-02T06:14:00Z" }],
+  });
+  await using served = await serveFake(service);
+  const variables = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey };
+  return await askTool(variables, name, args);
+}
+
+test.each([
+  [
+    { filter: { agent: " " } },
+    "agent is empty, which finds nothing: leave it out, or find calls without one by where 'agent == null'",
+  ],
+])("a search that finds nothing by mistake is refused: %j", async (args, message) => {
+  const { isError, content } = await ask("search_calls", { ...DAYS, ...args });
+  expect({ isError, text: content[0]?.text }).toEqual({ isError: true, text: message });
+});

@@ -1,0 +1,126 @@
+// Options, and the files that they name, that make no sense.
+import { tmpdir } from "node:os";
+import { describe, expect, test } from "vitest";
+import { run } from "./support/program.ts";
+import { BASE_URL, expectRefusal, KEY, write } from "./support/refusals.ts";
+
+describe("expectations", () => {
+  test.each([
+    [
+      "no-list",
+      { requirement: "token.fields" },
+      " must be a list of { requirement, operation?, reason }",
+    ],
+    [
+      "no-such-requirement",
+      [{ requirement: "token.feilds", reason: "x" }],
+      ", entry 1: there is no requirement token.feilds",
+    ],
+    ["no-reason", [{ requirement: "token.fields" }], ", entry 1 (token.fields) gives no reason"],
+    ["no-requirement", [{ reason: "x" }], ", entry 1 names no requirement"],
+    [
+      "unknown-field",
+      [{ requirement: "token.fields", why: "x" }],
+      ", entry 1 has an unknown field why: it may have requirement, operation, reason",
+    ],
+    ["broken", "- requirement: [", ":1:17 is neither JSON nor YAML"],
+  ])("%s", async (name, content, message) => {
+    const file = await write(`${name}.yaml`, content);
+    await expectRefusal(["check", ...BASE_URL, "--expect", file], `${file}${message}`, KEY);
+  });
+
+  test("of an operation that does not exist", async () => {
+    const file = await write("operation.json", [
+      { requirement: "token.fields", operation: "signIn", reason: "x" },
+    ]);
+    const { code, stderr } = await run(["check", ...BASE_URL, "--expect", file], KEY);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `${file}, entry 1: there is no operation signIn; there are createToken, `,
+    );
+  });
+});
+
+describe("options", () => {
+  test.each([
+    [
+      ["--format", "html"],
+      "argument 'html' is invalid. Allowed choices are text, json, junit, sarif, markdown.",
+    ],
+    [
+      ["--against", "hope"],
+      "argument 'hope' is invalid. Allowed choices are interface, decisions.",
+    ],
+    [["--max-requests", "0"], "argument '0' is invalid. It must be a number from 1 to 1000000."],
+    [["--max-requests", "many"], "argument 'many' is invalid."],
+    [["--rate", "-1"], "argument '-1' is invalid."],
+    [["--floor", "101"], "argument '101' is invalid. It must be a number from 0 to 100."],
+    [
+      ["--only", "listUsers,signIn"],
+      "--only: there is no operation signIn; there are createToken, ",
+    ],
+    [["--har", "/no/such/folder/x.har"], "--har: nothing can be written in /no/such/folder"],
+    [
+      ["--profile-out", "/no/such/folder/x"],
+      "--profile-out: nothing can be written in /no/such/folder",
+    ],
+    [["--har", tmpdir()], "is a folder: name a file"],
+    [["extra"], "too many arguments for 'check'"],
+  ])("%j", async (args, message) => {
+    const { code, stdout, stderr } = await run(["check", ...BASE_URL, ...args], KEY);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+  });
+});
+
+test.each([
+  [["search", "--agent", "ana", "--agent=mia"], "--agent <text>", "find either by --where"],
+  [
+    ["watch", "--custom-field-1", "a", "--custom-field-1", "b"],
+    "--custom-field-1 <text>",
+    "by --where",
+  ],
+  [["export", "--talk-time", "1", "--talk-time", "1"], "--talk-time <seconds>", "leave one out"],
+  [["sync", "x", "--overlap", "3", "--overlap", "4"], "--overlap <days>", "takes one value"],
+  [["watch", "--interval", "3", "--interval", "4"], "--interval <seconds>", "leave one out\n"],
+  [["whoami", "--profile", "a", "--profile", "b"], "--profile <name>", "leave one out"],
+  [["flags", "--user", "1", "--user", "2"], "--user <user_id>", "takes one value"],
+  [["check", "--format", "json", "--format", "text"], "--format <format>", "takes one value"],
+])("an option that has one value is not taken twice: %j", async (args, option, words) => {
+  const { code, stdout, stderr } = await run([...args, ...BASE_URL], KEY);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain(`error: option '${option}' is given twice`);
+  expect(stderr).toContain(words);
+});
+
+describe("an empty value", () => {
+  const FILTER = "give it one, or leave it out, or find calls without one by --where";
+  test.each([
+    [
+      ["search", "--agent", ""],
+      `option '--agent <text>' has an empty value: ${FILTER} 'agent == null'`,
+    ],
+    [
+      ["watch", "--security-field-01", " "],
+      `option '--security-field-01 <text>' has an empty value: ${FILTER} 'security_field_01 == null'`,
+    ],
+    [
+      ["export", "--out", ""],
+      "option '--out <folder>' has an empty value: give it one, or leave it out\n",
+    ],
+    [["check", "--har="], "option '--har <file>' has an empty value"],
+    [["sync", ""], "argument 'folder' is empty\n"],
+    [["get", " "], "argument 'call_id' is empty\n"],
+  ])("%j", async (args, message) => {
+    const { code, stdout, stderr } = await run([...args, ...BASE_URL], KEY);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`error: ${message}`);
+  });
+});
+
+test("days the wrong way round are refused", () =>
+  expectRefusal(
+    ["search", "--from", "2026-03-01", "--to", "2026-02-01", ...BASE_URL],
+    "--from 2026-03-01 is after --to 2026-02-01",
+    KEY,
+  ));
