@@ -36,10 +36,10 @@ describe("junit", () => {
   test("a requirement is one test, whatever was found for it", () => {
     const suite = parse(toJunit(drift));
     expect(suite).toMatchObject({
-      tests: "8",
+      tests: "9",
       failures: "3",
       errors: "0",
-      skipped: "3",
+      skipped: "4",
       time: "3.21",
     });
     const names = suite.testcase.map(({ name }: { name: string }) => name);
@@ -49,13 +49,14 @@ describe("junit", () => {
       "expected: users.status, listUsers",
       "chat.order",
       "auth.expired",
+      "chat.party",
       "token.fields",
       "auth.missing",
       "run",
     ]);
     expect(suite.testcase[0].failure["#text"]).toContain("searchMetadataByCustomFields: A call of");
     expect(suite.testcase[0].failure["#text"]).toContain(finding.curl);
-    expect(suite.testcase[5].skipped.message).toBe("expected: mended in version 4");
+    expect(suite.testcase[6].skipped.message).toBe("expected: mended in version 4");
   });
 
   test("text of an answer stays text, and XML stays XML", () => {
@@ -76,7 +77,7 @@ describe("junit", () => {
 
   test("a run that did not end is an error", () => {
     expect(parse(toJunit(unable))).toMatchObject({ failures: "0", errors: "1" });
-    expect(parse(toJunit(kept))).toMatchObject({ tests: "4", failures: "0", errors: "0" });
+    expect(parse(toJunit(kept))).toMatchObject({ tests: "5", failures: "0", errors: "0" });
   });
 });
 
@@ -175,6 +176,14 @@ describe("markdown", () => {
     const said = await marked.parse(toMarkdown({ ...drift, verdict: "unable", reason: words }));
     expect(said).not.toMatch(/@team|<strong>|href="y"|<b>/);
     expect(said).toContain("**@\u200bteam** [x](y) # &amp; &lt;b&gt;");
+  });
+
+  test("what was not checked is a table, a row for each reason", () => {
+    const table = marked.lexer(toMarkdown(kept)).find(isTable);
+    expect(table?.rows.map((row) => row.map((cell) => cell.text))).toEqual([
+      ["chat.order, chat.party", "no call with a chat was found"],
+      ["auth.expired", "no expired token was given"],
+    ]);
   });
 
   test("the answers to the open questions are a table too", () => {

@@ -3,7 +3,14 @@ import type { Finding } from "@call-media/conformance";
 import type { JudgedReport } from "../expectations.ts";
 import { toCell, toHtml, toTable } from "./markdown-text.ts";
 import { toPrintable } from "./paint.ts";
-import { toCameLines, toSentLines, toSourceWords, toSummaryLine, toVerdictLine } from "./words.ts";
+import {
+  groupSkipped,
+  toCameLines,
+  toSentLines,
+  toSourceWords,
+  toSummaryLine,
+  toVerdictLine,
+} from "./words.ts";
 
 const MARKS = { kept: "\u2705", drift: "\u274c", unable: "\u26a0\ufe0f" } as const;
 
@@ -27,6 +34,10 @@ export function toMarkdown(report: JudgedReport): string {
     ...toTable(
       ["Expected, but not found any more", "Operation", "Reason"],
       stale.map(toReasonCells),
+    ),
+    ...toTable(
+      ["Not checked", "Why"],
+      groupSkipped(report).map(({ why, names }) => [names, why]),
     ),
   ].join("\n\n");
 }

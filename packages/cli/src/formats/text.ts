@@ -4,6 +4,7 @@ import type { JudgedReport } from "../expectations.ts";
 import { type Paint, toPrintable } from "./paint.ts";
 import {
   count,
+  groupSkipped,
   toCameLines,
   toSentLines,
   toSourceWords,
@@ -34,6 +35,7 @@ export function toText(report: JudgedReport, options: TextOptions): string {
     plain(`${report.baseUrl} ${paint("dim", `against ${report.against}`)}`),
     ...[...groups.values()].map((group) => toGroup(group, options)),
     ...toExpectedLines(report, options),
+    ...toSkippedLines(report, options),
     ...toSecretLines(report.findings).map(plain),
     plain(paint(VERDICT_STYLES[report.verdict], toPrintable(toVerdictLine(report)))),
     plain(`${toSummaryLine(report)}${toOpenWords(report.observations)}`),
@@ -88,6 +90,13 @@ function toExpectedLines(
     ...toBlock("Expected differences", expected),
     ...toBlock("Expected, but not found any more: take these entries out", stale),
   ];
+}
+
+function toSkippedLines(report: JudgedReport, { width, paint }: TextOptions): string[] {
+  const lines = groupSkipped(report).map(({ why, names }) =>
+    wrap(toPrintable(`${why}: ${names}`), { width, indent: "  " }),
+  );
+  return lines.length === 0 ? [] : [[paint("bold", "Not checked"), ...lines].join("\n")];
 }
 
 // A command to paste has $TOKEN and the like where the secrets stood.

@@ -56,6 +56,14 @@ export function toSummaryLine({
   ].join(" ");
 }
 
+/** What was not checked, and why: the requirements of a reason together. */
+export function groupSkipped({ skipped }: Pick<JudgedReport, "skipped">) {
+  const groups = Map.groupBy(skipped, ({ why }) => why);
+  return [...groups].map(([why, group]) => {
+    return { why, names: group.map(({ requirement }) => requirement).join(", ") };
+  });
+}
+
 function toCoverageWords({ operations, statuses, fields }: Coverage): string {
   const share = ({ seen, of }: Share, what: string) => `${seen} of ${of} ${what}`;
   return [

@@ -76,6 +76,7 @@ export const kept: JudgedReport = {
   skipped: [
     { requirement: "chat.order", why: "no call with a chat was found" },
     { requirement: "auth.expired", why: "no expired token was given" },
+    { requirement: "chat.party", why: "no call with a chat was found" },
   ],
   kept: ["auth.missing"],
   profile,
