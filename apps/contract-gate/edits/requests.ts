@@ -298,7 +298,6 @@ export const requestEdits: readonly LabelledEdit[] = [
   {
     id: "request-bound-written-otherwise",
     expected: "prose",
-    limit: "that no integer lies between the two bounds is not worked out",
     steps: [
       remove(`${parameters}/Part/schema/minimum`),
       add(`${parameters}/Part/schema/exclusiveMinimum`, 0),

@@ -1,10 +1,11 @@
 // The comparison: two documents taken apart, every part held to its rules, each place told once.
 import { below, toObject, type JsonObject } from "./json.ts";
+import type { Part, Surface } from "./parts.ts";
 import { isGreater, type Finding, type Rating } from "./rating.ts";
 import { hasNoItems } from "./rules/listed-values.ts";
 import { rateAdded, rateGone } from "./rules/presence.ts";
 import { rules } from "./rules/rules.ts";
-import { toSurface, type Part, type Surface } from "./surface.ts";
+import { toSurface } from "./surface.ts";
 
 const REST: Finding = {
   rating: "prose",
@@ -20,7 +21,8 @@ const REST: Finding = {
  */
 export function compareDocuments(before: JsonObject, after: JsonObject): Finding[] {
   if (withoutVersion(before) === withoutVersion(after)) return [];
-  const [old, now] = [toSurface(before), toSurface(after)];
+  const old = toSurface(before);
+  const now = toSurface(after, old);
   const findings = joinFindings([
     ...[...old.values()].flatMap((part) => compareOrMiss(part, now)),
     ...[...now.values()].flatMap((part) => findAdded(part, old)),
@@ -43,11 +45,12 @@ function findAdded(part: Part, old: Surface): Finding[] {
   return toFinding(part, rateAdded(part), "new");
 }
 
-/** Of all that comes or goes together, the outermost is told alone; items are not, of a list of values without any. */
+/** Of all that comes or goes together, the outermost is told alone; what is in a place that has none is not told. */
 function isMissed({ owner, name }: Part, surface: Surface): boolean {
   if (owner === undefined) return true;
   const place = surface.get(owner);
   if (place === undefined) return false;
+  if (name === `${owner}.*`) return place.node["additionalProperties"] !== false;
   return name !== `${owner}[]` || !hasNoItems(place.node);
 }
 

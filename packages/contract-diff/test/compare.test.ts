@@ -2,34 +2,7 @@
 // by judgement, are in apps/contract-gate.
 import { expect, test } from "vitest";
 import { compareDocuments, greatestOf, type JsonObject, lookUp } from "../src/index.ts";
-
-/** A document with one operation: what is sent and what is answered. */
-function toDocument(sent: JsonObject, answered: JsonObject, more: JsonObject = {}): JsonObject {
-  const content = (schema: JsonObject) => ({ content: { "application/json": { schema } } });
-  return {
-    openapi: "3.1.0",
-    info: { title: "Archive", version: "1.0.0" },
-    paths: {
-      "/calls": {
-        post: {
-          operationId: "findCalls",
-          requestBody: content(sent),
-          responses: { "200": { description: "Calls.", ...content(answered) } },
-        },
-      },
-    },
-    ...more,
-  };
-}
-
-const text = { type: "string" };
-
-/** The rating of a change of what is sent, and of the same change of what is answered. */
-function rateBoth(before: JsonObject, after: JsonObject) {
-  const sent = compareDocuments(toDocument(before, text), toDocument(after, text));
-  const answered = compareDocuments(toDocument(text, before), toDocument(text, after));
-  return { sent: greatestOf(sent), answered: greatestOf(answered) };
-}
+import { rateBoth, text, toDocument } from "./documents.ts";
 
 const field = (schema: JsonObject) => ({ type: "object", properties: { id: schema } });
 
@@ -113,7 +86,8 @@ test.each<[string, JsonObject, JsonObject, object]>([
 
 test.each<[string, JsonObject, JsonObject]>([
   ["a keyword that has no rule", {}, { patternProperties: { "^x": text } }],
-  ["one that is lifted", { propertyNames: { maxLength: 9 } }, {}],
+  ["one that is lifted", { prefixItems: [text] }, {}],
+  ["a condition that is another", { not: text }, { not: { type: "integer" } }],
 ])("%s cannot be judged, which is breaking", (_, before, after) => {
   expect(rateBoth(before, after)).toEqual({ sent: "breaking", answered: "breaking" });
 });

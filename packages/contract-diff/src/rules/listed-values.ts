@@ -1,5 +1,8 @@
 // A schema that lists its values, by `const` or `enum`, allows no others, whatever keywords stand beside the list or do not.
-import { toList, type JsonObject } from "../json.ts";
+import { isDeepStrictEqual } from "node:util";
+import { isObject, toList, type JsonObject } from "../json.ts";
+import { isWithin } from "./bounds.ts";
+import type { Shift } from "./shift.ts";
 
 /** The values that a schema allows and no others; undefined where it has no such list. */
 export function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
@@ -15,22 +18,67 @@ export function typesOf({ type, nullable }: JsonObject): readonly unknown[] | un
   return types.includes("number") ? [...types, "integer"] : types;
 }
 
-/** Whether a value keeps a keyword of a schema. Of keywords that are not here it cannot be told. */
-const keeps: Readonly<Record<string, (value: unknown, schema: JsonObject) => boolean>> = {
+type Test = (value: unknown, schema: JsonObject) => boolean;
+
+/** Whether a value keeps a keyword of a schema that has it. Of keywords that are not here it cannot be told. */
+const keeps: Readonly<Record<string, Test>> = {
   type: (value, schema) => typesOf(schema)?.includes(typeOf(value)) ?? true,
-  maxItems: (value, { maxItems }) => !Array.isArray(value) || value.length <= Number(maxItems),
-  minItems: (value, { minItems }) => !Array.isArray(value) || value.length >= Number(minItems),
+  required: (value, { required }) =>
+    !isObject(value) || toList(required).every((name) => Object.hasOwn(value, String(name))),
+  pattern: (value, { pattern }) => typeof value !== "string" || matches(String(pattern), value),
+  uniqueItems: (value) =>
+    !Array.isArray(value) ||
+    value.every((item, at) => !value.slice(0, at).some((other) => isDeepStrictEqual(item, other))),
+  minimum: (value, schema) => typeof value !== "number" || isWithin("least", value, schema),
+  maximum: (value, schema) => typeof value !== "number" || isWithin("greatest", value, schema),
+  multipleOf: (value, { multipleOf }) =>
+    typeof value !== "number" || Number.isInteger(value / Number(multipleOf)),
+  ...keepsCount("Length", (value) =>
+    typeof value === "string" ? Array.from(value).length : undefined,
+  ),
+  ...keepsCount("Items", (value) => (Array.isArray(value) ? value.length : undefined)),
+  ...keepsCount("Properties", (value) => (isObject(value) ? Object.keys(value).length : undefined)),
 };
 
-/** Whether one of two schemas has a keyword and the other, in its place, a list of values that all keep it: it binds neither more. */
-export function isKeptByValues(keyword: string, one: JsonObject, other: JsonObject): boolean {
-  const [said, unsaid] = one[keyword] === undefined ? [other, one] : [one, other];
-  if (unsaid[keyword] !== undefined) return false;
-  const isKept = keeps[keyword];
-  const values = valuesOf(unsaid);
-  return (
-    isKept !== undefined && values !== undefined && values.every((value) => isKept(value, said))
-  );
+/** The keywords for a least and a greatest count; what is not counted keeps both. */
+function keepsCount(what: string, count: (value: unknown) => number | undefined) {
+  const [least, greatest] = [`min${what}`, `max${what}`];
+  const test: Record<string, Test> = {
+    [least]: (value, schema) => (count(value) ?? Infinity) >= Number(schema[least] ?? 0),
+    [greatest]: (value, schema) => (count(value) ?? 0) <= Number(schema[greatest] ?? Infinity),
+  };
+  return test;
+}
+
+function matches(pattern: string, value: string): boolean {
+  try {
+    return new RegExp(pattern, "u").test(value);
+  } catch {
+    // Of a pattern that is none, nothing can be told.
+    return false;
+  }
+}
+
+/**
+ * Whether a change of a keyword changes nothing, because the values are listed: a looser one lets nothing more in if the values
+ * of the later schema kept it as it was, and a stricter one shuts none out if those of the earlier one keep it as it is.
+ */
+export function isKeptByValues(keyword: string, change: Change): boolean {
+  const { before, after, shift } = change;
+  const isLooseSafe = shift === "narrower" || isKept(keyword, valuesOf(after), before);
+  const isStrictSafe = shift === "wider" || isKept(keyword, valuesOf(before), after);
+  return isLooseSafe && isStrictSafe;
+}
+
+export interface Change {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  readonly shift: Shift;
+}
+
+function isKept(keyword: string, values: readonly unknown[] | undefined, schema: JsonObject) {
+  const test = keeps[keyword];
+  return test !== undefined && (values?.every((value) => test(value, schema)) ?? false);
 }
 
 /** Whether a schema lists its values and none of them is an array with something in it, so that `items` has nothing to say. */

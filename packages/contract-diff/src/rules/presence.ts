@@ -1,6 +1,6 @@
 // What it asks of a client that a part of the document is gone, or is new.
 import type { Rating } from "../rating.ts";
-import type { Part, PartKind } from "../surface.ts";
+import type { Part, PartKind } from "../parts.ts";
 import { rateShift } from "./shift.ts";
 
 // A scheme counts where an operation asks for it, a member in its list; there are rules for `security` and the lists.

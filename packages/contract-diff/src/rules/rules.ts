@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { toList, toObject, type JsonObject } from "../json.ts";
 import type { Rating } from "../rating.ts";
-import type { Part, PartKind } from "../surface.ts";
+import type { Part, PartKind } from "../parts.ts";
 import { isKeptByValues } from "./listed-values.ts";
-import { schemaKeywords } from "./schema-keywords.ts";
+import { permissions, serialization } from "./parameters.ts";
+import { schemaKeywords, spellingsOf } from "./schema-keywords.ts";
 import { rateShift, shiftOfPresence, shiftOfSets } from "./shift.ts";
 import { findUnjudged } from "./unjudged.ts";
 
@@ -61,6 +62,8 @@ export const rules: Readonly<Record<string, Rule>> = {
         direction,
       ),
   },
+  serialization,
+  permissions,
   default: {
     kinds: SCHEMAS,
     keys: () => ["default"],
@@ -98,13 +101,15 @@ export const rules: Readonly<Record<string, Rule>> = {
 function toKeywordRule(keyword: string): Rule {
   return {
     kinds: SCHEMAS,
-    keys: () => (keyword === "enum" ? ["enum", "const"] : [keyword]),
+    keys: () => spellingsOf(keyword),
     message:
       keyword === "required" ? "other fields are always there" : `${keyword} allows other values`,
-    rate: ({ node: before, direction }, { node: after }) =>
-      isKeptByValues(keyword, before, after)
+    rate: ({ node: before, direction }, { node: after }) => {
+      const shift = schemaKeywords[keyword]?.(before, after) ?? "same";
+      return isKeptByValues(keyword, { before, after, shift })
         ? "none"
-        : rateShift(schemaKeywords[keyword]?.(before, after) ?? "same", direction),
+        : rateShift(shift, direction);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 // The keywords of JSON Schema (2020-12) that bind values, and how a change of each moves what is allowed.
 import { toList, type JsonObject } from "../json.ts";
+import { shiftOfNumbers } from "./bounds.ts";
 import { typesOf, valuesOf } from "./listed-values.ts";
 import {
   shiftOfBounds,
@@ -11,8 +12,8 @@ import {
 
 type Comparison = (before: JsonObject, after: JsonObject) => Shift;
 
-function bound(kind: "least" | "greatest", keyword: string): Comparison {
-  return (before, after) => shiftOfBounds(kind, before[keyword], after[keyword]);
+function greatestCount(keyword: string): Comparison {
+  return (before, after) => shiftOfBounds("greatest", before[keyword], after[keyword]);
 }
 
 /** A least count; none of these can be below 0, so 0 does not bind (JSON Schema 2020-12, validation, section 6). */
@@ -25,10 +26,56 @@ function condition(keyword: string): Comparison {
   return (before, after) => shiftOfPresence(before[keyword], after[keyword]);
 }
 
+function shiftOfMultiples(before: JsonObject, after: JsonObject): Shift {
+  const [old, now] = [before, after].map(({ type, multipleOf }) =>
+    // Every integer is a multiple of 1.
+    type === "integer" && multipleOf === 1 ? undefined : multipleOf,
+  );
+  if (typeof old !== "number" || typeof now !== "number" || old === now)
+    return shiftOfPresence(old, now);
+  if (Number.isInteger(now / old)) return "narrower";
+  return Number.isInteger(old / now) ? "wider" : "other";
+}
+
+function shiftOfUniqueness(
+  { uniqueItems: before }: JsonObject,
+  { uniqueItems: after }: JsonObject,
+): Shift {
+  return shiftOfPresence(before || undefined, after || undefined);
+}
+
+/** A condition that holds schemas, and so references: whether both say the same is not for a rule on one keyword. */
+function presence(keyword: string): Comparison {
+  return (before, after) => {
+    const [isSaid, isSaidNow] = [before, after].map((schema) => schema[keyword] !== undefined);
+    if (isSaid === isSaidNow) return "same";
+    return isSaid ? "wider" : "narrower";
+  };
+}
+
+/** Conditions that hold schemas. To add one shuts values out, to lift it lets them in; what another one does, nobody can tell. */
+export const CONDITIONS = [
+  "not",
+  "if",
+  "then",
+  "else",
+  "contains",
+  "propertyNames",
+  "dependentRequired",
+  "dependentSchemas",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+];
+
+// Every int32 is an int64, and every float a double (OpenAPI 3.1, format registry).
+const LARGER: ReadonlyMap<unknown, unknown> = new Map([
+  ["int32", "int64"],
+  ["float", "double"],
+]);
+
 function shiftOfFormat({ format: before }: JsonObject, { format: after }: JsonObject): Shift {
-  // Every int32 is an int64 (OpenAPI 3.1, format registry).
-  if (before === "int32" && after === "int64") return "wider";
-  if (before === "int64" && after === "int32") return "narrower";
+  if (LARGER.get(before) === after && after !== undefined) return "wider";
+  if (LARGER.get(after) === before && before !== undefined) return "narrower";
   return shiftOfPresence(before, after);
 }
 
@@ -57,20 +104,31 @@ export const schemaKeywords: Readonly<Record<string, Comparison>> = {
   additionalProperties: shiftOfUnknownKeys,
   format: shiftOfFormat,
   pattern: condition("pattern"),
-  multipleOf: condition("multipleOf"),
-  uniqueItems: condition("uniqueItems"),
+  multipleOf: shiftOfMultiples,
+  uniqueItems: shiftOfUniqueness,
   contentEncoding: condition("contentEncoding"),
-  minimum: bound("least", "minimum"),
-  exclusiveMinimum: bound("least", "exclusiveMinimum"),
+  minimum: (before, after) => shiftOfNumbers("least", before, after),
   minLength: leastCount("minLength"),
   minItems: leastCount("minItems"),
   minProperties: leastCount("minProperties"),
-  maximum: bound("greatest", "maximum"),
-  exclusiveMaximum: bound("greatest", "exclusiveMaximum"),
-  maxLength: bound("greatest", "maxLength"),
-  maxItems: bound("greatest", "maxItems"),
-  maxProperties: bound("greatest", "maxProperties"),
+  maximum: (before, after) => shiftOfNumbers("greatest", before, after),
+  maxLength: greatestCount("maxLength"),
+  maxItems: greatestCount("maxItems"),
+  maxProperties: greatestCount("maxProperties"),
   anyOf: members("any", "anyOf"),
   oneOf: members("any", "oneOf"),
   allOf: members("all", "allOf"),
+  ...Object.fromEntries(CONDITIONS.map((keyword) => [keyword, presence(keyword)])),
 };
+
+/** The keywords in which what a rule is about may be written, where that is not one alone. */
+const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
+  enum: ["enum", "const"],
+  minimum: ["minimum", "exclusiveMinimum"],
+  maximum: ["maximum", "exclusiveMaximum"],
+};
+
+/** All keywords that the rule of a keyword is about. */
+export function spellingsOf(keyword: string): readonly string[] {
+  return SPELLINGS[keyword] ?? [keyword];
+}

@@ -1,7 +1,7 @@
 // How the values that a document allows move from one version to the next, and what that asks of a client.
 import { isDeepStrictEqual } from "node:util";
 import type { Rating } from "../rating.ts";
-import type { Direction } from "../surface.ts";
+import type { Direction } from "../parts.ts";
 
 /** `wider`: more is allowed than before. `narrower`: less. `other`: some more and some less, or it cannot be told. */
 export type Shift = "same" | "wider" | "narrower" | "other";

@@ -1,7 +1,7 @@
 // The net below the other rules: a key that none of them knows has changed, so that nobody can tell what it asks of clients.
-import { isDeepStrictEqual } from "node:util";
-import type { Part, PartKind } from "../surface.ts";
-import { schemaKeywords } from "./schema-keywords.ts";
+import type { Part, PartKind } from "../parts.ts";
+import { isSame, writtenAt } from "../places.ts";
+import { CONDITIONS, schemaKeywords, spellingsOf } from "./schema-keywords.ts";
 
 const words = (text: string) => text.split(" ");
 
@@ -16,24 +16,24 @@ const judged: Readonly<Record<Exclude<PartKind, "field" | "member">, readonly st
   operation: words(
     "tags summary description externalDocs operationId deprecated security parameters requestBody responses",
   ),
-  parameter: words("name in").concat(CARRIER),
+  parameter: words("name in style explode allowReserved allowEmptyValue").concat(CARRIER),
   body: CARRIER,
   answer: words("headers links").concat(CARRIER),
-  header: CARRIER,
+  header: words("style explode").concat(CARRIER),
   media: words("schema example examples"),
   schema: words(
-    "$id $schema $anchor $comment $defs title description externalDocs example examples default deprecated const nullable properties items",
-  ).concat(Object.keys(schemaKeywords)),
+    "$id $schema $anchor $comment $defs title description externalDocs example examples default deprecated nullable readOnly writeOnly properties items",
+  ).concat(Object.keys(schemaKeywords).flatMap(spellingsOf)),
 };
 
 /** Names of the keys that differ and that no other rule is about; extensions (`x-`) bind no client. */
 export function findUnjudged(before: Part, after: Part): string[] {
   const kind = before.kind === "field" || before.kind === "member" ? "schema" : before.kind;
   const keys = new Set([...Object.keys(before.node), ...Object.keys(after.node)]);
-  return [...keys].filter(
-    (key) =>
-      !key.startsWith("x-") &&
-      !judged[kind].includes(key) &&
-      !isDeepStrictEqual(before.node[key], after.node[key]),
-  );
+  const isOther = (key: string) => !isSame(writtenAt(before, key), writtenAt(after, key));
+  return [...keys].filter((key) => {
+    const isBoth = before.node[key] !== undefined && after.node[key] !== undefined;
+    const isJudged = judged[kind].includes(key) && !(isBoth && CONDITIONS.includes(key));
+    return !key.startsWith("x-") && !isJudged && isOther(key);
+  });
 }

@@ -1,0 +1,32 @@
+// The rules on how the value of a parameter is written into a request, or that of a header into an answer.
+import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "../json.ts";
+import type { Rule } from "./rules.ts";
+import { rateShift, shiftOfSets } from "./shift.ts";
+
+export const serialization: Rule = {
+  kinds: ["parameter", "header"],
+  keys: () => ["style", "explode"],
+  message: "its value is written differently",
+  rate: ({ node: before }, { node: after }) =>
+    isDeepStrictEqual(toSerialization(before), toSerialization(after)) ? "none" : "breaking",
+};
+
+/** What is left out has a default (OpenAPI 3.1, parameter object); a header has the one of a parameter in a header. */
+function toSerialization({ in: place = "header", style, explode }: JsonObject) {
+  const inForce = style ?? (place === "query" || place === "cookie" ? "form" : "simple");
+  return [inForce, explode ?? inForce === "form"];
+}
+
+const PERMISSIONS = ["allowReserved", "allowEmptyValue"] as const;
+
+export const permissions: Rule = {
+  kinds: ["parameter"],
+  keys: () => PERMISSIONS,
+  message: "whether it may be sent empty, or with reserved characters, has changed",
+  rate: ({ node: before, direction }, { node: after }) =>
+    rateShift(shiftOfSets(toPermissions(before), toPermissions(after)), direction),
+};
+
+const toPermissions = (parameter: JsonObject) =>
+  PERMISSIONS.filter((permission) => parameter[permission] === true);
