@@ -124,11 +124,29 @@ test.each(["--call-id", "--ref-id"])(
   },
 );
 
+test("calls without a datetime go by --undated, and none is no fault", async () => {
+  await service.add(toCall({ agent: "ann" }));
+
+  expect(await purge("--undated", "--yes")).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Taken out: 1 call,/),
+  });
+  expect(await purge("--undated", "--yes")).toEqual({
+    code: 0,
+    stdout: `Taken out: ${NOTHING}`,
+    stderr: "",
+  });
+});
+
 test("what cannot be carried out is refused in one line", async () => {
   const faults: readonly (readonly [args: readonly string[], message: string])[] = [
-    [[], "one of --before with a day, --call-id and --ref-id"],
-    [["--before", "2026-01-01", "--call-id", "A"], "one of --before with a day, --call-id and"],
-    [["--ref-id", "R", "--call-id", "A"], "one of --before with a day, --call-id and --ref-id"],
+    [[], "one of --before with a day, --undated, --call-id and --ref-id"],
+    [
+      ["--before", "2026-01-01", "--call-id", "A"],
+      "one of --before with a day, --undated, --call-id",
+    ],
+    [["--ref-id", "R", "--call-id", "A"], "one of --before with a day, --undated, --call-id"],
+    [["--undated", "--before", "2026-01-01"], "one of --before with a day, --undated, --call-id"],
     [["--call-id", ""], "--call-id must not be empty"],
     [["--ref-id", ""], "--ref-id must not be empty"],
     [["--before", "soon"], 'before: "soon" is not a calendar day of the form YYYY-MM-DD'],

@@ -40,9 +40,9 @@ export interface ErasureEntry {
   readonly operation: "purge";
   /** The name, on this machine, of the user who ran the command. */
   readonly operator: string;
-  /** `before`, a day, or `call_id` or `ref_id`. */
+  /** `before`, a day, or `undated`, which is true, or `call_id` or `ref_id`. */
   readonly asked: Readonly<Record<string, unknown>>;
-  /** The call that was asked for, or the calls that the reference found; none of a day. */
+  /** The call that was asked for, or the calls that the reference found; none of a day and of the undated. */
   readonly callIds: readonly string[];
   readonly erased: ErasedCounts;
 }

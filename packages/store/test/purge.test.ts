@@ -157,6 +157,29 @@ test("what a reference finds goes with its chats, dated or not, and the log name
   await expectWell(directory);
 });
 
+test("calls without a datetime go with their chats and recordings, with an identifier or none, and no others", async () => {
+  const { directory, ...store } = await createArchive();
+  await fill(store, [
+    call({ agent: "ann", notes: SECRET }, { recordings: [await addRecording(store, "nameless")] }),
+    call({ call_id: "undated" }),
+    call({ call_id: "dated", datetime: "1969-01-01T00:00:00Z" }),
+    { kind: "chat", record: message("undated", "early", "2025-04-01T10:00:00Z") },
+    { kind: "chat", record: message("nobody's", "early", "2025-04-01T10:00:00Z") },
+  ]);
+  const erased = { calls: 2, chats: 1, files: 1 };
+
+  expect(await purgeFrom(directory, { isUndated: true })).toMatchObject(erased);
+  expect(await contains(directory, SECRET)).toEqual([]);
+  expect(await store.calls.byCallId("undated", [])).toEqual([]);
+  expect(await store.calls.byCallId("dated", [])).toHaveLength(1);
+  expect(await store.calls.chat("undated", [])).toEqual([]);
+  expect(await store.calls.chat("nobody's", [])).toHaveLength(1);
+  const [told] = await readAll(store);
+  expect(told).toMatchObject({ asked: { undated: true }, callIds: [], erased });
+  expect(await planPurge({ directory, filter: { isUndated: true } })).toMatchObject({ calls: 0 });
+  await expectWell(directory);
+});
+
 test("of an identifier that nothing has, it says when a purge took out what had it", async () => {
   const { directory, ...store } = await createArchive();
   await fill(store, [call({ call_id: "A", ref_id: "A" })]);

@@ -1,4 +1,4 @@
-// `call-media-server purge`: calls taken out of an archive for good, by age or by identifier.
+// `call-media-server purge`: calls taken out of an archive for good, by age, for want of a datetime, or by identifier.
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
 import {
@@ -23,9 +23,9 @@ and nothing of them can be read from the archive's files any more. Users and fla
   $ call-media-server purge --data ./archive --call-id 300000000000001
 
 --before removes the calls that began before that day in the archive's time zone, and chat messages of that time that
-belong to no call. A call without a datetime is removed by an identifier only: --call-id, or --ref-id, which removes
-every call that the service finds by this reference, session or master identifier. Files that belong to no call are
-removed as well. Linked recordings stay where they are; their paths are printed.
+belong to no call. It leaves calls without a datetime: --undated removes all of those. --ref-id removes every call that
+the service finds by this reference, session or master identifier. Files that belong to no call are removed as well.
+Linked recordings stay where they are; their paths are printed.
 
 What stays: the access log still says who read which call_id and when, and that this purge was run; backups keep what
 they hold. Make a new backup in an empty folder, and remove the old ones.
@@ -39,6 +39,7 @@ archive has the identifier.`;
 interface PurgeFlags {
   readonly data: string;
   readonly before?: string;
+  readonly undated?: true;
   readonly callId?: string;
   readonly refId?: string;
   readonly dryRun?: true;
@@ -54,6 +55,7 @@ export function addPurgeCommand(program: Command): void {
     .description("remove calls for good, by age or by identifier")
     .requiredOption("--data <dir>", "the folder of the archive")
     .option("--before <day>", "remove calls that began before this day, YYYY-MM-DD")
+    .option("--undated", "remove every call without a datetime")
     .option("--call-id <id>", "remove every record of this call")
     .option(
       "--ref-id <id>",
@@ -75,12 +77,13 @@ export function addPurgeCommand(program: Command): void {
     });
 }
 
-function toFilter({ before, callId, refId }: PurgeFlags): PurgeFilter {
-  const given = [before, callId, refId].filter((value) => value !== undefined);
+function toFilter({ before, undated, callId, refId }: PurgeFlags): PurgeFilter {
+  const given = [before, undated, callId, refId].filter((value) => value !== undefined);
   if (given.length !== 1)
-    throw new UsageError("give one of --before with a day, --call-id and --ref-id");
+    throw new UsageError("give one of --before with a day, --undated, --call-id and --ref-id");
   if (callId === "") throw new UsageError("--call-id must not be empty");
   if (refId === "") throw new UsageError("--ref-id must not be empty");
+  if (undated) return { isUndated: true };
   if (callId !== undefined) return { callId };
   return refId === undefined ? { before: before ?? "" } : { reference: refId };
 }
@@ -101,11 +104,8 @@ function tell(what: string, plan: PurgePlan): void {
 }
 
 // A misspelt identifier must not pass for one whose calls are gone: somebody may have to prove that they are.
-function tellOfNothing(
-  { calls, chats, takenMs }: PurgePlan,
-  { before, callId, refId }: PurgeFlags,
-): void {
-  if (before !== undefined || calls + chats > 0) return;
+function tellOfNothing({ calls, chats, takenMs }: PurgePlan, { callId, refId }: PurgeFlags): void {
+  if ((callId ?? refId) === undefined || calls + chats > 0) return;
   const name = toPrintable(callId === undefined ? `ref_id ${refId}` : `call_id ${callId}`);
   if (takenMs !== undefined)
     return console.log(`What had the ${name} was taken out on ${new Date(takenMs).toISOString()}.`);

@@ -33,7 +33,7 @@ export function openPurgeRecord(
       createAccessJobs(access)({ kind: "append", entries: [JSON.stringify(entry)] });
     },
     findEarlier: ({ calls, chats }) => {
-      if ("before" in filter || calls + chats > 0) return undefined;
+      if (!isOfIdentifier(filter) || calls + chats > 0) return undefined;
       const found = access.prepare(EARLIER).get(JSON.stringify(toAsked(filter)));
       return typeof found?.["ms"] === "number" ? found["ms"] : undefined;
     },
@@ -48,10 +48,15 @@ const EARLIER = `
 
 function toAsked(filter: PurgeFilter): ErasureEntry["asked"] {
   if ("before" in filter) return { before: filter.before };
+  if ("isUndated" in filter) return { undated: true };
   return "callId" in filter ? { call_id: filter.callId } : { ref_id: filter.reference };
 }
 
+function isOfIdentifier(filter: PurgeFilter) {
+  return "callId" in filter || "reference" in filter;
+}
+
 function toCallIds(archive: DatabaseSync, filter: PurgeFilter): readonly string[] {
-  if ("before" in filter) return [];
+  if (!isOfIdentifier(filter)) return [];
   return "callId" in filter ? [filter.callId] : listCallIds(archive);
 }

@@ -23,11 +23,12 @@ import { openPurgeRecord } from "./purge-record.ts";
 import { findStrayFiles } from "./stray-files.ts";
 
 /**
- * Which calls go: all that began before a day (YYYY-MM-DD, in the archive's time zone), the records of a call, or those that
- * are found by a reference, session or master identifier.
+ * Which calls go: all that began before a day (YYYY-MM-DD, in the archive's time zone), all without a datetime, the records of a
+ * call, or those that are found by a reference, session or master identifier.
  */
 export type PurgeFilter =
   | { readonly before: string }
+  | { readonly isUndated: true }
   | { readonly callId: string }
   | { readonly reference: string };
 

@@ -8,9 +8,10 @@ import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
 import { forgetRestricted } from "./restricted-values.ts";
 import { createIndexWriter } from "./search-index.ts";
 
-/** The calls that go: those of before an instant, in ms since 1970, or all records of a call_id or of a reference. */
+/** The calls that go: those of before an instant, in ms since 1970, those without one, or all of a call_id or of a reference. */
 export type Doomed =
   | { readonly beforeMs: number }
+  | { readonly isUndated: true }
   | { readonly callId: string }
   | { readonly reference: string };
 
@@ -59,6 +60,9 @@ export function listDoomed(database: DatabaseSync, doomed: Doomed): DoomedRows {
     list("chat", "call_id = ?").run(doomed.callId);
   } else if ("reference" in doomed) {
     list("call", BY_REFERENCE.where).run({ name: doomed.reference });
+    list("chat", WITH_CALLS).run();
+  } else if ("isUndated" in doomed) {
+    list("call", "id < ?").run(FIRST_DATED_ID);
     list("chat", WITH_CALLS).run();
   } else {
     const { beforeMs } = doomed;
