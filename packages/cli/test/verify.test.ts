@@ -203,6 +203,36 @@ test("the seal stays where nothing is new, and is another one where a sync asked
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });
 
+test("of a sentence of the report its numbers must fit, whatever its words", async () => {
+  const profile = { streamDigest: false };
+  const { out, exportCalls } = await startExporting({ calls: CALLS, profile });
+  await exportCalls(...MARCH);
+  const [sentence = ""] = (await readReport(out)).unproved;
+  expect(sentence).toMatch(/^that 5 recordings are what the service has/);
+  const change = (words: string) => changeReport(out, (report) => (report.unproved = [words]));
+  await change("5 recordings: no SHA-256");
+  expect((await verify(out)).differences).toEqual([]);
+  await change(sentence.replace("5", "4"));
+  expect((await verify(out)).differences).toEqual([
+    {
+      file: "report.json",
+      what: "says otherwise what is not proved than follows from the rest",
+    },
+  ]);
+});
+
+test("one is told as one", async () => {
+  const profile = { streamDigest: false, recordCount: "page" } as const;
+  const { out, exportCalls } = await startExporting({ calls: CALLS.slice(0, 1), profile });
+  const { stdout } = await exportCalls("--from", "2026-03-01", "--to", "2026-03-01");
+  expect(stdout).toContain("(1 of 1 search); each was read");
+  expect(stdout).toContain("that 1 recording is what the service has");
+  await writeFile(join(out, "recordings/2026-03-01/1000.wav"), "x");
+  expect((await verify(out)).differences).toEqual([
+    { file: "recordings/2026-03-01/1000.wav", what: "has 1 byte, not 900" },
+  ]);
+});
+
 test("a report of an earlier version is told from one that is gone or broken, and written anew", async () => {
   const { out, exportCalls } = await startExporting({ calls: CALLS });
   await exportCalls(...MARCH);

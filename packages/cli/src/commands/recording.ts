@@ -11,6 +11,7 @@ import { addWhich, toIdentifier, toWhich, toWords, type WhichFlags } from "../ca
 import { CommandFailure } from "../command-failure.ts";
 import { addServiceOptions, connect } from "../connect.ts";
 import { toFileName } from "../file-name.ts";
+import { toCounted } from "../counted.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { checkReplaced, makeForOwner } from "../output-folder.ts";
 import { createProgressLine } from "../progress-line.ts";
@@ -75,7 +76,7 @@ function report(saved: SavedRecording & { readonly file: string }, isJson = fals
   if (isJson)
     return console.log(JSON.stringify({ file, bytes, sha256, contentType }, undefined, 2));
   console.log(file);
-  console.error(`${bytes.toLocaleString("en")} bytes, SHA-256 ${sha256}`);
+  console.error(`${toCounted(bytes, "byte")}, SHA-256 ${sha256}`);
 }
 
 /** @throws UsageError where a file of that name is there: whose it is nobody knows. */

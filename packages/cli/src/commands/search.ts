@@ -4,6 +4,7 @@ import type { CallSearch } from "@call-media/client";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect, type Connection } from "../connect.ts";
+import { toCounted } from "../counted.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createJsonOption } from "../json-option.ts";
 import { openOutput } from "../output.ts";
@@ -116,13 +117,13 @@ async function print(
 
 function toProgress({ report: { rows, windows } }: CallSearch, count: number): string {
   const announced = windows.at(-1)?.announced;
-  const of = announced === undefined ? "" : ` of ${announced.toLocaleString("en")}`;
-  return `${rows.toLocaleString("en")}${of} records read, ${count.toLocaleString("en")} found`;
+  const of = announced === undefined ? "" : `${rows.toLocaleString("en")} of `;
+  return `${of}${toCounted(announced ?? rows, "record")} read, ${count.toLocaleString("en")} found`;
 }
 
 function toWarning({ report: { rows, duplicates, windows } }: CallSearch): string {
   const announced = windows.reduce((total, window) => total + (window.announced ?? 0), 0);
-  return `Warning: the archive changed meanwhile, and records may be missing: ${rows} came, ${duplicates} of them twice, and ${announced} were announced. Search again.`;
+  return `Warning: the archive changed meanwhile, and records may be missing: ${toCounted(rows, "record")} came, ${duplicates} of them twice, and ${announced} were announced. Search again.`;
 }
 
 function createFormat(

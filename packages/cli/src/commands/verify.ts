@@ -1,5 +1,6 @@
 // `call-media verify`: whether an export still is what its manifest says, without asking anybody.
 import { type Command, InvalidArgumentError } from "commander";
+import { toCounted } from "../counted.ts";
 import { FAILED } from "../exit-codes.ts";
 import { toExporterWords } from "../export/exporter.ts";
 import { REPORT, toExportFolder } from "../export/files.ts";
@@ -44,7 +45,7 @@ async function verify(path: string, { seal, json }: VerifyFlags): Promise<void> 
     seal,
     signal: createInterrupt(),
     onFile: (files, bytes) =>
-      progress.show(`${files.toLocaleString("en")} files, ${bytes.toLocaleString("en")} bytes`),
+      progress.show(`${toCounted(files, "file")}, ${toCounted(bytes, "byte")}`),
   });
   progress.show("");
   const { report: _, ...result } = verified;
@@ -54,11 +55,12 @@ async function verify(path: string, { seal, json }: VerifyFlags): Promise<void> 
 
 function toText(verified: Verified, seal: string | undefined): string {
   const { files, bytes, notReceived, differences, report } = verified;
-  const of = (count: number) => count.toLocaleString("en");
-  const count = differences.length === 0 ? "no" : of(differences.length);
+  const count =
+    differences.length === 0 ? "no differences" : toCounted(differences.length, "difference");
+  const read = `${toCounted(files, "file")} of ${toCounted(bytes, "byte")} were read`;
   return [
     ...differences.map(({ file, what }) => toPrintable(`${file} ${what}`)),
-    `${count} ${differences.length === 1 ? "difference" : "differences"}; ${of(files)} ${files === 1 ? "file" : "files"} of ${of(bytes)} bytes were read, ${of(notReceived)} had not been received`,
+    `${count}; ${read}, ${notReceived.toLocaleString("en")} had not been received`,
     ...(report === undefined ? [] : toReportLines(report)),
     ...(verified.seal === null ? [] : [`seal     ${verified.seal} is the SHA-256 of ${REPORT}`]),
     ...(seal === undefined ? [UNTOLD] : []),

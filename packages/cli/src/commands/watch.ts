@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect } from "../connect.ts";
+import { toCounted } from "../counted.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { checkFolder } from "../output-folder.ts";
 import { createProgressLine } from "../progress-line.ts";
@@ -12,7 +13,7 @@ import { toArchiveOffset } from "../search/time-zone.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
 import type { TargetFlags } from "../target.ts";
 import { createCursorFile } from "../watch/cursor-file.ts";
-import { createPrinter, toCalls } from "../watch/printer.ts";
+import { createPrinter } from "../watch/printer.ts";
 import { watch } from "../watch/watch.ts";
 import { createWatcher, type Watcher } from "../watch/watcher.ts";
 
@@ -82,7 +83,7 @@ async function runWatch(flags: WatchFlags & Readonly<Record<string, unknown>>): 
       await printer.print(records);
     },
     keep: async (cursor) => await file?.write(cursor),
-    onPage: ({ rows }) => progress.show(`${rows.toLocaleString("en")} calls read`),
+    onPage: ({ rows }) => progress.show(`${toCounted(rows, "call")} read`),
   });
   const look = async () => {
     await watcher.look();
@@ -108,7 +109,7 @@ async function untilStopped(signal: AbortSignal, work: () => Promise<void>): Pro
 const toStart = (from: string | undefined) => (from === undefined ? from : { from, calls: [] });
 
 function toBeginning({ size, from }: Watcher, intervalS: number): string {
-  return `${toCalls(size)} since ${from} so far; looking every ${intervalS} s until Ctrl-C`;
+  return `${toCounted(size, "call")} since ${from} so far; looking every ${intervalS} s until Ctrl-C`;
 }
 
 function toNext(cursor: string | undefined): string {

@@ -1,6 +1,6 @@
 // The sentences about a comparison, the same in every format.
 import type { Rating } from "@call-media/contract-diff";
-import { count } from "../formats/words.ts";
+import { toCounted } from "../counted.ts";
 import type { JudgedDiff } from "./judged-diff.ts";
 
 /** The verdict: how many changes, from which version to which, and what is wrong with that. */
@@ -11,7 +11,7 @@ export function toVerdictWords({ changes, versions, refusal }: JudgedDiff): stri
   const parts = ratings
     .map((rating) => ({ rating, number: changes.filter((one) => one.rating === rating).length }))
     .filter(({ number }) => number > 0)
-    .map(({ rating, number }) => `${count(number, "change")} ${TOLD[rating]}`);
+    .map(({ rating, number }) => `${toCounted(number, "change")} ${TOLD[rating]}`);
   const words = `${base} -> ${head}: ${parts.join(", ") || "nothing has changed"}.`;
   return refusal === null ? words : `${words} Refused: ${refusal}.`;
 }

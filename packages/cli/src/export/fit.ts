@@ -1,5 +1,6 @@
 // Whether report, manifest and metadata of an export fit each other. What was changed in one of them, and not in all, is found.
 import { isDeepStrictEqual } from "node:util";
+import { toCounted } from "../counted.ts";
 import { isDay } from "../search/day.ts";
 import { MANIFEST, REPORT } from "./files.ts";
 import type { Window, Written } from "./outputs.ts";
@@ -45,6 +46,8 @@ export function findMisfits(report: Report, found: Found): readonly Difference[]
   const { windows, manifest, metadata, files, records, from, to } = report;
   const findings = toFindings(windows, found.files);
   const rows = found.metadata?.rows;
+  const follows = (field: Derived) =>
+    isDeepStrictEqual(toFacts(report[field]), toFacts(findings[field]));
   if (!isDeepStrictEqual(manifest, found.manifest))
     return [{ file: MANIFEST, what: `is not the one that ${REPORT} tells of` }];
   const faults = [
@@ -54,11 +57,8 @@ export function findMisfits(report: Report, found: Found): readonly Difference[]
     !areOfSearches(found.files, windows) && `has searches with other files than ${MANIFEST} has`,
     rows !== undefined &&
       rows !== records.written &&
-      `counts ${records.written} records, and the metadata has ${rows}`,
-    ...Object.entries(DERIVED).map(
-      ([field, what]) =>
-        !isDeepStrictEqual(report[field as Derived], findings[field as Derived]) && what,
-    ),
+      `counts ${toCounted(records.written, "record")}, and the metadata has ${rows}`,
+    ...Object.entries(DERIVED).map(([field, what]) => !follows(field as Derived) && what),
     !windows.every(addsUp) && "has a search whose numbers do not add up",
     ...toGaps({ from, to }, windows).map((gap) => `has no search of ${gap.from} to ${gap.to}`),
   ];
@@ -72,6 +72,10 @@ const DERIVED = {
   unproved: "says otherwise what is not proved than follows from the rest",
 } as const;
 type Derived = keyof typeof DERIVED;
+
+/** Of sentences the numbers: another version of this program may say the same in other words. */
+const toFacts = (value: Report[Derived]) =>
+  Array.isArray(value) ? value.map((sentence) => String(sentence).match(/\d+/g)) : value;
 
 const STATUSES = ["complete", "missing", "refused", "damaged", "failed"] as const;
 

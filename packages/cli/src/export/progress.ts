@@ -1,5 +1,6 @@
 // How far an export is: a bar that is drawn over on a terminal, a line every ten seconds elsewhere.
 import type { WriteStream } from "node:tty";
+import { toCounted } from "../counted.ts";
 import { createProgressLine } from "../progress-line.ts";
 import { toBar, toSize, toTime } from "../progress-words.ts";
 import type { Count } from "./tally.ts";
@@ -52,8 +53,8 @@ export function createProgressText(goal: Goal): (count: Count, nowMs: number) =>
     const seconds = (nowMs - first.atMs) / 1000;
     const leftS = (seconds * (1 - share)) / (share - first.share);
     return [
-      `${toBar(share)} ${count.rows.toLocaleString("en")} rows`,
-      `${count.files.toLocaleString("en")} files`,
+      `${toBar(share)} ${toCounted(count.rows, "row")}`,
+      toCounted(count.files, "file"),
       toSize(count.bytes),
       seconds > 0 && `${toSize((count.bytes - first.bytes) / seconds)}/s`,
       seconds > 0 && share > first.share && `${toTime(leftS)} left`,

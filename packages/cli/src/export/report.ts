@@ -1,6 +1,7 @@
 // The reconciliation of an export: what was announced against what came, is written and was checked, and what is not proved.
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { toCounted } from "../counted.ts";
 import { type Exporter, toExporterWords } from "./exporter.ts";
 import type { ManifestEntry, Outputs, Window, Written } from "./outputs.ts";
 import { type ExportFolder, REPORT, writeDurably } from "./files.ts";
@@ -162,7 +163,7 @@ function toRecordFaults(windows: readonly Window[]): readonly string[] {
     .filter(({ verdict }) => verdict === "drifted")
     .map(
       ({ from, to, announced, came, duplicates }) =>
-        `${from === to ? from : `${from} to ${to}`}: the archive changed while it was read, three times: ${came} records came, ${duplicates} of them twice, and ${announced ?? "no number"} were announced`,
+        `${from === to ? from : `${from} to ${to}`}: the archive changed while it was read, three times: ${toCounted(came, "record")} came, ${duplicates} of them twice, and ${announced ?? "no number"} were announced`,
     );
 }
 
@@ -182,14 +183,14 @@ function toFileFaults(files: Report["files"]): readonly string[] {
 
 function toUnproved(windows: readonly Window[], { checked }: Report["files"]): readonly string[] {
   const uncounted = windows.filter(isUncounted).length;
-  const of = (count: number) => count.toLocaleString("en");
+  const of = `${uncounted.toLocaleString("en")} of ${toCounted(windows.length, "search", "searches")}`;
   return [
     uncounted > 0 &&
-      `that all records came: the service does not announce how many there are (${of(uncounted)} of ${of(windows.length)} searches); each was read to its end`,
+      `that all records came: the service does not announce how many there are (${of}); each was read to its end`,
     checked.length > 0 &&
-      `that ${of(checked.length)} recordings are what the service has: it gives their length, but no SHA-256`,
+      `that ${toCounted(checked.length, "recording is", "recordings are")} what the service has: it gives the length, but no SHA-256`,
     checked.nothing > 0 &&
-      `that ${of(checked.nothing)} recordings are whole: the service gives neither their length nor a SHA-256`,
+      `that ${toCounted(checked.nothing, "recording is", "recordings are")} whole: the service gives neither the length nor a SHA-256`,
   ].filter((sentence) => sentence !== false);
 }
 

@@ -2,6 +2,7 @@
 import { createHash, hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { toCounted } from "../counted.ts";
 import { type ExportFolder, REPORT } from "./files.ts";
 import { findMisfits, type Found, isReport, type Metadata } from "./fit.ts";
 import { openManifest, readSize } from "./manifest.ts";
@@ -105,7 +106,7 @@ async function compare(
   const toFault = (what: string): Compared => ({ faults: [{ file, what }], rows: undefined });
   const size = await readSize(path);
   if (size === undefined) return toFault("is missing");
-  if (size !== bytes) return toFault(`has ${size} bytes, not ${bytes}`);
+  if (size !== bytes) return toFault(`has ${toCounted(size, "byte")}, not ${bytes}`);
   const digest = createHash("sha256");
   const rows = kind === "metadata" ? createRowCount(file) : undefined;
   for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {

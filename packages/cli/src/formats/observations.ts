@@ -1,10 +1,10 @@
 // How a service answers the open questions, as a table beside the decisions.
 import wrapAnsi from "wrap-ansi";
 import type { Observation, Report } from "@call-media/conformance";
+import { toCounted } from "../counted.ts";
 import { toCell, toTable } from "./markdown-text.ts";
 import { type Paint, toPrintable } from "./paint.ts";
 import type { TextOptions } from "./text.ts";
-import { count } from "./words.ts";
 
 const HEADINGS = ["Decision", "Question", "Observed", "Ours", "Same"] as const;
 
@@ -81,9 +81,9 @@ function toSum({ observations, requests, durationMs }: Report): string {
   const observed = new Set(observations.map(({ decision }) => decision));
   const others = REGISTER.filter((decision) => !observed.has(decision));
   return [
-    `${same} of ${count(observations.length, "answer")} are as D01-D29 have them.`,
+    `${same} of ${toCounted(observations.length, "answer")} are as D01-D29 have them.`,
     // Writing, TLS, events and versions cannot be seen by reading, others not in every archive.
     ...(others.length > 0 ? [`Nothing was observed of ${others.join(", ")}.`] : []),
-    `${count(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s.`,
+    `${toCounted(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s.`,
   ].join(" ");
 }

@@ -1,9 +1,9 @@
 // The report for people at a terminal: grouped by requirement, each finding with how to see it again.
 import type { Finding, Observation } from "@call-media/conformance";
+import { toCounted } from "../counted.ts";
 import type { JudgedReport } from "../expectations.ts";
 import { type Paint, toPrintable } from "./paint.ts";
 import {
-  count,
   groupSkipped,
   toCameLines,
   toSentLines,
@@ -47,7 +47,7 @@ function toGroup(group: readonly Finding[], { width, paint }: TextOptions): stri
   if (first === undefined) return "";
   const { requirement, says } = first;
   const block = (text: string) => wrap(toPrintable(text), { width, indent: "  " });
-  const heading = `${requirement}  ${paint("dim", count(group.length, "finding"))}`;
+  const heading = `${requirement}  ${paint("dim", toCounted(group.length, "finding"))}`;
   return [
     paint("bold", heading),
     block(says),

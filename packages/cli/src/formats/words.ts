@@ -1,6 +1,7 @@
 // The same few sentences about a run for every format: what was sent, what came, and the sum.
 import { STATUS_CODES } from "node:http";
 import type { Coverage, Finding, SentRequest, Share } from "@call-media/conformance";
+import { toCounted } from "../counted.ts";
 import type { JudgedReport } from "../expectations.ts";
 
 // A record has 2 KB. What is wrong is in the fault; the body is there to recognise the answer by.
@@ -21,7 +22,7 @@ export function toCameLines({ came }: Finding): string[] {
   if (came === undefined) return ["no answer"];
   const status = `${came.status} ${STATUS_CODES[came.status] ?? ""}`.trimEnd();
   const type = came.headers["content-type"] ?? "no content type";
-  const line = `${status}, ${type}, ${count(came.bodyBytes, "byte")}`;
+  const line = `${status}, ${type}, ${toCounted(came.bodyBytes, "byte")}`;
   return came.body === "" ? [line] : [line, clip(came.body)];
 }
 
@@ -32,8 +33,8 @@ export function toVerdictLine({ verdict, reason, findings, against, stale }: Jud
   if (verdict === "unable") return `Could not be checked: ${reason ?? "the check did not end"}.`;
   const early = reason === undefined ? "" : ` The check ended early: ${reason}.`;
   const requirements = new Set(findings.map(({ requirement }) => requirement)).size;
-  const differs = `${count(findings.length, "difference")} from ${yardstick} in ${count(requirements, "requirement")}.`;
-  const gone = `${count(stale.length, "expected difference")} not found any more.`;
+  const differs = `${toCounted(findings.length, "difference")} from ${yardstick} in ${toCounted(requirements, "requirement")}.`;
+  const gone = `${toCounted(stale.length, "expected difference")} not found any more.`;
   return (
     [...(findings.length > 0 ? [differs] : []), ...(stale.length > 0 ? [gone] : [])].join(" ") +
     early
@@ -49,10 +50,10 @@ export function toSummaryLine({
   skipped,
 }: JudgedReport): string {
   return [
-    `${count(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s.`,
+    `${toCounted(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s.`,
     `Seen of the contract: ${toCoverageWords(coverage)}.`,
-    ...(expected.length > 0 ? [`Expected: ${count(expected.length, "difference")}.`] : []),
-    ...(skipped.length > 0 ? [`Not checked: ${count(skipped.length, "requirement")}.`] : []),
+    ...(expected.length > 0 ? [`Expected: ${toCounted(expected.length, "difference")}.`] : []),
+    ...(skipped.length > 0 ? [`Not checked: ${toCounted(skipped.length, "requirement")}.`] : []),
   ].join(" ");
 }
 
@@ -71,10 +72,6 @@ function toCoverageWords({ operations, statuses, fields }: Coverage): string {
     share(statuses, "statuses"),
     share(fields, "fields"),
   ].join(", ");
-}
-
-export function count(n: number, noun: string): string {
-  return `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 }
 
 function clip(text: string): string {

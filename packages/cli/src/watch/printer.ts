@@ -1,5 +1,6 @@
 // What a watch prints, and the account of it.
 import type { CallRecord } from "@call-media/client";
+import { toCounted } from "../counted.ts";
 import { toPrintable } from "../formats/paint.ts";
 import { openOutput } from "../output.ts";
 import { createJsonLines } from "../search/formats/json.ts";
@@ -25,9 +26,6 @@ export function createPrinter(isWanted: Predicate): Printer {
       latest = wanted.at(-1)?.datetime ?? latest;
     },
     toAccount: () =>
-      `${toCalls(count)} printed${latest === null ? "" : `, the last of ${toPrintable(latest)}`}`,
+      `${toCounted(count, "call")} printed${latest === null ? "" : `, the last of ${toPrintable(latest)}`}`,
   };
 }
-
-export const toCalls = (count: number) =>
-  `${count.toLocaleString("en")} ${count === 1 ? "call" : "calls"}`;
