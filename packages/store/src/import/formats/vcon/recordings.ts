@@ -1,9 +1,10 @@
 // The recordings of a vCon: inside it, or a file beside it. What a URL points to is never fetched.
 import { toExtension } from "../../../media/extensions.ts";
 import type { MediaFolder } from "../../media-folder.ts";
+import { RowFault } from "../../source-row.ts";
 import { readText } from "../json-value.ts";
 import { readBinaryBody } from "./body.ts";
-import { findFirst, type Part, type Vcon } from "./vcon.ts";
+import type { Part, Vcon } from "./vcon.ts";
 
 export interface VconRecordings {
   /** As `media` of an entry; `content` holds the bytes that came with the vCon. */
@@ -31,7 +32,7 @@ export function toMediaType(dialog: Part): string {
   );
 }
 
-/** Throws `RowFault` for a body that cannot be decoded. */
+/** Throws `RowFault` for a body or a digest that cannot be decoded. */
 export async function findRecordings(
   { uuid, dialog }: Vcon,
   folder: MediaFolder,
@@ -40,51 +41,60 @@ export async function findRecordings(
   const missing: string[] = [];
   for (const [index, part] of dialog.entries()) {
     if (!isRecording(part)) continue;
-    const details = toDetails(part);
-    const content = readBinaryBody(part, `dialog[${index}]`);
+    const where = `dialog[${index}]`;
+    const content = readBinaryBody(part, where);
     const names = toNames(part);
     if (content !== undefined) {
       media.push({
         file: names[0] ?? `${uuid}-${index + 1}${toExtension(toMediaType(part))}`,
         content,
-        ...details,
+        ...toDetails(part, where),
       });
       continue;
     }
     const places = [toRelativePath(part), readText(part, "filename"), ...names];
     const file = await findFile(places, folder);
-    if (file !== undefined) media.push({ file, ...toName(names, file), ...details });
+    if (file !== undefined) media.push({ file, ...toName(names, file), ...toDetails(part, where) });
     else missing.push(...names.slice(0, 1));
   }
   return { media, missing };
 }
 
-function toDetails(part: Part): Pick<VconRecordings["media"][number], "start" | "type" | Digest> {
+type Details = Pick<VconRecordings["media"][number], "start" | "type" | Digest>;
+
+function toDetails(part: Part, where: string): Details {
   const start = readText(part, "start");
   const type = toMediaType(part);
   return {
     ...(start === undefined ? {} : { start }),
     ...(/^(?:audio|video)\/[\w.+-]{1,100}$/.test(type) ? { type } : {}),
-    ...readDigests(part),
+    ...readDigests(part, where),
   };
 }
 
 type Digest = "sha256" | "sha512";
 
-// As draft-ietf-vcon-vcon-core has them in content_hash, one or several; we export SHA-256. Of early versions it is a signature.
-const DIGESTS: Readonly<Record<Digest, RegExp>> = {
-  sha256: /^sha256-([\w-]{43})=?$/,
-  sha512: /^sha512-([\w-]{86})(?:==)?$/,
-};
+const DIGEST_BYTES: Readonly<Record<Digest, number>> = { sha256: 32, sha512: 64 };
 
-function readDigests(part: Part): Partial<Record<Digest, string>> {
-  const signature = part["alg"] === "SHA-512" ? `sha512-${String(part["signature"])}` : "";
-  const given = [part["content_hash"], signature].flat().map(String);
-  const found = Object.entries(DIGESTS).flatMap(([kind, pattern]) => {
-    const digest = findFirst(given, (text) => pattern.exec(text)?.[1]);
-    return digest === undefined ? [] : [[kind, Buffer.from(digest, "base64url").toString("hex")]];
-  });
-  return Object.fromEntries(found);
+// As draft-ietf-vcon-vcon-core has them in content_hash, one or several; we export SHA-256. Of early versions it is a signature.
+function readDigests(part: Part, where: string): Partial<Record<Digest, string>> {
+  const signature = part["alg"] === "SHA-512" ? `sha512-${String(part["signature"])}` : [];
+  const given = [part["content_hash"] ?? [], signature].flat().map(String);
+  // The first of a kind counts.
+  return Object.fromEntries(given.toReversed().flatMap((text) => readDigest(text, where)));
+}
+
+// The draft writes base64url; standard base64 and hexadecimal can be nothing else. Other algorithms are not checked.
+function readDigest(text: string, where: string): [Digest, string][] {
+  const [, bits, digits = ""] = /^sha-?(256|512)[-:=](.*)$/i.exec(text) ?? [];
+  if (bits === undefined) return [];
+  const kind: Digest = bits === "256" ? "sha256" : "sha512";
+  const encoding =
+    /^[\da-f]+$/i.test(digits) && digits.length === 2 * DIGEST_BYTES[kind] ? "hex" : "base64";
+  const isDigits = /^[\w+/-]+={0,2}$/.test(digits);
+  const digest = Buffer.from(isDigits ? digits : "", encoding);
+  if (digest.length === DIGEST_BYTES[kind]) return [[kind, digest.toString("hex")]];
+  throw new RowFault(`${where}.content_hash: no digest of ${DIGEST_BYTES[kind]} bytes: "${text}"`);
 }
 
 /** A recording whose file has a name of its own keeps the one that the vCon gives. */
