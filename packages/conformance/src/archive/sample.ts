@@ -76,7 +76,7 @@ async function findRecordings(run: Run, records: readonly JsonObject[], hinted: 
 
 /** Calls that seem to have a recording, one of each kind before a second of any. */
 function listRecorded(records: readonly JsonObject[]): string[] {
-  const named = records.filter(({ recordings }) => recordings !== null && recordings !== "");
+  const named = records.filter(({ recordings }) => namesOf(recordings) !== "");
   const candidates = named.length > 0 ? named : records;
   const kinds = Object.values(Object.groupBy(candidates, toKind)).map((kind) => kind ?? []);
   const turns = Array.from({ length: MAX_RECORDING_TRIES }, (_, turn) => turn);
@@ -85,10 +85,15 @@ function listRecorded(records: readonly JsonObject[]): string[] {
 }
 
 function toKind({ recordings, call_id: id }: JsonObject): string {
-  const names = String(recordings).split(";");
+  const names = namesOf(recordings).split(";");
   const extension = /\.(\w+)\s*$/.exec(names[0] ?? "")?.[1] ?? "";
   const isPlain = /^[\w-]*$/.test(String(id));
   return `${names.length > 1 ? "several" : extension} ${isPlain}`;
+}
+
+/** The interface gives `recordings` no type (D02): a list is read as text, and an empty one has none. */
+function namesOf(recordings: unknown): string {
+  return recordings === null ? "" : String(recordings);
 }
 
 async function findChats(run: Run, records: readonly JsonObject[], hinted: readonly string[]) {
@@ -98,8 +103,12 @@ async function findChats(run: Run, records: readonly JsonObject[], hinted: reado
       /chat|text|sms|messag/i.test(String(value)),
     );
   const likely = records.filter(isWritten).slice(0, MAX_CHAT_TRIES / 2);
-  const spoken = records.filter((record) => !isWritten(record) && record["transcript"] !== null);
-  const ids = [...likely, ...spoken].flatMap((record) => callIdOf(record) ?? []);
+  const isBare = (record: JsonObject) => Number(record["transcript"] === null);
+  // No field says that a call has a chat: where nothing hints at one, any call may have it.
+  const others = records
+    .filter((record) => !isWritten(record))
+    .toSorted((one, other) => isBare(one) - isBare(other));
+  const ids = [...likely, ...others].flatMap((record) => callIdOf(record) ?? []);
   for (const callId of listDistinct([...hinted, ...ids]).slice(0, MAX_CHAT_TRIES)) {
     if (found.length >= MAX_CHATS) break;
     const answer = await run.ask({ operation: "getChatByCallId", path: { call_id: callId } });
