@@ -2,7 +2,7 @@
 // of PostgreSQL; the speed of imports; bytes on the disk.
 import type { CallStore, Visibility } from "@call-media/store";
 import { createArchive, createTemporaryFolder } from "../archive.ts";
-import { type Figures, importRows } from "../bench-import.ts";
+import { importRows } from "../bench-import.ts";
 import type { Goal } from "../goals.ts";
 import { createRows } from "../rows.ts";
 import { RESTRICTED } from "../search/queries.ts";
@@ -19,10 +19,19 @@ import {
   toFieldQuestions,
   toThreeFieldQuestions,
 } from "./questions.ts";
+import {
+  type Compared,
+  type Contender,
+  printCompared,
+  printSlowest,
+  type Times,
+  toGoals,
+  toRatio,
+  toText,
+} from "./store-figures.ts";
 
 const SMALL_ROWS = 100_000;
 const TRIPLES = 60;
-const SLOWEST = 5;
 
 /** `rows` calls against 100,000, or as many when there are fewer; each question is asked `repeats` times. */
 export async function benchStore(rows: number, repeats = REPEATS): Promise<readonly Goal[]> {
@@ -49,9 +58,6 @@ export async function benchStore(rows: number, repeats = REPEATS): Promise<reado
   return toGoals({ compared, single, triple, farPage, newRights, imported });
 }
 
-type Name = "store" | "small" | "restricted" | "postgres";
-type Compared = Readonly<Record<Name, Time | undefined>>;
-
 interface Asked {
   readonly store: CallStore;
   readonly small: CallStore;
@@ -70,7 +76,7 @@ async function compareAll(asked: Asked): Promise<ReadonlyMap<QuestionName, Compa
 }
 
 async function compare(question: Question, asked: Asked): Promise<Compared> {
-  return await measureBeside<Name>(toAsks(question, asked), asked.rules);
+  return await measureBeside<Contender>(toAsks(question, asked), asked.rules);
 }
 
 function toAsks(question: Question, { store, small, calls }: Asked) {
@@ -98,8 +104,6 @@ function askPostgres(calls: PostgresCalls, { toFilter, pageIndex, isCounted }: Q
     if (isCounted) await calls.count(filter);
   };
 }
-
-type Times = ReadonlyMap<string, Time>;
 
 async function measureEach(
   store: CallStore,
@@ -157,106 +161,4 @@ async function measureNewRights(store: CallStore): Promise<number> {
   const ask = (asked: number) => askStore(store, question, toEyes(asked))(asked);
   const { ask: time } = await measureBeside({ ask }, { repeats: NEW_RIGHTS });
   return time?.cpuMs ?? Number.NaN;
-}
-
-const toText = (ms: number | undefined) => ms?.toFixed(2) ?? "";
-
-function printCompared(
-  rows: number,
-  compared: ReadonlyMap<QuestionName, Compared>,
-  version: string | undefined,
-): void {
-  const lines = [...compared].map(([name, { store, small, restricted, postgres }]): Line => [
-    name,
-    ...[store?.ms, postgres?.ms].map(toText),
-    ...[small, store, restricted, postgres].map((time) => toText(time?.cpuMs)),
-    ...[toRatio(store, small), toRatio(restricted, store), toRatio(store, postgres)].map(toText),
-  ]);
-  const heads = ["ms", "PostgreSQL", "CPU ms: small", "store", "few rights", "PostgreSQL"];
-  printTable(
-    `${rows.toLocaleString("en")} calls, one year of two, PostgreSQL ${version ?? "none"} (p50)`,
-    [["", ...heads, "store/small", "few/store", "store/PostgreSQL"], ...lines],
-  );
-}
-
-function printSlowest(title: string, times: Times): void {
-  const slowest = [...times].toSorted(([, a], [, b]) => b.cpuMs - a.cpuMs).slice(0, SLOWEST);
-  printTable(title, [
-    ["", "p50", "CPU"],
-    ...slowest.map(([name, { ms, cpuMs }]): Line => [name, toText(ms), toText(cpuMs)]),
-  ]);
-}
-
-function toRatio(a: Time | undefined, b: Time | undefined): number | undefined {
-  return a === undefined || b === undefined ? undefined : a.cpuMs / b.cpuMs;
-}
-
-interface Measured {
-  readonly compared: ReadonlyMap<QuestionName, Compared>;
-  readonly single: Times;
-  readonly triple: Times;
-  readonly farPage: number | undefined;
-  readonly newRights: number;
-  readonly imported: Figures;
-}
-
-function toGoals(all: Measured): readonly Goal[] {
-  const { compared, single, triple, farPage, newRights, imported } = all;
-  const worst = (names: readonly QuestionName[], a: Name, b: Name) => {
-    const ratios = names.map((name) => toRatio(compared.get(name)?.[a], compared.get(name)?.[b]));
-    const measured = ratios.filter((ratio) => ratio !== undefined);
-    return measured.length === 0 ? undefined : Math.max(...measured);
-  };
-  const questions = [...compared.keys()];
-  const most = { is: "at most" } as const;
-  return [
-    {
-      ...most,
-      what: "page 0 of one field against 100,000 calls",
-      measured: worst(["agent, page 0", "campaign, page 0"], "store", "small"),
-      limit: 1.5,
-    },
-    { ...most, what: "pageIndex 200 against page 0", measured: farPage, limit: 2 },
-    {
-      ...most,
-      what: "any field, page and count, ms of CPU time",
-      measured: toGreatest(single),
-      limit: 15,
-    },
-    {
-      ...most,
-      what: "any three fields, page and count, ms of CPU time",
-      measured: toGreatest(triple),
-      limit: 25,
-    },
-    {
-      ...most,
-      what: "three lists of twenty allowed values against every right",
-      measured: worst(questions, "restricted", "store"),
-      limit: 3,
-    },
-    {
-      ...most,
-      what: "such rights for the first time, page and count, ms of CPU time",
-      measured: newRights,
-      limit: 100,
-    },
-    {
-      ...most,
-      what: "the store against PostgreSQL, worst question",
-      measured: worst(questions, "store", "postgres"),
-      limit: 0.5,
-    },
-    {
-      is: "at least",
-      what: "import: rows per second of CPU time, the last tenth of them",
-      measured: imported.rowsPerCpuSecond,
-      limit: 20_000,
-    },
-    { ...most, what: "bytes of the archive per row", measured: imported.bytesPerRow, limit: 1_000 },
-  ];
-}
-
-function toGreatest(times: Times): number {
-  return Math.max(...[...times.values()].map(({ cpuMs }) => cpuMs));
 }
