@@ -9,3 +9,24 @@ export function toRecordingNames(recordings: unknown): readonly string[] {
   if (typeof text !== "string") return [];
   return text.split(SEPARATOR).filter((name) => name.trim() !== "");
 }
+
+/**
+ * A name may have the separator in it, which a list of names cannot tell, but the service's own name of the recording can.
+ *
+ * @returns each name that is in `given` where its first piece stood, and undefined where its others did; the rest as they are.
+ */
+export function rejoinNames(
+  names: readonly string[],
+  given: readonly (string | undefined)[],
+): readonly (string | undefined)[] {
+  const joined: (string | undefined)[] = [...names];
+  for (const name of given) {
+    const pieces = toRecordingNames(name);
+    const at = names.findIndex((_, index) => pieces.every((one, i) => joined[index + i] === one));
+    if (pieces.length > 1 && at >= 0) {
+      joined.fill(undefined, at, at + pieces.length);
+      joined[at] = name;
+    }
+  }
+  return joined;
+}

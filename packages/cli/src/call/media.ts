@@ -1,6 +1,6 @@
 // The recordings of a call, whole and checked, as they go into a vCon.
 import { type CallMediaClient, isCallMediaError, type Recording } from "@call-media/client";
-import { toRecordingNames } from "../recording-names.ts";
+import { rejoinNames, toRecordingNames } from "../recording-names.ts";
 import type { Call } from "./look-up.ts";
 
 /** As many as the record names. Those that may not be heard, or are gone, are `missing`. */
@@ -19,7 +19,8 @@ export async function readRecordings(
     if (found.has(identity)) break;
     found.set(identity, recording);
   }
-  return { found: [...found.values()], missing: names.length - found.size };
+  const given = [...found.values()].map(({ filename }) => filename);
+  return { found: [...found.values()], missing: toWholeNames(names, given).length - found.size };
 }
 
 /** Which record each belongs to: the one that names it; to the first those that no record names. */
@@ -28,7 +29,8 @@ export function toShares<Media extends Pick<Recording, "filename">>(
   media: readonly Media[],
 ): readonly (readonly Media[])[] {
   const shares = records.map((): Media[] => []);
-  const open = records.map(({ recordings }) => [...toRecordingNames(recordings)]);
+  const given = media.map(({ filename }) => filename);
+  const open = records.map(({ recordings }) => toWholeNames(toRecordingNames(recordings), given));
   for (const one of media) {
     const index = open.findIndex((names) => names.some((name) => name === one.filename));
     const names = open[index] ?? [];
@@ -38,6 +40,9 @@ export function toShares<Media extends Pick<Recording, "filename">>(
   }
   return shares;
 }
+
+const toWholeNames = (...names: Parameters<typeof rejoinNames>) =>
+  rejoinNames(...names).filter((name) => name !== undefined);
 
 async function readOne(
   client: CallMediaClient,

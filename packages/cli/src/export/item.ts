@@ -13,7 +13,8 @@ import { moveFile, openFile } from "./open-file.ts";
 import { toExtension } from "./names.ts";
 import { createPatience, tryAgain } from "./passing.ts";
 import { type EarlierRecordings, type Placed, toRecordingKey } from "./placed.ts";
-import { fetchRecording, type NotHad, toName, toNotHad } from "./recordings.ts";
+import { toName } from "./open-recording.ts";
+import { fetchRecording, type NotHad, toNotHad } from "./recordings.ts";
 import type { Redaction } from "./redaction.ts";
 import { readTranscript } from "./transcripts.ts";
 

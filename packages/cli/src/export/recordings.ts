@@ -1,30 +1,13 @@
-// The recordings of a record: which of those of its call are its own, and what became of each.
+// A recording of a record: fetched, or why it was not had.
 import { rm } from "node:fs/promises";
-import { type CallRecord, isCallMediaError, type RecordingStream } from "@call-media/client";
-import { toRecordingNames } from "../recording-names.ts";
+import { type CallRecord, isCallMediaError } from "@call-media/client";
 import { DamagedRecording } from "./digest.ts";
-import {
-  type Downloads,
-  type Opened,
-  type Received,
-  receiveRecording,
-  type Source,
-} from "./download.ts";
-import type { Begun, Outcome, Row } from "./entries.ts";
-import { MASK } from "./redaction.ts";
-
-/** The name that the record gives one of its recordings; undefined where it gives none, or it is masked. */
-export function toName({ record }: Row, part: number): string | undefined {
-  return record.recordings === MASK ? undefined : toRecordingNames(record.recordings)[part - 1];
-}
+import { type Downloads, type Received, receiveRecording, type Source } from "./download.ts";
+import type { Begun, Outcome } from "./entries.ts";
+import { type Numbered, NoSuchRecording, openRecording, RestOfName } from "./open-recording.ts";
 
 /** A recording that is wanted. */
-export interface WantedRecording {
-  readonly row: Row;
-  /** From 1, of this record. */
-  readonly part: number;
-  /** How many recordings of the call come before the first of this record: those of earlier legs. */
-  readonly offset: number;
+export interface WantedRecording extends Numbered {
   /** Digests of the recordings of this record that were received before. */
   readonly earlier: ReadonlySet<string>;
   /** Where the bytes go until they are whole. */
@@ -64,11 +47,6 @@ function toSource({ call_id, ref_id }: CallRecord): Source | undefined {
   return ref_id === null || ref_id === "" ? undefined : { ref_id };
 }
 
-/** No recording of that name among those of the call. */
-class NoSuchRecording extends Error {
-  override readonly name = "NoSuchRecording";
-}
-
 /** @throws what is no matter of this file alone. */
 export function toNotHad(error: unknown): NotHad {
   const status = toStatus(error);
@@ -77,6 +55,7 @@ export function toNotHad(error: unknown): NotHad {
 }
 
 function toStatus(error: unknown): Outcome["status"] | undefined {
+  if (error instanceof RestOfName) return "none";
   if (error instanceof NoSuchRecording || isCallMediaError(error, "NotFoundError"))
     return "missing";
   if (error instanceof DamagedRecording) return "damaged";
@@ -86,43 +65,4 @@ function toStatus(error: unknown): Outcome["status"] | undefined {
     isCallMediaError(error, "AuthenticationError") ||
     isCallMediaError(error, "AbortError");
   return isOfAll ? undefined : "failed";
-}
-
-/** The recording that has the name that the record gives it, whatever the order in which the service counts them. */
-async function openRecording(
-  downloads: Downloads,
-  source: Source,
-  { row, part, offset }: WantedRecording,
-): Promise<Opened> {
-  const name = toName(row, part);
-  const first = await openPart(downloads, source, offset + part);
-  const isIt = ({ filename }: RecordingStream) => filename === undefined || filename === name;
-  if (name === undefined || isIt(first.stream)) return first;
-  const siblings = await listSiblings(downloads, source);
-  // Names of its own that no record has: there is nothing to go by but the number.
-  if (!siblings.includes(first.stream.filename ?? "")) return first;
-  await first.stream.body.cancel();
-  for (const index of siblings.keys()) {
-    const other = await openPart(downloads, source, index + 1);
-    if (isIt(other.stream)) return other;
-    await other.stream.body.cancel();
-  }
-  throw new NoSuchRecording(`the service gives ${first.stream.filename} instead`);
-}
-
-async function openPart({ client, signal }: Downloads, source: Source, part: number) {
-  // A service that knows no parts might refuse the parameter.
-  const query = part === 1 ? {} : { part };
-  return { stream: await client.recordings.stream({ ...source, ...query, signal }), part };
-}
-
-/** Names of all recordings of the call; only calls with a call_id have several records. */
-async function listSiblings(
-  { client, signal }: Downloads,
-  { call_id }: Source,
-): Promise<readonly string[]> {
-  if (call_id === undefined) return [];
-  const params = { path: { call_id } };
-  const { data } = await client.GET("/metadata/by-call-id/{call_id}", { params, signal });
-  return data.data.flatMap(({ recordings }) => toRecordingNames(recordings));
 }

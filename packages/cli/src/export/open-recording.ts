@@ -1,0 +1,112 @@
+// Which of the recordings of a call are those of a record: found by their number, and by their name where the service tells it.
+import { NotFoundError } from "@call-media/client";
+import { rejoinNames, toRecordingNames } from "../recording-names.ts";
+import type { Downloads, Opened, Source } from "./download.ts";
+import type { Row } from "./entries.ts";
+import { MASK } from "./redaction.ts";
+
+/** Where a recording stands. */
+export interface Numbered {
+  readonly row: Row;
+  /** From 1, of this record. */
+  readonly part: number;
+  /** How many recordings of the call come before the first of this record: those of earlier legs. */
+  readonly offset: number;
+}
+
+/** The name that the record gives one of its recordings; undefined where it gives none, or it is masked. */
+export const toName = (row: Row, part: number): string | undefined => toNames(row)[part - 1];
+
+const toNames = ({ record: { recordings } }: Row) =>
+  recordings === MASK ? [] : toRecordingNames(recordings);
+
+/** No recording of that name among those of the call. */
+export class NoSuchRecording extends Error {
+  override readonly name = "NoSuchRecording";
+}
+
+/** What looks like a name in the list of the record is the rest of the one before it. */
+export class RestOfName extends Error {
+  override readonly name = "RestOfName";
+}
+
+/**
+ * The recording that has the name that the record gives it, whatever the order in which the service counts them.
+ *
+ * @throws NoSuchRecording, RestOfName, the errors of a call.
+ */
+export async function openRecording(
+  downloads: Downloads,
+  source: Source,
+  { row, part, offset }: Numbered,
+): Promise<Opened> {
+  const names = toNames(row);
+  const isIt = (filename: string) => rejoinNames(names, [filename])[part - 1] === filename;
+  const number = offset + part;
+  const first = await tryPart(downloads, source, number);
+  if (first instanceof NotFoundError) {
+    if (names.length === 0 || number === 1) throw first;
+  } else {
+    const { filename } = first.stream;
+    if (names.length === 0 || filename === undefined || isIt(filename)) return first;
+  }
+  const siblings = await listSiblings(downloads, source);
+  if (!(first instanceof NotFoundError)) {
+    const { filename, body } = first.stream;
+    // A name of its own that no record has: there is nothing to go by but the number.
+    if (!rejoinNames(siblings, [filename]).includes(filename)) return first;
+    await body.cancel();
+  }
+  const { found, others } = await find(downloads, source, { count: siblings.length, isIt });
+  if (found !== undefined) return found;
+  if (rejoinNames(names, others)[part - 1] === undefined) throw new RestOfName();
+  if (first instanceof NotFoundError) throw first;
+  throw new NoSuchRecording(`the service gives ${first.stream.filename} instead`);
+}
+
+interface Wish {
+  readonly count: number;
+  readonly isIt: (filename: string) => boolean;
+}
+
+/** Looks at one after the other; `others` are the names of those that it is not. */
+async function find(downloads: Downloads, source: Source, { count, isIt }: Wish) {
+  const others: string[] = [];
+  for (let number = 1; number <= count; number++) {
+    const one = await tryPart(downloads, source, number);
+    if (one instanceof NotFoundError) break;
+    const { filename, body } = one.stream;
+    if (filename !== undefined && isIt(filename)) return { found: one, others };
+    await body.cancel();
+    if (filename === undefined) break;
+    others.push(filename);
+  }
+  return { found: undefined, others };
+}
+
+/** Of a number that the service does not have, its refusal. */
+async function tryPart(
+  { client, signal }: Downloads,
+  source: Source,
+  part: number,
+): Promise<Opened | NotFoundError> {
+  // A service that knows no parts might refuse the parameter.
+  const query = part === 1 ? {} : { part };
+  try {
+    return { stream: await client.recordings.stream({ ...source, ...query, signal }), part };
+  } catch (error) {
+    if (error instanceof NotFoundError) return error;
+    throw error;
+  }
+}
+
+/** Names of all recordings of the call; only calls with a call_id have several records. */
+async function listSiblings(
+  { client, signal }: Downloads,
+  { call_id }: Source,
+): Promise<readonly string[]> {
+  if (call_id === undefined) return [];
+  const params = { path: { call_id } };
+  const { data } = await client.GET("/metadata/by-call-id/{call_id}", { params, signal });
+  return data.data.flatMap(({ recordings }) => toRecordingNames(recordings));
+}
