@@ -91,9 +91,11 @@ function toKind({ recordings, call_id: id }: JsonObject): string {
   return `${names.length > 1 ? "several" : extension} ${isPlain}`;
 }
 
-/** The interface gives `recordings` no type (D02): a list is read as text, and an empty one has none. */
+/** Names with semicolons between them; the interface gives `recordings` no type (D02), so that they may come as a list. */
 function namesOf(recordings: unknown): string {
-  return recordings === null ? "" : String(recordings);
+  const names = Array.isArray(recordings) ? recordings : [recordings ?? ""];
+  const texts = names.map((name) => (typeof name === "string" ? name : JSON.stringify(name)));
+  return texts.join(";");
 }
 
 async function findChats(run: Run, records: readonly JsonObject[], hinted: readonly string[]) {
