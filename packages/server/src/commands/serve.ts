@@ -20,7 +20,7 @@ unencrypted. To serve others, give it a certificate, or state that a proxy in fr
   $ call-media-server serve --data ./archive --behind-proxy
   $ call-media-server serve --data ./archive --host 0.0.0.0 --behind-proxy 10.1.0.0/16
 X-Forwarded-For and X-Forwarded-Proto are trusted when the connection comes from an address given to --behind-proxy;
-without addresses, from this machine.
+without addresses, from this machine. The proxy has to send both, or who asks, and over plain HTTP, is not known.
 
 After the certificate files were replaced, send SIGHUP: new connections use the new pair. If the pair does not fit,
 that is logged and the old one stays in use.

@@ -59,7 +59,7 @@ function findCaller(
 
 // Of proxies that add to the list, the one that the caller reached wrote as far from the right as it did in X-Forwarded-For:
 // "https, http" is a caller's HTTPS and plain HTTP between two proxies, or what a caller claims and the one proxy saw. Proxies
-// that write one value instead of the list mean the caller's.
+// that write one value instead of the list mean the caller's: whether the nearest wrote its own cannot be told, as the README says.
 function findScheme(schemes: readonly string[], proxiesPassed: number): string | undefined {
   return (schemes.at(-proxiesPassed) ?? schemes[0])?.trim().toLowerCase();
 }
