@@ -1,7 +1,8 @@
 // Looks for calls that were not there before, in as few requests as that can be known by.
 import type { CallRecord, CallSearch, SearchReport } from "@call-media/client";
 import type { Cursor } from "./cursor-file.ts";
-import { createMemory, type Memory, toKey } from "./memory.ts";
+import { createKnown, type Telling } from "./known.ts";
+import { createMemory, type Memory } from "./memory.ts";
 
 /** A call may be entered so many days after it was. Friday's are, on Monday. */
 const OVERLAP_DAYS = 3;
@@ -15,20 +16,11 @@ const BATCH = 1000;
 /** How long it may be until all are read again, lest a late one be missed. A service that says how many there are tells. */
 const WHOLE_EVERY_MS = { complete: Infinity, unproved: 3_600_000, drifted: 60_000, unfinished: 0 };
 
-/** To keep is to write all digests. */
-const KEEP_EVERY_MS = 1000;
-
 const DAY_MS = 86_400_000;
 
-export interface WatchPlan {
+export interface WatchPlan extends Telling {
   readonly open: (days: { readonly startDate: string; readonly endDate: string }) => CallSearch;
-  /** New calls, the oldest first. */
-  readonly print: (records: readonly CallRecord[]) => Promise<void>;
-  /** Is told what was printed once it was. */
-  readonly keep: (cursor: Cursor) => Promise<void>;
   readonly onPage: (report: SearchReport) => void;
-  /** Whether a search gives the newest call first (D09). */
-  readonly isNewestFirst: boolean;
   /** Where to go on; without it what is there at the first look is not new. */
   readonly cursor: Cursor | undefined;
 }
@@ -43,41 +35,26 @@ export interface Watcher {
 }
 
 export function createWatcher(watched: WatchPlan): Watcher {
-  const { open, print, keep, onPage, isNewestFirst, cursor } = watched;
-  let from = cursor?.from ?? toDayFromNow(-OVERLAP_DAYS);
-  let memory = createMemory(cursor?.calls);
-  let isSilent = cursor === undefined;
-  /** What became of reading all. */
-  let verdict: SearchReport["verdict"] = "unfinished";
-  let wholeAtMs = 0;
-  let [isKept, keptAtMs] = [true, 0];
+  const { open, onPage, isNewestFirst, cursor } = watched;
+  const known = createKnown(watched, cursor ?? toDayFromNow(-OVERLAP_DAYS));
+  const whole = createWholeReading();
 
   async function look(): Promise<void> {
     const overlap = toDayFromNow(-OVERLAP_DAYS);
-    const isSettled = verdict === "complete" || verdict === "unproved";
-    const startDate = isSettled && overlap > from ? overlap : from;
-    const isDue = Date.now() - wholeAtMs >= WHOLE_EVERY_MS[verdict];
+    const startDate = whole.isSettled() && overlap > known.from ? overlap : known.from;
+    const mustReadAll = whole.isDue() || startDate !== known.from;
     const search = open({ startDate, endDate: toDayFromNow(DAYS_AHEAD) });
     const met = createMemory();
     try {
-      if (await read(search, met, isDue || startDate !== from)) settle(search, met, startDate);
+      const isAll = await read(search, met, mustReadAll);
+      if (isAll) known.settle(whole.end(search) === "drifted" ? undefined : { met, startDate });
     } catch (error) {
-      // Without a count a page that is known would pass for the end of what is new.
-      if (verdict !== "complete") verdict = "unfinished";
+      whole.breakOff();
       throw error;
     } finally {
       // Whatever broke off, what was printed was printed.
-      if (!isKept) await keepNow();
+      await known.keep();
     }
-  }
-
-  /** After all was read: what is gone is forgotten, and the window may move on. */
-  function settle({ report }: CallSearch, met: Memory, startDate: string): void {
-    ({ verdict } = report);
-    // Without an announcement records that came twice say only that others came meanwhile.
-    if (report.windows[0]?.announced === undefined) verdict = "unproved";
-    if (verdict !== "drifted") [memory, from] = [met, startDate];
-    [wholeAtMs, isSilent, isKept] = [Date.now(), false, false];
   }
 
   /** @returns whether all was read, or only as much as tells that the rest is known. */
@@ -85,48 +62,48 @@ export function createWatcher(watched: WatchPlan): Watcher {
     let waiting: CallRecord[] = [];
     for await (const { records } of search.pages()) {
       onPage(search.report);
-      const fresh = records.filter((record) => isNew(record, met));
+      const fresh = records.filter((record) => known.isNew(record, met));
       waiting.push(...fresh);
-      const isKnown =
-        verdict === "complete"
-          ? search.report.windows[0]?.announced === memory.size + waiting.length
-          : isNewestFirst && fresh.length === 0;
+      const isKnown = whole.isCounted()
+        ? search.report.windows[0]?.announced === known.size + waiting.length
+        : isNewestFirst && fresh.length === 0;
       const isEnd = isKnown && !mustReadAll;
-      if (isEnd || waiting.length >= BATCH) waiting = await give(waiting);
+      if (isEnd || waiting.length >= BATCH) waiting = await known.give(waiting);
       if (isEnd) return false;
     }
-    await give(waiting);
+    await known.give(waiting);
     return true;
-  }
-
-  function isNew(record: CallRecord, met: Memory): boolean {
-    const key = toKey(record);
-    met.add(key);
-    return met.count(key) > memory.count(key);
-  }
-
-  async function give(records: readonly CallRecord[]): Promise<[]> {
-    if (!isSilent && records.length > 0) {
-      await print(isNewestFirst ? records.toReversed() : records);
-      isKept = false;
-    }
-    for (const record of records) memory.add(toKey(record));
-    if (!isKept && Date.now() - keptAtMs > KEEP_EVERY_MS) await keepNow();
-    return [];
-  }
-
-  async function keepNow(): Promise<void> {
-    await keep({ from, calls: memory.list() });
-    [isKept, keptAtMs] = [true, Date.now()];
   }
 
   return {
     look,
     get size() {
-      return memory.size;
+      return known.size;
     },
     get from() {
-      return from;
+      return known.from;
+    },
+  };
+}
+
+/** When all was read last, and what that proved. */
+function createWholeReading() {
+  let verdict: SearchReport["verdict"] = "unfinished";
+  let atMs = 0;
+  return {
+    isSettled: () => verdict === "complete" || verdict === "unproved",
+    /** Whether the service said how many there are, and so many came. */
+    isCounted: () => verdict === "complete",
+    isDue: () => Date.now() - atMs >= WHOLE_EVERY_MS[verdict],
+    end({ report }: CallSearch) {
+      // Without an announcement records that came twice say only that others came meanwhile.
+      verdict = report.windows[0]?.announced === undefined ? "unproved" : report.verdict;
+      atMs = Date.now();
+      return verdict;
+    },
+    breakOff() {
+      // Without a count a page that is known would pass for the end of what is new.
+      if (verdict !== "complete") verdict = "unfinished";
     },
   };
 }
