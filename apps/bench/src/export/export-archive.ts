@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createApiKey } from "@call-media/server";
-import type { ArchiveItem } from "@call-media/store";
+import type { ArchiveItem, MetadataRecord } from "@call-media/store";
 import { createStore } from "@call-media/store/sqlite";
 import { createRows } from "../rows.ts";
 import { createReader } from "../serving/reader.ts";
@@ -19,14 +19,28 @@ export interface ExportArchive {
 /** As many as a transaction of the importers has. */
 const BATCH = 5_000;
 
-/** A minute of telephone, 8,000 bytes a second, for most; some last longer. */
-const toLength = (index: number) => 200_000 + ((index * 7_919) % 400_000);
+/** As on the telephone. */
+const BYTES_PER_SECOND = 8_000;
+
+/** How many seconds a recording has: those of its call that somebody talked, or about a minute. */
+const LENGTHS = {
+  talked: ({ talk_time: talked }: MetadataRecord) => talked ?? 0,
+  short: (_call: MetadataRecord, index: number) => 25 + ((index * 7_919) % 50_000) / 1_000,
+};
+
+export interface ExportArchiveSize {
+  readonly calls: number;
+  /** How many of the calls have one. */
+  readonly recordings: number;
+  readonly lengths: keyof typeof LENGTHS;
+}
 
 /** Makes the archive in `directory`; the recordings are spread evenly over the calls, each of other bytes. */
 export async function createExportArchive(
   directory: string,
-  { rows, recordings }: { readonly rows: number; readonly recordings: number },
+  { calls, recordings, lengths }: ExportArchiveSize,
 ): Promise<ExportArchive> {
+  const toSeconds = LENGTHS[lengths];
   await using store = await createStore({ directory });
   await using session = await store.openImport();
   const reader = createReader();
@@ -34,14 +48,14 @@ export async function createExportArchive(
   const callIds: string[] = [];
   let [bytes, index] = [0, 0];
   let batch: ArchiveItem[][] = [];
-  for (const row of createRows(rows)) {
-    const isHeard = index++ % Math.floor(rows / recordings) === 0 && callIds.length < recordings;
+  for (const row of createRows(calls)) {
+    const isHeard = index++ % Math.floor(calls / recordings) === 0 && callIds.length < recordings;
     const record = { ...row, recordings: isHeard ? row.recordings : null };
     const item = { kind: "call", record, recordings: [] as const } as const;
     if (!isHeard) batch.push([item]);
     else {
       const source = join(directory, "recording.wav");
-      const content = randomBytes(toLength(callIds.length));
+      const content = randomBytes(Math.round(BYTES_PER_SECOND * toSeconds(row, callIds.length)));
       await writeFile(source, content);
       const media = await store.media.add({ path: source });
       await rm(source);
