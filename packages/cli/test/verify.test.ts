@@ -76,6 +76,9 @@ test("every difference is found and named", async () => {
   await symlink("/etc/hostname", at("recordings/2026-03-05/1004.wav"));
   const { code, stdout } = await runCommand("verify", out);
   expect(code).toBe(1);
+  expect(stdout).toContain(
+    `\nmend     move what is named above out of the folder; then call-media export --resume --out ${out} gets`,
+  );
   expect(stdout.split("\n").slice(0, 7)).toEqual([
     "recordings/2026-03-05/1004.wav is missing",
     "recordings/2026-03-04/1003.wav is missing",
@@ -272,6 +275,26 @@ test("the manifest is told from another one by its bytes as well", async () => {
   expect((await verify(out)).differences).toEqual([
     { file: "manifest.jsonl", what: "is not the one that report.json tells of" },
   ]);
+});
+
+test("what is named can be mended as is said, and an export that was handed on cannot", async () => {
+  const { out, exportCalls, runCommand } = await startExporting({ calls: CALLS });
+  await exportCalls(...MARCH);
+  const { seal } = await verify(out);
+  await writeFile(join(out, "recordings/2026-03-01/1000.wav"), toBytes(900, 2));
+  await appendFile(join(out, "metadata.jsonl"), "{}\n");
+  for (const { file } of (await verify(out)).differences) await rm(join(out, file));
+  expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
+  expect(await verify(out, seal ?? "")).toMatchObject({ differences: [] });
+
+  await rm(join(out, ".call-media"), { recursive: true });
+  await rm(join(out, "metadata.jsonl"));
+  expect((await runCommand("verify", out)).stdout).not.toContain("mend");
+  for (const command of [["sync"], ["export", "--resume", "--out"]])
+    expect(await runCommand(...command, out)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("has an export without .call-media in it, which --resume"),
+    });
 });
 
 test("what somebody has put into the folder is named, wherever it is", async () => {

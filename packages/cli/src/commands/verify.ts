@@ -1,14 +1,16 @@
 // `call-media verify`: whether an export still is what its manifest says, without asking anybody.
+import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import { toCounted } from "../counted.ts";
 import { FAILED } from "../exit-codes.ts";
 import { toExporterWords } from "../export/exporter.ts";
-import { REPORT, toExportFolder } from "../export/files.ts";
+import { type ExportFolder, REPORT, toExportFolder } from "../export/files.ts";
 import type { Report } from "../export/report.ts";
 import { type Verified, verifyExport } from "../export/verify.ts";
 import { toPrintable } from "../formats/paint.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createProgressLine } from "../progress-line.ts";
+import { toShellWord } from "../shell-word.ts";
 
 const HELP = `
   $ call-media export --from 2026-03-01 --to 2026-03-31 --out march
@@ -41,7 +43,8 @@ export function configureVerify(command: Command): void {
 
 async function verify(path: string, { seal, json }: VerifyFlags): Promise<void> {
   using progress = createProgressLine(process.stderr);
-  const verified = await verifyExport(toExportFolder(path), {
+  const folder = toExportFolder(path);
+  const verified = await verifyExport(folder, {
     seal,
     signal: createInterrupt(),
     onFile: (files, bytes) =>
@@ -49,11 +52,11 @@ async function verify(path: string, { seal, json }: VerifyFlags): Promise<void> 
   });
   progress.show("");
   const { report: _, ...result } = verified;
-  console.log(json ? JSON.stringify(result, undefined, 2) : toText(verified, seal));
+  console.log(json ? JSON.stringify(result, undefined, 2) : toText(verified, folder, seal));
   if (verified.differences.length > 0) process.exitCode = FAILED;
 }
 
-function toText(verified: Verified, seal: string | undefined): string {
+function toText(verified: Verified, folder: ExportFolder, seal: string | undefined): string {
   const { files, bytes, notReceived, differences, report } = verified;
   const count =
     differences.length === 0 ? "no differences" : toCounted(differences.length, "difference");
@@ -64,8 +67,12 @@ function toText(verified: Verified, seal: string | undefined): string {
     ...(report === undefined ? [] : toReportLines(report)),
     ...(verified.seal === null ? [] : [`seal     ${verified.seal} is the SHA-256 of ${REPORT}`]),
     ...(seal === undefined ? [UNTOLD] : []),
+    ...(differences.length > 0 && existsSync(folder.plan) ? [toMend(folder)] : []),
   ].join("\n");
 }
+
+const toMend = ({ path }: ExportFolder) =>
+  `mend     move what is named above out of the folder; then call-media export --resume --out ${toShellWord(path)} gets it from the archive again`;
 
 const UNTOLD = `untold   whether files, manifest and report were changed together: compare the seal with what the export printed`;
 

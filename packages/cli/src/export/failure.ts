@@ -2,6 +2,7 @@
 import { isCallMediaError } from "@call-media/client";
 import { CommandFailure } from "../command-failure.ts";
 import { toSentence } from "../failure.ts";
+import { toShellWord } from "../shell-word.ts";
 import { toSystemReason } from "../system-error.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ExportFolder } from "./files.ts";
@@ -22,7 +23,7 @@ export function toExportFailure(
   { path }: ExportFolder,
   signal: AbortSignal,
 ): unknown {
-  const goOn = `what came is kept; go on with call-media export --resume --out ${quote(path)}`;
+  const goOn = `what came is kept; go on with call-media export --resume --out ${toShellWord(path)}`;
   const stopped: unknown = signal.aborted ? signal.reason : undefined;
   if (stopped instanceof UsageError)
     return new UsageError(`${stopped.message}: ${goOn}`, { cause: error });
@@ -33,7 +34,3 @@ export function toExportFailure(
   if (!(error instanceof Error) || !("syscall" in error)) return error;
   return new CommandFailure(`${toFolderReason(error)}; ${goOn}`, { cause: error });
 }
-
-/** As a shell takes it. */
-const quote = (path: string) =>
-  /^[\w./:@%+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

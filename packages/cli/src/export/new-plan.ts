@@ -34,7 +34,8 @@ export function toExportPlan(
 ): Plan {
   if (there !== undefined && !flags.resume) throw new UsageError(toTaken(there, place));
   if (there === undefined) return toNewPlan(flags, place);
-  const difference = findDifference(there, flags, place);
+  checkService(there, place);
+  const difference = findDifference(there, flags);
   if (difference === undefined) return there;
   throw new UsageError(
     `${place.path} was begun with another ${difference}: leave it out to go on, or name another folder`,
@@ -106,17 +107,17 @@ function listNames(where: string): readonly string[] {
     .map(({ value }) => value);
 }
 
+function checkService(there: Plan, { path, baseUrl }: PlanPlace): void {
+  if (there.baseUrl !== baseUrl)
+    throw new UsageError(`${path} has an export of ${there.baseUrl}, not of ${baseUrl}`);
+}
+
 /** Which option that is given does not fit the plan; those that are left out are as in the plan. */
-function findDifference(
-  plan: Plan,
-  flags: PlanFlags & FilterFlags,
-  { baseUrl }: PlanPlace,
-): string | undefined {
+function findDifference(plan: Plan, flags: PlanFlags & FilterFlags): string | undefined {
   const { from = plan.rounds[0]?.from ?? "", to = plan.rounds[0]?.to ?? "" } = flags;
   const { filter } = readFilters({ ...flags, from, to });
   const redact = flags.redact === undefined ? plan.redact : parseRedaction(flags.redact);
   const given: readonly (readonly [string, unknown, unknown])[] = [
-    ["--base-url", baseUrl, plan.baseUrl],
     ["--from", from, plan.rounds[0]?.from],
     ["--to", to, plan.rounds[0]?.to],
     ["--where", flags.where ?? plan.where, plan.where],
@@ -139,12 +140,12 @@ export interface SyncFlags {
 export function toSyncPlan(
   there: Plan | undefined,
   { to = toLastDay(), overlap }: SyncFlags,
-  { path, baseUrl }: PlanPlace,
+  place: PlanPlace,
 ): Plan {
+  const { path } = place;
   if (there === undefined)
     throw new UsageError(`${path} has no export yet: begin it with call-media export`);
-  if (there.baseUrl !== baseUrl)
-    throw new UsageError(`${path} has an export of ${there.baseUrl}, not of ${baseUrl}`);
+  checkService(there, place);
   const [first] = there.rounds;
   const watermark = there.rounds
     .map((round) => (round.to < round.asOf ? round.to : round.asOf))

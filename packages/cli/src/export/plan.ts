@@ -5,7 +5,7 @@ import { fieldsOf } from "@call-media/api";
 import type { Field } from "../search/where/comparison.ts";
 import { isMissing } from "../system-error.ts";
 import { UsageError } from "../usage-error.ts";
-import { type ExportFolder, writeDurably } from "./files.ts";
+import { type ExportFolder, MANIFEST, REPORT, writeDurably } from "./files.ts";
 
 /** What is searched for and how it is written. The same for all rounds of a folder. */
 export interface Plan {
@@ -63,15 +63,19 @@ export async function readPlan(folder: ExportFolder): Promise<Plan | undefined> 
     throw error;
   });
   if (text !== undefined) return parsePlan(text, folder);
-  const names = await readdir(folder.path).catch((error: unknown) => {
+  const names = await readdir(folder.path).catch((error: unknown): string[] => {
     if (isMissing(error)) return [];
     throw error;
   });
   // An export that ended before it had a plan left its own folder alone.
   const own = basename(dirname(folder.plan));
   if (names.every((name) => name === own)) return undefined;
+  const isHandedOn = names.includes(MANIFEST) && names.includes(REPORT);
+  const what = isHandedOn
+    ? `an export without ${own} in it, which --resume and sync need`
+    : "something else in it and no export";
   throw new UsageError(
-    `${folder.path} has something else in it and no export: export into a folder that is empty or not there`,
+    `${folder.path} has ${what}: export into a folder that is empty or not there`,
   );
 }
 

@@ -203,7 +203,7 @@ export function toReportText({ verdict, records, files, ...report }: Report): st
     `by       ${toPrintable(toExporterWords(report.exportedBy))}`,
     `records  ${of(records.announced)} announced, ${of(records.came)} came, ${of(records.excluded)} left out by --where, ${of(records.added)} added, ${of(records.written)} in ${report.metadata.file}`,
     `files    ${of(files.expected)} expected, ${of(files.complete)} complete (${of(files.bytes)} bytes), ${of(files.missing)} missing, ${of(files.refused)} refused, ${of(files.damaged)} damaged, ${of(files.failed)} failed`,
-    `checked  ${of(checked.sha256)} by SHA-256, ${of(checked.length)} by length, ${of(checked.nothing)} unchecked`,
+    `checked  ${toCounted(checked.sha256, "recording")} by SHA-256, ${of(checked.length)} by length, ${of(checked.nothing)} unchecked`,
     ...(records.gone > 0
       ? [
           `gone     ${of(records.gone)} of those in ${report.metadata.file} did not come again as they were: changed since, or no longer there`,
