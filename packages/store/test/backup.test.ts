@@ -11,10 +11,11 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import type { CallStore } from "../src/index.ts";
-import { backUp, examine, restore, verifyMedia } from "../src/keeping/index.ts";
-import { openStore } from "../src/sqlite/sqlite-store.ts";
+import { backUp, examine, purge, restore, verifyMedia } from "../src/keeping/index.ts";
+import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import {
   addCalls,
@@ -150,12 +151,14 @@ test("what a backup that was killed left behind is removed by a later one, not b
   );
 });
 
-test("a backup that somebody serves, and so changes, is made good by the next one", async () => {
+test("a backup that another program has changed is made good by the next one", async () => {
   const { directory } = await createKeptArchive("a");
   const [backup, target] = [await createTarget(), await createTarget()];
   await backUp({ from: directory, to: backup });
-  const served = await open(backup);
-  await fill(served, [{ kind: "user", record: toUser(7) }]);
+  {
+    using database = new DatabaseSync(join(backup, "archive.db"));
+    database.exec("INSERT INTO setting (name, value) VALUES ('odd', 'x')");
+  }
   await expect(restore({ from: backup, to: target })).rejects.toThrow(
     "is not what backup.json names",
   );
@@ -163,8 +166,22 @@ test("a backup that somebody serves, and so changes, is made good by the next on
   await backUp({ from: directory, to: backup });
 
   await restore({ from: backup, to: target });
-  expect(await (await open(target)).users.list()).toEqual([]);
   expect(await examine(target)).toEqual([]);
+});
+
+test("nobody opens a backup as an archive, so that it can be restored", async () => {
+  const { directory } = await createKeptArchive("a");
+  const [backup, target] = [await createTarget(), await createTarget()];
+  await backUp({ from: directory, to: backup });
+  const attempts: (() => Promise<unknown>)[] = [
+    () => openStore({ directory: backup }),
+    () => createStore({ directory: backup }),
+    () => purge({ directory: backup, filter: { callId: "a" }, operator: "olive" }),
+  ];
+  for (const attempt of attempts)
+    await expect(attempt()).rejects.toThrow(`${backup} is a backup, which must stay as it is`);
+
+  await restore({ from: backup, to: target });
 });
 
 test("verifying a backup leaves it as it is", async () => {

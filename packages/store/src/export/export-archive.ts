@@ -1,10 +1,9 @@
 // Writing an archive out in a form that an import reads back: records as lines of files, recordings beside them.
 import { join } from "node:path";
-import { isBackup } from "../keeping/backup-manifest.ts";
 import { openArchiveToKeep } from "../keeping/open-archive.ts";
 import type { OnProgress } from "../keeping/progress.ts";
 import { readDuration } from "../media/duration.ts";
-import { ArchiveError } from "../sqlite/database.ts";
+import { ArchiveError, isBackup } from "../sqlite/database.ts";
 import { createExportRows, type ExportedSpan, type StoredCall } from "../sqlite/export-rows.ts";
 import { keepFromPurging } from "../sqlite/purge-lock.ts";
 import { findDayFault, toDayRange } from "../values/instant.ts";

@@ -5,10 +5,8 @@ import { createReadStream, existsSync } from "node:fs";
 import { open, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { ArchiveError } from "../sqlite/database.ts";
+import { ArchiveError, BACKUP_MANIFEST as MANIFEST, isBackup } from "../sqlite/database.ts";
 import type { NamedFile } from "./copy-archive.ts";
-
-const MANIFEST = "backup.json";
 
 /** The next format gets the next number; a program refuses those that it does not know. */
 const FORMAT = 1;
@@ -35,10 +33,6 @@ type SealedFiles = Readonly<Record<string, SealedFile>>;
 interface SealedFile {
   readonly bytes: number;
   readonly sha256: string;
-}
-
-export function isBackup(directory: string): boolean {
-  return existsSync(join(directory, MANIFEST));
 }
 
 /** Throws `ArchiveError` when there is none, or one that this program cannot read. */

@@ -5,15 +5,9 @@ import { join, sep } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { MEDIA } from "../media/media-files.ts";
 import { openAccessOf } from "../sqlite/access-pairing.ts";
-import { ArchiveError, DATABASE, openDatabase } from "../sqlite/database.ts";
+import { ArchiveError, DATABASE, isBackup, openDatabase } from "../sqlite/database.ts";
 import { keepFromPurging } from "../sqlite/purge-lock.ts";
-import {
-  announceNext,
-  checkSeals,
-  isBackup,
-  readManifest,
-  writeManifest,
-} from "./backup-manifest.ts";
+import { announceNext, checkSeals, readManifest, writeManifest } from "./backup-manifest.ts";
 import { copyArchive, type CopyReport } from "./copy-archive.ts";
 import { checkArchive } from "./open-archive.ts";
 import type { OnProgress } from "./progress.ts";

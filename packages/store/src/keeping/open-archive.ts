@@ -2,8 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { ArchiveError, DATABASE, openDatabase } from "../sqlite/database.ts";
-import { isBackup } from "./backup-manifest.ts";
+import { ArchiveError, DATABASE, isBackup, openDatabase } from "../sqlite/database.ts";
 
 export interface ArchiveToKeep extends Disposable {
   readonly database: DatabaseSync;

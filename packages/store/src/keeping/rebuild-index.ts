@@ -3,10 +3,9 @@ import { setImmediate } from "node:timers/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { RecordDamaged } from "../call-store.ts";
 import { createRecordForm } from "../sqlite/call-row.ts";
-import { ArchiveError, openDatabase } from "../sqlite/database.ts";
+import { ArchiveError, isBackup, openDatabase } from "../sqlite/database.ts";
 import { indexCalls } from "../sqlite/index-calls.ts";
 import { lockForPurging } from "../sqlite/purge-lock.ts";
-import { isBackup } from "./backup-manifest.ts";
 import { checkArchive } from "./open-archive.ts";
 import type { OnProgress } from "./progress.ts";
 

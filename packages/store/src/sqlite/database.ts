@@ -14,6 +14,9 @@ export const DATABASE = "archive.db";
 /** Credentials and the access log: written by the running service as well. */
 export const ACCESS_DATABASE = "access.db";
 
+/** In the folder of a finished backup, whose databases it seals by their digests. */
+export const BACKUP_MANIFEST = "backup.json";
+
 // An import holds the write lock for five to seven seconds at a time on a busy machine; another one waits for it.
 const ARCHIVE_TIMEOUT_MS = 10_000;
 
@@ -58,11 +61,24 @@ export function checkNotLost(directory: string): void {
   );
 }
 
+export function isBackup(directory: string): boolean {
+  return existsSync(join(directory, BACKUP_MANIFEST));
+}
+
+// Even if nothing is written: to open a database as one that others write to changes its first page, and so its digest.
+function checkNoBackup(directory: string): void {
+  if (!isBackup(directory)) return;
+  throw new ArchiveError(
+    `${directory} is a backup, which must stay as it is to be restored: "restore" makes an archive of it in another folder`,
+  );
+}
+
 /**
- * Opens archive.db of `directory`, or makes it. Throws `ArchiveError` for a file that is none, and where it is lost but for its
- * access.db.
+ * Opens archive.db of `directory`, or makes it. Throws `ArchiveError` for a file that is none, for a backup, and where it is lost
+ * but for its access.db.
  */
 export function openDatabase(directory: string, onUpgrade?: OnUpgrade): DatabaseSync {
+  checkNoBackup(directory);
   checkNotLost(directory);
   return open(join(directory, DATABASE), ARCHIVE_TIMEOUT_MS, (database) => {
     database.exec(`
