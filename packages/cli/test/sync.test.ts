@@ -97,6 +97,17 @@ test("a folder of something else is refused, and left alone", async () => {
   expect(await readTree(out)).toEqual({ "mine.txt": "mine" });
 });
 
+test("an export of another service is refused by sync and by --resume", async () => {
+  const { out, exportCalls, runCommand, served } = await startExporting({ calls: EARLY });
+  await exportCalls(...["--from", "2026-03-01", "--to", "2026-03-10"]);
+  const other = ["--base-url", "http://127.0.0.1:1"];
+  for (const command of [["sync"], ["export", "--resume", "--out"]])
+    expect(await runCommand(...command, out, ...other)).toMatchObject({
+      code: 2,
+      stderr: `call-media: ${out} has an export of ${served.baseUrl}, not of http://127.0.0.1:1\n`,
+    });
+});
+
 test("a folder without an export is refused, and left alone", async () => {
   const { out, runCommand } = await startExporting({ calls: EARLY });
   const { code, stderr } = await runCommand("sync", out);

@@ -16,7 +16,8 @@ const PATTERNS: readonly (readonly [TokenKind | "space", RegExp])[] = [
   // Before numbers, which they begin with.
   ["datetime", /\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?/y],
   ["number", /-?\d+(?:\.\d+)?/y],
-  ["name", /[a-z_]\w*/iy],
+  // No field has . @ or - in it, but texts whose quotes were forgotten do.
+  ["name", /[a-z_][\w.@-]*/iy],
   ["text", /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y],
   ["sign", /&&|\|\||[=!<>]=|[<>~!()]/y],
 ];

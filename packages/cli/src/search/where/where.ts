@@ -96,8 +96,9 @@ function parse(tokens: readonly Token[], clock: Clock): Predicate {
   }
 
   const whole = parseAny();
-  if (peek().kind !== "end")
-    throw new WhereFault(`&& or || must stand before ${peek().value}`, peek().at);
+  const { kind, value, at } = peek();
+  if (value === ")" && kind === "sign") throw new WhereFault("no ( stands before this )", at);
+  if (kind !== "end") throw new WhereFault(`&& or || must stand before ${value}`, at);
   return whole;
 }
 
