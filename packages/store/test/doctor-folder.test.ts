@@ -165,6 +165,23 @@ describe.runIf(canBeAnybody)("to a user who may not do everything, the doctor sa
   });
 });
 
+test.runIf(canBeAnybody)(
+  "a folder that may not be looked into is not said to hold no archive",
+  async () => {
+    const directory = await createClosedArchive(...CALLS);
+    await chmod(directory, 0o000);
+    const verifying = `
+    const { verifyMedia } = await import(process.argv[1]);
+    await verifyMedia({ directory: process.argv[2] }).catch(({ code }) => console.log(code));
+  `;
+    try {
+      expect(await runModule(AS_ANYBODY, verifying, [DOOR, directory])).toBe("EACCES\n");
+    } finally {
+      await chmod(directory, 0o700);
+    }
+  },
+);
+
 // A disk of its own needs a namespace of its own.
 describe.runIf(await works(["unshare", "-rm"]))("on a disk of its own, the doctor finds", () => {
   const examineOnDisk = async (directory: string, prepare: string) => {

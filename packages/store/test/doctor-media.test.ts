@@ -1,6 +1,6 @@
 // What the doctor says of the files of recordings: missing, of another length, of no record, never finished.
 import { hash } from "node:crypto";
-import { copyFile, rm, utimes, writeFile } from "node:fs/promises";
+import { chown, copyFile, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { importFiles } from "../src/import/index.ts";
@@ -93,3 +93,22 @@ test("a file that is being written is nothing to speak of", async () => {
   await writeUnfinished(directory, Date.now() - 3_500_000);
   expect(await examine(directory)).toEqual([]);
 });
+
+// Nobody else can give files away.
+test.runIf(process.getuid?.() === 0)(
+  "the doctor finds recordings that root imported into the archive of another user",
+  async () => {
+    const directory = await createClosedArchive(...CALLS);
+    for (const file of ["archive.db", toFile("a"), toFile("c")])
+      await chown(join(directory, file), 65_534, 65_534);
+
+    expect(await examine(directory)).toEqual([
+      {
+        level: "error",
+        what: "recordings belong to another user than archive.db, who may not read them: 1 file",
+        where: join(directory, toFile("b")),
+        todo: "give them to the user that runs the service (chown -R), and import as that user",
+      },
+    ]);
+  },
+);

@@ -1,5 +1,5 @@
 // An archive's records opened for work on its files.
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ArchiveError, DATABASE, isBackup, openDatabase } from "../sqlite/database.ts";
@@ -18,9 +18,9 @@ export async function openArchiveToKeep(directory: string): Promise<ArchiveToKee
   return { database, isWritable, [Symbol.dispose]: () => database.close() };
 }
 
-/** Throws `ArchiveError` when the folder holds no archive. */
+/** Throws `ArchiveError` when the folder holds no archive, and the system's error when it may not be looked into. */
 export function checkArchive(directory: string): void {
-  if (!existsSync(join(directory, DATABASE)))
+  if (statSync(join(directory, DATABASE), { throwIfNoEntry: false }) === undefined)
     throw new ArchiveError(`there is no archive in ${directory}`);
 }
 

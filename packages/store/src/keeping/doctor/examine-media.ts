@@ -1,7 +1,9 @@
 // The files of the recordings, by their names and lengths; their contents are what `verifyMedia` reads.
+import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MEDIA, toMediaFile } from "../../media/media-files.ts";
+import { DATABASE } from "../../sqlite/database.ts";
 import type { OnProgress } from "../progress.ts";
 import type { ReferencedMedia } from "../referenced-media.ts";
 import { findStrayFiles } from "../stray-files.ts";
@@ -21,7 +23,7 @@ export async function examineMedia(
   try {
     // First: what lies in a folder that may not be read is not missing.
     const strays = await examineStrays(directory, referenced);
-    return [...(await examineFiles(media, referenced, onProgress)), ...strays];
+    return [...(await examineFiles(directory, referenced, onProgress)), ...strays];
   } catch (fault) {
     if (!isOfFile(fault)) throw fault;
     return [
@@ -39,7 +41,7 @@ function isOfFile(fault: unknown): fault is { readonly code: string; readonly pa
 }
 
 async function examineFiles(
-  media: string,
+  directory: string,
   referenced: ReferencedMedia,
   onProgress: OnProgress,
 ): Promise<Finding[]> {
@@ -47,11 +49,14 @@ async function examineFiles(
   const missing: string[] = [];
   const unlinked: string[] = [];
   const otherLength: string[] = [];
+  const ofOthers: string[] = [];
+  const { uid } = await stat(join(directory, DATABASE));
   for (const file of referenced) {
-    const path = toMediaFile(media, file);
+    const path = toMediaFile(join(directory, MEDIA), file);
     const found = await stat(path).catch(() => undefined);
     if (found === undefined) (file.path === undefined ? missing : unlinked).push(path);
     else if (found.size !== file.bytes) otherLength.push(path);
+    else if (file.path === undefined && isKeptFrom(uid, found)) ofOthers.push(path);
     bytesDone += file.bytes;
     onProgress({ step: "recordings", bytesDone, bytesTotal: referenced.bytes });
   }
@@ -67,7 +72,19 @@ async function examineFiles(
     ...toFindings(otherLength, (count) =>
       error(`recordings have another length than was imported: ${count}`, "", GET_BACK),
     ),
+    ...toFindings(ofOthers, (count) =>
+      error(
+        `recordings belong to another user than ${DATABASE}, who may not read them: ${count}`,
+        "",
+        "give them to the user that runs the service (chown -R), and import as that user",
+      ),
+    ),
   ];
+}
+
+// As an import by root leaves them in the archive of a service that is not root; root itself can read them.
+function isKeptFrom(uid: number, file: Stats): boolean {
+  return uid !== 0 && file.uid !== uid && (file.mode & 0o077) === 0;
 }
 
 async function examineStrays(directory: string, referenced: ReferencedMedia): Promise<Finding[]> {
