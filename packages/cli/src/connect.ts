@@ -23,8 +23,9 @@ export function addServiceOptions(command: Command): Command {
 }
 
 /** @throws UsageError naming what is missing or wrong, never a secret. */
-export async function connect(flags: TargetFlags): Promise<Connection> {
-  return createConnection(await readTarget(flags, process.env), { onEvent: createEndlessWatch() });
+export async function connect(flags: TargetFlags) {
+  const found = await readTarget(flags, process.env);
+  return { ...createConnection(found, { onEvent: createEndlessWatch() }), from: found.from };
 }
 
 export const toBy = ({ credentials }: ParsedTarget["target"]): Connection["by"] =>

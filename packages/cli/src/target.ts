@@ -24,6 +24,11 @@ export interface ParsedTarget {
   readonly service?: Partial<ServiceProfile>;
 }
 
+interface FoundTarget extends ParsedTarget {
+  /** Where the credentials come from, in words: "profile production". */
+  readonly from: string;
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a profile holds; everything in it may be left out. */
@@ -37,13 +42,17 @@ type Profile = Partial<Target> & Partial<Pick<ParsedTarget, "hints" | "service">
 export async function readTarget(
   flags: TargetFlags,
   environment: Environment,
-): Promise<ParsedTarget> {
+): Promise<FoundTarget> {
   const ofEnvironment = readEnvironment(environment);
   const profile =
     flags.profile === undefined
       ? await readDefaultProfile({ ...ofEnvironment, ...dropUnset(flags) })
       : await readProfile(findProfileFile(flags.profile));
-  const { hints = {}, service, ...given } = { ...ofEnvironment, ...profile, ...dropUnset(flags) };
+  const isOfProfile = hasSecrets(profile);
+  // Whoever names a profile means its user, and the secrets of another are not for its address.
+  const { credentials: _id, apiKey: _key, ...others } = ofEnvironment;
+  const beside = isOfProfile ? others : ofEnvironment;
+  const { hints = {}, service, ...given } = { ...beside, ...profile, ...dropUnset(flags) };
   const { baseUrl, credentials, apiKey } = given;
   if (baseUrl === undefined)
     throw new UsageError(
@@ -54,16 +63,19 @@ export async function readTarget(
       "no credentials: call-media login keeps them; or set CALL_MEDIA_SECRET_ID and CALL_MEDIA_SECRET_KEY, or CALL_MEDIA_API_KEY, or give --profile",
     );
   const target = { ...given, baseUrl: parseBaseUrl(baseUrl) };
-  return { target, hints, ...(service && { service }) };
+  const from = isOfProfile ? `profile ${flags.profile ?? DEFAULT_PROFILE}` : "the environment";
+  return { target, hints, from, ...(service && { service }) };
 }
 
 const dropUnset = ({ baseUrl }: TargetFlags) => (baseUrl === undefined ? {} : { baseUrl });
 
+const hasSecrets = ({ credentials, apiKey }: Partial<Target>) =>
+  credentials !== undefined || apiKey !== undefined;
+
 /** Its secrets are for its own address: it is left alone where another address, or somebody else, is given. */
 async function readDefaultProfile(given: Partial<Target>): Promise<Profile> {
   const file = toProfileFile(DEFAULT_PROFILE);
-  const isGiven = given.credentials !== undefined || given.apiKey !== undefined;
-  if (isGiven || !existsSync(file)) return {};
+  if (hasSecrets(given) || !existsSync(file)) return {};
   const profile = await readProfile(file);
   const { baseUrl = "" } = profile;
   const isOther = given.baseUrl !== undefined && parseBaseUrl(given.baseUrl) !== baseUrl;

@@ -47,7 +47,9 @@ test("an application's pair is tried, kept for its owner alone, and used from th
   });
   const who = await callMedia("whoami");
   expect(who).toMatchObject({ code: 0, stderr: "" });
-  expect(who.stdout).toContain(`Service  ${served.baseUrl}\nBy       application\nUser     admin`);
+  expect(who.stdout).toContain(
+    `Service  ${served.baseUrl}\nBy       application, from profile default\nUser     admin`,
+  );
 });
 
 test("what the service refuses is not kept", async () => {
@@ -121,6 +123,27 @@ test("the environment goes before the kept default", async () => {
   expect((await callMedia("whoami --profile default", "", variables)).stdout).toContain(
     "By       application",
   );
+});
+
+test("a profile that is named brings its own user, whoever is in the environment", async () => {
+  await login(`${service.apiKey}\n`);
+  const pair = PAIR.split("\n");
+  const variables = { CALL_MEDIA_SECRET_ID: pair[0], CALL_MEDIA_SECRET_KEY: pair[1] };
+  const { stdout } = await callMedia("whoami --profile default", "", variables);
+  expect(stdout).toContain("By       API key, from profile default\nUser");
+  const given = { ...variables, CALL_MEDIA_BASE_URL: served.baseUrl };
+  expect((await callMedia("whoami", "", given)).stdout).toContain(
+    "application, from the environment",
+  );
+});
+
+test("who is not let in is told as whom", async () => {
+  const variables = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: "revoked" };
+  expect(await callMedia("whoami", "", variables)).toMatchObject({
+    code: 1,
+    stdout: `Service  ${served.baseUrl}\nBy       API key, from the environment\n`,
+    stderr: expect.stringContaining("401"),
+  });
 });
 
 test("kept secrets are not sent to another address", async () => {

@@ -99,7 +99,7 @@ test("a folder of something else is refused, and left alone", async () => {
 
 test("an export of another service is refused by sync and by --resume", async () => {
   const { out, exportCalls, runCommand, served } = await startExporting({ calls: EARLY });
-  await exportCalls(...["--from", "2026-03-01", "--to", "2026-03-10"]);
+  await exportCalls("--from", "2026-03-01", "--to", "2026-03-10");
   const other = ["--base-url", "http://127.0.0.1:1"];
   for (const command of [["sync"], ["export", "--resume", "--out"]])
     expect(await runCommand(...command, out, ...other)).toMatchObject({

@@ -15,18 +15,20 @@ ${ACCESS_HELP}`;
 
 export function configureWhoami(command: Command): void {
   addServiceOptions(command)
-    .option("--json", "as { baseUrl, by, users }")
+    .option("--json", "as { baseUrl, by, from, users }")
     .addHelpText("after", HELP)
     .action(whoami);
 }
 
 async function whoami(flags: TargetFlags & { readonly json?: boolean }): Promise<void> {
-  const { client, baseUrl, by } = await connect(flags);
+  const { client, baseUrl, by, from } = await connect(flags);
   const signal = createInterrupt();
+  // Before the service is asked: who is not let in wants to know as whom.
+  if (!flags.json) console.log(`Service  ${baseUrl}\nBy       ${by}, from ${from}`);
   await client.GET("/flags/public", { signal });
   const users = await listTold(client, signal);
-  if (flags.json) return console.log(JSON.stringify({ baseUrl, by, users }, undefined, 2));
-  console.log(`Service  ${baseUrl}\nBy       ${by}\nUser     ${toUserWords(users)}`);
+  if (flags.json) return console.log(JSON.stringify({ baseUrl, by, from, users }, undefined, 2));
+  console.log(`User     ${toUserWords(users)}`);
 }
 
 function toUserWords(users: readonly Schema<"UserBasicRecord">[]): string {
