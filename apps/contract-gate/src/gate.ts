@@ -24,6 +24,7 @@ export interface GateInput {
 export interface Verdict {
   /** The greatest rating of the findings, after corrections; undefined before the first release. */
   readonly least: Rating | undefined;
+  /** What asks for most comes last, beside the verdict: after fifty additions one break would be overlooked. */
   readonly findings: readonly Finding[];
   /** Why the change may not pass, a sentence each; none when it may. */
   readonly faults: readonly string[];
@@ -33,7 +34,8 @@ export interface Verdict {
 export async function checkGate(input: GateInput): Promise<Verdict> {
   const { released, working, corrections } = input;
   const found = released && compareDocuments(released, working);
-  const { findings, stale } = applyCorrections(found ?? [], corrections);
+  const { findings: corrected, stale } = applyCorrections(found ?? [], corrections);
+  const findings = corrected.toSorted((one, other) => toRank(one) - toRank(other));
   const changesets = await readChangesets(input.changesetFolder);
   const faults = [
     ...stale.map(
@@ -52,3 +54,5 @@ export async function checkGate(input: GateInput): Promise<Verdict> {
     faults: [...faults, unfit, untold].filter((fault) => fault !== undefined),
   };
 }
+
+const toRank = ({ rating }: Finding): number => ["prose", "additive", "breaking"].indexOf(rating);

@@ -56,15 +56,16 @@ function report({ least, findings, faults }: Verdict): boolean {
       ({ rating, rule, pointer, message }) =>
         `${rating.padEnd(8)} ${pointer}  ${message} [${rule}]`,
     );
-  console.log(["contract gate:", ...lines, toSummary(least, findings.length)].join("\n  "));
+  console.log(["contract gate:", ...lines, toSummary(least, findings)].join("\n  "));
   for (const fault of faults) console.error(`contract gate: ${fault}`);
   return faults.length === 0;
 }
 
-function toSummary(least: Verdict["least"], count: number): string {
+function toSummary(least: Verdict["least"], findings: Verdict["findings"]): string {
   if (least === undefined) return "nothing released yet, so nothing to compare with";
   if (least === "none") return "the document is the released one";
-  return `${count} places changed, which asks for a ${BUMPS[least]} version`;
+  const deciding = findings.filter(({ rating }) => rating === least).length;
+  return `${findings.length} places changed, ${deciding} of them ${least}, which asks for a ${BUMPS[least]} version`;
 }
 
 /** Exit status: 0 it may pass, 1 it may not, 2 it could not be judged. */

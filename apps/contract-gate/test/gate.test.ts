@@ -57,6 +57,15 @@ describe("a breaking change (D26)", () => {
     expect(verdict).toMatchObject({ least: "breaking", faults: [] });
   });
 
+  test("is told last, after all that asks for less", async () => {
+    const earlier = remove("#/paths/~1metadata~1search");
+    const { findings } = await check({
+      step: (edited) => [earlier, addition].forEach((step) => step(edited)),
+      version: "2.0.0",
+    });
+    expect(findings.map(({ rating }) => rating)).toEqual(["additive", "breaking"]);
+  });
+
   test.each(["1.0.0", "1.0.1", "1.1.0", "3.0.0"])("is refused as %s", async (version) => {
     const { faults } = await check({ step: removal, version, changeset: changesetOf("major") });
     expect(faults).toEqual([
