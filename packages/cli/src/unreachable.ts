@@ -7,6 +7,9 @@ interface Unreachable {
 
 const ADVICE = "check the address and the network";
 
+const PROXY_ADVICE =
+  "where only a proxy leads there, set NODE_USE_ENV_PROXY=1 as well: without it Node.js does not go by HTTPS_PROXY";
+
 /** Of OpenSSL, when plain HTTP or something else comes instead of a TLS record. */
 const NO_TLS: ReadonlySet<string> = new Set([
   "ERR_SSL_WRONG_VERSION_NUMBER",
@@ -37,8 +40,13 @@ export function toUnreachable(cause: unknown): Unreachable {
       advice:
         "for an authority of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate",
     };
-  return { reason: inner.message || code, advice: ADVICE };
+  const isElsewhere = !("address" in inner) || !/^(?:127\.|::1$)/.test(String(inner.address));
+  const advice = isElsewhere && isProxyIgnored(process.env) ? PROXY_ADVICE : ADVICE;
+  return { reason: inner.message || code, advice };
 }
+
+const isProxyIgnored = ({ HTTPS_PROXY, https_proxy, NODE_USE_ENV_PROXY }: NodeJS.ProcessEnv) =>
+  Boolean(HTTPS_PROXY ?? https_proxy) && NODE_USE_ENV_PROXY !== "1";
 
 /** Reason and advice in place of what OpenSSL says; undefined where the words of the system do. */
 export function explainUnreachable(cause: unknown): string | undefined {

@@ -24,13 +24,28 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port; // it listens on TCP
 }
 
-test("nobody listens there: says so, and to look at address and network", async () => {
+async function findClosedPort(): Promise<number> {
   const server = createServer(nothing);
   const port = await listen(server);
   await new Promise((resolve) => server.close(resolve));
-  const { code, stderr } = await listFlags(`http://127.0.0.1:${port}`);
+  return port;
+}
+
+test("nobody listens there: says so, and to look at address and network", async () => {
+  const { code, stderr } = await listFlags(`http://127.0.0.1:${await findClosedPort()}`);
   expect(code).toBe(1);
   expect(stderr).toMatch(/\(connect ECONNREFUSED .*\): check the address and the network\n$/);
+});
+
+test("a proxy that Node.js does not go by: says how it does, but not on this machine", async () => {
+  const variables = { HTTPS_PROXY: "http://127.0.0.1:1", NODE_USE_ENV_PROXY: undefined };
+  const { code, stderr } = await listFlags("https://archive.invalid", variables);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /archive\.invalid\): where only a proxy leads there, set NODE_USE_ENV_PROXY=1 /,
+  );
+  const near = await listFlags(`https://127.0.0.1:${await findClosedPort()}`, variables);
+  expect(near.stderr).toContain("check the address and the network");
 });
 
 test("https to a service that speaks http: asks whether it does", async () => {
