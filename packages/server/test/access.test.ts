@@ -56,6 +56,18 @@ describe("a token", () => {
     expect(await messageOf(expired)).toBe("The access token expired");
   });
 
+  test("of a clock that was ahead is over when that is set back, but for a minute", async () => {
+    const { user } = await service.addUser(ALLOWED_ALL);
+    nowMs += 60_000;
+    const token = await tokenOf(await createApplication(service.store, user.id));
+    nowMs -= 60_000;
+    expect((await service.get("/flags/public", token)).status).toBe(200);
+    nowMs -= 1;
+    expect(await messageOf(await service.get("/flags/public", token))).toBe(
+      "The access token expired",
+    );
+  });
+
   test("carries the rights of the application's user", async () => {
     const { user } = await service.addUser({ ...ALLOWED_ALL, username: "mia" });
     await service.addUser({ username: "other" });

@@ -46,16 +46,19 @@ const toFinding = (directory: string, finding: Omit<Finding, "where">): Finding 
 });
 
 describe.each(BOTH)("an %s", (name, add) => {
-  test("from the future means that the clock is wrong", async () => {
+  test("from the future means that the clock is wrong, until it is revoked", async () => {
     const directory = await createWith(add, 1, NOW_MS + 60_001);
     expect(await examine(directory, { now: () => NOW_MS + 1 })).toEqual([]);
     expect(await examineNow(directory)).toEqual([
       toFinding(directory, {
         level: "error",
-        what: "the clock of this machine is wrong: it says 2026-05-01T10:00:00.000Z, and credentials were issued at 2026-05-01T10:01:00.001Z",
-        todo: "set the clock (NTP): tokens end, and rows of the access log are dated, by it",
+        what: `the clock of this machine is wrong, or was: it says 2026-05-01T10:00:00.000Z, and ${name} was issued at 2026-05-01T10:01:00.001Z`,
+        todo: "set the clock (NTP): tokens end, and rows of the access log are dated, by it; if it is right, revoke what was issued while it was ahead",
       }),
     ]);
+    const revoke = "UPDATE bearer SET revoked_ms = 1; UPDATE application SET revoked_ms = 1";
+    change(directory, revoke, "access.db");
+    expect(await examineNow(directory)).toEqual([]);
   });
 
   test("of somebody who may not sign in is named, until it is revoked", async () => {

@@ -40,7 +40,7 @@ const toFileWays = (name: string): readonly BrokenWay[] => [
       level: "warning",
       what: expect.stringMatching(/^it has schema 1, this program writes \d+$/),
       where: name,
-      todo: 'make a backup of the folder, then run any command that opens the archive, such as "user list": it is brought up to date',
+      todo: 'make a backup by the earlier version, to be able to go back to it; then run any command that opens the archive, such as "user list": it is brought up to date',
     },
   ],
 ];

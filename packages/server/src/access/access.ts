@@ -1,6 +1,6 @@
 // Who is asking (D14, D18-D20): sign-in with an application's credentials, and the bearer of every other request.
 import type { OutgoingHttpHeaders } from "node:http";
-import type { CallStore, UserRecord, Visibility } from "@call-media/store";
+import type { Bearer, CallStore, UserRecord, Visibility } from "@call-media/store";
 import { toVisibility } from "@call-media/store";
 import type { Schema } from "@call-media/api";
 import { credentialsRefused, tokenMissing, tokenRefused } from "../http/errors.ts";
@@ -68,14 +68,22 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
       const bearer = await store.credentials.bearer(toBearerHash(secret));
       if (bearer === undefined) throw tokenRefused("is unknown");
       if (bearer.isRevoked || bearer.user.status !== ACTIVE) throw tokenRefused("was revoked");
-      if (bearer.expiresMs !== undefined && bearer.expiresMs <= settings.now())
-        throw tokenRefused("expired");
+      if (isOver(bearer, settings.now())) throw tokenRefused("expired");
       const { user, secretID, id } = bearer;
       return { user, visibility: toEyes(user), credential: secretID ?? id };
     },
     /** Counts a request; returns where the caller stands as headers of the answer. Throws 429 when a limit is used up. */
     count: ({ credential }: Caller): OutgoingHttpHeaders => requestLimit(credential),
   };
+}
+
+// What the clocks of two machines that serve one archive may be apart.
+const CLOCK_TOLERANCE_MS = 60_000;
+
+// A token from the future was issued by a clock that has been set back since: it would be good for as long as that was ahead.
+function isOver({ kind, createdMs, expiresMs }: Bearer, nowMs: number): boolean {
+  if (kind === "token" && createdMs > nowMs + CLOCK_TOLERANCE_MS) return true;
+  return expiresMs !== undefined && expiresMs <= nowMs;
 }
 
 export type Access = ReturnType<typeof createAccess>;

@@ -28,17 +28,20 @@ export function examineAccess(
 function examineClock(access: DatabaseSync, file: string, nowMs: number): Finding[] {
   const newest = access
     .prepare(
-      `SELECT max(created_ms) AS ms FROM
-         (SELECT created_ms FROM bearer UNION ALL SELECT created_ms FROM application)`,
+      `SELECT created_ms AS ms,
+         CASE kind WHEN 'token' THEN 'a token of application ' || secret_id ELSE 'API key ' || id END AS name
+       FROM bearer WHERE revoked_ms IS NULL
+       UNION ALL SELECT created_ms, 'application ' || secret_id FROM application WHERE revoked_ms IS NULL
+       ORDER BY ms DESC LIMIT 1`,
     )
-    .get()?.["ms"];
-  const newestMs = Number(newest ?? 0);
+    .get();
+  const newestMs = Number(newest?.["ms"] ?? 0);
   if (newestMs <= nowMs + CLOCK_TOLERANCE_MS) return [];
   return [
     error(
-      `the clock of this machine is wrong: it says ${toTime(nowMs)}, and credentials were issued at ${toTime(newestMs)}`,
+      `the clock of this machine is wrong, or was: it says ${toTime(nowMs)}, and ${String(newest?.["name"])} was issued at ${toTime(newestMs)}`,
       file,
-      "set the clock (NTP): tokens end, and rows of the access log are dated, by it",
+      "set the clock (NTP): tokens end, and rows of the access log are dated, by it; if it is right, revoke what was issued while it was ahead",
     ),
   ];
 }

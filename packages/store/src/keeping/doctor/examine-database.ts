@@ -73,7 +73,7 @@ function examineContent(database: DatabaseSync, file: string, newestSchema: numb
       warning(
         `it has schema ${version}, this program writes ${newestSchema}`,
         file,
-        'make a backup of the folder, then run any command that opens the archive, such as "user list": it is brought up to date',
+        'make a backup by the earlier version, to be able to go back to it; then run any command that opens the archive, such as "user list": it is brought up to date',
       ),
     ];
   const faults = database
