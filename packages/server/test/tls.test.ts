@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { type Certificate, createApiKey, listen } from "../src/index.ts";
 import { makeCertificate } from "./support/certificate.ts";
 import { MAIN } from "./support/command.ts";
+import { startProgram } from "./support/program.ts";
 import { ALLOWED_ALL, addMedia, toCall, toUser } from "./support/service.ts";
 
 const SOUND_BYTES = 20_000_000;
@@ -110,6 +111,29 @@ test("a renewed certificate is taken on SIGHUP, a broken one is not, and a downl
   for await (const piece of { [Symbol.asyncIterator]: () => pieces }) bytes += piece.length;
   expect(bytes).toBe(SOUND_BYTES);
   agent.destroy();
+});
+
+test("the log says until when a certificate is good, and warns of one that is not", async () => {
+  const pair = ["--tls-cert", join(folder, "cert.pem"), "--tls-key", join(folder, "key.pem")];
+  await write(await makeCertificate("past", Date.UTC(2024, 0, 31)));
+  await using program = await startProgram(join(folder, "archive"), pair);
+  await expect.poll(program.log).toContainEqual(
+    expect.objectContaining({
+      level: "warn",
+      until: "2024-01-31T00:00:00.000Z",
+      msg: "certificate in use, but not valid now: clients will refuse it",
+    }),
+  );
+
+  await write(await makeCertificate("present"));
+  program.signal("SIGHUP");
+  await expect.poll(program.log).toContainEqual(
+    expect.objectContaining({
+      level: "info",
+      until: expect.stringMatching(/^20.*Z$/),
+      msg: "certificate renewed",
+    }),
+  );
 });
 
 describe("a connection", () => {

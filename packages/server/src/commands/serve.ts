@@ -1,8 +1,9 @@
 // `call-media-server serve`: the service over an archive, until it is told to stop.
+import { X509Certificate } from "node:crypto";
 import { openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { describeLimits } from "../http/limits.ts";
-import type { Listening } from "../listen.ts";
+import type { Certificate, Listening } from "../listen.ts";
 import type { Log } from "../observe/log.ts";
 import { runService } from "./run-service.ts";
 import {
@@ -45,12 +46,16 @@ export function addServeCommand(program: Command): void {
 }
 
 async function runServe(flags: ServeFlags): Promise<void> {
-  const { data, tlsCert } = flags;
+  const { data } = flags;
   await using store = await openStore({ directory: data, onUpgrade: createUpgradeProgress() });
+  const options = await toRunOptions(flags);
   await runService(store, {
-    ...(await toRunOptions(flags)),
+    ...options,
     onListening: (listening, log) => {
-      if (tlsCert !== undefined) renewOnHangup(flags, listening, log);
+      if (options.tls !== undefined) {
+        tellCertificate(options.tls, "certificate in use", log);
+        renewOnHangup(flags, listening, log);
+      }
       console.log(
         `Serving ${data} at ${listening.baseUrl}, documentation at ${listening.baseUrl}/docs`,
       );
@@ -59,15 +64,25 @@ async function runServe(flags: ServeFlags): Promise<void> {
 }
 
 // As nginx and others are told that a certificate was renewed.
-function renewOnHangup(flags: ServeFlags, listening: Listening, { events }: Log): void {
+function renewOnHangup(flags: ServeFlags, listening: Listening, log: Log): void {
   process.on("SIGHUP", () => {
     const renew = async () => {
       const pair = await readCertificate(flags);
-      if (pair !== undefined) listening.useCertificate(pair);
+      if (pair === undefined) return;
+      listening.useCertificate(pair);
+      tellCertificate(pair, "certificate renewed", log);
     };
-    renew().then(
-      () => events.info({ certificate: flags.tlsCert }, "certificate renewed"),
-      (err: unknown) => events.error({ err }, "certificate not renewed, the old one stays"),
+    renew().catch((err: unknown) =>
+      log.events.error({ err }, "certificate not renewed, the old one stays"),
     );
   });
+}
+
+// A renewal that has left the old file in place shows by its end.
+function tellCertificate({ cert }: Certificate, what: string, { events }: Log): void {
+  const { validFromDate, validToDate } = new X509Certificate(cert);
+  const [from, until] = [validFromDate.toISOString(), validToDate.toISOString()];
+  const now = new Date();
+  if (now >= validFromDate && now < validToDate) events.info({ until }, what);
+  else events.warn({ from, until }, `${what}, but not valid now: clients will refuse it`);
 }
