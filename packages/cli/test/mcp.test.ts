@@ -6,6 +6,8 @@ import { askTool } from "./support/mcp.ts";
 
 const DAYS = { from: "2026-03-01", to: "2026-03-31" };
 
+const INVALID = "Input validation error: Invalid arguments for tool search_calls: ";
+
 async function ask(name: string, args: object) {
   const service = createFakeService({
     calls: [{ call_id: "1", datetime: "2026-03-02T06:14:00Z" }],
@@ -20,7 +22,19 @@ test.each([
     { filter: { agent: " " } },
     "agent is empty, which finds nothing: leave it out, or find calls without one by where 'agent == null'",
   ],
-])("a search that finds nothing by mistake is refused: %j", async (args, message) => {
-  const { isError, content } = await ask("search_calls", { ...DAYS, ...args });
-  expect({ isError, text: content[0]?.text }).toEqual({ isError: true, text: message });
-});
+  [{ from: "2026-04-01" }, "from 2026-04-01 is after to 2026-03-31"],
+  [
+    { cursor: "abc" },
+    "cursor must be of the same days, from and to, and of the same filter: leave it out to begin anew",
+  ],
+  [{ agent: "ana" }, `${INVALID}there is no agent: put it into filter`],
+  [{ filter: { agnt: "ana" } }, `${INVALID}there is no filter.agnt: did you mean agent?`],
+  [{ fields: ["agent", "agnt"] }, `${INVALID}fields has no agnt: did you mean agent?`],
+  [{ fields: [] }, `${INVALID}data/fields must NOT have fewer than 1 items`],
+])(
+  "a search that finds nothing by mistake is refused, in its own words: %j",
+  async (args, message) => {
+    const { isError, content } = await ask("search_calls", { ...DAYS, ...args });
+    expect({ isError, text: content[0]?.text }).toEqual({ isError: true, text: message });
+  },
+);

@@ -27,17 +27,39 @@ export const toOutputSchema = (schema: ObjectSchema) => fromJsonSchema(toLibrary
 // It is JSON Schema, whose lists are not for writing; the library's type does not know of such.
 const toLibrary = (schema: ObjectSchema) => schema as JsonSchemaType;
 
-/** JSON Schema says only that there is a name too many, not which. */
+/** JSON Schema says only that there is a name too many, or a value that is not allowed, not which. */
 function findUnknown(schema: PropertySchema, value: unknown, path: string): string | undefined {
-  const { properties } = schema;
+  const { properties, items } = schema;
+  if (Array.isArray(value)) return findNotAllowed(items?.enum, value, path);
   if (properties === undefined || typeof value !== "object" || value === null) return undefined;
-  const names = Object.keys(properties);
   for (const [name, inner] of Object.entries(value)) {
     const property = properties[name];
     if (property === undefined)
-      return `there is no ${path}${name}${toSuggestion(name, names) || `: there are ${names.join(", ")}`}`;
-    const fault = findUnknown(property, inner, `${path}${name}.`);
+      return `there is no ${join(path, name)}${toPlace(name, properties) ?? toKnown(name, Object.keys(properties))}`;
+    const fault = findUnknown(property, inner, join(path, name));
     if (fault !== undefined) return fault;
   }
   return undefined;
+}
+
+function findNotAllowed(
+  allowed: readonly string[] | undefined,
+  values: readonly unknown[],
+  path: string,
+): string | undefined {
+  const other = values.map(String).find((one) => allowed?.includes(one) === false);
+  return other === undefined
+    ? undefined
+    : `${path} has no ${other}${toKnown(other, allowed ?? [])}`;
+}
+
+const join = (path: string, name: string) => (path === "" ? name : `${path}.${name}`);
+
+const toKnown = (name: string, names: readonly string[]) =>
+  toSuggestion(name, names) || `: there are ${names.join(", ")}`;
+
+/** Where a name belongs that is at home one level deeper. */
+function toPlace(name: string, beside: Readonly<Record<string, PropertySchema>>) {
+  const home = Object.entries(beside).find(([, { properties = {} }]) => name in properties);
+  return home && `: put it into ${home[0]}`;
 }

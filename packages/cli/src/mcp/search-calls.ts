@@ -2,6 +2,7 @@
 import type { CallRecord, CallSearch } from "@call-media/client";
 import { openSearch, toWantedFields } from "../search/filters.ts";
 import { parseWhere } from "../search/where/where.ts";
+import { UsageError } from "../usage-error.ts";
 import { countBytes, MAX_BYTES, type ShortRecord, toShort } from "./caps.ts";
 import {
   DEFAULT_CALLS,
@@ -32,9 +33,7 @@ export const searchCalls: Tool<Input> = {
   input: SEARCH_INPUT,
   output: SEARCH_OUTPUT,
   run: async (input, archive, signal) => {
-    const { from: startDate, to: endDate, filter = {} } = input;
-    const wanted = { startDate, endDate, ...toWantedFields(filter), cursor: toCursor(input) };
-    const search = openSearch(archive.client, wanted, signal);
+    const search = open(input, archive, signal);
     const { calls, isEnd } = await collect(search, input, archive);
     const { rows, windows, verdict } = search.report;
     return {
@@ -81,6 +80,22 @@ function pick(record: ShortRecord, fields: Input["fields"]): ShortRecord {
   return Object.fromEntries(
     fields.flatMap((field) => (field in record ? [[field, record[field] ?? ""]] : [])),
   );
+}
+
+function open(input: Input, { client }: Archive, signal: AbortSignal): CallSearch {
+  const { from: startDate, to: endDate, filter = {} } = input;
+  // In the words of the tool: the service would name the parameters of its own operation.
+  if (startDate > endDate) throw new UsageError(`from ${startDate} is after to ${endDate}`);
+  const wanted = { startDate, endDate, ...toWantedFields(filter), cursor: toCursor(input) };
+  try {
+    return openSearch(client, wanted, signal);
+  } catch (error) {
+    if (input.cursor === undefined || !(error instanceof TypeError)) throw error;
+    throw new UsageError(
+      "cursor must be of the same days, from and to, and of the same filter: leave it out to begin anew",
+      { cause: error },
+    );
+  }
 }
 
 /** The client's is JSON, whose quotes a model could lose. */

@@ -31,6 +31,7 @@ export const SEARCH_INPUT: ObjectSchema = {
     },
     fields: {
       type: "array",
+      minItems: 1,
       items: { type: "string", enum: fieldsOf("MetadataRecord") },
       description: "These fields alone. Fewer of them make room for more calls.",
     },

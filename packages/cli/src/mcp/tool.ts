@@ -21,6 +21,7 @@ export interface PropertySchema {
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minItems?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly default?: number;
