@@ -1,6 +1,7 @@
 // Rows of cells as a table that fits the terminal, whatever letters are in them.
 import stringWidth from "string-width";
 import { toPrintable } from "./formats/paint.ts";
+import { wrap } from "./formats/wrap.ts";
 import { toTableWidth } from "./terminal-width.ts";
 
 export interface TableOptions {
@@ -59,7 +60,8 @@ export function createTable({ columns, kept, mayLeaveOut, width }: TableOptions)
     },
     end: () => {
       const leftOut = columns.slice(shown.length);
-      return leftOut.length === 0 ? "" : `not shown for lack of room: ${leftOut.join(", ")}\n`;
+      if (leftOut.length === 0) return "";
+      return `${wrap(`not shown for lack of room: ${leftOut.join(", ")}`, { width, indent: "" })}\n`;
     },
   };
 }

@@ -7,7 +7,7 @@ export function toTextWidth(): number {
   return process.stdout.columns || USUAL_WIDTH;
 }
 
-/** For tables, which a program may read: Infinity where the output does not go to a terminal. */
+/** For tables and lists, which a program may read: Infinity where the output does not go to a terminal. */
 export function toTableWidth(): number {
   return process.stdout.isTTY ? toTextWidth() : Infinity;
 }

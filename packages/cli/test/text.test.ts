@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { toObservationText } from "../src/formats/observations.ts";
 import type { Paint } from "../src/formats/paint.ts";
 import { toText } from "../src/formats/text.ts";
+import { foldLabelled } from "../src/labelled.ts";
 import { drift, finding, kept, observation, unable } from "./support/reports.ts";
 
 const plain: Paint = (_style, text) => text;
@@ -85,4 +86,13 @@ test("the answers stand beside the decisions, in the width there is", () => {
     "2 of 3 answers are as D01-D29 have them. Nothing was observed of D01, D02, D03,",
   ]);
   expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+test("lines with a label are folded beside it, all others stay", () => {
+  const text =
+    "complete: a b c d e f g h i j k l m n o p\nrecords  1 announced, 1 came, 0 left\nx is y";
+  expect(foldLabelled(text, Infinity)).toBe(text);
+  expect(foldLabelled(text, 30)).toBe(
+    "complete: a b c d e f g h i j k l m n o p\nrecords  1 announced, 1 came,\n         0 left\nx is y",
+  );
 });

@@ -7,7 +7,9 @@ import { REPORT } from "../export/files.ts";
 import type { PaceOptions } from "../export/pace.ts";
 import { toReportText } from "../export/report.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { foldLabelled } from "../labelled.ts";
 import { readTarget, type TargetFlags } from "../target.ts";
+import { toTableWidth } from "../terminal-width.ts";
 
 export interface PaceFlags extends TargetFlags {
   readonly concurrency?: number;
@@ -47,7 +49,10 @@ export async function runExport(
     const { windows: _, ...summary } = report;
     const sealed = { file: REPORT, sha256 };
     if (json) console.log(JSON.stringify({ ...summary, report: sealed }, undefined, 2));
-    else console.log(`${toReportText(report)}\nseal     ${sha256} is the SHA-256 of ${REPORT}`);
+    else {
+      const text = `${toReportText(report)}\nseal     ${sha256} is the SHA-256 of ${REPORT}`;
+      console.log(foldLabelled(text, toTableWidth()));
+    }
     if (report.verdict === "incomplete") process.exitCode = PARTIAL;
   } catch (error) {
     throw toExportFailure(error, options.folder, interrupt);

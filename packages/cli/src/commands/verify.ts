@@ -9,8 +9,10 @@ import type { Report } from "../export/report.ts";
 import { type Verified, verifyExport } from "../export/verify.ts";
 import { toPrintable } from "../formats/paint.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { foldLabelled } from "../labelled.ts";
 import { createProgressLine } from "../progress-line.ts";
 import { toShellWord } from "../shell-word.ts";
+import { toTableWidth } from "../terminal-width.ts";
 
 const HELP = `
   $ call-media export --from 2026-03-01 --to 2026-03-31 --out march
@@ -52,7 +54,8 @@ async function verify(path: string, { seal, json }: VerifyFlags): Promise<void> 
   });
   progress.show("");
   const { report: _, ...result } = verified;
-  console.log(json ? JSON.stringify(result, undefined, 2) : toText(verified, folder, seal));
+  if (json) console.log(JSON.stringify(result, undefined, 2));
+  else console.log(foldLabelled(toText(verified, folder, seal), toTableWidth()));
   if (verified.differences.length > 0) process.exitCode = FAILED;
 }
 
