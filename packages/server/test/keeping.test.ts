@@ -68,6 +68,28 @@ test("a backup of an archive that is served is restored elsewhere and served the
   expect(await again.download("two")).toBe("sound of two");
 });
 
+test("one of each is told as one", async () => {
+  await using single = await startTestService();
+  await single.add(
+    toCall({ call_id: "a" }, [await addMedia(single.store, "a.wav", Buffer.from("a"))]),
+  );
+  const { key: ofUser } = await single.addUser(ALLOWED_ALL);
+  await (await single.get("/recording/stream-by-call-id/a", ofUser)).text();
+  const told = async (...args: string[]) => (await run(...args)).stdout;
+  const data = ["--data", single.directory];
+  const target = (name: string) => join(folder, name);
+
+  expect(await told("backup", ...data, "--to", target("single"))).toMatch(
+    /^1 call in .* 1 of 1 file of/,
+  );
+  expect(await told("verify", ...data)).toBe("1 file, 1 B: it is what was imported.\n");
+  expect(await told("reindex", ...data)).toBe("The search index is new: 1 call.\n");
+  expect(await told("audit", "verify", ...data)).toMatch(/^1 row, none/);
+  expect(await told("export", ...data, "--out", target("out"))).toMatch(
+    /^1 call, 0 chat messages, 1 user, 0 flags and 1 file of recordings/,
+  );
+});
+
 async function startServing(directory: string) {
   const program = await startProgram(directory);
   const headers = { Authorization: `Bearer ${key}` };

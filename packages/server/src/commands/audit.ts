@@ -7,6 +7,7 @@ import { beginAccessLogAnew } from "@call-media/store/keeping";
 import { openStore } from "@call-media/store/sqlite";
 import { type Command, Option } from "commander";
 import { type AuditFormat, AUDIT_FORMATS } from "./audit-formats.ts";
+import { toCount } from "./count.ts";
 import { UsageError } from "./usage-error.ts";
 import { findUser } from "./users.ts";
 
@@ -131,12 +132,11 @@ async function verify(store: CallStore, knownHash: string | undefined): Promise<
   if (knownHash !== undefined && !/^[0-9a-f]{64}$/.test(knownHash))
     throw new UsageError("--hash must be 64 hexadecimal digits, as verify has printed them");
   const { rows, lastHash, fault } = await store.accessLog.verify(knownHash);
-  const count = rows.toLocaleString("en");
   if (fault === undefined) {
-    console.log(`${count} rows, none of them changed, none missing.`);
+    console.log(`${toCount(rows, "row")}, none of them changed, none missing.`);
   } else {
     console.log(
-      `The access log was changed: ${fault}.\nRows that follow from one another, from the first: ${count}.`,
+      `The access log was changed: ${fault}.\nRows that follow from one another, from the first: ${rows.toLocaleString("en")}.`,
     );
     process.exitCode = 1;
   }

@@ -1,6 +1,7 @@
 // `call-media-server backup` and `restore`: everything an archive is made of, copied whole and checked on the way.
 import { backUp, type CopyReport, restore } from "@call-media/store/keeping";
 import type { Command } from "commander";
+import { toCount } from "./count.ts";
 import { toDamageLine } from "./damage.ts";
 import { createProgress, toSize } from "./progress.ts";
 
@@ -57,7 +58,7 @@ function account(report: CopyReport, place: string): void {
   for (const damage of damages) console.log(toDamageLine(damage));
   const there = mediaFiles - copied - damages.length;
   console.log(
-    `${count(calls)} calls ${place}, with ${count(mediaFiles - damages.length)} of ${count(mediaFiles)} files of recordings (${toSize(mediaBytes)}): ${count(copied)} copied, ${count(there)} were there.`,
+    `${toCount(calls, "call")} ${place}, with ${count(mediaFiles - damages.length)} of ${toCount(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}): ${count(copied)} copied, ${count(there)} were there.`,
   );
   if (damages.length > 0) process.exitCode = 1;
 }

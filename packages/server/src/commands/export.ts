@@ -8,6 +8,7 @@ import {
 } from "@call-media/store/export";
 import { type Command, Option } from "commander";
 import { toPrintable } from "../printable.ts";
+import { toCount } from "./count.ts";
 import { createProgress, toSize } from "./progress.ts";
 
 const HELP = `
@@ -82,9 +83,8 @@ function endQuietly(error: unknown): undefined {
 
 // On standard error where the lines have the standard output.
 function account(report: ExportReport, { format, out }: ExportFlags): void {
-  const count = (n: number) => n.toLocaleString("en");
   const { users, flags, calls, chats, mediaFiles, mediaBytes, missing, timeZone } = report;
-  const records = `${count(calls)} calls, ${count(chats)} chat messages, ${count(users)} users, ${count(flags)} flags`;
+  const records = `${toCount(calls, "call")}, ${toCount(chats, "chat message")}, ${toCount(users, "user")}, ${toCount(flags, "flag")}`;
   for (const { filename, callId, fault } of missing)
     console.error(
       toPrintable(
@@ -95,10 +95,10 @@ function account(report: ExportReport, { format, out }: ExportFlags): void {
   if (out === STANDARD_OUTPUT)
     return console.error(
       format === "vcon"
-        ? `${count(calls)} calls as vCons, without recordings, users and flags: these need --out with a folder.`
+        ? `${toCount(calls, "call")} as vCons, without recordings, users and flags: these need --out with a folder.`
         : `${records}, without recordings: these need --out with a folder.`,
     );
   console.log(
-    `${records} and ${count(mediaFiles)} files of recordings (${toSize(mediaBytes)}) in ${out}.\nTo make an archive of it: call-media-server import --data DIR --timezone ${timeZone} ${out}`,
+    `${records} and ${toCount(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}) in ${out}.\nTo make an archive of it: call-media-server import --data DIR --timezone ${timeZone} ${out}`,
   );
 }

@@ -1,6 +1,7 @@
 // `call-media-server reindex`: the search index of an archive made anew from its records.
 import { rebuildIndex } from "@call-media/store/keeping";
 import type { Command } from "commander";
+import { toCount } from "./count.ts";
 import { createProgress } from "./progress.ts";
 
 const HELP = `
@@ -22,6 +23,6 @@ export function addReindexCommand(program: Command): void {
       using progress = createProgress();
       const calls = await rebuildIndex({ directory: flags.data, onProgress: progress.update });
       progress[Symbol.dispose]();
-      console.log(`The search index is new: ${calls.toLocaleString("en")} calls.`);
+      console.log(`The search index is new: ${toCount(calls, "call")}.`);
     });
 }

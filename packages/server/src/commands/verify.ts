@@ -1,6 +1,7 @@
 // `call-media-server verify`: reads every recording of an archive, and names those that are no longer what was imported.
 import { type MediaReport, verifyMedia } from "@call-media/store/keeping";
 import type { Command } from "commander";
+import { toCount } from "./count.ts";
 import { toDamageLine } from "./damage.ts";
 import { createProgress, toSize } from "./progress.ts";
 
@@ -40,11 +41,11 @@ export function addVerifyCommand(program: Command): void {
 
 function toAccount(report: MediaReport, isRemoved: boolean): string {
   const { files, bytes, damages, unreferenced, leftovers } = report;
-  const count = (n: number) => n.toLocaleString("en");
+  const right = files === 1 ? "it is what was imported" : "all are what was imported";
   return [
     ...damages.map(toDamageLine),
     ...unreferenced.map((path) => `no record names it: ${path}`),
     ...leftovers.map((path) => `${isRemoved ? "removed" : "never finished"}: ${path}`),
-    `${count(files)} files, ${toSize(bytes)}: ${damages.length === 0 ? "all are what was imported" : `${count(damages.length)} damaged`}.`,
+    `${toCount(files, "file")}, ${toSize(bytes)}: ${damages.length === 0 ? right : `${damages.length.toLocaleString("en")} damaged`}.`,
   ].join("\n");
 }
