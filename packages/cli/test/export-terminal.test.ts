@@ -40,7 +40,7 @@ test.skipIf(!hasTerminal)("what verify tells is folded beside its labels", async
   const { out, variables, exportCalls } = await startExporting({ calls: CALLS.slice(0, 1) });
   await exportCalls(...MARCH);
   const { shown } = await runInTerminal(["verify", out], variables, []);
-  expect(shown).toMatch(/\r\nseal {5}[\da-f]{64}\r\n {9}is the SHA-256 of report\.json\r\n/);
+  expect(shown).toMatch(/\r\nseal {5}[\da-f]{64} is the\r\n {9}SHA-256 of report\.json\r\n/);
   expect(
     shown.split("\r\n").filter((line) => line.length > 80 && !line.includes("\u001b")),
   ).toEqual([]);
