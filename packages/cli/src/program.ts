@@ -19,11 +19,15 @@ export async function runProgram(args: readonly string[]): Promise<number | unde
   }
 }
 
+/** Columns for what an option does, beside its name: with fewer it is rather left as it is. */
+const MIN_HELP_WIDTH = 20;
+
 async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command(PROGRAM)
     .version(readVersion())
     .showHelpAfterError("(add --help to see how this is used)")
     .configureOutput({ writeOut: printHelp })
+    .configureHelp({ minWidthToWrap: MIN_HELP_WIDTH })
     .exitOverride()
     .hook("preAction", (_, command) => refuseTwoFormats(command));
   program.helpInformation = toHelp;

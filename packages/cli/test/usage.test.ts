@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../src/commands.ts";
 import { MAIN, run, toEnvironment } from "./support/program.ts";
+import { hasTerminal, runInTerminal } from "./support/terminal.ts";
 import { BASE_URL, expectRefusal, KEY, write } from "./support/refusals.ts";
 
 describe("what the command names", () => {
@@ -113,6 +114,13 @@ describe("help", () => {
       expect(stderr).toContain("(Did you mean check?)");
     },
   );
+
+  test.skipIf(!hasTerminal)("of the options fits a terminal of 60 columns", async () => {
+    const { shown } = await runInTerminal(["search", "--help"], { COLUMNS: "60" }, []);
+    const [options = ""] = shown.split("Options for custom");
+    expect(options).toContain("--excel");
+    expect(options.split(/\r?\n/).filter((line) => line.length > 60)).toEqual([]);
+  });
 
   test("is what the program says when it is told nothing", async () => {
     const { code, stderr } = await run([]);

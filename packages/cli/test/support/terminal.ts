@@ -1,4 +1,4 @@
-// The program at a pseudo-terminal of 80 columns. The terminal is Python's, as Node has none to give.
+// The program at a pseudo-terminal of 80 columns, or as many as the variable COLUMNS says. The terminal is Python's, as Node has none to give.
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { toEnvironment } from "./program.ts";
@@ -7,8 +7,7 @@ const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 const SCRIPT = `
 import os, pty, sys
-os.environ["COLUMNS"] = "80"
-sys.exit(os.waitstatus_to_exitcode(pty.spawn(["sh", "-c", 'stty cols 80 rows 24; exec "$@"', "sh"] + sys.argv[1:])))`;
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(["sh", "-c", 'stty cols $COLUMNS rows 24; exec "$@"', "sh"] + sys.argv[1:])))`;
 
 /** Tests without a terminal are skipped. */
 export const hasTerminal = spawnSync("python3", ["-c", "import pty"]).status === 0;
@@ -20,7 +19,7 @@ export async function runInTerminal(
   answers: readonly (readonly [question: string, answer: string])[],
 ): Promise<{ readonly code: number | null; readonly shown: string }> {
   const child = spawn("python3", ["-c", SCRIPT, process.execPath, MAIN, ...args], {
-    env: toEnvironment({ NO_COLOR: "1", ...variables }),
+    env: toEnvironment({ NO_COLOR: "1", COLUMNS: "80", ...variables }),
   });
   const open = [...answers];
   let [shown, seen] = ["", 0];
