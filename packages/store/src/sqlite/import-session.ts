@@ -1,15 +1,13 @@
-// Writing an archive: rows in transactions, with the rule for what is the same record twice.
-import { hash } from "node:crypto";
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { ArchiveItem, ChatMessageRecord, ImportSession, Outcome } from "../call-store.ts";
-import { parseDatetime } from "../values/instant.ts";
+// Writing an archive: rows in transactions, each whole or not at all.
+import type { DatabaseSync } from "node:sqlite";
+import type { ArchiveItem, ImportSession, Outcome } from "../call-store.ts";
 import { createCallWriter } from "./call-writer.ts";
+import { createChatWriter } from "./chat-writer.ts";
 import { createTotalsWriter } from "./import-totals.ts";
 import { mergeIndex } from "./index-merge.ts";
-import { toRowDigest } from "./row-digest.ts";
+import { createPersonWriter } from "./person-writer.ts";
 import { RowRejected } from "./row-rejected.ts";
 import { createSharedTransaction } from "./shared-transaction.ts";
-import { toFlagKey } from "./users.ts";
 
 type Write = (item: ArchiveItem) => boolean;
 
@@ -130,63 +128,4 @@ function toOutcome(items: readonly ArchiveItem[], write: Write): Outcome {
     if (error instanceof RowRejected) return { rejected: error.message };
     throw error;
   }
-}
-
-// A chat may well say "Yes." twice in a second: a message is unchanged once for every equal message the archive has.
-function createChatWriter(database: DatabaseSync, timeZone: string) {
-  const unseen = database.prepare(
-    "SELECT id FROM chat WHERE digest = ? AND id NOT IN (SELECT id FROM seen_chat) ORDER BY id LIMIT 1",
-  );
-  const insert = database.prepare(
-    "INSERT INTO chat (call_id, instant_ms, digest, record) VALUES (?, ?, ?, ?)",
-  );
-  const see = database.prepare("INSERT INTO seen_chat (id) VALUES (?)");
-
-  return (record: ChatMessageRecord): boolean => {
-    const text = JSON.stringify(record);
-    const digest = hash("sha256", text, "buffer").subarray(0, 16);
-    const known = unseen.get(digest);
-    if (known !== undefined) {
-      see.run(Number(known["id"]));
-      return false;
-    }
-    const parsed = parseDatetime(record.datetime, timeZone);
-    if (typeof parsed === "string") throw new RowRejected(`datetime: ${parsed}`);
-    see.run(insert.run(record.call_id, parsed.instantMs, digest, text).lastInsertRowid);
-    return true;
-  };
-}
-
-function createPersonWriter(database: DatabaseSync) {
-  const owner = database.prepare("SELECT id FROM user WHERE username = ? AND id <> ?");
-  const putUser = database.prepare(
-    `INSERT INTO user (id, username, status, record, digest) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET username = excluded.username, status = excluded.status,
-       record = excluded.record, digest = excluded.digest
-     WHERE digest IS NOT excluded.digest OR record <> excluded.record`,
-  );
-  const putFlag = database.prepare(
-    `INSERT INTO flag (id, type, user_id, name_key, record, digest) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET type = excluded.type, user_id = excluded.user_id,
-       name_key = excluded.name_key, record = excluded.record, digest = excluded.digest
-     WHERE digest IS NOT excluded.digest OR record <> excluded.record`,
-  );
-
-  return (item: Extract<ArchiveItem, { kind: "user" | "flag" }>): boolean => {
-    const text = JSON.stringify(item.record);
-    if (item.kind === "flag") {
-      const { Id, Type, Name } = item.record;
-      return put(putFlag, [Id, Type, item.userId ?? null, toFlagKey(Name), text]);
-    }
-    const { id, username, status } = item.record;
-    const other = owner.get(username, id);
-    if (other !== undefined)
-      throw new RowRejected(`username: "${username}" is the user ${String(other["id"])} already`);
-    return put(putUser, [id, username, status, text]);
-  };
-}
-
-/** Puts a row whose values are those of `DIGESTED`, and says whether it is another than before. */
-function put(statement: StatementSync, values: readonly SQLInputValue[]): boolean {
-  return statement.run(...values, toRowDigest(values)).changes > 0;
 }

@@ -1,0 +1,32 @@
+// Writing chat messages, each once for every time that its source has it.
+import { hash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import type { ChatMessageRecord } from "../call-store.ts";
+import { parseDatetime } from "../values/instant.ts";
+import { RowRejected } from "./row-rejected.ts";
+
+/** A chat may well say "Yes." twice in a second: a message is unchanged once for every equal message the archive has. */
+export function createChatWriter(database: DatabaseSync, timeZone: string) {
+  const unseen = database.prepare(
+    "SELECT id FROM chat WHERE digest = ? AND id NOT IN (SELECT id FROM seen_chat) ORDER BY id LIMIT 1",
+  );
+  const insert = database.prepare(
+    "INSERT INTO chat (call_id, instant_ms, digest, record) VALUES (?, ?, ?, ?)",
+  );
+  const see = database.prepare("INSERT INTO seen_chat (id) VALUES (?)");
+
+  /** True when the archive changed. Throws `RowRejected`. */
+  return (record: ChatMessageRecord): boolean => {
+    const text = JSON.stringify(record);
+    const digest = hash("sha256", text, "buffer").subarray(0, 16);
+    const known = unseen.get(digest);
+    if (known !== undefined) {
+      see.run(Number(known["id"]));
+      return false;
+    }
+    const parsed = parseDatetime(record.datetime, timeZone);
+    if (typeof parsed === "string") throw new RowRejected(`datetime: ${parsed}`);
+    see.run(insert.run(record.call_id, parsed.instantMs, digest, text).lastInsertRowid);
+    return true;
+  };
+}

@@ -1,0 +1,41 @@
+// Writing users and flags: one whose id the archive has takes the place of that one.
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { ArchiveItem } from "../call-store.ts";
+import { toRowDigest } from "./row-digest.ts";
+import { RowRejected } from "./row-rejected.ts";
+import { toFlagKey } from "./users.ts";
+
+export function createPersonWriter(database: DatabaseSync) {
+  const owner = database.prepare("SELECT id FROM user WHERE username = ? AND id <> ?");
+  const putUser = database.prepare(
+    `INSERT INTO user (id, username, status, record, digest) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET username = excluded.username, status = excluded.status,
+       record = excluded.record, digest = excluded.digest
+     WHERE digest IS NOT excluded.digest OR record <> excluded.record`,
+  );
+  const putFlag = database.prepare(
+    `INSERT INTO flag (id, type, user_id, name_key, record, digest) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET type = excluded.type, user_id = excluded.user_id,
+       name_key = excluded.name_key, record = excluded.record, digest = excluded.digest
+     WHERE digest IS NOT excluded.digest OR record <> excluded.record`,
+  );
+
+  /** True when the archive changed. Throws `RowRejected`. */
+  return (item: Extract<ArchiveItem, { kind: "user" | "flag" }>): boolean => {
+    const text = JSON.stringify(item.record);
+    if (item.kind === "flag") {
+      const { Id, Type, Name } = item.record;
+      return put(putFlag, [Id, Type, item.userId ?? null, toFlagKey(Name), text]);
+    }
+    const { id, username, status } = item.record;
+    const other = owner.get(username, id);
+    if (other !== undefined)
+      throw new RowRejected(`username: "${username}" is the user ${String(other["id"])} already`);
+    return put(putUser, [id, username, status, text]);
+  };
+}
+
+/** Puts a row whose values are those of `DIGESTED`, and says whether it is another than before. */
+function put(statement: StatementSync, values: readonly SQLInputValue[]): boolean {
+  return statement.run(...values, toRowDigest(values)).changes > 0;
+}
