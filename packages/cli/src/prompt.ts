@@ -15,7 +15,8 @@ export type Access = Required<Pick<Target, "credentials">> | Required<Pick<Targe
  */
 export async function readAccess(): Promise<Access> {
   if (!process.stdin.isTTY) return parseAccess(await text(process.stdin));
-  const secretID = await ask("secretID of the application (empty: use an API key): ", "shown");
+  // In less than 40 columns: readline draws the question anew, and above it what was folded would stay.
+  const secretID = await ask("secretID (empty: use an API key): ", "shown");
   if (secretID === "") return parseAccess(await ask("API key (is not shown): ", "hidden"));
   return parseAccess(`${secretID}\n${await ask("secretKey (is not shown): ", "hidden")}`);
 }

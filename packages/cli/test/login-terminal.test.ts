@@ -28,6 +28,15 @@ test.skipIf(!hasTerminal)("the secret is asked for, not shown, and kept", async 
   await rm(home, { recursive: true });
 });
 
+test.skipIf(!hasTerminal)("the question fits a terminal of 40 columns", async () => {
+  const variables = { COLUMNS: "40", ...toSettings("/nonexistent") };
+  const args = ["login", "--base-url", "http://127.0.0.1:1"];
+  const { shown } = await runInTerminal(args, variables, [["secretID", "\u0003"]]);
+  const [question = ""] = /secretID.*?: /.exec(shown) ?? [];
+  expect(question.length).toBeGreaterThan(9);
+  expect(question.length).toBeLessThan(40);
+});
+
 test.skipIf(!hasTerminal)("Ctrl-C at the question keeps nothing", async () => {
   const home = await mkdtemp(join(tmpdir(), "call-media-cli-"));
   const { code, shown } = await runInTerminal(
