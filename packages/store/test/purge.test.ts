@@ -1,57 +1,25 @@
 // Purging: what goes, what stays, and that nothing of what went can be found in the archive's files.
-import { execFile } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout } from "node:timers/promises";
-import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { importFiles } from "../src/import/index.ts";
-import { type CallStore, toMatchKey } from "../src/index.ts";
-import { examine, planPurge, purge, type PurgeFilter, verifyMedia } from "../src/keeping/index.ts";
+import { toMatchKey } from "../src/index.ts";
+import { planPurge, purge } from "../src/keeping/index.ts";
 import { createTerms } from "../src/sqlite/search-terms.ts";
 import { createArchive, createFolder, writeLines } from "./support/archives.ts";
+import {
+  addRecording,
+  contains,
+  expectWell,
+  listIds,
+  purgeFrom,
+  SECRET,
+} from "./support/purging.ts";
 import { call, fill, message, query } from "./support/records.ts";
 import { readAll } from "./suite/access-log.ts";
 
 const NUMBER = "+4420794600123";
-const SECRET = "The sort code is forty-one";
-
-const purgeFrom = (directory: string, filter: PurgeFilter) =>
-  purge({ directory, filter, operator: "olive" });
-
-const addRecording = async (store: CallStore, name: string) => ({
-  filename: `${name}.wav`,
-  media: await store.media.add({ name, content: Buffer.from(`sound of ${name}`) }),
-});
-
-async function listIds(store: CallStore): Promise<string[]> {
-  const { records } = await store.calls.search(query({}));
-  return records.map(({ call_id }) => call_id ?? "").toSorted((a, b) => a.localeCompare(b));
-}
-
-/** Whether any file of the archive has these bytes anywhere. */
-async function contains(directory: string, text: string | Buffer): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const found = await Promise.all(
-    files.map(async ({ parentPath, name }) => {
-      const bytes = await readFile(join(parentPath, name));
-      return bytes.includes(text) ? [name] : [];
-    }),
-  );
-  return found.flat();
-}
-
-async function expectWell(directory: string): Promise<void> {
-  const findings = (await examine(directory)).filter(({ what }) => !what.includes("disk"));
-  expect(findings).toEqual([]);
-  expect(await verifyMedia({ directory })).toMatchObject({
-    damages: [],
-    unreferenced: [],
-    leftovers: [],
-  });
-}
 
 test("calls before a day of the archive's time zone go with their chats; the others stay whole", async () => {
   const { directory, ...store } = await createArchive("America/New_York");
@@ -236,65 +204,6 @@ test("a purge that was cut off between chats and calls leaves no chat behind", a
   expect(await purge(options)).toMatchObject({ calls: 1, chats: 0 });
   expect(await store.calls.chat("old", [])).toEqual([]);
   await expectWell(directory);
-});
-
-test("a purge waits for whoever reads an old state, whose log would keep what is erased", async () => {
-  const { directory, ...store } = await createArchive();
-  await fill(store, [call({ call_id: "A", datetime: "2025-05-01T10:00:00Z", notes: SECRET })]);
-  using reader = new DatabaseSync(join(directory, "archive.db"), { readOnly: true });
-  reader.exec("BEGIN; SELECT count(*) FROM call");
-  const released = setTimeout(700).then(() => reader.exec("COMMIT"));
-
-  expect(await purgeFrom(directory, { callId: "A" })).toMatchObject({ isScrubbed: true });
-  await released;
-  expect(await contains(directory, SECRET)).toEqual([]);
-});
-
-test("an import and a purge refuse each other, and a refused purge takes nothing", async () => {
-  const { directory, ...store } = await createArchive();
-  await fill(store, [call({ call_id: "A", datetime: "2025-05-01T10:00:00Z" })]);
-  {
-    await using session = await store.openImport();
-    await expect(purgeFrom(directory, { callId: "A" })).rejects.toThrow("an import, a backup");
-    await session.write([]);
-  }
-  expect(await listIds(store)).toEqual(["A"]);
-  expect(await readAll(store)).toEqual([]);
-
-  let refusal: unknown;
-  await purge({
-    directory,
-    filter: { callId: "A" },
-    operator: "olive",
-    onProgress: () => {
-      refusal ??= store.openImport().catch((error: unknown) => error);
-    },
-  });
-  expect(await refusal).toMatchObject({ message: expect.stringContaining("being purged") });
-});
-
-test("what else keeps a purge from its lock is said as it is", async () => {
-  const { directory } = await createArchive();
-  await writeFile(join(directory, "purge.lock"), "no database");
-
-  await expect(planPurge({ directory, filter: { callId: "a" } })).rejects.toThrow(
-    /purge\.lock cannot be used: file is not a database/,
-  );
-});
-
-test("an import keeps other programs from purging, whatever else its own one opens and closes", async () => {
-  const { directory, ...store } = await createArchive();
-  const first = await store.openImport();
-  onTestFinished(() => first[Symbol.asyncDispose]());
-  await (await store.openImport())[Symbol.asyncDispose]();
-  const module = new URL("../src/keeping/index.ts", import.meta.url).href;
-  const purging = `const { purge } = await import(process.argv[1]);
-    await purge({ directory: process.argv[2], filter: { callId: "A" }, operator: "olive" });`;
-  const args = ["--input-type=module", "--eval", purging, module, directory];
-  const { stderr } = await promisify(execFile)(process.execPath, args).catch(
-    (error: { stderr: string }) => error,
-  );
-  expect(stderr).toContain("an import, a backup, an export or another purge is under way");
 });
 
 test("what a purge has taken out can be imported again, under other numbers of rights", async () => {
