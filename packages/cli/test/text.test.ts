@@ -85,6 +85,7 @@ test("the answers stand beside the decisions, in the width there is", () => {
     "",
     "2 of 3 answers are as D01-D29 have them. Nothing was observed of D01, D02, D03,",
   ]);
+  expect(text).toContain("D28, D29.");
   expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 

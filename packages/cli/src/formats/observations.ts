@@ -13,7 +13,7 @@ const toCells = ({ decision, question, observed, ours, agrees }: Observation) =>
 
 const GAP = "  ";
 
-const REGISTER = Array.from({ length: 28 }, (_, index) => `D${String(index + 1).padStart(2, "0")}`);
+const REGISTER = Array.from({ length: 29 }, (_, index) => `D${String(index + 1).padStart(2, "0")}`);
 
 /** The table in the width of a terminal; a decision with several questions is told once, beside them. */
 export function toObservationText(report: Report, { width, paint }: TextOptions): string {
