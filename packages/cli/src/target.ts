@@ -2,13 +2,8 @@
 import { existsSync } from "node:fs";
 import type { ServiceProfile } from "@call-media/api";
 import type { Credentials, Hints, Target } from "@call-media/conformance";
-import {
-  isReadableByOthers,
-  type Mapping,
-  parseMapping,
-  parseText,
-  readDocumentFile,
-} from "./document-file.ts";
+import { parseBaseUrl } from "./base-url.ts";
+import { type Profile, readProfile } from "./profile-file.ts";
 import { DEFAULT_PROFILE, findProfileFile, toProfileFile } from "./profiles.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -30,9 +25,6 @@ interface FoundTarget extends ParsedTarget {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** What a profile holds; everything in it may be left out. */
-type Profile = Partial<Target> & Partial<Pick<ParsedTarget, "hints" | "service">>;
 
 /**
  * --base-url goes before a profile that is named, that before the environment, and that before the profile `default`.
@@ -106,90 +98,4 @@ function readEnvironment(environment: Environment): Partial<Target> {
     ...(apiKey && { apiKey }),
     ...(expiredToken && { expiredToken }),
   };
-}
-
-const PROFILE_FIELDS = [
-  "baseUrl",
-  "credentials",
-  "restricted",
-  "apiKey",
-  "expiredToken",
-  "examples",
-  "service",
-];
-const SECRET_FIELDS = ["credentials", "restricted", "apiKey", "expiredToken"];
-
-/** A profile has the form of what `call-media-server demo --json` prints, all of it optional, `baseUrl` and `service`. */
-export async function readProfile(file: string): Promise<Profile> {
-  const profile = parseMapping(await readDocumentFile(file), file, PROFILE_FIELDS);
-  if (SECRET_FIELDS.some((field) => field in profile) && (await isReadableByOthers(file)))
-    throw new UsageError(`${file} holds secrets and others may read it: chmod 600 ${file}`);
-  const credentials = parseCredentials(profile, "credentials", file);
-  const restricted = parseCredentials(profile, "restricted", file);
-  const [baseUrl, apiKey, expiredToken] = ["baseUrl", "apiKey", "expiredToken"].map((field) =>
-    parseText(profile, field, file),
-  );
-  return {
-    ...(baseUrl && { baseUrl }),
-    ...(credentials && { credentials }),
-    ...(restricted && { restricted }),
-    ...(apiKey && { apiKey }),
-    ...(expiredToken && { expiredToken }),
-    hints: parseExamples(profile, file),
-    ...(profile["service"] !== undefined && {
-      service: parseService(profile["service"], `${file}: service`),
-    }),
-  };
-}
-
-/** What `probe --profile-out` wrote. The client checks what it goes by. */
-export function parseService(value: unknown, where: string): Partial<ServiceProfile> {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new UsageError(`${where} must be an object`);
-  const { observations: _, ...profile }: { readonly observations?: unknown } = value;
-  return profile;
-}
-
-function parseCredentials(profile: Mapping, field: string, file: string): Credentials | undefined {
-  if (profile[field] === undefined) return undefined;
-  const where = `${file}: ${field}`;
-  const pair = parseMapping(profile[field], where, ["secretID", "secretKey"]);
-  const [secretID, secretKey] = [
-    parseText(pair, "secretID", where),
-    parseText(pair, "secretKey", where),
-  ];
-  if (secretID === undefined || secretKey === undefined)
-    throw new UsageError(`${where} needs both secretID and secretKey`);
-  return { secretID, secretKey };
-}
-
-function parseExamples(profile: Mapping, file: string): Hints {
-  const where = `${file}: examples`;
-  const fields = ["call_id", "ref_id", "chat_call_id"];
-  const examples = parseMapping(profile["examples"] ?? {}, where, fields);
-  const ids = fields.map((field) => [`${field}s`, parseText(examples, field, where)] as const);
-  return Object.fromEntries(
-    ids.flatMap(([field, id]) => (id === undefined ? [] : [[field, [id]]])),
-  );
-}
-
-/**
- * The address without a slash at its end. Secrets are sent to it, so that it must be https wherever they would leave the machine.
- *
- * @throws UsageError naming what is wrong with it.
- */
-export function parseBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new UsageError(
-      `the base URL ${text} is not an address such as https://archive.example.com`,
-    );
-  if (url.username !== "" || url.password !== "")
-    throw new UsageError("the base URL must not have a user or a password in it");
-  if (url.search !== "" || url.hash !== "")
-    throw new UsageError("the base URL must not have a query or a fragment");
-  const isLoopback = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-  if (url.protocol === "http:" && !isLoopback)
-    throw new UsageError("the base URL must be https: http is for a loopback host alone");
-  return url.href.replace(/\/+$/, "");
 }

@@ -5,7 +5,7 @@ import { carryOut, type ExportOptions } from "../export/export.ts";
 import { toExportFailure } from "../export/failure.ts";
 import { REPORT } from "../export/files.ts";
 import type { PaceOptions } from "../export/pace.ts";
-import { toReportText } from "../export/report.ts";
+import { toReportText } from "../export/report-text.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { foldLabelled } from "../labelled.ts";
 import { readTarget, type TargetFlags } from "../target.ts";

@@ -6,7 +6,7 @@ import { isCallMediaError } from "@call-media/client";
 import { type SavedRecording, saveRecording } from "@call-media/client/node";
 import { type Command, InvalidArgumentError } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
-import { showDownloads } from "../call/download.ts";
+import { showDownloads } from "../call/download-progress.ts";
 import { addWhich, toIdentifier, toWhich, toWords, type WhichFlags } from "../call/which.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { addServiceOptions, connect } from "../connect.ts";

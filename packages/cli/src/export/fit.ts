@@ -4,7 +4,8 @@ import { toCounted } from "../counted.ts";
 import { isDay } from "../search/day.ts";
 import { MANIFEST, REPORT } from "./files.ts";
 import type { Window, Written } from "./outputs.ts";
-import { type Report, toFindings } from "./report.ts";
+import { toFindings } from "./findings.ts";
+import type { Report } from "./report.ts";
 import type { Difference } from "./strangers.ts";
 import { toGaps } from "./windows.ts";
 

@@ -13,7 +13,7 @@ import {
   toItemKey,
 } from "./entries.ts";
 import { splitLines } from "./lines.ts";
-import { parseJson } from "./plan.ts";
+import { parseJson } from "./parse-json.ts";
 
 /** What a journal says of the files of its days: in memory while they are worked on, some 500 bytes a file. */
 export interface JournalState {

@@ -6,7 +6,7 @@ import { OWNER_ONLY } from "../output-folder.ts";
 import { isMissing } from "../system-error.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ExportFolder } from "./files.ts";
-import { parseJson } from "./plan.ts";
+import { parseJson } from "./parse-json.ts";
 
 interface Holder {
   readonly host: string;

@@ -7,7 +7,7 @@ import { UsageError } from "../usage-error.ts";
 import { type ExportFolder, MANIFEST, RECORDINGS, TRANSCRIPTS } from "./files.ts";
 import { splitLines } from "./lines.ts";
 import type { ManifestEntry, Written } from "./outputs.ts";
-import { parseJson } from "./plan.ts";
+import { parseJson } from "./parse-json.ts";
 import type { Difference } from "./strangers.ts";
 
 export interface Manifest {

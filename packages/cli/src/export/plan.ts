@@ -6,6 +6,7 @@ import type { Field } from "../search/where/comparison.ts";
 import { isMissing } from "../system-error.ts";
 import { UsageError } from "../usage-error.ts";
 import { type ExportFolder, MANIFEST, REPORT, writeDurably } from "./files.ts";
+import { parseJson } from "./parse-json.ts";
 
 /** What is searched for and how it is written. The same for all rounds of a folder. */
 export interface Plan {
@@ -113,12 +114,4 @@ function isPlan(value: unknown): value is Plan {
 
 function isListOf<Item>(list: readonly Item[] | undefined, isRight: (item: Item) => boolean) {
   return Array.isArray(list) && list.every(isRight);
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -7,7 +7,7 @@ import { type ExportFolder, REPORT } from "./files.ts";
 import { findMisfits, type Found, isReport, type Metadata } from "./fit.ts";
 import { openManifest, readSize } from "./manifest.ts";
 import type { ManifestEntry, Written } from "./outputs.ts";
-import { parseJson } from "./plan.ts";
+import { parseJson } from "./parse-json.ts";
 import { createFileCount, type Report } from "./report.ts";
 import { createRowCount } from "./row-count.ts";
 import { createStrangers, type Difference } from "./strangers.ts";

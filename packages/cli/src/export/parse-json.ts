@@ -1,0 +1,10 @@
+// JSON of files that anybody may have changed.
+
+/** Undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
