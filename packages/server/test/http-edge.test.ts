@@ -1,46 +1,19 @@
 // What comes in as bytes: every shape of request line, target, header and framing has its answer, all in the envelope.
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { routes } from "@call-media/api";
+import { type Edge, expectRefused, H, HTTP, startEdge } from "./support/edge.ts";
 import { openRaw, parseAnswer, sendRaw } from "./support/raw.ts";
-import {
-  ALLOWED_ALL,
-  addMedia,
-  startTestService,
-  type TestService,
-  toCall,
-} from "./support/service.ts";
+import { addMedia, toCall } from "./support/service.ts";
 
-let service: TestService;
-let key: string;
+let edge: Edge;
 
 beforeAll(async () => {
-  service = await startTestService();
-  ({ key } = await service.addUser(ALLOWED_ALL));
-  const recording = await addMedia(service.store, "a.wav", Buffer.from("sound"));
-  await service.add(
-    toCall({ call_id: "x", ref_id: "x", datetime: "2026-01-05T10:00:00Z" }, [recording]),
-  );
+  edge = await startEdge();
 });
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(() => edge[Symbol.asyncDispose]());
 
-const send = async (text: string) => parseAnswer(await sendRaw(service.baseUrl, text));
-const H = "Host: x\r\nConnection: close\r\n";
-const HTTP = " HTTP/1.1\r\n";
-
-async function expectRefusal(text: string, status: number, message: string) {
-  const answer = await send(text);
-  expect(answer.status).toBe(status);
-  expect(JSON.parse(answer.body)).toEqual({ isError: true, errorMessage: message, data: [] });
-  expect(answer.headers).toMatchObject({
-    "content-type": "application/json; charset=utf-8",
-    "cache-control": "no-store",
-    "content-length": String(answer.body.length),
-    "x-content-type-options": "nosniff",
-  });
-  expect(answer.headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);
-  return answer;
-}
+const expectRefusal = (text: string, status: number, message: string) =>
+  expectRefused(edge.send(text), status, message);
 
 describe("what is no request", () => {
   const unreadable = "This is no HTTP request";
@@ -101,14 +74,14 @@ describe("a message whose end two readers could see in two places", () => {
   test("nothing behind a refused message is read as a request", async () => {
     const smuggled = `GET /openapi.json${HTTP}${H}\r\n`;
     const text = `POST /Token${HTTP}Host: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`;
-    const received = await sendRaw(service.baseUrl, text);
+    const received = await sendRaw(edge.service.baseUrl, text);
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
   });
 
   test("a body in chunks is read", async () => {
     const search = "/metadata/search?pageIndex=0&startDate=2026-01-01&endDate=2026-01-31";
-    const head = `POST ${search}${HTTP}${H}Authorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
-    const { status, body } = await send(
+    const head = `POST ${search}${HTTP}${H}Authorization: Bearer ${edge.key}\r\nContent-Type: application/json\r\n`;
+    const { status, body } = await edge.send(
       `${head}Transfer-Encoding: chunked\r\n\r\n8\r\n{"call_i\r\n7;x=y\r\nd":"x"}\r\n0\r\nTrailer: z\r\n\r\n`,
     );
     expect(status).toBe(200);
@@ -142,7 +115,7 @@ describe("headers", () => {
 
   test.each(["x:8080", "[::1]:8080", "", "%41.example"])("Host %j is served", async (host) => {
     const text = `OPTIONS *${HTTP}Host: ${host}\r\nConnection: close\r\n\r\n`;
-    expect((await send(text)).status).toBe(204);
+    expect((await edge.send(text)).status).toBe(204);
   });
 
   test("too large or too many are 431, a target that is too long is 414", async () => {
@@ -157,18 +130,20 @@ describe("headers", () => {
 
   test("within the limits are read", async () => {
     const many = "x: y\r\n".repeat(97);
-    expect((await send(`OPTIONS /Token${HTTP}${H}${many}\r\n`)).status).toBe(204);
-    expect((await send(`OPTIONS /Token${HTTP}${H}X: ${"x".repeat(32_000)}\r\n\r\n`)).status).toBe(
+    expect((await edge.send(`OPTIONS /Token${HTTP}${H}${many}\r\n`)).status).toBe(204);
+    expect(
+      (await edge.send(`OPTIONS /Token${HTTP}${H}X: ${"x".repeat(32_000)}\r\n\r\n`)).status,
+    ).toBe(204);
+    expect((await edge.send(`OPTIONS /Token?${"x".repeat(16_300)}${HTTP}${H}\r\n`)).status).toBe(
       204,
     );
-    expect((await send(`OPTIONS /Token?${"x".repeat(16_300)}${HTTP}${H}\r\n`)).status).toBe(204);
   });
 
   test("an expectation nobody knows is ignored, 100-continue is answered", async () => {
     const text = (awaited: string) => `OPTIONS /Token${HTTP}${H}Expect: ${awaited}\r\n\r\n`;
-    expect((await send(text("the unexpected"))).status).toBe(204);
+    expect((await edge.send(text("the unexpected"))).status).toBe(204);
     const received = await sendRaw(
-      service.baseUrl,
+      edge.service.baseUrl,
       `POST /Token${HTTP}${H}Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
     );
     expect(received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /);
@@ -176,102 +151,31 @@ describe("headers", () => {
 
   test("asking for another protocol is not heard", async () => {
     const upgrade = "Connection: upgrade, close\r\nUpgrade: websocket\r\n";
-    expect((await send(`GET /openapi.json${HTTP}Host: x\r\n${upgrade}\r\n`)).status).toBe(200);
+    expect((await edge.send(`GET /openapi.json${HTTP}Host: x\r\n${upgrade}\r\n`)).status).toBe(200);
   });
 });
 
 describe("a target", () => {
   test("may name the service, as to a proxy", async () => {
     for (const origin of ["http://elsewhere.example", "HTTPS://x:1"])
-      expect((await send(`GET ${origin}/openapi.json${HTTP}${H}\r\n`)).status).toBe(200);
+      expect((await edge.send(`GET ${origin}/openapi.json${HTTP}${H}\r\n`)).status).toBe(200);
     await expectRefusal(
       `GET http://x${HTTP}${H}\r\n`,
       404,
       "There is no such path; /docs lists those there are",
     );
-    const bearer = `Authorization: Bearer ${key}\r\n`;
+    const bearer = `Authorization: Bearer ${edge.key}\r\n`;
     const query = `http://x/users/basic-info?status=none`;
     const message = "status must be one of active, inactive, deleted, all";
     await expectRefusal(`GET ${query}${HTTP}${H}${bearer}\r\n`, 400, message);
   });
 
   test("of HTTP/1.0 needs no host", async () => {
-    expect((await send("GET /openapi.json HTTP/1.0\r\n\r\n")).status).toBe(200);
+    expect((await edge.send("GET /openapi.json HTTP/1.0\r\n\r\n")).status).toBe(200);
   });
 
   test("with a fragment, which belongs to the client alone, is unknown", async () => {
-    expect((await send(`GET /docs#x${HTTP}${H}\r\n`)).status).toBe(404);
-  });
-});
-
-describe("a method", () => {
-  const allowed = "POST, GET, HEAD, OPTIONS";
-  test.each(["FOO /docs", "get /docs", "CONNECT x:443"])("%s is 405", async (line) => {
-    const { headers } = await expectRefusal(
-      `${line}${HTTP}${H}\r\n`,
-      405,
-      `This path answers ${allowed}`,
-    );
-    expect(headers["allow"]).toBe(allowed);
-  });
-
-  test.each(["TRACE", "QUERY", "PROPFIND", "PUT"])("%s is 405 on every path", async (method) => {
-    for (const { path } of routes) {
-      const { status, headers } = await send(`${method} ${toTarget(path)}${HTTP}${H}\r\n`);
-      expect([path, status]).toEqual([path, 405]);
-      expect(headers["allow"]).toMatch(/^(GET, HEAD|POST), OPTIONS$/);
-    }
-    expect((await send(`${method} /nowhere${HTTP}${H}\r\n`)).status).toBe(404);
-  });
-
-  test("OPTIONS tells what a path answers, to anybody", async () => {
-    for (const { path, method } of routes) {
-      const { status, headers, body } = await send(`OPTIONS ${toTarget(path)}${HTTP}${H}\r\n`);
-      expect([status, body]).toEqual([204, ""]);
-      expect(headers["allow"]).toBe(method === "GET" ? "GET, HEAD, OPTIONS" : "POST, OPTIONS");
-    }
-    expect((await send(`OPTIONS /docs${HTTP}${H}\r\n`)).headers["allow"]).toBe(
-      "GET, HEAD, OPTIONS",
-    );
-    expect((await send(`OPTIONS *${HTTP}${H}\r\n`)).headers["allow"]).toBe(allowed);
-    const unknown = "There is no such path; /docs lists those there are";
-    await expectRefusal(`OPTIONS /nowhere${HTTP}${H}\r\n`, 404, unknown);
-    await expectRefusal(`GET *${HTTP}${H}\r\n`, 404, unknown);
-  });
-
-  test("HEAD is GET without the body, on every path and for every outcome", async () => {
-    const paths = routes.filter(({ method }) => method === "GET").map(({ path }) => toTarget(path));
-    const query = "?status=all&user_id=1";
-    const asked = [
-      ...paths.map((path) => path + query),
-      ...paths,
-      "/docs",
-      "/openapi.json",
-      "/nowhere",
-    ];
-    for (const path of asked)
-      for (const bearer of [`Authorization: Bearer ${key}\r\n`, ""]) {
-        const get = await send(`GET ${path}${HTTP}${H}${bearer}\r\n`);
-        const head = await send(`HEAD ${path}${HTTP}${H}${bearer}\r\n`);
-        expect([path, head.status]).toEqual([path, get.status]);
-        const { "x-request-id": _ofGet, date: _getDate, ...ofGet } = get.headers;
-        const { "x-request-id": _ofHead, date: _headDate, ...ofHead } = head.headers;
-        expect(ofHead).toEqual(ofGet);
-        expect(head.body).toBe("");
-      }
-  });
-
-  test.each([
-    [`HEAD /\x80${HTTP}${H}\r\n`, 400],
-    [`HEAD /nowhere${HTTP}${H}bad header\r\n\r\n`, 400],
-    [`HEAD /nowhere${HTTP}Host: x\r\n\r\nHEAD /\x80${HTTP}${H}\r\n`, 404],
-    [`HEAD /${"x".repeat(40_000)}${HTTP}${H}\r\n`, 414],
-  ])("a HEAD that cannot be read has no body either: %.20j", async (text, status) => {
-    const answers = (await sendRaw(service.baseUrl, text))
-      .split(/(?=HTTP\/1\.1 )/)
-      .map(parseAnswer);
-    expect(answers[0]?.status).toBe(status);
-    expect(answers.map(({ body }) => body)).toEqual(answers.map(() => ""));
+    expect((await edge.send(`GET /docs#x${HTTP}${H}\r\n`)).status).toBe(404);
   });
 });
 
@@ -281,7 +185,7 @@ test.each([
   [[`HEAD /${"x".repeat(20_000)}`, "x".repeat(20_000), `${HTTP}${H}\r\n`], 414],
   [[`HEAD /nowhere${HTTP}${H}A: ${"x".repeat(20_000)}`, "x".repeat(20_000), "\r\n\r\n"], 431],
 ])("what came in earlier packets counts: %.20j", async (packets, status) => {
-  const { socket, received } = openRaw(service.baseUrl);
+  const { socket, received } = openRaw(edge.service.baseUrl);
   socket.setNoDelay(true);
   for (const packet of packets) {
     socket.write(packet, "latin1");
@@ -293,10 +197,10 @@ test.each([
 });
 
 test("what is sent behind a request does not get into its answer", async () => {
-  const long = await addMedia(service.store, "long.wav", Buffer.alloc(3_000_000, "z"));
-  await service.add(toCall({ call_id: "long", datetime: "2026-01-06T10:00:00Z" }, [long]));
-  const target = `GET /recording/stream-by-call-id/long${HTTP}Host: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
-  const answer = parseAnswer(await sendRaw(service.baseUrl, `${target}no request\r\n\r\n`));
+  const long = await addMedia(edge.service.store, "long.wav", Buffer.alloc(3_000_000, "z"));
+  await edge.service.add(toCall({ call_id: "long", datetime: "2026-01-06T10:00:00Z" }, [long]));
+  const target = `GET /recording/stream-by-call-id/long${HTTP}Host: x\r\nAuthorization: Bearer ${edge.key}\r\n\r\n`;
+  const answer = parseAnswer(await sendRaw(edge.service.baseUrl, `${target}no request\r\n\r\n`));
   expect([answer.status, answer.body.length, answer.body.replaceAll("z", "")]).toEqual([
     200,
     3_000_000,
@@ -305,7 +209,5 @@ test("what is sent behind a request does not get into its answer", async () => {
 });
 
 test("nothing of this was a failure of the service", () => {
-  expect(service.failures).toEqual([]);
+  expect(edge.service.failures).toEqual([]);
 });
-
-const toTarget = (path: string) => path.replace(/\{\w+\}/, "x");
