@@ -4,7 +4,6 @@ import type { DatabaseSync } from "node:sqlite";
 import { addPlaces, type Bits, createBits } from "./bits.ts";
 import {
   findLast,
-  IDS_OF_A_BLOCK,
   longestList,
   MAX_CALLS,
   type Page,
@@ -15,10 +14,11 @@ import {
   toBits,
 } from "./layout.ts";
 import { createMemory } from "./memory.ts";
+import { createIdReader, type IdReader } from "./piece-ids.ts";
 import { createPieceLister, type Piece } from "./piece-list.ts";
 import { createRowSelect, rememberRows } from "./piece-rows.ts";
 
-export interface PieceReader {
+export interface PieceReader extends IdReader {
   /** All there are, in the order of their last ids, the newest first. */
   list(): readonly Piece[];
   find(piece: Piece, term: number): Posting | undefined;
@@ -32,11 +32,6 @@ export interface PieceReader {
   bits(piece: Piece, term: number): Bits;
   /** Goes through every term of the piece, in order. */
   openTerms(piece: Piece): TermCursor;
-  /** The first place whose id is not below `id`. */
-  placeOf(piece: Piece, id: bigint): number;
-  idOf(piece: Piece, place: number): bigint;
-  /** Every id of the piece, oldest first. */
-  ids(piece: Piece): BigInt64Array;
 }
 
 /**
@@ -49,8 +44,6 @@ export function createPieceReader(database: DatabaseSync, maxBytes: number): Pie
   const selectBlock = createRowSelect(database, "block");
   const readBlock = rememberRows(selectBlock, blocks);
   const readPages = rememberRows(createRowSelect(database, "page"), createMemory(maxBytes));
-  const idsOf = (piece: Piece, block: number) =>
-    readBlock(piece, block, ({ buffer }) => new BigInt64Array(buffer));
   const findNear = (piece: Piece, term: number): Near => {
     // Without a single term a piece has no page.
     if (piece.firstTerms.length === 0) return { isThere: false, posting: () => NOTHING };
@@ -96,18 +89,7 @@ export function createPieceReader(database: DatabaseSync, maxBytes: number): Pie
       createTermCursor((page) =>
         page < piece.firstTerms.length ? readPages(piece, page, readPage) : undefined,
       ),
-    placeOf: (piece, id) => {
-      if (id <= piece.firstId) return 0;
-      const block = findLast(piece.firsts, id - 1n);
-      return block * IDS_OF_A_BLOCK + findLast(idsOf(piece, block), id - 1n) + 1;
-    },
-    idOf: (piece, place) =>
-      idsOf(piece, Math.floor(place / IDS_OF_A_BLOCK))[place % IDS_OF_A_BLOCK] ?? piece.lastId,
-    ids: (piece) => {
-      const ids = new BigInt64Array(piece.calls);
-      for (const block of piece.firsts.keys()) ids.set(idsOf(piece, block), block * IDS_OF_A_BLOCK);
-      return ids;
-    },
+    ...createIdReader(readBlock),
   };
 }
 

@@ -22,8 +22,15 @@ export function createRowSelect(database: DatabaseSync, kind: "page" | "block"):
 
 const toRowId = ({ id }: Piece, number: number) => id * ROWS_OF_A_PIECE + number;
 
+/** Gives what `parse` makes of a row. */
+export type RowReader = <T>(
+  piece: Piece,
+  number: number,
+  parse: (bytes: Uint8Array<ArrayBuffer>) => T,
+) => T;
+
 /** Keeps what was made of rows of one of the two tables. */
-export function rememberRows(select: RowSelect, memory: Memory<unknown>) {
+export function rememberRows(select: RowSelect, memory: Memory<unknown>): RowReader {
   return <T>(piece: Piece, number: number, parse: (bytes: Uint8Array<ArrayBuffer>) => T): T => {
     const id = toRowId(piece, number);
     const known = memory.get(id);
