@@ -25,7 +25,7 @@ test("the bar has records, files, bytes, rate, time left and failures, in 80 col
 test.skipIf(!hasTerminal)("progress is drawn, and Ctrl-C says how it goes on", async () => {
   const { out, variables, exportCalls } = await startExporting({ calls: CALLS });
   const args = ["export", ...MARCH, "--files", "recordings", "--limit-rate", "300k", "--out", out];
-  const { code, shown } = await runInTerminal(args, variables, [["kB/s", "\u0003"]]);
+  const { code, shown } = await runInTerminal(args, variables, [[" left", "\u0003"]]);
   expect(shown).toMatch(
     /\[=* +\] \d+% \d+ rows, \d+ files, [\d.]+ kB, [\d.]+ kB\/s, \d+:\d\d left/,
   );
