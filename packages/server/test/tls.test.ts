@@ -136,6 +136,15 @@ test("the log says until when a certificate is good, and warns of one that is no
   );
 });
 
+test("a service without a certificate goes on after SIGHUP", async () => {
+  await using program = await startProgram(join(folder, "archive"));
+  program.signal("SIGHUP");
+  await expect
+    .poll(program.log)
+    .toContainEqual(expect.objectContaining({ msg: "nothing to renew: there is no certificate" }));
+  expect((await fetch(`${program.baseUrl}/healthz`)).status).toBe(200);
+});
+
 describe("a connection", () => {
   const handshake = async (version: SecureVersion) => {
     const tls = await makeCertificate("versions");

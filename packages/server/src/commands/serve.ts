@@ -52,10 +52,8 @@ async function runServe(flags: ServeFlags): Promise<void> {
   await runService(store, {
     ...options,
     onListening: (listening, log) => {
-      if (options.tls !== undefined) {
-        tellCertificate(options.tls, "certificate in use", log);
-        renewOnHangup(flags, listening, log);
-      }
+      if (options.tls !== undefined) tellCertificate(options.tls, "certificate in use", log);
+      renewOnHangup(flags, listening, log);
       console.log(
         `Serving ${data} at ${listening.baseUrl}, documentation at ${listening.baseUrl}/docs`,
       );
@@ -63,12 +61,14 @@ async function runServe(flags: ServeFlags): Promise<void> {
   });
 }
 
-// As nginx and others are told that a certificate was renewed.
+// As nginx and others are told that a certificate was renewed. Whoever reloads a service that has none does not mean to end it; a
+// terminal that is closed does.
 function renewOnHangup(flags: ServeFlags, listening: Listening, log: Log): void {
+  if (flags.tlsCert === undefined && process.stderr.isTTY) return;
   process.on("SIGHUP", () => {
     const renew = async () => {
       const pair = await readCertificate(flags);
-      if (pair === undefined) return;
+      if (pair === undefined) return log.events.info("nothing to renew: there is no certificate");
       listening.useCertificate(pair);
       tellCertificate(pair, "certificate renewed", log);
     };

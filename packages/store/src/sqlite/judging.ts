@@ -28,7 +28,7 @@ export interface Judging {
   /** `lists`: a SELECT of lists of calls. What it finds are those that may be seen and are of its identifier. */
   prepare(lists: string): (given: Record<string, SQLInputValue>) => Found;
   /** The rights of whoever looks, with numbers up to `newest` at least. */
-  toRestrictions(newest: number): readonly Restriction[];
+  readonly toRestrictions: (newest: number) => readonly Restriction[];
 }
 
 /** Gives the statements of the connection `judge_calls` and `is_seen`. */
