@@ -66,6 +66,16 @@ export const refusals: readonly Variant[] = [
     ),
   },
   {
+    id: "refused-in-the-body",
+    decision: "D12",
+    operation: "every",
+    says: "refusals are 200 with isError true, but for 401",
+    mutate: status(
+      ERRORS.filter((code) => code !== 401),
+      200,
+    ),
+  },
+  {
     id: "unknown-ids-404",
     decision: "D15",
     operation: IDENTIFIED,

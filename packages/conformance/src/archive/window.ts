@@ -4,16 +4,7 @@ import type { Hints } from "../report.ts";
 import type { Run } from "../run.ts";
 import { addDays, parseMoment, today } from "./days.ts";
 import { toSet } from "./records.ts";
-
-export type SearchOperation = "searchMetadata" | "searchMetadataByCustomFields";
-
-/** A search that is open enough to find what is there. */
-export interface OpenSearch {
-  readonly operation: SearchOperation;
-  readonly body: JsonObject;
-  readonly startDate: string;
-  readonly endDate: string;
-}
+import { listSearches, type OpenSearch, WIDEST } from "./searches.ts";
 
 export interface Page {
   readonly answer: Answer;
@@ -37,8 +28,6 @@ export interface Window {
 
 export const PAGE_SIZE = 50;
 const MAX_PAGES = 7;
-const EARLIEST = "1970-01-01";
-const LATEST = "2099-12-31";
 
 export function searchOf(
   { operation, body, startDate, endDate }: OpenSearch,
@@ -49,48 +38,26 @@ export function searchOf(
 
 /** Undefined when no search could be found that is answered with success. */
 export async function openWindow(run: Run, hints: Hints): Promise<Window | undefined> {
+  let nothing: Opened | undefined;
   for (const search of await listSearches(run, hints)) {
     const found = await findBase(run, search);
     if (found === undefined) continue;
-    const { base } = found;
-    const narrowed = await narrow(run, await settle(run, search, base), base);
-    return { ...found, ...(await readWindow(run, narrowed, base)) };
+    const opened = { ...found, search };
+    if (found.opening.some(({ records }) => records.length > 0)) return openAt(run, opened);
+    nothing ??= opened;
+    // Where there is nothing at all, no other search finds anything.
+    if (search === WIDEST) break;
   }
-  return undefined;
+  return nothing && openAt(run, nothing);
 }
 
-/** From the most open search to those that some archive may answer. */
-async function listSearches(run: Run, hints: Hints): Promise<readonly OpenSearch[]> {
-  const custom = { operation: "searchMetadataByCustomFields", body: {} } as const;
-  const ranges = [
-    [EARLIEST, LATEST],
-    [addDays(today(), -3650), addDays(today(), 1)],
-    [addDays(today(), -364), addDays(today(), 1)],
-    [addDays(today(), -30), today()],
-  ] as const;
-  const bodies = [...(await readHints(run, hints)), ...GUESSES];
-  const named = bodies.map((body) => ({ operation: "searchMetadata", body }) as const);
-  return [
-    ...ranges.map(([startDate, endDate]) => ({ ...custom, startDate, endDate })),
-    ...named.map((search) => ({ ...search, startDate: EARLIEST, endDate: LATEST })),
-  ];
+interface Opened extends Pick<Window, "base" | "opening"> {
+  readonly search: OpenSearch;
 }
 
-/** What many platforms call their calls; only for a service that has no search without a filter. */
-const GUESSES: readonly JsonObject[] = [
-  { call_type: "Inbound" },
-  { media: "voice" },
-  { country: "US" },
-];
-
-async function readHints(run: Run, { call_ids: ids = [] }: Hints): Promise<JsonObject[]> {
-  const [id] = ids;
-  if (id === undefined) return [];
-  const answer = await run.ask({ operation: "getMetadataByCallId", path: { call_id: id } });
-  const [record = {}] = recordsOf(answer);
-  return ["media", "call_type", "campaign", "agent"]
-    .filter((field) => typeof record[field] === "string")
-    .map((field) => ({ [field]: record[field] }));
+async function openAt(run: Run, { search, base, opening }: Opened): Promise<Window> {
+  const narrowed = await narrow(run, await settle(run, search, base), base);
+  return { base, opening, ...(await readWindow(run, narrowed, base)) };
 }
 
 /** Which pageIndex the first page has; undefined when neither 0 nor 1 is answered with success. */
@@ -137,7 +104,8 @@ async function narrow(run: Run, search: OpenSearch, base: 0 | 1): Promise<OpenSe
   const isOldestFirst = first < (days.at(-1) ?? first);
   let narrowed = search;
   for (const count of [364, 180, 90, 30, 7, 2, 0]) {
-    const [before, after] = isOldestFirst ? [1, count] : [count, 1];
+    // The last day may not belong to the range.
+    const [before, after] = isOldestFirst ? [1, count + 1] : [count, 1];
     const range = { startDate: addDays(first, -before), endDate: addDays(first, after) };
     narrowed = { ...search, ...range };
     if (await isSmall(run, narrowed, base)) break;

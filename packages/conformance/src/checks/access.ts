@@ -1,6 +1,6 @@
 // Who is let in: the matrix of operations and bad credentials, and an API key in place of a token.
 import type { OperationId } from "@call-media/api";
-import { type Ask, isSuccess } from "../http/answer.ts";
+import { type Ask, findRefusal, isRefusal } from "../http/answer.ts";
 import { ONE_OF_EACH, WITH_TOKEN } from "../requirements/requirement.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
 import { type Run, unless } from "../run.ts";
@@ -61,18 +61,22 @@ export const badCredentials: Check = {
 interface Cell {
   readonly id: RequirementId;
   readonly ask: Ask;
+  /** Whether what is asked may be refused for another reason as well. */
+  readonly isOdd?: boolean;
 }
 
 /** Once, and never with a key: what stands in a URL stands in the logs of the service. */
 function inQuery({ run, signedIn }: Context): readonly Cell[] {
   const query = { access_token: run.authorization().replace(/^Bearer /, "") };
   const ask: Ask = { operation: "listPublicFlags", query, authorization: null };
-  return signedIn === undefined ? [] : [{ id: "auth.missing", ask }];
+  // A service that knows no such parameter may refuse it before it looks for a token.
+  return signedIn === undefined ? [] : [{ id: "auth.missing", ask, isOdd: true }];
 }
 
-async function proveRefused(run: Run, { id, ask }: Cell): Promise<void> {
+async function proveRefused(run: Run, { id, ask, isOdd = false }: Cell): Promise<void> {
   const answer = await run.ask(ask);
-  run.prove(id, answer, unless(answer.status === 401, `the answer is ${answer.status}`));
+  const isRefused = answer.status === 401 || (isOdd && isRefusal(answer));
+  run.prove(id, answer, unless(isRefused, `the answer is ${answer.status}`));
 }
 
 export const schemeCase: Check = {
@@ -81,11 +85,7 @@ export const schemeCase: Check = {
   run: async ({ run }) => {
     const authorization = run.authorization().replace(/^Bearer/, "bearer");
     const answer = await run.ask({ operation: "listPublicFlags", authorization });
-    run.prove(
-      "auth.scheme-case",
-      answer,
-      unless(isSuccess(answer), `the answer is ${answer.status}`),
-    );
+    run.prove("auth.scheme-case", answer, findRefusal(answer));
   },
 };
 

@@ -1,8 +1,16 @@
 // Filters: each field by itself, several together, and how a value is matched.
 import { fieldsOf } from "@call-media/api";
 import { couldMatch, findMissing, impossible, toName } from "../archive/records.ts";
-import { PAGE_SIZE, type SearchOperation, searchOf, type Window } from "../archive/window.ts";
-import { type Answer, isSuccess, type JsonObject, recordsOf, isObject } from "../http/answer.ts";
+import type { SearchOperation } from "../archive/searches.ts";
+import { PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
+import {
+  type Answer,
+  findRefusal,
+  isSuccess,
+  type JsonObject,
+  recordsOf,
+  isObject,
+} from "../http/answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
@@ -81,11 +89,7 @@ export function proveExact(run: Run, answer: Answer, expected: readonly JsonObje
   const fault = extra
     ? `${toName(extra)} has another value, or reads otherwise`
     : unless(!isShort, `${found.length} records are found, ${expected.length} have the value`);
-  run.prove(
-    "filter.exact",
-    answer,
-    fault ?? unless(isSuccess(answer), `the answer is ${answer.status}`),
-  );
+  run.prove("filter.exact", answer, fault ?? findRefusal(answer));
   const count = isObject(answer.json) ? answer.json["recordCount"] : undefined;
   if (answer.ask.operation === "searchMetadataByCustomFields" && isSuccess(answer))
     run.prove(

@@ -1,6 +1,7 @@
 // Pages, counts, links and order, of both searches.
 import { findMissing, toIdentity, toName } from "../archive/records.ts";
-import { type OpenSearch, type Page, PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
+import type { OpenSearch } from "../archive/searches.ts";
+import { type Page, PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
 import { type Answer, isObject, type JsonObject, recordsOf } from "../http/answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";

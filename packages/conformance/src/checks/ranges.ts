@@ -4,7 +4,14 @@ import { type Dated, listRanges, toDated } from "../archive/telling-days.ts";
 import { findMissing, toName } from "../archive/records.ts";
 import { PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
 import { listFixedZones, listNamedZones, type Zone } from "../archive/zones.ts";
-import { type Answer, isObject, isSuccess, type JsonObject, recordsOf } from "../http/answer.ts";
+import {
+  type Answer,
+  findRefusal,
+  isObject,
+  isSuccess,
+  type JsonObject,
+  recordsOf,
+} from "../http/answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
@@ -57,8 +64,8 @@ const LAWFUL_RANGES = [
 async function proveTaken(run: Run, { search, base }: Window): Promise<void> {
   for (const [startDate, endDate] of LAWFUL_RANGES) {
     const answer = await run.recall(searchOf({ ...search, startDate, endDate }, base));
-    const fault = `${startDate} to ${endDate} is answered ${answer.status}`;
-    run.prove("range.taken", answer, unless(isSuccess(answer), fault));
+    const refusal = findRefusal(answer);
+    run.prove("range.taken", answer, refusal && `${startDate} to ${endDate}: ${refusal}`);
   }
 }
 

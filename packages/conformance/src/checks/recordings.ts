@@ -1,5 +1,12 @@
 // Recordings: base64 against stream, call_id against reference, names against parts, and what there is none of.
-import { type Answer, type Ask, isObject, isSuccess, type JsonObject } from "../http/answer.ts";
+import {
+  type Answer,
+  type Ask,
+  isObject,
+  isSuccess,
+  type JsonObject,
+  recordsOf,
+} from "../http/answer.ts";
 import type { RecordingSample, Sample } from "../archive/sample.ts";
 import { impossible } from "../archive/records.ts";
 import { BASE64, RECORDINGS } from "../requirements/requirement.ts";
@@ -96,7 +103,7 @@ export const byEither: Check = {
     "stream.name",
   ],
   run: async ({ run, sample }) => {
-    const alone = findAlone(sample);
+    const alone = await findAlone(run, sample);
     if (alone.length === 0)
       run.skip("recording.by-either", "no reference with one call with one recording was found");
     for (const recording of alone.slice(0, MAX_BY_REFERENCE)) {
@@ -120,15 +127,29 @@ export const byEither: Check = {
   },
 };
 
-/** Recordings that nothing else shares the reference with, or could stand in for. */
-export function findAlone({ recordings, window }: Sample): readonly RecordingSample[] {
+/** Recordings that nothing else shares the reference or the call with, or could stand in for. */
+export async function findAlone(run: Run, { recordings, window }: Sample) {
   const records = window?.records ?? [];
-  return recordings.filter(({ record }) => {
+  const alone: RecordingSample[] = [];
+  for (const recording of recordings) {
+    const { record, callId } = recording;
     const reference = record?.["ref_id"];
-    if (typeof reference !== "string" || reference === "") return false;
+    if (typeof reference !== "string" || reference === "") continue;
     const isOne = records.filter(({ ref_id: other }) => other === reference).length === 1;
-    return isOne && !String(record?.["recordings"]).includes(";");
-  });
+    if (!isOne || String(record?.["recordings"]).includes(";")) continue;
+    if (await isOneRecord(run, { callId, reference })) alone.push(recording);
+  }
+  return alone;
+}
+
+/** Others with the same identifier may lie outside the window. */
+async function isOneRecord(run: Run, { callId, reference }: { callId: string; reference: string }) {
+  const asks: readonly Ask[] = [
+    { operation: "getMetadataByReference", path: { ref_id: reference } },
+    { operation: "getMetadataByCallId", path: { call_id: callId } },
+  ];
+  const answers = await Promise.all(asks.map((ask) => run.recall(ask)));
+  return answers.every((answer) => recordsOf(answer).length === 1);
 }
 
 export const noRecording: Check = {

@@ -66,12 +66,10 @@ async function listStreams({ run, sample }: Context): Promise<Stream[]> {
     ask: toAsk("streamRecordingByCallId", callId),
     bytes,
   }));
-  const byReference = findAlone(sample)
-    .slice(0, 1)
-    .map(({ record, bytes }) => ({
-      ask: toAsk("streamRecordingByReference", String(record?.["ref_id"])),
-      bytes,
-    }));
+  const byReference = (await findAlone(run, sample)).slice(0, 1).map(({ record, bytes }) => ({
+    ask: toAsk("streamRecordingByReference", String(record?.["ref_id"])),
+    bytes,
+  }));
   const answered: Stream[] = [];
   for (const { ask, bytes } of [...byCall, ...byReference])
     answered.push({ ask, bytes, whole: await run.succeed(ask) });

@@ -1,6 +1,13 @@
 // Users by status, and the address and the rights of each.
 import { findMissing } from "../archive/records.ts";
-import { type Answer, type Ask, isSuccess, type JsonObject, recordsOf } from "../http/answer.ts";
+import {
+  type Answer,
+  type Ask,
+  isPassed,
+  isSuccess,
+  type JsonObject,
+  recordsOf,
+} from "../http/answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
@@ -71,10 +78,10 @@ function proveInteger(
   });
 }
 
-/** A list that may be empty: where nothing is, 404 is as lawful as 200 (D15). */
+/** A list that may be empty: where nothing is, 404 and a refusal in the body are as lawful as 200 (D15). */
 export async function readList(run: Run, ask: Ask): Promise<Answer> {
   const answer = await run.recall(ask);
-  const isAnswered = isSuccess(answer) || answer.status === 404;
+  const isAnswered = isPassed(answer) || answer.status === 404;
   run.prove("answer.success", answer, unless(isAnswered, `the answer is ${answer.status}`));
   return answer;
 }

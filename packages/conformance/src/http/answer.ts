@@ -57,8 +57,31 @@ export function recordsOf({ json }: Pick<Answer, "json">): readonly JsonObject[]
   return Array.isArray(data) ? data.filter(isObject) : [];
 }
 
-export function isSuccess({ status }: Pick<Answer, "status">): boolean {
+export function isSuccess(answer: Pick<Answer, "status" | "json">): boolean {
+  return isPassed(answer) && !refusesInBody(answer);
+}
+
+/** Whether the status lets the request pass; the body may refuse it all the same. */
+export function isPassed({ status }: Pick<Answer, "status">): boolean {
   return status >= 200 && status < 300;
+}
+
+/** An envelope that is nothing but an error: the interface shows neither the statuses of errors nor their bodies. */
+export function refusesInBody({ json }: Pick<Answer, "json">): boolean {
+  if (!isObject(json) || json["isError"] !== true) return false;
+  const { errorMessage: message, data } = json;
+  return (
+    typeof message === "string" &&
+    message !== "" &&
+    recordsOf({ json }).length === 0 &&
+    !isObject(data)
+  );
+}
+
+/** How the answer refuses, in words; undefined where it does not. */
+export function findRefusal(answer: Pick<Answer, "status" | "json">): string | undefined {
+  if (isSuccess(answer)) return undefined;
+  return `the answer is ${answer.status}${isPassed(answer) ? " with isError true" : ""}`;
 }
 
 /** Whether the answer refuses what was asked, for whatever reason it gives. */
