@@ -1,7 +1,9 @@
 // What the doctor says of the two databases as files: whether each is one, of a schema that is known, whole, and a pair.
 import { cp, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
+import { backUp, examine } from "../src/keeping/index.ts";
+import { createFolder } from "./support/archives.ts";
 import { type BrokenWay, change, RESTORE, testFindings } from "./support/examined.ts";
 import { createClosedArchive, damageIndex } from "./support/kept-archive.ts";
 
@@ -88,4 +90,17 @@ describe("the doctor finds", () => {
       ),
     ],
   ]);
+});
+
+test("of a backup of an earlier schema the doctor does not say to open it", async () => {
+  const backup = join(await createFolder(), "backup");
+  await backUp({ from: await createClosedArchive("a"), to: backup });
+  change(backup, "PRAGMA user_version = 1");
+
+  expect(await examine(backup)).toContainEqual({
+    level: "warning",
+    what: expect.stringMatching(/^it has schema 1, this program writes \d+$/),
+    where: join(backup, "archive.db"),
+    todo: 'it can be restored, but not examined: make the backup again, or restore it into another folder ("restore") and open it there, such as by "user list"',
+  });
 });

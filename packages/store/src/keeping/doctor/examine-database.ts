@@ -1,9 +1,16 @@
 // A database file of an archive: whether it is one, of a schema that is known, and whole.
 import { existsSync, openSync, closeSync, readSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { isBackup } from "../../sqlite/database.ts";
 import { isOfFullDisk } from "../../sqlite/full-disk.ts";
 import { openReadOnly } from "../open-archive.ts";
 import { error, type Finding, RESTORE, warning } from "./finding.ts";
+
+const UPGRADE =
+  'make a backup by the earlier version, to be able to go back to it; then run any command that opens the archive, such as "user list": it is brought up to date';
+const RENEW =
+  'it can be restored, but not examined: make the backup again, or restore it into another folder ("restore") and open it there, such as by "user list"';
 
 // https://sqlite.org/fileformat2.html, section 1.3
 const HEADER = "SQLite format 3\0";
@@ -73,7 +80,7 @@ function examineContent(database: DatabaseSync, file: string, newestSchema: numb
       warning(
         `it has schema ${version}, this program writes ${newestSchema}`,
         file,
-        'make a backup by the earlier version, to be able to go back to it; then run any command that opens the archive, such as "user list": it is brought up to date',
+        isBackup(dirname(file)) ? RENEW : UPGRADE,
       ),
     ];
   const faults = database
