@@ -57,7 +57,9 @@ export async function openRecording(
     if (!rejoinNames(siblings, [filename]).includes(filename)) return first;
     await body.cancel();
   }
-  const { found, others } = await find(downloads, source, { count: siblings.length, isIt });
+  // Of a reference the siblings are not known, but those that come before it are.
+  const count = Math.max(siblings.length, number - 1);
+  const { found, others } = await find(downloads, source, { count, isIt });
   if (found !== undefined) return found;
   if (rejoinNames(names, others)[part - 1] === undefined) throw new RestOfName();
   if (first instanceof NotFoundError) throw first;
