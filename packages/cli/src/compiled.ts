@@ -1,5 +1,7 @@
 // What Node.js compiles of this program, kept for its next start, which then takes some 100 ms where it took 180.
+import { existsSync, mkdirSync } from "node:fs";
 import { enableCompileCache } from "node:module";
+import { dirname } from "node:path";
 import envPaths from "env-paths";
 
 /**
@@ -8,5 +10,16 @@ import envPaths from "env-paths";
  * is. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1 keeps nothing.
  */
 export function keepCompiled(): void {
-  enableCompileCache(envPaths("call-media", { suffix: "" }).cache);
+  const folder = envPaths("call-media", { suffix: "" }).cache;
+  if (makeFolder(dirname(folder)) && makeFolder(folder)) enableCompileCache(folder);
+}
+
+// Not left to Node.js: below a home in /proc, which has no file and takes none, it tries for ever to make one.
+function makeFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch {
+    return existsSync(folder);
+  }
 }
