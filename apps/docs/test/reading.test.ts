@@ -36,6 +36,18 @@ describe.skipIf(!hasChromium)("a reader", () => {
     }
   });
 
+  test("reads the table of errors on a narrow screen without scrolling it sideways", async () => {
+    const { page } = await browser.visit("errors.html");
+    await page.setViewportSize({ width: 390, height: 844 });
+    const hidden = await page.evaluate(() =>
+      [...document.querySelectorAll(".scroll")].map(
+        (table) => table.scrollWidth - table.clientWidth,
+      ),
+    );
+    expect(Math.max(...hidden)).toBe(0);
+    await page.close();
+  });
+
   test.each(["checking.html", "reference.html"])(
     "comes to everything in %s by the keyboard",
     async (path) => {
