@@ -163,8 +163,11 @@ export function isCallMediaError<Name extends keyof ErrorClasses = "CallMediaErr
   );
 }
 
-/** The status with which the service refused a call; undefined where it did not, or refused the sign-in before it. */
+/**
+ * The status with which the service refused a call, 200 where it did so in the body alone; undefined where it did not refuse
+ * it, or refused the sign-in before it.
+ */
 export function toRefusal(error: unknown): number | undefined {
   const isOfCall = error instanceof CallMediaError && error.operationId !== "createToken";
-  return isOfCall && Number(error.status) >= 400 ? error.status : undefined;
+  return isOfCall && !(error instanceof ProtocolError) ? error.status : undefined;
 }

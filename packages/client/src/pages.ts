@@ -111,7 +111,7 @@ export function createPages(caller: Caller, profile: Profile) {
   };
 }
 
-/** Any 4xx but those that are about who asks, how often, or how slowly. */
+/** Any 4xx but those that are about who asks, how often, or how slowly; and what refuses in the body alone. */
 function isRefusedPage(error: unknown): boolean {
   const status = Number(toRefusal(error));
   return status < 500 && ![401, 403, 408, 429].includes(status);

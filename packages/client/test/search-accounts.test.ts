@@ -19,6 +19,8 @@ test.each<[Omit<Deployment, "rows">, number[]]>([
   [{ counts: "page", pastTheEnd: 404 }, [0, 1, 2, 3]],
   [{ pastTheEnd: 400 }, [0, 1, 2, 3]],
   [{ firstPage: 1, pageZero: "refused", counts: "all" }, [0, 1, 0, 0, 2, 3]],
+  [{ firstPage: 1, pageZero: "refused in the body" }, [0, 1, 0, 0, 2, 3, 4]],
+  [{ pastTheEnd: "refused in the body" }, [0, 1, 2, 3]],
   [{ firstPage: 1, pageZero: "empty", pastTheEnd: 404 }, [0, 1, 2, 3, 4]],
   [{ firstPage: 1, pageZero: "first", counts: "all" }, [0, 1, 2, 3]],
 ])("an unknown service like %j is read whole", async (deployment, pages) => {

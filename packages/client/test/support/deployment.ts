@@ -11,8 +11,9 @@ export interface Deployment {
   rows: Row[];
   firstPage?: 0 | 1;
   /** What is done with page 0 where pages begin with 1. */
-  pageZero?: "refused" | "empty" | "first";
-  pastTheEnd?: number;
+  pageZero?: "refused" | "refused in the body" | "empty" | "first";
+  /** The status; 200 has no records. */
+  pastTheEnd?: number | "refused in the body";
   counts?: "all" | "page" | "none";
   pageSize?: number;
   /** Runs before each page, to change the rows. */
@@ -30,6 +31,10 @@ export const idsOf = (rows: readonly { call_id: string | null }[]) =>
 export const pageOf = ({ url }: Asked) =>
   Number(new URL(url, "http://x").searchParams.get("pageIndex"));
 
+/** Some services refuse with isError alone. */
+const toStatus = (refused: number | string) =>
+  typeof refused === "number" ? refused : refused === "refused" ? 400 : 200;
+
 /** A service of that kind over real HTTP. */
 export async function openDeployment(deployment: Deployment) {
   const { firstPage = 0, pageZero = "refused", pastTheEnd = 200, counts = "none" } = deployment;
@@ -38,8 +43,8 @@ export async function openDeployment(deployment: Deployment) {
     const query = new URL(asked.url, "http://x").searchParams;
     const pageIndex = pageOf(asked);
     deployment.beforePage?.(pageIndex);
-    if (pageIndex < firstPage && pageZero === "refused")
-      return sendFailure(response, 400, "pageIndex must be 1 or more");
+    if (pageIndex < firstPage && pageZero.startsWith("refused"))
+      return sendFailure(response, toStatus(pageZero), "pageIndex must be 1 or more");
     const [start, end] = [query.get("startDate") ?? "", query.get("endDate") ?? ""];
     const found = deployment.rows.filter(
       ({ datetime }) => datetime.slice(0, 10) >= start && datetime.slice(0, 10) <= end,
@@ -48,7 +53,7 @@ export async function openDeployment(deployment: Deployment) {
     const isEmpty = pageIndex < firstPage && pageZero === "empty";
     const data = isEmpty ? [] : found.slice(index * pageSize, (index + 1) * pageSize);
     if (data.length === 0 && index > 0 && pastTheEnd !== 200)
-      return sendFailure(response, pastTheEnd, "There is no such page");
+      return sendFailure(response, toStatus(pastTheEnd), "There is no such page");
     const recordCount = counts === "all" ? found.length : data.length;
     const count = counts === "none" ? {} : { recordCount };
     return sendJson(response, 200, { isError: false, errorMessage: null, data, ...count });
