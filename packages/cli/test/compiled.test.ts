@@ -32,6 +32,19 @@ test("help and version, which come at once, keep nothing", async () => {
   expect(await listFiles(home)).toEqual([]);
 });
 
+test.each(["elsewhere", "nowhere"])(
+  "what is to be kept %s makes no folder of caches",
+  async (where) => {
+    const { home, variables } = await makeHome();
+    const told =
+      where === "elsewhere"
+        ? { NODE_COMPILE_CACHE: join(home, "elsewhere") }
+        : { NODE_DISABLE_COMPILE_CACHE: "1" };
+    expect(await run(["search", "--help"], { ...variables, ...told })).toMatchObject({ code: 0 });
+    expect(await readdir(home)).toEqual(where === "elsewhere" ? ["elsewhere"] : []);
+  },
+);
+
 test("where nothing can be kept the command runs all the same", async () => {
   const { home, variables } = await makeHome();
   await mkdir(join(home, "caches"));

@@ -1,6 +1,6 @@
 // What Node.js compiles of this program, kept for its next start, which then takes some 190 ms where it took 330.
 import { existsSync, mkdirSync } from "node:fs";
-import { enableCompileCache } from "node:module";
+import { enableCompileCache, getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 import envPaths from "env-paths";
 
@@ -10,6 +10,8 @@ import envPaths from "env-paths";
  * is. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1 keeps nothing.
  */
 export function keepCompiled(): void {
+  const isElsewhere = getCompileCacheDir() !== undefined;
+  if (isElsewhere || process.env["NODE_DISABLE_COMPILE_CACHE"] === "1") return;
   const folder = envPaths("call-media", { suffix: "" }).cache;
   if (makeFolder(dirname(folder)) && makeFolder(folder)) enableCompileCache(folder);
 }

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startCommand } from "./support/command.ts";
 
-async function runAtHome(HOME: string) {
+async function runAtHome(HOME: string, told: NodeJS.ProcessEnv = {}) {
   const unset = { XDG_CACHE_HOME: undefined, NODE_COMPILE_CACHE: undefined };
-  const { child, ended } = startCommand(["user", "list", "--help"], { env: { HOME, ...unset } });
+  const env = { HOME, ...unset, ...told };
+  const { child, ended } = startCommand(["user", "list", "--help"], { env });
   onTestFinished(() => void child.kill("SIGKILL"));
   return await ended;
 }
@@ -26,3 +27,16 @@ test.runIf(process.platform === "linux")("nothing is kept below a home in /proc"
   for (const home of ["/proc/self", "/proc/nothing"])
     expect(await runAtHome(home)).toMatchObject({ code: 0, stderr: "" });
 });
+
+test.runIf(process.platform === "linux")(
+  "what is kept elsewhere makes no cache folder",
+  async () => {
+    const home = await mkdtemp(join(tmpdir(), "call-media-home-"));
+    onTestFinished(() => rm(home, { recursive: true }));
+
+    expect(await runAtHome(home, { NODE_COMPILE_CACHE: join(home, "kept") })).toMatchObject({
+      code: 0,
+    });
+    expect(await readdir(home)).toEqual(["kept"]);
+  },
+);
