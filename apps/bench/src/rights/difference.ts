@@ -1,6 +1,6 @@
 // By how much one kind of request takes longer than another, and how much of that chance may be.
 import { toMedian } from "../measure.ts";
-import { createRandom, type Random } from "../random.ts";
+import { createRandom } from "../random.ts";
 
 /** Of two medians, in microseconds. */
 export interface Difference {
@@ -14,54 +14,25 @@ const STANDARD_ERRORS = 3.2;
 
 const RESAMPLES = 300;
 
-/** An answer. */
-export interface Timed {
-  /** What was asked for: an identifier, a city. */
-  readonly name: string;
-  readonly us: number;
-}
-
 /**
- * The median of `others` less that of `times`; the same place in both is the same turn. Its error is found by drawing as much
- * out of them as there is, again and again (bootstrap), in two ways, of which the greater counts: turns, because what else the
- * machine does strikes all of a turn; and names, because each has a time of its own, from where it lies in the index: those that
- * do not exist differ by 1 to 2.5 us from each other (standard deviation), and of some there are but twenty.
+ * The median of `others` less that of `times`; the same place in both is the same turn. Its error is found by drawing as many
+ * turns out of them, again and again (bootstrap): turns, because what else the machine does strikes all of a turn.
  */
-export function toDifference(times: readonly Timed[], others: readonly Timed[]): Difference {
+export function toDifference(times: readonly number[], others: readonly number[]): Difference {
   const random = createRandom(times.length);
-  const [us, otherUs] = [times.map(toUs), others.map(toUs)];
-  const byTurns = repeat(() => {
-    const turns = us.map(() => random.below(us.length));
-    return toMedianAt(otherUs, turns) - toMedianAt(us, turns);
+  const drawn = Array.from({ length: RESAMPLES }, () => {
+    const turns = times.map(() => random.below(times.length));
+    return toMedianAt(others, turns) - toMedianAt(times, turns);
   });
-  const [names, otherNames] = [toNames(times), toNames(others)];
-  const byNames = repeat(() => toMedianOf(otherNames, random) - toMedianOf(names, random));
   return {
-    us: toMedian(otherUs) - toMedian(us),
-    withinUs: STANDARD_ERRORS * Math.max(toDeviation(byTurns), toDeviation(byNames)),
+    us: toMedian(others) - toMedian(times),
+    withinUs: STANDARD_ERRORS * toDeviation(drawn),
   };
 }
 
-export const toUs = ({ us }: Timed) => us;
-
-const repeat = (draw: () => number) => Array.from({ length: RESAMPLES }, draw);
-
 function toMedianAt(times: readonly number[], turns: readonly number[]): number {
-  return toMiddle(Float64Array.from(turns, (turn) => times[turn] ?? Number.NaN));
-}
-
-/** All times of each name. */
-function toNames(times: readonly Timed[]): readonly (readonly number[])[] {
-  return [...Map.groupBy(times, ({ name }) => name).values()].map((own) => own.map(toUs));
-}
-
-function toMedianOf(names: readonly (readonly number[])[], random: Random): number {
-  const drawn = names.flatMap(() => names[random.below(names.length)] ?? []);
-  return toMiddle(Float64Array.from(drawn));
-}
-
-function toMiddle(values: Float64Array): number {
-  return values.toSorted()[Math.floor(values.length / 2)] ?? Number.NaN;
+  const sorted = Float64Array.from(turns, (turn) => times[turn] ?? Number.NaN).toSorted();
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 function toDeviation(values: readonly number[]): number {
