@@ -54,9 +54,10 @@ describe.skipIf(!hasChromium)("a version that was released before", () => {
     await page.getByRole("heading", { name: "Call Media Retrieval Service (0.9.0)" }).waitFor();
     expect(await findBarriers(page, { rules: ["color-contrast"] })).toEqual([]);
     // The search of the site has the operations of the newest alone.
-    expect(await page.getByText(/^Search Ctrl/).isVisible()).toBe(true);
+    await page.getByText(/^Search Ctrl/).waitFor();
     await page.getByText(`Go to ${document.info.version}`).click();
     await page.waitForURL(/\/reference\.html$/);
+    await page.getByRole("button", { name: `Version ${document.info.version}` }).waitFor();
     expect(await page.getByText("This is version").count()).toBe(0);
     expect(faults).toEqual([]);
     await page.close();
