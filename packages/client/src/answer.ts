@@ -101,7 +101,7 @@ export function toError(
   const answer = !status || headers.has("Location") ? "with a redirect" : `${status} ${fault}`;
   const message = isText(errorMessage)
     ? errorMessage
-    : `${toName(about)} was answered ${answer}`.trimEnd();
+    : `${toName(about)} was answered ${answer}`.trim();
   const ErrorClass = isRefusal(body) && response.ok ? EnvelopeError : toClass(status);
   return new ErrorClass(message, about, {
     status,

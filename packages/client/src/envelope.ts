@@ -1,8 +1,8 @@
 // A recording that comes as base64 in JSON, from a service without streams. It is decoded while it comes: neither text nor
 // bytes are ever whole in memory.
-import { parseSuccess, toError } from "./answer.ts";
+import { parseSuccess, toError, toFault } from "./answer.ts";
 import { toBytes } from "./bytes.ts";
-import { CallMediaError, ConnectionError } from "./errors.ts";
+import { CallMediaError } from "./errors.ts";
 import type { Answered } from "./exchange.ts";
 import { MAX_HEAD_CHARACTERS } from "./limits.ts";
 import { describe, toFilename } from "./recording-headers.ts";
@@ -49,7 +49,7 @@ export async function openEnvelope(exchange: Answered): Promise<Opened> {
         if (length > 0) yield toBytes(digits.slice(0, length));
         digits = digits.slice(length);
         if (isEnd) break;
-        if (!(await more())) throw new ConnectionError("No complete answer came", exchange.about);
+        if (!(await more())) throw toFault(undefined, exchange);
       }
       while (await more());
       readFilename(head + text, exchange);

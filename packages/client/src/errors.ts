@@ -77,7 +77,7 @@ export class PermissionError extends CallMediaError {
   override readonly name = "PermissionError";
 }
 
-/** 404: there is no such recording, or it may not be seen (D15, D21). */
+/** 404: there is no such recording, or it may not be seen (D15, D21). Where every call gets it, `baseUrl` is wrong. */
 export class NotFoundError extends CallMediaError {
   override readonly name = "NotFoundError";
 }
@@ -164,10 +164,10 @@ export function isCallMediaError<Name extends keyof ErrorClasses = "CallMediaErr
 }
 
 /**
- * The status with which the service refused a call, 200 where it did so in the body alone; undefined where it did not refuse
- * it, or refused the sign-in before it.
+ * The status with which the service refused a call, 200 where it did so in the body alone; NaN where it did not refuse it,
+ * or refused the sign-in before it.
  */
-export function toRefusal(error: unknown): number | undefined {
+export function toRefusal(error: unknown): number {
   const isOfCall = error instanceof CallMediaError && error.operationId !== "createToken";
-  return isOfCall && !(error instanceof ProtocolError) ? error.status : undefined;
+  return isOfCall && !(error instanceof ProtocolError) ? Number(error.status) : NaN;
 }

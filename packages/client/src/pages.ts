@@ -52,7 +52,7 @@ export function createPages(caller: Caller, profile: Profile) {
     const about = { ...operation, url: caller.options.baseUrl + path, attempts: 0 };
     const endDate = profile.endDate === "excluded" ? toNextDay(range.endDate) : range.endDate;
     // The day after 9999-12-31 has no such form (D06).
-    if (/\+/.test(endDate))
+    if (endDate.includes("+"))
       throw new InvalidRequestError(`endDate must be before ${range.endDate}`, about);
 
     async function read(pageIndex: number): Promise<RawPage> {
@@ -113,7 +113,7 @@ export function createPages(caller: Caller, profile: Profile) {
 
 /** Any 4xx but those that are about who asks, how often, or how slowly; and what refuses in the body alone. */
 function isRefusedPage(error: unknown): boolean {
-  const status = Number(toRefusal(error));
+  const status = toRefusal(error);
   return status < 500 && ![401, 403, 408, 429].includes(status);
 }
 

@@ -111,7 +111,7 @@ export function createRecordings({ call }: Caller): Recordings {
 /** Whether the way to the recording may be what was refused, and not the recording. */
 function isRefusal(error: unknown): boolean {
   // Forbidden, not found, no such method, not implemented.
-  return [403, 404, 405, 501].includes(Number(toRefusal(error)));
+  return [403, 404, 405, 501].includes(toRefusal(error));
 }
 
 function toRecordingStream({ announced, exchange, pieces }: Opened): RecordingStream {

@@ -25,7 +25,7 @@ export const readToken: Read<Token> = async (exchange) => {
   // By its own clock the service's `expires` is right even where this machine's clock is not. Without an offset it is
   // in UTC, as the interface says.
   const lifetimeMs =
-    parseInstantMs(expires, "Z") -
+    parseInstantMs(expires, "+00") -
     (Date.parse(exchange.response.headers.get("Date") ?? "") || nowMs);
   if (isBearer(bearer) && lifetimeMs > 0)
     return { bearer, renewAtMs: nowMs + lifetimeMs - Math.min(RENEW_EARLY_MS, lifetimeMs / 10) };

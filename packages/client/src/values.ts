@@ -12,12 +12,13 @@ export interface Datetime {
 
 /** Milliseconds since 1970; NaN for what is no datetime. Text without an offset is read in `zone`. */
 export function parseInstantMs(text: unknown, zone: string): number {
-  // ISO 8601, to the minute or finer; some services write a space for the T, or no colon in the offset.
-  const [, day, time, offset = zone] =
-    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?$/.exec(
-      String(text),
-    ) ?? [];
-  return Date.parse(`${day}T${time}${offset.replace(/:?(\d\d)$/, ":$1")}`);
+  // ISO 8601, to the minute or finer, with a comma or an offset of hours alone too; some services write a space for the T.
+  // Of what is none of it no digit stays: V8 takes ":00" for the year 2000, whatever is before it.
+  const [, day, time, hours = zone, minutes = "00"] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:([+-]\d\d)(?::?(\d\d))?)?$/.exec(
+      String(text).replace("Z", "+00").replace(",", "."),
+    ) ?? "?????";
+  return Date.parse(`${day}T${time}${hours}:${minutes}`);
 }
 
 /**

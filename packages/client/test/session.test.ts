@@ -198,6 +198,20 @@ test("an API key is sent as it is and never renewed", async () => {
   expect(signIns).toEqual([]);
 });
 
+test.each([
+  ["a comma", (iso: string) => iso.replace(".", ",")],
+  ["hours alone in its offset", (iso: string) => iso.replace("Z", "+00")],
+])("expires may be written with %s", async (_form, write) => {
+  const expires = write(new Date(Date.now() + 3_600_000).toISOString());
+  const { client, signIns } = await openService(
+    (response) => sendSuccess(response),
+    (response) => sendJson(response, 200, { access_token: "t", type: "Bearer", expires }),
+  );
+  await client.GET("/flags/public");
+  await client.GET("/flags/public");
+  expect(signIns).toHaveLength(1);
+});
+
 const soon = new Date(Date.now() + 600_000).toISOString();
 test.each([
   ["no expires", { access_token: "t" }, "an expires to come"],
