@@ -56,11 +56,20 @@ function resolve(from: Written, within: readonly string[] = []): Place | undefin
     throw new Error(
       `${pointer} refers to ${target}, which is not in the document: bundle it first, for example with redocly bundle`,
     );
-  const found = lookUp(document, target);
-  if (found === undefined || within.includes(target))
-    throw new Error(`${pointer} refers to ${target}, which is not there`);
+  if (within.includes(target)) throw new Error(`${pointer} refers to ${target}, and so to itself`);
+  const found = lookUp(document, decode(target));
+  if (found === undefined) throw new Error(`${pointer} refers to ${target}, which is not there`);
   const place = resolve({ document, pointer: target, node: found }, [...within, target]);
   return place && { ...place, node: { ...place.node, ...beside } };
+}
+
+/** A reference is a URI, in which a key may be percent-encoded (RFC 6901, section 6). */
+function decode(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
 }
 
 /** Whether two places say the same with all references followed; the names of what they refer to do not matter. */

@@ -12,9 +12,10 @@ interface Context {
 
 /** A schema and all in it. */
 export function* toSchemaParts(place: Place, role: Role, context: Context): Generator<Part> {
-  if (context.within.includes(place.pointer)) return;
   const schema = withoutOthersFields(place, role);
+  // That there is a field is told of one that leads back, too.
   yield { ...role, ...schema };
+  if (context.within.includes(place.pointer)) return;
   const within = [...context.within, schema.pointer];
   for (const [kind, step, inner] of toSubschemas(schema, role, context)) {
     const { direction, name: owner } = role;

@@ -154,6 +154,42 @@ test("a schema that contains itself is followed", () => {
   ]);
 });
 
+test.each<[string, JsonObject, JsonObject, string]>([
+  ["comes", {}, { Below: {} }, "additive"],
+  ["goes", { Below: {} }, {}, "breaking"],
+])("a field that leads back to what it is in %s", (_what, before, after, rating) => {
+  const tree = (fields: JsonObject) => {
+    const reference = { $ref: "#/components/schemas/Tree" };
+    const below = Object.fromEntries(Object.keys(fields).map((name) => [name, reference]));
+    const Tree = { type: "object", properties: { id: text, ...below } };
+    return toDocument(text, reference, { components: { schemas: { Tree } } });
+  };
+  const findings = compareDocuments(tree(before), tree(after));
+  expect(findings).toHaveLength(1);
+  expect(findings[0]?.message).toContain("POST /calls 200 application/json .Below is");
+  expect(greatestOf(findings)).toBe(rating);
+});
+
+test("a reference may be percent-encoded", () => {
+  const at = (name: string) =>
+    toDocument({ $ref: `#/components/schemas/${name}` }, text, {
+      components: { schemas: { "Call of a day": text } },
+    });
+  const findings = compareDocuments(at("Call of a day"), at("Call%20of%20a%20day"));
+  expect(findings).toMatchObject([{ rating: "prose" }]);
+});
+
+test.each<[string, unknown[], unknown[], string]>([
+  ["asks for another scope", [{ login: ["read"] }], [{ login: ["list"] }], "breaking"],
+  ["asks for a scope more", [{ login: ["read"] }], [{ login: ["list", "read"] }], "breaking"],
+  ["asks for a scope less", [{ login: ["list", "read"] }], [{ login: ["read"] }], "additive"],
+  ["takes another scope", [{ login: ["a"] }], [{ login: ["a"] }, { login: ["b"] }], "additive"],
+  ["names its scopes otherwise", [{ login: ["a", "b"] }], [{ login: ["b", "a"] }], "prose"],
+])("an operation that %s", (_what, before, after, rating) => {
+  const [old, now] = [before, after].map((security) => toDocument(text, text, { security }));
+  expect(greatestOf(compareDocuments(old ?? {}, now ?? {}))).toBe(rating);
+});
+
 test("what stands beside a reference counts", () => {
   const components = { schemas: { Name: text } };
   const named = (beside: JsonObject) =>
@@ -175,8 +211,9 @@ test.each([
     toDocument({ $ref: "#/components/schemas/A" }, text, {
       components: { schemas: { A: { $ref: "#/components/schemas/A" } } },
     }),
-    "refers to #/components/schemas/A, which is not there",
+    "refers to #/components/schemas/A, and so to itself",
   ],
+  [toDocument({ $ref: "#/components/schemas/%" }, text), "schemas/%, which is not there"],
 ])("a document that cannot be read is refused with its fault: %#", (document, fault) => {
   expect(() => compareDocuments(toDocument(text, text), document)).toThrow(fault);
 });

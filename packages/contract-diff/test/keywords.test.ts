@@ -19,6 +19,7 @@ const NARROWER: readonly Line[] = [
   ["a second bound that binds", { minimum: 1 }, { minimum: 1, exclusiveMinimum: 3 }],
   ["a longer least length", { minLength: 1 }, { minLength: 2 }],
   ["a pattern", {}, { pattern: "^a" }],
+  ["a kind of content", {}, { contentMediaType: "audio/wav" }],
   [
     "a pattern that a listed value does not keep",
     { enum: ["a", "b"] },
@@ -134,6 +135,7 @@ test.each(SAME)("%s: the same values", (_, before, after) => {
 
 test.each<Line>([
   ["another pattern", { pattern: "^a" }, { pattern: "^b" }],
+  ["another kind of content", { contentMediaType: "text/html" }, { contentMediaType: "text/csv" }],
   ["another format", { format: "date" }, { format: "date-time" }],
   ["another divisor", { multipleOf: 10 }, { multipleOf: 4 }],
   ["all of a choice others", { anyOf: [text] }, { oneOf: [text] }],

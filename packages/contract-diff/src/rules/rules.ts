@@ -1,8 +1,9 @@
 // The rules on what both documents have: one table, of which each line says what it looks at and how much a change asks.
 import { isDeepStrictEqual } from "node:util";
-import { toList, toObject, type JsonObject } from "../json.ts";
+import { toList, toObject } from "../json.ts";
 import type { Rating } from "../rating.ts";
 import type { Part, PartKind } from "../parts.ts";
+import { rateCredentials } from "./credentials.ts";
 import { isKeptByValues } from "./listed-values.ts";
 import { permissions, serialization } from "./parameters.ts";
 import { schemaKeywords, spellingsOf } from "./schema-keywords.ts";
@@ -111,24 +112,6 @@ function toKeywordRule(keyword: string): Rule {
         : rateShift(shift, direction);
     },
   };
-}
-
-/** A request that was let in must still be: each old combination of schemes has a new one that asks for no more. */
-function rateCredentials(before: Part, after: Part): Rating {
-  const [old, now] = [alternativesOf(before.node), alternativesOf(after.node)];
-  const isSafe = old.every((needed) =>
-    now.some((next) => next.every((name) => needed.includes(name))),
-  );
-  if (!isSafe) return "breaking";
-  return shiftOfSets(old, now) === "same" ? "none" : "additive";
-}
-
-function alternativesOf({ security }: JsonObject): string[][] {
-  const alternatives = toList(security).map((alternative) =>
-    Object.keys(toObject(alternative)).toSorted(),
-  );
-  // An empty list needs no credentials, as does a list with `{}` (OpenAPI 3.1, operation object).
-  return alternatives.length === 0 ? [[]] : alternatives;
 }
 
 function rateFieldOrder(before: Part, after: Part): Rating {

@@ -107,6 +107,7 @@ export const schemaKeywords: Readonly<Record<string, Comparison>> = {
   multipleOf: shiftOfMultiples,
   uniqueItems: shiftOfUniqueness,
   contentEncoding: condition("contentEncoding"),
+  contentMediaType: condition("contentMediaType"),
   minimum: (before, after) => shiftOfNumbers("least", before, after),
   minLength: leastCount("minLength"),
   minItems: leastCount("minItems"),
