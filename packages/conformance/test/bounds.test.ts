@@ -41,6 +41,31 @@ test("429 is waited for as long as Retry-After says, and is no finding", async (
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(950);
 });
 
+test("503 with Retry-After is waited for, and is no finding", async () => {
+  let outages = 0;
+  await using service = await startService((request, response) => {
+    if (outages === 3) return nothing(request, response);
+    outages += 1;
+    response.writeHead(503, { "Retry-After": "0" }).end();
+  });
+  const target = { baseUrl: service.baseUrl, credentials };
+  const report = await checkService(target, { maxRequests: 10 });
+  expect(report.reason).toBe("the budget of 10 requests is used up");
+  expect(report.findings.filter(({ came }) => came?.status === 503)).toEqual([]);
+});
+
+test("a service that answers 503 for good is taken at its word after a few tries", async () => {
+  await using service = await startService((_request, response) => {
+    response.writeHead(503, { "Retry-After": "0" }).end();
+  });
+  const report = await checkService({ baseUrl: service.baseUrl, credentials });
+  expect(report).toMatchObject({
+    verdict: "unable",
+    requests: 6,
+    reason: "signing in was answered 503",
+  });
+});
+
 test("while one request waits for 429 to end, no other is sent", async () => {
   const times: number[] = [];
   let refusedMs = Infinity;
@@ -190,6 +215,16 @@ test("plain http to another machine is a finding, to this one it is none", async
   expect(await isFound("http://archive.example")).toBe(true);
   expect(await isFound("https://archive.example")).toBe(false);
   expect(await isFound("http://localhost:1")).toBe(false);
+});
+
+test("with a key alone, nothing is known of tokens for want of credentials", async () => {
+  await using service = await startService((_request, response) => answerNothing(response));
+  const { baseUrl } = service;
+  const report = await checkService({ baseUrl, apiKey: "a-key-of-some-length" });
+  const reasons = report.skipped.flatMap(({ requirement, why }) =>
+    requirement.startsWith("token.") ? [why] : [],
+  );
+  expect(new Set(reasons)).toEqual(new Set(["no credentials were given"]));
 });
 
 test("a key that is refused ends a check at once", async () => {

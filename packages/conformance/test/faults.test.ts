@@ -48,6 +48,18 @@ test.each([
   expect(await findFaults(withFlag(flag), "interface")).toContain(`flags.fields: ${fault}`);
 });
 
+test.each(["2026-03-01T09:00:00+01", "2026-03-01T09:00:00,5Z", "2026-03-01T09:00+0100"])(
+  "a flag of %s has an ISO 8601 timestamp",
+  async (DateCreated) => {
+    const faults = await findFaults(withFlag({ ...FLAG, DateCreated }), "interface");
+    expect(faults.filter((fault) => fault.startsWith("flags.fields"))).toEqual([]);
+  },
+);
+
+test("an empty body is called so", async () => {
+  expect(await findFaults("", "interface")).toContain("answer.json: the body is empty");
+});
+
 test.each([
   [{ ...withFlag(FLAG), isError: true }, "isError: expected false, got true"],
   [{ ...withFlag(FLAG), errorMessage: "" }, "errorMessage: expected null, got string"],

@@ -12,6 +12,16 @@ import {
 import { METADATA } from "../mutants/mutant.ts";
 import type { Variant } from "./variant.ts";
 
+const TIMES = ["datetime", "created_date", "modified_date", "DateCreated", "DateModified"];
+
+/** Of half an hour more, the offset keeps its minutes. */
+const inHours = (name: string) =>
+  field(name, (value) =>
+    toText(value)
+      .replace(/Z$/, "+00")
+      .replace(/([+-]\d\d):00$/, "$1"),
+  );
+
 const OTHER_STATUS: Readonly<Record<string, number>> = { "0": 20, "1": 10, "2": 30 };
 
 export const records: readonly Variant[] = [
@@ -77,6 +87,24 @@ export const records: readonly Variant[] = [
     operation: "getChatByCallId",
     says: "messages come newest first",
     mutate: list((messages) => messages.toReversed()),
+  },
+  {
+    id: "times-by-the-hour",
+    decision: "D03",
+    operation: "every",
+    says: "offsets are written as hours alone",
+    mutate: async (answer, request, upstream) => {
+      let changed = answer;
+      for (const name of TIMES) changed = await inHours(name)(changed, request, upstream);
+      return changed;
+    },
+  },
+  {
+    id: "token-expires-with-comma",
+    decision: "D18",
+    operation: "createToken",
+    says: "expires is written with a comma before the fraction",
+    mutate: field("expires", (value) => toText(value).replace(/(?:\.\d+)?Z$/, ",5Z")),
   },
   {
     id: "token-expires-with-offset",

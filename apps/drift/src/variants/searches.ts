@@ -25,6 +25,13 @@ const fromOne: Mutate = async (answer, request, { ask }) => {
   return edit(linked, request, { ask, adminKey: "", expiredToken: "" });
 };
 
+const lastPageAgain: Mutate = async (answer, request, { ask }) => {
+  let found = answer;
+  for (let page = pageIndexOf(request) - 1; foundNothing(found) && page >= 0; page -= 1)
+    found = await ask(withQuery(request, { pageIndex: String(page) }));
+  return found;
+};
+
 const OFFSET_MS = -5 * 60 * 60 * 1000;
 
 /** The day of a moment in a zone five hours behind UTC. */
@@ -177,6 +184,13 @@ export const searches: readonly Variant[] = [
       foundNothing(answer) && pageIndexOf(request) > 0
         ? toErrorAnswer(answer, 404, "there is no such page")
         : answer,
+  },
+  {
+    id: "last-page-again",
+    decision: "D07",
+    operation: SEARCHES,
+    says: "past the end comes the last page again",
+    mutate: lastPageAgain,
   },
   {
     id: "bad-input-422",

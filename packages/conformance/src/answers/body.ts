@@ -58,8 +58,11 @@ export function judgeBody(answer: Answer): readonly Judgement[] {
   const { operation } = ask;
   const record = RECORD_OF[operation];
   if (record === undefined) return [];
-  if (!isObject(json))
-    return [{ id: "answer.json", fault: `the body is no JSON object: ${text.slice(0, 80)}` }];
+  if (!isObject(json)) {
+    const came =
+      text === "" ? "the body is empty" : `the body is no JSON object: ${text.slice(0, 80)}`;
+    return [{ id: "answer.json", fault: came }];
+  }
   if (bytes !== undefined && BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte))
     return [{ id: "answer.json", fault: "the body begins with a byte order mark (RFC 8259, 8.1)" }];
   const twice = findNameTwice(text);

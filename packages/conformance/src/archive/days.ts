@@ -1,7 +1,7 @@
 // Calendar days and moments in the texts of an archive.
 
 const DAY_MS = 86_400_000;
-const DATETIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(Z|[+-]\d\d:?\d\d)?$/;
+const DATETIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?$/;
 
 export function addDays(day: string, days: number): string {
   return toDay(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS);
@@ -28,6 +28,8 @@ export function parseMoment(text: unknown): Moment | undefined {
   if (typeof text !== "string") return undefined;
   const [, day, time, offset] = DATETIME.exec(text) ?? [];
   if (day === undefined || time === undefined) return undefined;
-  const ms = Date.parse(`${day}T${time.replace(",", ".")}${offset ?? "Z"}`);
+  // Date.parse wants the minutes of an offset as well.
+  const zone = offset?.replace(/^[+-]\d\d$/, "$&:00") ?? "Z";
+  const ms = Date.parse(`${day}T${time.replace(",", ".")}${zone}`);
   return Number.isNaN(ms) ? undefined : { ms, hasOffset: offset !== undefined, day };
 }

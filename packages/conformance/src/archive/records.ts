@@ -48,6 +48,11 @@ export function toName(record: JsonObject | undefined): string {
     : `the record ${JSON.stringify(record["call_id"])} of ${JSON.stringify(record["datetime"])}`;
 }
 
+/** "1 record", "2 records". */
+export function toCounted({ length }: readonly unknown[]): string {
+  return length === 1 ? "1 record" : `${length} records`;
+}
+
 const PHONE_FIELD = /^phone_number\d$/;
 
 /** The form in which D08 compares two values. */

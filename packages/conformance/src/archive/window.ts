@@ -29,6 +29,16 @@ export interface Window {
 export const PAGE_SIZE = 50;
 const MAX_PAGES = 7;
 
+/** Whether there is nothing on a page that was not on the one before: past the end some services give the last page again. */
+export function isPastTheEnd(
+  records: readonly JsonObject[],
+  before: readonly JsonObject[] = [],
+): boolean {
+  // A full page that comes again is that of a service that takes no notice of pageIndex.
+  const isLast = before.length > 0 && before.length < PAGE_SIZE;
+  return records.length === 0 || (isLast && toSet(records) === toSet(before));
+}
+
 export function searchOf(
   { operation, body, startDate, endDate }: OpenSearch,
   pageIndex: number,
@@ -72,9 +82,9 @@ async function findBase(
   if (isSuccess(zero.answer) && isFromZero && !isRepeated) return { base: 0, opening: [zero, one] };
   const two = await readPage(run, search, 2);
   // A service that counts from 1 may take 0 for 1; one that ignores pageIndex repeats every page.
-  return isRepeated && toSet(two.records) === toSet(zero.records)
-    ? { base: 0, opening: [zero, one] }
-    : { base: 1, opening: [one, two] };
+  if (!isRepeated || toSet(two.records) !== toSet(zero.records))
+    return { base: 1, opening: [one, two] };
+  return { base: 0, opening: isPastTheEnd(one.records, zero.records) ? [zero] : [zero, one] };
 }
 
 async function readPage(run: Run, search: OpenSearch, pageIndex: number): Promise<Page> {
@@ -114,8 +124,9 @@ async function narrow(run: Run, search: OpenSearch, base: 0 | 1): Promise<OpenSe
 }
 
 async function isSmall(run: Run, search: OpenSearch, base: 0 | 1): Promise<boolean> {
-  const beyond = await run.recall(searchOf(search, base + MAX_PAGES));
-  return recordsOf(beyond).length === 0;
+  const beyond = recordsOf(await run.recall(searchOf(search, base + MAX_PAGES)));
+  if (beyond.length === 0 || beyond.length >= PAGE_SIZE) return beyond.length === 0;
+  return isPastTheEnd(beyond, recordsOf(await run.recall(searchOf(search, base + MAX_PAGES - 1))));
 }
 
 async function readWindow(
@@ -127,7 +138,7 @@ async function readWindow(
   let past: Answer | undefined;
   for (let index = 0; index <= MAX_PAGES && past === undefined; index += 1) {
     const page = await readPage(run, search, base + index);
-    if (page.records.length === 0) past = page.answer;
+    if (isPastTheEnd(page.records, pages.at(-1)?.records)) past = page.answer;
     else pages.push(page);
   }
   const isOpen = isObject(search.body) && Object.keys(search.body).length === 0;

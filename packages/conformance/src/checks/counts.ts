@@ -1,4 +1,5 @@
 // What a search says beside its records: recordCount, Content-Range and the link to the next page.
+import { toCounted } from "../archive/records.ts";
 import { PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
 import { type Answer, isObject, isSuccess, recordsOf } from "../http/answer.ts";
 import type { Run } from "../run.ts";
@@ -12,7 +13,7 @@ export function proveCounts(run: Run, { pages, records, past }: Window): void {
   const isOfPage = pages.every(({ records: { length } }, index) => counts[index] === length);
   const answer = pages[0]?.answer ?? past;
   if (answer === undefined) return;
-  const fault = `recordCount is ${[...new Set(counts)].join(", ")}; the pages have ${records.length} records`;
+  const fault = `recordCount is ${[...new Set(counts)].join(", ")}; the pages have ${toCounted(records)}`;
   run.prove("count.total", answer, unless(isOfAll, fault));
   const observed = isOfAll ? "all pages" : isOfPage ? "the page" : "something else";
   if (isOfAll && isOfPage && pages.length > 0) return;
@@ -43,7 +44,7 @@ export async function proveCountHeader(
     const applied = answer.headers.get("Preference-Applied") ?? "missing";
     const fault = isRight
       ? unless(applied === "count=exact", `Preference-Applied is ${applied}`)
-      : `Content-Range is ${found}; the pages have ${records.length} records`;
+      : `Content-Range is ${found}; the pages have ${toCounted(records)}`;
     run.prove("count.header", answer, fault);
   }
 }

@@ -1,6 +1,6 @@
 // Filters: each field by itself, several together, and how a value is matched.
 import { fieldsOf } from "@call-media/api";
-import { couldMatch, findMissing, impossible, toName } from "../archive/records.ts";
+import { couldMatch, findMissing, impossible, toCounted, toName } from "../archive/records.ts";
 import type { SearchOperation } from "../archive/searches.ts";
 import { PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
 import {
@@ -88,7 +88,7 @@ export function proveExact(run: Run, answer: Answer, expected: readonly JsonObje
   const isShort = found.length < Math.min(expected.length, PAGE_SIZE);
   const fault = extra
     ? `${toName(extra)} has another value, or reads otherwise`
-    : unless(!isShort, `${found.length} records are found, ${expected.length} have the value`);
+    : unless(!isShort, `${found.length} of ${toCounted(expected)} with the value came`);
   run.prove("filter.exact", answer, fault ?? findRefusal(answer));
   const count = isObject(answer.json) ? answer.json["recordCount"] : undefined;
   if (answer.ask.operation === "searchMetadataByCustomFields" && isSuccess(answer))
@@ -97,7 +97,7 @@ export function proveExact(run: Run, answer: Answer, expected: readonly JsonObje
       answer,
       unless(
         count === expected.length,
-        `recordCount is ${String(count)}; ${expected.length} records match`,
+        `recordCount is ${String(count)}, not that of ${toCounted(expected)} with the value`,
       ),
     );
 }
@@ -122,7 +122,7 @@ export const together: Check = {
             answer,
             unless(
               isExact,
-              `${found.length} records are found, ${expected.length} match all of ${JSON.stringify(filter)}`,
+              `${toCounted(found)} came, not the ${toCounted(expected)} with all of ${JSON.stringify(filter)}`,
             ),
           );
       }

@@ -1,7 +1,7 @@
 // Pages, counts, links and order, of both searches.
-import { findMissing, toIdentity, toName } from "../archive/records.ts";
+import { findMissing, toCounted, toIdentity, toName } from "../archive/records.ts";
 import type { OpenSearch } from "../archive/searches.ts";
-import { type Page, PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
+import { isPastTheEnd, type Page, PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
 import { type Answer, isObject, type JsonObject, recordsOf } from "../http/answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
@@ -80,7 +80,7 @@ async function readPages(run: Run, search: OpenSearch, base: number) {
   for (let index = 0; index < MAX_PAGES && past === undefined; index += 1) {
     const answer = await run.ask(searchOf(search, base + index));
     const records = recordsOf(answer);
-    if (records.length === 0) past = answer;
+    if (isPastTheEnd(records, pages.at(-1)?.records)) past = answer;
     else pages.push({ answer, records });
   }
   return { pages, past, records: pages.flatMap(({ records }) => records) };
@@ -105,32 +105,20 @@ function observeBase(run: Run, { base, opening, pages, past }: Window): void {
 function proveOpening(run: Run, { opening: [first, second] }: Window): void {
   if (first === undefined || second === undefined || second.records.length === 0) return;
   const { length } = first.records;
+  const fault = `a page has ${toCounted(first.records)} and is not the last`;
   run.learn({ pageSize: length });
-  run.prove(
-    "page.size",
-    first.answer,
-    unless(length === PAGE_SIZE, `a page has ${length} records and is not the last`),
-  );
+  run.prove("page.size", first.answer, unless(length === PAGE_SIZE, fault));
   const twice = findTwice([...first.records, ...second.records]);
   run.prove("page.distinct", second.answer, twice && `${toName(twice)} stands on the pages twice`);
 }
 
 function provePages(run: Run, { pages, past, records }: Window): void {
-  for (const [
-    index,
-    {
-      answer,
-      records: { length },
-    },
-  ] of pages.entries()) {
+  for (const [index, { answer, records: some }] of pages.entries()) {
     run.prove("answer.success", answer, undefined);
     const isLast = index === pages.length - 1;
-    const isRight = length === PAGE_SIZE || (isLast && length < PAGE_SIZE);
-    run.prove(
-      "page.size",
-      answer,
-      unless(isRight, `a page has ${length} records${isLast ? "" : " and is not the last"}`),
-    );
+    const isRight = some.length === PAGE_SIZE || (isLast && some.length < PAGE_SIZE);
+    const fault = `a page has ${toCounted(some)}${isLast ? "" : " and is not the last"}`;
+    run.prove("page.size", answer, unless(isRight, fault));
     const hasNext = /rel="?next"?/.test(answer.headers.get("Link") ?? "");
     if (past !== undefined) run.prove("link.next", answer, findLinkFault(answer, !isLast, hasNext));
   }
@@ -138,16 +126,23 @@ function provePages(run: Run, { pages, past, records }: Window): void {
   if (first === undefined) return;
   const twice = findTwice(records);
   run.prove("page.distinct", first.answer, twice && `${toName(twice)} stands on the pages twice`);
-  if (past === undefined) return;
-  run.prove("page.past", past, unless(past.status === 200, `the answer is ${past.status}`));
+  if (past !== undefined) provePast(run, past);
+}
+
+function provePast(run: Run, past: Answer): void {
+  const { status } = past;
+  const isEmpty = recordsOf(past).length === 0;
+  const observed = isEmpty ? String(status) : `${status}, with the last page again`;
+  const agrees = status === 200 && isEmpty;
+  run.prove("page.past", past, unless(agrees, `the answer is ${observed}`));
   run.observe({
     decision: "D07",
     question: "How is a page past the end answered?",
-    observed: String(past.status),
-    value: past.status,
-    agrees: past.status === 200,
+    observed,
+    value: status,
+    agrees,
   });
-  if (past.status < 500) run.learn({ pastTheEndStatus: past.status });
+  if (status < 500 && isEmpty) run.learn({ pastTheEndStatus: status });
 }
 
 function findTwice(records: readonly JsonObject[]): JsonObject | undefined {

@@ -1,7 +1,7 @@
 // Ranges of days: which ends belong to them, and in which time zone a day begins.
 import { addDays } from "../archive/days.ts";
 import { type Dated, listRanges, toDated } from "../archive/telling-days.ts";
-import { findMissing, toName } from "../archive/records.ts";
+import { findMissing, toCounted, toName } from "../archive/records.ts";
 import { PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
 import { listFixedZones, listNamedZones, type Zone } from "../archive/zones.ts";
 import {
@@ -73,7 +73,7 @@ async function proveTaken(run: Run, { search, base }: Window): Promise<void> {
 function proveCount(run: Run, { answer, start, end, found }: Ranged): void {
   if (answer.ask.operation !== "searchMetadataByCustomFields" || !isSuccess(answer)) return;
   const count = isObject(answer.json) ? answer.json["recordCount"] : undefined;
-  const fault = `recordCount of ${start} to ${end} is ${String(count)}; there are ${found.length} records`;
+  const fault = `recordCount of ${start} to ${end} is ${String(count)}; the range gives ${toCounted(found)}`;
   run.prove("count.total", answer, unless(count === found.length, fault));
 }
 
@@ -172,5 +172,6 @@ function isExact(
 
 function findFault({ start, end, found, among }: Ranged): string {
   const written = among.filter(({ moment: { day } }) => day >= start && day <= end);
-  return `${start} to ${end} gives ${found.length} records, which are the records of these days in no time zone; ${written.length} have a datetime of these days`;
+  const given = `${start} to ${end} gives ${toCounted(found)}`;
+  return `${given}, in no time zone all of these days; as datetimes are written, it would be ${toCounted(written)}`;
 }

@@ -1,5 +1,5 @@
 // What a caller with fewer rights finds by identifiers (D21): of hidden records nothing, of others what the first caller finds.
-import { toIdentity } from "../archive/records.ts";
+import { toCounted, toIdentity } from "../archive/records.ts";
 import { callIdOf } from "../archive/sample.ts";
 import { type Ask, type JsonObject, recordsOf } from "../http/answer.ts";
 import { unless } from "../run.ts";
@@ -13,10 +13,9 @@ export async function proveIdentified(context: Context, second: Second): Promise
   const attempts: Attempt[] = [];
   for (const ask of await listAsks(context, (record) => !covers(second, record), MAX_HIDDEN)) {
     const answer = await second.ask(ask);
-    const { length } = recordsOf(answer);
-    const isHidden = answer.status === 200 && length === 0;
-    const records = length === 1 ? "a record" : `${length} records`;
-    const fault = unless(isHidden, `the answer is ${answer.status} with ${records}`);
+    const found = recordsOf(answer);
+    const isHidden = answer.status === 200 && found.length === 0;
+    const fault = unless(isHidden, `the answer is ${answer.status} with ${toCounted(found)}`);
     run.prove("rights.hidden", answer, fault);
     attempts.push({ operation: ask.operation, fault });
   }

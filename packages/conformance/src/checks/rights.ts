@@ -1,5 +1,5 @@
 // A second caller with fewer rights, beside the first: which records they see and have counted (D21).
-import { findMissing, toName } from "../archive/records.ts";
+import { findMissing, toCounted, toName } from "../archive/records.ts";
 import { PAGE_SIZE, searchOf } from "../archive/window.ts";
 import { isObject, recordsOf } from "../http/answer.ts";
 import { type Run, unless } from "../run.ts";
@@ -71,7 +71,7 @@ async function proveRecords({ run, sample: { window } }: Context, second: Second
       ? `${toName(extra)} is not covered by the rights`
       : unless(
           !isShort && isCounted,
-          `${found.length} records, counted ${String(count)}; the rights cover ${expected.length}`,
+          `${toCounted(found)}, counted ${String(count)}; the rights cover ${expected.length}`,
         );
     run.prove("rights.records", answer, fault);
     run.observe({

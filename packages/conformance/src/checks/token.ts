@@ -2,6 +2,7 @@
 import { isObject, type Answer, isSuccess } from "../http/answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
+import { parseMoment } from "../archive/days.ts";
 import { impossible } from "../archive/records.ts";
 import type { Credentials } from "../report.ts";
 import type { Check } from "./check.ts";
@@ -17,7 +18,7 @@ export const tokens: Check = {
   about: "tokens",
   proves: ["token.expires", "token.works", "token.fresh", "token.lifetime", "token.rate-limit"],
   run: async ({ run, target: { credentials }, signedIn: first }) => {
-    if (credentials === undefined || first === undefined) return;
+    if (credentials === undefined || first === undefined) return skipAll(run);
     const second = await run.succeed({
       operation: "createToken",
       body: credentials,
@@ -40,6 +41,12 @@ export const tokens: Check = {
   },
 };
 
+/** What an API key alone cannot show. */
+function skipAll(run: Run): void {
+  for (const id of ["token.fields", ...tokens.proves, ...wrongCredentials.proves] as const)
+    run.skip(id, "no credentials were given");
+}
+
 export function tokenOf({ json }: Answer): string | undefined {
   const token = isObject(json) ? json["access_token"] : undefined;
   return typeof token === "string" && token !== "" ? token : undefined;
@@ -49,7 +56,8 @@ function proveLifetime(run: Run, answer: Answer): void {
   const expires = isObject(answer.json) ? String(answer.json["expires"]) : "";
   // A clock that is not ours: where the service tells its own, that is the one to go by.
   const now = Date.parse(answer.headers.get("Date") ?? "") || Date.now();
-  const lifeS = Math.round((Date.parse(expires) - now) / 1000);
+  const expiresMs = parseMoment(expires)?.ms ?? Date.parse(expires);
+  const lifeS = Math.round((expiresMs - now) / 1000);
   const isKept = lifeS >= SHORTEST_LIFE_S - TOLERANCE_S && lifeS <= LONGEST_LIFE_S + TOLERANCE_S;
   run.prove("token.expires", answer, unless(lifeS > 0, `expires is ${expires}`));
   run.prove("token.lifetime", answer, unless(isKept, `the token is good for ${lifeS} s`));

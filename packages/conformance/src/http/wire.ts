@@ -1,4 +1,4 @@
-// Everything a check sends goes through here: budget, pace, patience with 429, and the log of what was exchanged.
+// Everything a check sends goes through here: budget, pace, patience with 429 and 503, and the log of what was exchanged.
 import { setTimeout as wait } from "node:timers/promises";
 import type { CheckOptions, Target } from "../report.ts";
 import { type Answer, type Ask, toAnswer, toRawRequest, toSent } from "./answer.ts";
@@ -39,6 +39,8 @@ const MAX_SILENCES = 3;
 // Limits by the minute are the longest that are common.
 const MAX_WAIT_MS = 60_000;
 const MAX_WAITS = 5;
+// Of all requests together: a recording whose file is lost may be answered 503 for good.
+const MAX_OUTAGES = 5;
 const MEBIBYTE = 2 ** 20;
 // A recording in base64 is the largest JSON there is; more would be taken for an attack by a client too.
 const JSON_BOUNDS: Bounds = {
@@ -66,6 +68,7 @@ export function createWire({ target, options, secrets, onSilence }: WireOptions)
   const baseUrl = target.baseUrl.replace(/\/+$/, "");
   let requests = 0;
   let silences = 0;
+  let outages = 0;
 
   const sendOnce = async (ask: Ask, request: RawRequest): Promise<Answer> => {
     if (silences >= MAX_SILENCES) throw new Ended(`${silences} requests had no whole answer`, true);
@@ -101,11 +104,19 @@ export function createWire({ target, options, secrets, onSilence }: WireOptions)
     return answer;
   };
 
+  /** Whether an outage will soon be over. What is out for longer is answered as often as it is asked for. */
+  const isOut = ({ status, headers }: Answer): boolean => {
+    const isPassing = status === 503 && headers.has("Retry-After") && outages < MAX_OUTAGES;
+    if (isPassing) outages += 1;
+    return isPassing;
+  };
+
   const sendPatiently = async (ask: Ask, request: RawRequest): Promise<Answer> => {
     for (let waits = 0; ; waits += 1) {
       const answer = await gate.pass(() => sendOnce(ask, request));
-      if (answer.status !== 429) return answer;
-      if (waits === MAX_WAITS) throw new Ended("the service answers 429 again and again", true);
+      if (answer.status !== 429 && !isOut(answer)) return answer;
+      if (waits === MAX_WAITS)
+        throw new Ended(`the service answers ${answer.status} again and again`, true);
       const pause = gate.pause(toWaitMs(answer.headers.get("Retry-After")));
       await wait(pause, undefined, signal && { signal });
     }
