@@ -217,7 +217,12 @@ export type ArchiveItem =
        */
       readonly keepsRecordings?: boolean | undefined;
     }
-  | { readonly kind: "user"; readonly record: UserRecord }
+  | {
+      readonly kind: "user";
+      readonly record: UserRecord;
+      /** What the archive must have by then of the user of that id, null: nothing. Left out: whatever it has is replaced. */
+      readonly before?: UserRecord | null | undefined;
+    }
   | { readonly kind: "flag"; readonly record: FlagRecord; readonly userId?: number | undefined }
   | { readonly kind: "chat"; readonly record: ChatMessageRecord };
 

@@ -73,6 +73,20 @@ test("a row without a recording keeps what the log says of it; a name may tell t
   expect(second).toMatchObject({ recordings: "09:00:25(0:43)", phone_number1: null });
 });
 
+test("recordings that come after the log give its call their reference: it is not there twice", async () => {
+  const store = await createArchive();
+  const folder = await createFolder();
+  const line = '1,"Fri, 21 Aug 2026 09:00:06",Care,a,2,3,00:05:00,09:00:25(0:43)';
+  const paths = [await writeLines("log.csv", [HEADER, line])];
+  const options = { store, paths, mediaDirectory: folder, filenameTemplate: TEMPLATE };
+  await importFiles(options);
+  await writeFile(join(folder, "a__2__20260821__090025__GUID__Lee__S.wav"), "sound");
+
+  expect(await importFiles(options)).toMatchObject({ imported: 1 });
+  expect(await store.calls.byCallId("1", [])).toMatchObject([{ ref_id: "GUID" }]);
+  expect(await importFiles(options)).toMatchObject({ unchanged: 1 });
+});
+
 test.each([
   ["{agent}_{date}_{time}", "{agent} is no variable; known are agent_id,"],
   [

@@ -81,6 +81,37 @@ test.each(SOURCES)(
   },
 );
 
+const LEGS = ["1", "2", "3"].map((n) => ({
+  purpose: "agent",
+  userId: `u${n}`,
+  sessions: [{ sessionId: `s${n}`, segments: [{ segmentType: "interact" }] }],
+}));
+
+test("of a transferred conversation each leg keeps its own, also under another reference", async () => {
+  const call = { ...GENESYS_CALL, participants: LEGS };
+  const recordings = ["1", "2", "3"].map((n) => ({
+    ...GENESYS_RECORDING,
+    id: `r${n}`,
+    sessionId: `s${n}`,
+  }));
+  const files = ["r1.wav", "r2.wav", "r3.wav"];
+  const { bring, listOfLegs } = await createGenesys();
+  await bring([call, ...recordings]);
+  expect(await listOfLegs()).toEqual(files);
+  await bring([{ ...call, conversationEnd: "2026-08-21T10:00:00Z" }]);
+  expect(await listOfLegs()).toEqual(files);
+  await bring([{ ...call, conversationEnd: "2026-08-21T11:00:00Z", externalTag: "t" }]);
+  expect(await listOfLegs()).toEqual(files);
+});
+
+test("a recording that is named again is the leg's that has it now, without its file as well", async () => {
+  const { bring, listOfLegs } = await createGenesys();
+  await bring([GENESYS_CALL, GENESYS_RECORDING]);
+  const later = { ...GENESYS_CALL, conversationEnd: "2026-08-21T10:00:00Z", participants: LEGS };
+  await bring([later, { ...GENESYS_RECORDING, sessionId: "s2" }], await createFolder());
+  expect(await listOfLegs()).toEqual(["", "", "r1.wav"]);
+});
+
 test.each<[string, object, string]>([
   ["no boolean", { keeps_recordings: 1 }, "keeps_recordings: must be true or false, not a number"],
   [
@@ -99,6 +130,18 @@ test.each<[string, object, string]>([
 
   expect((await importFiles({ store, paths: [path] })).firstRejections).toMatchObject([{ reason }]);
 });
+
+async function createGenesys() {
+  const store = await createArchive();
+  const folder = await createFolder();
+  for (const name of ["r1.wav", "r2.wav", "r3.wav"]) await writeFile(join(folder, name), toWave());
+  return {
+    bring: async (records: readonly object[], mediaDirectory = folder) =>
+      await importFiles({ store, paths: [await writeLines("all.jsonl", records)], mediaDirectory }),
+    listOfLegs: async () =>
+      (await store.calls.byCallId("c1", [])).map(({ recordings }) => recordings ?? "").toSorted(),
+  };
+}
 
 /** With the call, a recording of it that has a file, and one, r9, that has none. */
 async function createFilled({ call, recording }: Source) {

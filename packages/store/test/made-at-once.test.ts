@@ -13,7 +13,7 @@ const HELD_MS = 500;
 // The lock of a program that has begun to write the file, which is not in WAL mode yet: nobody waits for that one of himself.
 const HOLDER = `
   const { DatabaseSync } = require("node:sqlite");
-  const database = new DatabaseSync(process.argv[1]);
+  const database = new DatabaseSync(process.argv[1], { timeout: 5_000 }); // who asks for it reads it now and then
   database.exec("BEGIN IMMEDIATE");
   console.log("held");
   setTimeout(() => database.exec("COMMIT"), ${HELD_MS});

@@ -65,12 +65,18 @@ async function assemble(
   source: LineSource,
   quotes: QuoteRules,
 ): Promise<RawRecord | UnfitRow | undefined> {
-  const first = await source.next();
+  const first = await nextFilled(source);
   if (first === undefined || "reason" in first) return first;
   const { line, text } = first;
-  if (text === "") return assemble(source, quotes);
   if (quotes.isWhole(text)) return { line, raw: text };
   return quotes.isOpen(text) ? close(first, source, quotes) : toMisquoted(first);
+}
+
+async function nextFilled(source: LineSource): Promise<Line | UnfitRow | undefined> {
+  for (;;) {
+    const next = await source.next();
+    if (next === undefined || "reason" in next || next.text !== "") return next;
+  }
 }
 
 /** Adds lines to a record until its last quote is closed. */

@@ -10,6 +10,7 @@ import { createCallRows, type NewRow } from "./call-rows.ts";
 import { createKeptRecordings } from "./kept-recordings.ts";
 import { createKnownCalls } from "./known-calls.ts";
 import { toInstantMs, toLastId } from "./order-key.ts";
+import { withFileNames } from "./recording-names.ts";
 import { RowRejected } from "./row-rejected.ts";
 
 /** The calls whose place one takes: earlier states of it, or `same`, which is it. */
@@ -22,16 +23,20 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
   const known = createKnownCalls(database);
   const revisions = createCallRevisions(database);
   const ids = createIdSource(database);
-  const withKept = createKeptRecordings(database);
+  const kept = createKeptRecordings(database);
   const rows = createCallRows(database);
   const form = createRecordForm(database);
 
   const toRow = (given: CallItem): NewRow => {
-    const item = withFileNames(given.keepsRecordings === true ? withKept(given) : given);
+    const item = withFileNames(given);
     const stored = form.toStored(item.record);
-    const callId = item.record.call_id;
-    const identity = callId === null ? null : toIdentity(item.record);
-    return { item, stored, marks: { callId, identity, digest: toDigest(item, stored) } };
+    const digest = toDigest(item, stored);
+    const { call_id: callId, ref_id } = item.record;
+    if (callId === null) return { item, stored, marks: { callId, identity: null, digest } };
+    const isFound = item.recordings.length > 0 && ref_id !== null;
+    const earlierIdentity = isFound ? toIdentity({ ...item.record, ref_id: null }) : undefined;
+    const marks = { callId, identity: toIdentity(item.record), earlierIdentity, digest };
+    return { item, stored, marks };
   };
   const findPredecessors = ({
     item: { revisedMs },
@@ -46,6 +51,16 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
     if (same === undefined) return { replaced: [] };
     return same === "unchanged" ? same : { replaced: [same], same };
   };
+  const find = (given: CallItem) => {
+    const row = toRow(given.keepsRecordings === true ? kept.ofSame(given) : given);
+    const found = findPredecessors(row);
+    if (typeof found === "string") return { row, found };
+    const comesAgain = found.replaced.length > 0 || kept.hasGone(given);
+    const named = comesAgain ? kept.ofNames(row.item) : undefined;
+    if (named === undefined) return { row, found };
+    const whole = toRow(named);
+    return { row: whole, found: findPredecessors(whole) };
+  };
   const add = (id: bigint, row: NewRow): boolean => {
     const isAdded = rows.add(id, row);
     if (isAdded) known.see(id);
@@ -57,6 +72,7 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
     if (isFirst && add(toLastId(instantMs), row)) return;
     const isKept = same !== undefined && toInstantMs(same.id) === instantMs;
     const id = isKept ? same.id : ids.next(instantMs);
+    if (row.item.revisedMs !== undefined) kept.remember(row.item, replaced);
     for (const gone of replaced) rows.remove(gone.id);
     add(id, row);
   };
@@ -68,8 +84,7 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
     /** True when the archive changed. Throws `RowRejected`. */
     write: (given: CallItem): boolean => {
       const instantMs = readInstantMs(given.record, timeZone);
-      const row = toRow(given);
-      const found = findPredecessors(row);
+      const { row, found } = find(given);
       if (found === "superseded") return false;
       if (found === "unchanged") rows.keepRecordings(row.item);
       else put(row, found, instantMs);
@@ -78,18 +93,6 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
     },
     changes: rows.changes,
   };
-}
-
-// What the record names beyond its files are recordings whose files the source did not have.
-function withFileNames(item: CallItem): CallItem {
-  if (item.recordings.length === 0) return item;
-  const names = item.recordings.map(({ filename }) => filename);
-  const given = item.record.recordings ?? "";
-  const others = given.split("; ").filter((name) => name !== "" && !names.includes(name));
-  const joined = names.join("; ");
-  const isWhole = given === joined || given.startsWith(`${joined}; `);
-  const recordings = isWhole ? given : [joined, ...others].join("; ");
-  return { ...item, record: { ...item.record, recordings } };
 }
 
 function readInstantMs({ datetime }: MetadataRecord, timeZone: string): number | undefined {

@@ -1,26 +1,138 @@
-// The recordings of a call that comes again from a source that says nothing of them: those the archive has of it.
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+// The recordings that a call keeps when it comes again: of a source that says nothing of recordings those that the archive has
+// of it, of one that names some whose files are not there those of these names.
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
+import type { MetadataRecord, Recording } from "../call-store.ts";
 import { toIdentity } from "./call-digest.ts";
-import { type CallItem, createRecordForm, RECORD_COLUMNS, type RecordRow } from "./call-row.ts";
+import {
+  CALL_COLUMNS,
+  type CallItem,
+  type CallRow,
+  createRecordForm,
+  type RecordForm,
+} from "./call-row.ts";
+import { isNamed, toBareName, toNamesAlone } from "./recording-names.ts";
 import { RECORDING_COLUMNS, toRecording } from "./recording-rows.ts";
 
-/** Makes a function that gives the item with these recordings, and with the names that its record then has. */
-export function createKeptRecordings(database: DatabaseSync): (item: CallItem) => CallItem {
-  const form = createRecordForm(database);
-  const find = database.prepare(
-    `SELECT id, ${RECORD_COLUMNS} FROM call WHERE call_id = ? AND identity = ? ORDER BY id DESC LIMIT 1`,
-  );
-  find.setReadBigInts(true);
-  const list = database.prepare(
-    `SELECT ${RECORDING_COLUMNS} FROM recording JOIN media USING (sha256) WHERE call = ? ORDER BY part`,
-  );
-  list.setReturnArrays(true);
-  return (item) => {
-    const found = find.get(item.record.call_id, toIdentity(item.record));
-    if (found === undefined) return item;
-    const { recordings } = form.toRecord(found as unknown as RecordRow); // the columns that it names
-    const rows = list.all(found["id"] ?? null) as unknown as SQLOutputValue[][]; // as it was told
-    const kept = rows.map(toRecording);
-    return { ...item, record: { ...item.record, recordings }, recordings: kept };
+export interface KeptRecordings {
+  /** With those that the archive has of it, and the names that its record then has. */
+  readonly ofSame: (item: CallItem) => CallItem;
+  /** With those that it names without a file; undefined where the archive has none of them. */
+  readonly ofNames: (item: CallItem) => CallItem | undefined;
+  /** To be called before records of an earlier state go: the first of a later state takes the places of all of them. */
+  readonly remember: (item: CallItem, gone: readonly CallRow[]) => void;
+  /** Whether records of an earlier state have gone for one that came before in this state. */
+  readonly hasGone: (item: CallItem) => boolean;
+}
+
+/** A record and its recordings. It is read only where it is asked for: one that is damaged may well be replaced. */
+interface Known {
+  readonly row: CallRow;
+  readonly recordings: readonly Recording[];
+}
+
+const OF_CALL = `SELECT ${RECORDING_COLUMNS} FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`;
+
+const OF_NAME = `SELECT ${RECORDING_COLUMNS} FROM call JOIN recording ON call = id JOIN media USING (sha256)
+  WHERE call_id = :callId AND (filename = :name OR substr(filename, 1, length(:name) + 1) = :name || '.')`;
+
+export function createKeptRecordings(database: DatabaseSync): KeptRecordings {
+  const prepare = (sql: string) => {
+    const statement = database.prepare(sql);
+    statement.setReadBigInts(true);
+    return statement;
   };
+  const form = createRecordForm(database);
+  const select = `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ?`;
+  const same = prepare(`${select} AND identity = ? ORDER BY id DESC LIMIT 1`);
+  const all = prepare(`${select} ORDER BY id DESC`);
+  const list = prepareList(database, OF_CALL);
+  const listNamed = prepareList(database, `${OF_NAME} AND identity = :identity ORDER BY id DESC`);
+  const listNamedOfStates = prepareList(database, `${OF_NAME} ORDER BY id DESC`);
+  const toKnown = (row: CallRow): Known => ({ row, recordings: list({ id: row.id }) });
+  const memory = createMemory();
+
+  const findSame = (item: CallItem): Known | undefined => {
+    const { record, revisedMs } = item;
+    const isState = revisedMs !== undefined;
+    const rows = isState ? all.all(record.call_id) : same.all(record.call_id, toIdentity(record));
+    const known = (rows as unknown as readonly CallRow[]).map(toKnown); // the columns that CALL_COLUMNS names
+    return isState ? findLeg(record, [...known, ...memory.recall(item)], form) : known[0];
+  };
+  const findNamed = (item: CallItem, name: string): Recording | undefined => {
+    const { record, revisedMs } = item;
+    const asked = { callId: record.call_id, name: toBareName(name) };
+    const listed =
+      revisedMs === undefined
+        ? listNamed({ ...asked, identity: toIdentity(record) })
+        : listNamedOfStates(asked);
+    const remembered = memory.recall(item).flatMap(({ recordings }) => recordings);
+    return [...listed, ...remembered].find((one) => isNamed(one, name));
+  };
+
+  return {
+    ofSame: (item) => {
+      const found = findSame(item);
+      if (found === undefined) return item;
+      const { recordings } = form.toRecord(found.row);
+      const record = { ...item.record, recordings };
+      return { ...item, record, recordings: found.recordings };
+    },
+    ofNames: (item) => {
+      if (item.record.call_id === null) return undefined;
+      const named = toNamesAlone(item).map((name) => ({ name, found: findNamed(item, name) }));
+      const kept = named.flatMap(({ found }) => found ?? []);
+      if (kept.length === 0) return undefined;
+      const others = named.flatMap(({ name, found }) => (found === undefined ? [name] : []));
+      const record = { ...item.record, recordings: others.join("; ") || null };
+      return { ...item, record, recordings: inOrder([...item.recordings, ...kept]) };
+    },
+    remember: (item, gone) => memory.keep(item, gone.map(toKnown)),
+    hasGone: (item) => memory.recall(item).length > 0,
+  };
+}
+
+type List = (asked: Record<string, SQLInputValue>) => Recording[];
+
+function prepareList(database: DatabaseSync, sql: string): List {
+  const statement = database.prepare(sql);
+  statement.setReturnArrays(true);
+  return (asked) => {
+    const rows = statement.all(asked) as unknown as SQLOutputValue[][]; // as it was told
+    return rows.map(toRecording);
+  };
+}
+
+// Of one state of one call alone: its records follow each other.
+function createMemory() {
+  let last: { readonly item: CallItem; readonly known: readonly Known[] } | undefined;
+  const recall = ({ record, revisedMs }: CallItem): readonly Known[] =>
+    last?.item.record.call_id === record.call_id && last.item.revisedMs === revisedMs
+      ? last.known
+      : [];
+  return {
+    keep: (item: CallItem, known: readonly Known[]) => {
+      last = { item, known: [...recall(item), ...known] };
+    },
+    recall,
+  };
+}
+
+// A later state may have another reference.
+function findLeg(wanted: MetadataRecord, known: readonly Known[], form: RecordForm) {
+  const isSame = (row: CallRow, fields: readonly (keyof MetadataRecord)[]) => {
+    const record = form.toRecord(row);
+    return fields.every((field) => record[field] === wanted[field]);
+  };
+  return (
+    known.find(({ row }) => isSame(row, ["datetime", "agent", "ref_id"])) ??
+    known.find(({ row }) => isSame(row, ["datetime", "agent"]))
+  );
+}
+
+/** As D17 has it. */
+function inOrder(recordings: readonly Recording[]): Recording[] {
+  const unique = [
+    ...new Map(recordings.map((one) => [`${one.media.sha256} ${one.filename}`, one])).values(),
+  ];
+  return unique.toSorted((a, b) => (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0); // Infinity - Infinity is NaN
 }

@@ -7,6 +7,8 @@ export interface Marks {
   readonly callId: string | null;
   /** Null without a call_id. */
   readonly identity: Uint8Array | null;
+  /** That of the call before its recordings came, where their names may have given it its reference. */
+  readonly earlierIdentity?: Uint8Array | undefined;
   readonly digest: Uint8Array;
 }
 
@@ -36,15 +38,19 @@ export function createKnownCalls(database: DatabaseSync) {
   );
   const see = database.prepare("INSERT OR IGNORE INTO seen_call (id) VALUES (?)");
 
+  const findEarlier = ({ callId, earlierIdentity }: Marks): CallRow | undefined => {
+    if (earlierIdentity === undefined) return undefined;
+    const row: unknown = unseen.get(callId, earlierIdentity);
+    return row as CallRow | undefined; // the columns that CALL_COLUMNS names
+  };
+
   return {
     see: (id: bigint) => void see.run(id),
     /** "unchanged", or the call to replace, if there is one. */
-    find: (
-      { callId, identity, digest }: Marks,
-      isState: boolean,
-    ): CallRow | "unchanged" | undefined => {
+    find: (marks: Marks, isState: boolean): CallRow | "unchanged" | undefined => {
+      const { callId, identity, digest } = marks;
       const found = callId === null ? anonymous.get(digest) : nearest.get(digest, callId, identity);
-      if (found === undefined) return undefined;
+      if (found === undefined) return findEarlier(marks);
       if (found["equal"] === 1n && typeof found["id"] === "bigint") {
         see.run(found["id"]);
         return "unchanged";

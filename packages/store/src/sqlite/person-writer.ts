@@ -1,6 +1,6 @@
 // Writing users and flags: one whose id the archive has takes the place of that one.
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { ArchiveItem } from "../call-store.ts";
+import type { ArchiveItem, UserRecord } from "../call-store.ts";
 import { toRowDigest } from "./row-digest.ts";
 import { RowRejected } from "./row-rejected.ts";
 import { toFlagKey } from "./users.ts";
@@ -20,6 +20,13 @@ export function createPersonWriter(database: DatabaseSync) {
      WHERE digest IS NOT excluded.digest OR record <> excluded.record`,
   );
 
+  const stored = database.prepare("SELECT record FROM user WHERE id = ?");
+  const checkBefore = (id: number, before: UserRecord | null) => {
+    const expected = before === null ? undefined : JSON.stringify(before);
+    if (stored.get(id)?.["record"] !== expected)
+      throw new RowRejected(`id: somebody else has added or changed the user ${id} meanwhile`);
+  };
+
   /** True when the archive changed. Throws `RowRejected`. */
   return (item: Extract<ArchiveItem, { kind: "user" | "flag" }>): boolean => {
     const text = JSON.stringify(item.record);
@@ -28,6 +35,7 @@ export function createPersonWriter(database: DatabaseSync) {
       return put(putFlag, [Id, Type, item.userId ?? null, toFlagKey(Name), text]);
     }
     const { id, username, status } = item.record;
+    if (item.before !== undefined) checkBefore(id, item.before);
     const other = owner.get(username, id);
     if (other !== undefined)
       throw new RowRejected(`username: "${username}" is the user ${String(other["id"])} already`);

@@ -99,7 +99,7 @@ export async function openScratchCopy(
   checkNotLost(options.directory);
   // At once: between the two a signal would leave it behind.
   const directory = mkdtempSync(join(tmpdir(), "call-media-dry-run-"));
-  const forget = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  const forget = () => removeWhole(directory);
   options.signal?.addEventListener("abort", forget);
   try {
     const original = join(options.directory, DATABASE);
@@ -115,6 +115,14 @@ export async function openScratchCopy(
     forget();
     throw failure;
   }
+}
+
+const REMOVALS = 1_000;
+
+// Node.js 24 takes a file that goes away meanwhile, as SQLite's journal does in another thread, for the folder that has gone.
+function removeWhole(directory: string): void {
+  for (let removals = 0; existsSync(directory) && removals < REMOVALS; removals += 1)
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 
 function toNoRoom(cause: unknown): ArchiveError {

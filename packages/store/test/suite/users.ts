@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ArchiveItem } from "../../src/index.ts";
+import type { ArchiveItem, UserRecord } from "../../src/index.ts";
 import { fill, flag, toUser } from "../support/records.ts";
 import type { CreateStore } from "./call-store-suite.ts";
 
@@ -59,6 +59,22 @@ export function describeUsers(create: CreateStore): void {
       [2, "ann"],
     ]);
     expect((await store.users.byId(1))?.status).toBe(1);
+  });
+
+  test("a user is refused where the archive has another than was there before", async () => {
+    const store = await create();
+    const [ann, bob] = [toUser(1, { username: "ann" }), toUser(1, { username: "bob" })];
+    const put = (record: UserRecord, before?: UserRecord | null) =>
+      fill(store, [{ kind: "user", record, before }]);
+    const meanwhile = { rejected: "id: somebody else has added or changed the user 1 meanwhile" };
+
+    expect(await put(ann, bob)).toEqual([meanwhile]);
+    expect(await put(ann, null)).toEqual(["imported"]);
+    expect(await put(bob, null)).toEqual([meanwhile]);
+    expect(await put(bob, { ...ann, city: "x" })).toEqual([meanwhile]);
+    expect(await store.users.list()).toEqual([ann]);
+    expect(await put(bob, await store.users.byId(1))).toEqual(["imported"]);
+    expect(await put(ann)).toEqual(["imported"]);
   });
 
   test("public flags are everybody's, private ones of one user", async () => {

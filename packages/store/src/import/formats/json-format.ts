@@ -9,6 +9,7 @@ import { createMediaFolder, type MediaFolder } from "../media-folder.ts";
 import { peek } from "../peek.ts";
 import { RowFault, type SourceFile, type SourceRow, type UnfitRow } from "../source-row.ts";
 import { dropUndefined, type Entry, type ImportFormat, type RecordContext } from "./format.ts";
+import { translateExactly } from "./great-numbers.ts";
 import { bindMapping, findInRecord } from "./mapping/bind-mapping.ts";
 import { readAddition } from "./mapping/mapping.ts";
 
@@ -145,16 +146,19 @@ async function toRow(
   toEntries: (record: JsonRecord) => Entry[] | Promise<Entry[]>,
 ): Promise<SourceRow | undefined> {
   if ("reason" in element) return element;
-  const { line, raw, value } = element;
-  if (!isObject(value))
-    return { line, raw, reason: `a record must be an object, not ${toKind(value)}` };
+  const { line, raw } = element;
   try {
-    const entries = await toEntries(value);
+    const entries = await translateExactly(element, (value) => toEntries(toRecord(value)));
     return entries.length === 0 ? undefined : { line, raw, entries };
   } catch (error) {
     if (error instanceof RowFault) return { line, raw, reason: error.message };
     throw error;
   }
+}
+
+function toRecord(value: unknown): JsonRecord {
+  if (isObject(value)) return value;
+  throw new RowFault(`a record must be an object, not ${toKind(value)}`);
 }
 
 function toPlace(path: string): string {

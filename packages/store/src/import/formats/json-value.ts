@@ -1,6 +1,7 @@
 // Reading members of a JSON object nobody has vetted: the same value may be text in one export and a number in another.
 import { isObject, toKind } from "../entry/field-check.ts";
 import { RowFault } from "../source-row.ts";
+import { toDigits } from "./great-numbers.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -30,7 +31,7 @@ export function readText(
   for (const key of keys) {
     const value = object?.[key];
     if (typeof value === "string" && value.trim() !== "") return value;
-    if (typeof value === "number") return String(value);
+    if (typeof value === "number") return toDigits(key, value);
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import { isObject } from "../../entry/field-check.ts";
 import { ImportError } from "../../import-options.ts";
 import { RowFault } from "../../source-row.ts";
 import type { Entry } from "../format.ts";
+import { toDigits, toJson } from "../great-numbers.ts";
 import type { FieldRule, Mapping } from "./mapping.ts";
 import { bindTemplate, type Find, type Template } from "./template.ts";
 
@@ -53,10 +54,15 @@ export function findInRecord(nulls: ReadonlySet<string>): Find<Readonly<Record<s
       let value: unknown = record;
       for (const step of steps) value = readMember(value, step);
       if (value === undefined || value === null) return undefined;
-      const text = typeof value === "string" ? value : JSON.stringify(value);
+      const text = typeof value === "string" ? value : toMemberText(name, value);
       return nulls.has(text) ? undefined : text;
     };
   };
+}
+
+function toMemberText(name: string, value: unknown): string {
+  if (typeof value === "number") return toDigits(name, value);
+  return typeof value === "object" && value !== null ? toJson(name, value) : String(value);
 }
 
 function readMember(value: unknown, key: string): unknown {

@@ -8,6 +8,7 @@ import { type Line, readLines } from "../../lines.ts";
 import { createMediaFolder, type MediaFolder } from "../../media-folder.ts";
 import { type Reader, RowFault, type SourceRow, type UnfitRow } from "../../source-row.ts";
 import type { ImportFormat } from "../format.ts";
+import { translateExactly } from "../great-numbers.ts";
 import { toEntries } from "./to-entries.ts";
 import { parseVcon } from "./vcon.ts";
 
@@ -92,10 +93,12 @@ async function toRow(
   timeZone: string,
 ): Promise<SourceRow> {
   if ("fault" in parsed) return { line, raw, reason: parsed.fault };
-  const doubled = findDoubledKey(raw, parsed.value);
+  const { value } = parsed;
+  const doubled = findDoubledKey(raw, value);
   if (doubled !== undefined) return { line, raw, reason: doubled };
+  const translate = (given: unknown) => toEntries(parseVcon(given), folder, timeZone);
   try {
-    return { line, raw, entries: await toEntries(parseVcon(parsed.value), folder, timeZone) };
+    return { line, raw, entries: await translateExactly({ raw, value }, translate) };
   } catch (error) {
     if (error instanceof RowFault) return { line, raw, reason: error.message };
     throw error;

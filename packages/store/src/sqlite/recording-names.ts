@@ -1,0 +1,36 @@
+// The names of recordings in a record: those of its files, and others whose files its source did not have.
+import type { Recording } from "../call-store.ts";
+import type { CallItem } from "./call-row.ts";
+
+const BETWEEN = "; ";
+
+/** The item with the names of its files first in its record, and others that this gives behind them. */
+export function withFileNames(item: CallItem): CallItem {
+  if (item.recordings.length === 0) return item;
+  const given = item.record.recordings ?? "";
+  const files = toFileNames(item);
+  const isWhole = given === files || given.startsWith(files + BETWEEN);
+  const recordings = isWhole ? given : [files, ...toNamesAlone(item)].join(BETWEEN);
+  return { ...item, record: { ...item.record, recordings } };
+}
+
+/** The names beyond those of its files. */
+export function toNamesAlone({ record, recordings }: CallItem): string[] {
+  const files = new Set(recordings.map(({ filename }) => filename));
+  const given = record.recordings?.split(BETWEEN) ?? [];
+  return given.filter((name) => name !== "" && !files.has(name));
+}
+
+/** Whether a source that calls a recording so, by its path or without its extension, may mean this one. */
+export function isNamed({ filename }: Recording, name: string): boolean {
+  const bare = toBareName(name);
+  return filename === bare || filename.slice(0, filename.lastIndexOf(".")) === bare;
+}
+
+export function toBareName(name: string): string {
+  return name.split(/[/\\]/).at(-1) ?? name;
+}
+
+function toFileNames({ recordings }: CallItem): string {
+  return recordings.map(({ filename }) => filename).join(BETWEEN);
+}
