@@ -1,19 +1,29 @@
 // What Node.js compiles of this program, kept for its next start, which then takes some 190 ms where it took 330.
 import { existsSync, mkdirSync } from "node:fs";
 import { enableCompileCache, getCompileCacheDir } from "node:module";
+import { homedir } from "node:os";
 import { dirname } from "node:path";
-import envPaths from "env-paths";
 
 /**
  * In the user's own cache folder (XDG_CACHE_HOME or ~/.cache, ~/Library/Caches, %LOCALAPPDATA%): Node.js runs what it finds
  * there, and by itself would look into a folder for temporary files, where others may write. Where nothing can be kept, nothing
  * is. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1 keeps nothing.
  */
-export function keepCompiled(): void {
+export async function keepCompiled(): Promise<void> {
   const isElsewhere = getCompileCacheDir() !== undefined;
-  if (isElsewhere || process.env["NODE_DISABLE_COMPILE_CACHE"] === "1") return;
+  if (isElsewhere || process.env["NODE_DISABLE_COMPILE_CACHE"] === "1" || !hasHome()) return;
+  const { default: envPaths } = await import("env-paths"); // which asks for the home as soon as it is loaded
   const folder = envPaths("call-media", { suffix: "" }).cache;
   if (makeFolder(dirname(folder)) && makeFolder(folder)) enableCompileCache(folder);
+}
+
+// Without HOME, of a user for whom the system has no name, it throws.
+function hasHome(): boolean {
+  try {
+    return homedir() !== "";
+  } catch {
+    return false;
+  }
 }
 
 // Not left to Node.js: below a home in /proc, which has no file and takes none, it tries for ever to make one.

@@ -13,7 +13,7 @@ if (node.localeCompare(needed, "en", { numeric: true }) < 0) {
   process.exitCode = 1;
 } else {
   const { keepCompiled } = await import("./compiled.ts");
-  keepCompiled();
+  await keepCompiled();
   const { runProgram } = await import("./program.ts");
   await runProgram();
 }

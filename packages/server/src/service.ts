@@ -40,7 +40,7 @@ export function createService(options: ServiceOptions): RequestListener {
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const source = findSource(request);
-    const exchange = openExchange(request, response, source.address);
+    const exchange = openExchange(request, response, source);
     const headers = { ...toCorsHeaders(request), "X-Request-Id": exchange.requestId };
     let failure: unknown;
     try {

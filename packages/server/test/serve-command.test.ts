@@ -50,6 +50,36 @@ test.each<[string[], string[], string | null]>([
   expect([...new Set(seen)]).toEqual(addresses);
 });
 
+test("warns once of what keeps the caller behind a proxy unknown, but not for probes", async () => {
+  const headers = { "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https" };
+  const none = { ...headers, "X-Forwarded-For": "" };
+  const plain = { "X-Forwarded-For": "203.0.113.9" };
+  expect(await warningsOf([], [{}, headers])).toEqual([]);
+  expect(await warningsOf(["--behind-proxy"], [headers])).toEqual([]);
+  expect(await warningsOf(["--behind-proxy"], [headers, none, none, plain, plain])).toEqual([
+    expect.stringContaining("no X-Forwarded-For"),
+    expect.stringContaining("no X-Forwarded-Proto"),
+  ]);
+  expect(await warningsOf(["--behind-proxy", "10.0.0.0/8"], [headers, {}])).toEqual([
+    expect.stringContaining("did not come from a proxy"),
+  ]);
+});
+
+/** What the log warns of after such requests, behind a probe without headers. */
+async function warningsOf(options: string[], requests: readonly Record<string, string>[]) {
+  const served = startCommand(["serve", "--data", demo, "--port", "0", ...options]);
+  const [, baseUrl] = await served.says(/at (http:\S+),/);
+  await fetch(`${baseUrl}/healthz`);
+  for (const headers of requests) await fetch(`${baseUrl}/flags/public`, { headers });
+  served.child.kill("SIGINT");
+  const { stderr } = await served.ended;
+  const lines = stderr.trim().split("\n");
+  return lines
+    .map((line) => JSON.parse(line))
+    .filter(({ level }) => level === "warn")
+    .map(({ msg }) => msg);
+}
+
 test("--help names every limit", async () => {
   const { stdout } = await run("serve", "--help");
   for (const limit of [

@@ -51,6 +51,32 @@ test("a name that ends in * is every field that begins so, and what is given aft
   expect((await served.ended).code).toBe(0);
 });
 
+test("users that are added or changed at once are all added, and all changed", async () => {
+  const data = join(folder, "at-once");
+  const call = (...args: readonly string[]) => run("user", ...args, "--data", data);
+  await call("add", "first");
+  const names = ["ann", "bob", "cid", "dan", "eve"];
+  await Promise.all(names.map((name) => call("add", name)));
+  const fields = [
+    "is_admin=true",
+    "allow_download=true",
+    "allow_reports=true",
+    "group=a",
+    "city=b",
+  ];
+  await Promise.all(fields.map((field) => call("set", "first", field)));
+
+  const { stdout } = await call("list", "--json");
+  const users = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(users).toHaveLength(names.length + 1);
+  expect(new Set(users.map(({ username }) => username))).toEqual(new Set([...names, "first"]));
+  expect(users[0]).toMatchObject({ is_admin: true, allow_download: true, allow_reports: true });
+  expect(users[0]).toMatchObject({ group: "a", city: "b" });
+});
+
 test.each([
   ["nothing_*=true", 'a user has no field "nothing_*" to set'],
   ["id=7", 'a user has no field "id" to set'],

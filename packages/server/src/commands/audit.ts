@@ -1,5 +1,4 @@
 // `call-media-server audit`: who read what, and whether the log that says so was changed.
-import { userInfo } from "node:os";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type CallStore, type LogRow, parseDatetime } from "@call-media/store";
@@ -8,6 +7,7 @@ import { openStore } from "@call-media/store/sqlite";
 import { type Command, Option } from "commander";
 import { type AuditFormat, AUDIT_FORMATS } from "./audit-formats.ts";
 import { toCount } from "./count.ts";
+import { toOperator } from "./operator.ts";
 import { UsageError } from "./usage-error.ts";
 import { findUser } from "./users.ts";
 
@@ -98,7 +98,7 @@ function addBeginCommand(audit: Command): void {
     .requiredOption("--data <dir>", "the folder of the archive")
     .addHelpText("after", BEGIN_HELP)
     .action(({ data }: { data: string }) => {
-      beginAccessLogAnew({ directory: data, operator: userInfo().username });
+      beginAccessLogAnew({ directory: data, operator: toOperator() });
       console.log("A new access log has begun. Hand out new credentials: app create, key create.");
     });
 }

@@ -1,5 +1,4 @@
 // `call-media-server purge`: calls taken out of an archive for good, by age, for want of a datetime, or by identifier.
-import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
 import {
   planPurge,
@@ -11,6 +10,7 @@ import {
 import type { Command } from "commander";
 import { toPrintable } from "../printable.ts";
 import { toErasedText } from "./erased-text.ts";
+import { toOperator } from "./operator.ts";
 import { createProgress } from "./progress.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -119,7 +119,7 @@ async function run(options: PurgeOptions): Promise<PurgePlan> {
   using progress = createProgress();
   const report = await purge({
     ...options,
-    operator: userInfo().username,
+    operator: toOperator(),
     onProgress: progress.update,
   });
   progress[Symbol.dispose]();

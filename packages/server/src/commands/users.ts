@@ -3,6 +3,7 @@ import type { CallStore, UserRecord } from "@call-media/store";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { toPrintable } from "../printable.ts";
+import { changeUser } from "./change-user.ts";
 import { UsageError } from "./usage-error.ts";
 import { applyFields, createUser, listUnseen, toTimestamp, USER_FIELDS } from "./user-fields.ts";
 
@@ -36,10 +37,11 @@ function addAddCommand(user: Command): void {
     .addHelpText("after", HELP)
     .action(async (name: string, fields: string[], { data }: { data: string }) => {
       await using store = await createStore({ directory: data });
-      if ((await store.users.byName(name)) !== undefined)
-        throw new UsageError(`there is a user ${name} already: use "user set"`);
-      const record = applyFields(createUser(name, await nextId(store)), fields);
-      await put(store, record);
+      const record = await changeUser(store, async () => {
+        if ((await store.users.byName(name)) !== undefined)
+          throw new UsageError(`there is a user ${name} already: use "user set"`);
+        return { before: null, record: applyFields(createUser(name, await nextId(store)), fields) };
+      });
       console.log(`Added ${record.username} as user ${record.id}.`);
       warnOfUnseen(record);
     });
@@ -53,9 +55,10 @@ function addSetCommand(user: Command): void {
     .addHelpText("after", HELP)
     .action(async (name: string, fields: string[], { data }: { data: string }) => {
       await using store = await openStore({ directory: data });
-      const modified = { ...(await findUser(store, name)), modified_date: toTimestamp() };
-      const record = applyFields(modified, fields);
-      await put(store, record);
+      const record = await changeUser(store, async () => {
+        const before = await findUser(store, name);
+        return { before, record: applyFields({ ...before, modified_date: toTimestamp() }, fields) };
+      });
       console.log(`Changed ${name}.`);
       warnOfUnseen(record);
     });
@@ -100,12 +103,6 @@ function warnOfUnseen(user: UserRecord): void {
 
 async function nextId(store: CallStore): Promise<number> {
   return Math.max(0, ...(await store.users.list()).map(({ id }) => id)) + 1;
-}
-
-async function put(store: CallStore, record: UserRecord): Promise<void> {
-  await using session = await store.openImport();
-  const [outcome] = await session.write([[{ kind: "user", record }]]);
-  if (typeof outcome === "object") throw new UsageError(outcome.rejected);
 }
 
 const ACTIVE = 1;

@@ -6,6 +6,7 @@ import type { AccessEntry } from "@call-media/store";
 import type { Caller } from "../access/access.ts";
 import type { Touched } from "../access/access-record.ts";
 import { toOriginForm } from "./head.ts";
+import type { Source } from "./proxy.ts";
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -18,6 +19,8 @@ export interface Exchange {
   readonly query: string;
   /** Where the request comes from, as far as that is known (D24). */
   readonly address: string;
+  /** What speaks against that, for the operator. */
+  readonly doubt: string | undefined;
   /** Known once the path was found in the contract. */
   operationId?: OperationId;
   /** The path, when it is that of a page beside the contract. */
@@ -51,6 +54,8 @@ export interface Account {
   readonly bytesSent: number;
   readonly durationMs: number;
   readonly address: string;
+  /** Why the caller may be another, or come over plain HTTP; one of a few sentences. */
+  readonly doubt: string | undefined;
   readonly userId: number | undefined;
   /** W3C Trace Context as it came, whatever it is. */
   readonly traceparent: string | undefined;
@@ -61,7 +66,7 @@ export interface Account {
 export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  address: string,
+  { address, doubt }: Source,
 ): Exchange {
   // Not through URL: it would resolve "..", and what was asked for is to be judged as it came.
   const [pathname = "/", ...query] = toOriginForm(request.url ?? "/").split("?");
@@ -73,6 +78,7 @@ export function openExchange(
     pathname,
     query: query.join("?"),
     address,
+    doubt,
     bytesSent: 0,
   };
 }
@@ -89,6 +95,7 @@ export function toAccount(exchange: Exchange, failure: unknown): Account {
     bytesSent: exchange.bytesSent,
     durationMs: performance.now() - startedMs,
     address: exchange.address,
+    doubt: exchange.doubt,
     userId: caller?.user.id,
     traceparent: request.headers["traceparent"]?.toString(),
     ...(failure !== undefined && { failure }),

@@ -10,7 +10,17 @@ export interface Source {
   readonly address: string;
   /** Whether the proxy says that the caller spoke plain HTTP to it. */
   readonly isPlain: boolean;
+  /** Why the caller may be another, or come over plain HTTP, as a sentence for the operator. */
+  readonly doubt?: string | undefined;
 }
+
+const DOUBTS = {
+  stranger:
+    "a request did not come from a proxy that is named: what it says of its caller is not believed",
+  noAddress:
+    "a proxy sent no X-Forwarded-For that ends in an address: its callers are taken for one",
+  noScheme: "a proxy sent no X-Forwarded-Proto: callers over plain HTTP are not refused",
+} as const;
 
 /** Whether the text is an address or a subnet, for example `10.0.0.1` or `fd00::/8`. */
 export function isSubnet(text: string): boolean {
@@ -31,12 +41,19 @@ export function createSourceFinder(
   const isKnown = (address: string) => known.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
   return ({ headers, socket }) => {
     const nearest = toPlainAddress(socket.remoteAddress ?? "");
-    if (proxies.length === 0 || !isKnown(nearest)) return { address: nearest, isPlain: false };
+    if (proxies.length === 0 || nearest === "") return { address: nearest, isPlain: false };
+    if (!isKnown(nearest)) return { address: nearest, isPlain: false, doubt: DOUBTS.stranger };
     const forwarded = headers["x-forwarded-for"]?.toString().split(",") ?? [];
     const schemes = headers["x-forwarded-proto"]?.toString().split(",") ?? [];
     const { address, proxiesPassed } = findCaller(nearest, forwarded, isKnown);
-    return { address, isPlain: findScheme(schemes, proxiesPassed) === "http" };
+    const isPlain = findScheme(schemes, proxiesPassed) === "http";
+    return { address, isPlain, doubt: findDoubt(forwarded, schemes) };
   };
+}
+
+function findDoubt(forwarded: readonly string[], schemes: readonly string[]): string | undefined {
+  if (isIP(toPlainAddress(forwarded.at(-1)?.trim() ?? "")) === 0) return DOUBTS.noAddress;
+  return (schemes.at(-1)?.trim() ?? "") === "" ? DOUBTS.noScheme : undefined;
 }
 
 // Each proxy writes whom it saw behind what it was sent: from the right, the first that is no proxy is the caller, and

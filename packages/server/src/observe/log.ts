@@ -80,6 +80,12 @@ function createTimestamp(): () => string {
 }
 
 function createRequestLog(events: Logger): Log["onEnd"] {
+  const doubts = new Set<string>();
+  const warnOnce = ({ doubt, requestId, address }: Account) => {
+    if (doubt === undefined || doubts.has(doubt)) return;
+    doubts.add(doubt);
+    events.warn({ requestId, address }, doubt);
+  };
   return (account) => {
     const { requestId, method, status, failure, userId, page } = account;
     const line = {
@@ -92,8 +98,10 @@ function createRequestLog(events: Logger): Log["onEnd"] {
       address: account.address,
       userId,
     };
+    const isProbe = page !== undefined && PROBES.has(page);
+    if (!isProbe) warnOnce(account);
     if (failure !== undefined) events.error({ ...line, err: failure }, "request failed");
-    else if (page !== undefined && PROBES.has(page)) events.debug(line, "request");
+    else if (isProbe) events.debug(line, "request");
     else events.info(line, account.isWhole ? "request" : "request cut");
   };
 }

@@ -17,12 +17,21 @@ export interface Started {
   readonly says: (pattern: RegExp) => Promise<RegExpExecArray>;
 }
 
-/** `call-media-server` with these arguments; `cwd` is its working directory, `env` what its environment has besides. */
+export interface Setting {
+  readonly cwd?: string;
+  /** What its environment has besides. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** As whom it runs; only root may say. */
+  readonly uid?: number;
+}
+
+/** `call-media-server` with these arguments. */
 export function startCommand(
   args: readonly string[],
-  { cwd, env = {} }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  { env = {}, ...setting }: Setting = {},
 ): Started {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...process.env, ...env } });
+  const environment = { ...process.env, ...env };
+  const child = spawn(process.execPath, [MAIN, ...args], { ...setting, env: environment });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));

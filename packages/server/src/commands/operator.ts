@@ -1,0 +1,11 @@
+// Who runs this program on this machine, as the access log names them.
+import { userInfo } from "node:os";
+
+/** In a container the system may have no name for a user, and then refuses to say anything of them. */
+export function toOperator(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
+}
