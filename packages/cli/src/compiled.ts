@@ -2,17 +2,18 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { enableCompileCache, getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
-import envPaths from "env-paths";
+import { findUserFolder } from "./user-folders.ts";
 
 /**
- * In the user's own cache folder (XDG_CACHE_HOME or ~/.cache, ~/Library/Caches, %LOCALAPPDATA%): Node.js runs what it finds
- * there, and by itself would look into a folder for temporary files, where others may write. Where nothing can be kept, nothing
- * is. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1 keeps nothing.
+ * In the user's own folder of caches: Node.js runs what it finds there, and by itself would look into a folder for temporary
+ * files, where others may write. Where nothing can be kept, nothing is. NODE_COMPILE_CACHE names another folder,
+ * NODE_DISABLE_COMPILE_CACHE=1 keeps nothing.
  */
 export function keepCompiled(): void {
   const isElsewhere = getCompileCacheDir() !== undefined;
   if (isElsewhere || process.env["NODE_DISABLE_COMPILE_CACHE"] === "1") return;
-  const folder = envPaths("call-media", { suffix: "" }).cache;
+  const folder = findUserFolder("cache");
+  if (folder === undefined) return;
   if (makeFolder(dirname(folder)) && makeFolder(folder)) enableCompileCache(folder);
 }
 

@@ -1,6 +1,6 @@
 // Reads a file that a person wrote, JSON or YAML, and names the place of a fault without showing what stands there.
 import { readFile, stat } from "node:fs/promises";
-import { parseDocument, type YAMLError } from "yaml";
+import type { YAMLError } from "yaml";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -9,8 +9,10 @@ import { UsageError } from "./usage-error.ts";
  * @throws UsageError with file, line and column; never with the content, which may be a secret.
  */
 export async function readDocumentFile(file: string): Promise<unknown> {
-  // JSON is YAML 1.2, so one parser reads both.
-  const parsed = parseDocument(await readTextFile(file), { prettyErrors: true });
+  const text = await readTextFile(file);
+  // Not before it is needed: it takes 9 MB of memory. JSON is YAML 1.2, so one parser reads both.
+  const { parseDocument } = await import("yaml");
+  const parsed = parseDocument(text, { prettyErrors: true });
   const [fault] = parsed.errors;
   if (fault === undefined) return parsed.toJS();
   throw toSyntaxError(file, fault);

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import envPaths from "env-paths";
 import { makeFolder, OWNER_ONLY } from "./output-folder.ts";
 import { isMissing } from "./system-error.ts";
 import { UsageError } from "./usage-error.ts";
+import { findUserFolder } from "./user-folders.ts";
 
 /** Looked up where no profile is named. */
 export const DEFAULT_PROFILE = "default";
@@ -14,12 +14,23 @@ export const DEFAULT_PROFILE = "default";
 const NAME = /^[a-z\d][\w-]{0,63}$/i;
 const EXTENSION = ".json";
 
-// XDG_CONFIG_HOME or ~/.config, ~/Library/Preferences, %APPDATA%.
-const toFolder = () => join(envPaths("call-media", { suffix: "" }).config, "profiles");
+/** @throws UsageError where the user has no home. */
+function toFolder(): string {
+  const folder = findUserFolder("config");
+  if (folder !== undefined) return join(folder, "profiles");
+  throw new UsageError("there is no folder for profiles, as this user has no home: set HOME");
+}
 
 /** The file of a profile that `login` keeps under `name`; anything that is no name is a file itself. */
 export function toProfileFile(name: string): string {
   return NAME.test(name) ? join(toFolder(), `${name}${EXTENSION}`) : resolve(name);
+}
+
+/** The profile that is looked up where none is named; undefined where none is kept. */
+export function findDefaultFile(): string | undefined {
+  if (findUserFolder("config") === undefined) return undefined;
+  const file = toProfileFile(DEFAULT_PROFILE);
+  return existsSync(file) ? file : undefined;
 }
 
 /** @throws UsageError where it is a name under which nothing is kept. */

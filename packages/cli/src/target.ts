@@ -1,10 +1,9 @@
 // Which service is asked and who asks: from --base-url, the environment and a profile, never from other arguments.
-import { existsSync } from "node:fs";
 import type { ServiceProfile } from "@call-media/api";
 import type { Credentials, Hints, Target } from "@call-media/conformance";
 import { parseBaseUrl } from "./base-url.ts";
 import { type Profile, readProfile } from "./profile-file.ts";
-import { DEFAULT_PROFILE, findProfileFile, toProfileFile } from "./profiles.ts";
+import { DEFAULT_PROFILE, findDefaultFile, findProfileFile } from "./profiles.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface TargetFlags {
@@ -66,8 +65,8 @@ const hasSecrets = ({ credentials, apiKey }: Partial<Target>) =>
 
 /** Its secrets are for its own address: it is left alone where another address, or somebody else, is given. */
 async function readDefaultProfile(given: Partial<Target>): Promise<Profile> {
-  const file = toProfileFile(DEFAULT_PROFILE);
-  if (hasSecrets(given) || !existsSync(file)) return {};
+  const file = findDefaultFile();
+  if (hasSecrets(given) || file === undefined) return {};
   const profile = await readProfile(file);
   const { baseUrl = "" } = profile;
   const isOther = given.baseUrl !== undefined && parseBaseUrl(given.baseUrl) !== baseUrl;

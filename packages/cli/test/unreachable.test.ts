@@ -100,6 +100,21 @@ test("a certificate of an authority of one's own: names the variable, and with i
   server.close();
 });
 
+test("an address of something else is not taken for a call without a recording", async () => {
+  const server = createServer(nothing);
+  const variables = {
+    CALL_MEDIA_BASE_URL: `http://127.0.0.1:${await listen(server)}`,
+    CALL_MEDIA_SECRET_ID: "id",
+    CALL_MEDIA_SECRET_KEY: "key",
+  };
+  const { code, stderr } = await run(["recording", "1"], variables);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining("(404 of createToken): is --base-url the address of"),
+  });
+  server.close();
+});
+
 test.each<[string, RequestListener, RegExp]>([
   [
     "that does not end",

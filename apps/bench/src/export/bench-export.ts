@@ -1,7 +1,7 @@
 // An export over loopback: how fast it is beside curl that fetches the same recordings, and how much memory it takes.
 import { spawnSync } from "node:child_process";
 import { copyFile, mkdir, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { createTemporaryFolder } from "../archive.ts";
@@ -20,7 +20,7 @@ const MOST_BYTES = 150e6;
 /** One archive has so many times fewer calls. */
 const FEWER = 5;
 
-const PROGRAM = fileURLToPath(new URL("../../../../packages/cli/src/main.ts", import.meta.url));
+const SOURCES = fileURLToPath(new URL("../../../../packages/cli/src", import.meta.url));
 
 export async function benchExport(rows: number): Promise<readonly Goal[]> {
   if (spawnSync("curl", ["--version"]).status !== 0) {
@@ -75,7 +75,11 @@ async function bundleProgram(folder: string): Promise<string> {
   const require =
     'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
   await build({
-    entryPoints: [PROGRAM],
+    // A thread begins with a module of its own, beside the one that starts it.
+    entryPoints: {
+      main: join(SOURCES, "main.ts"),
+      "window-thread": join(SOURCES, "export/window-thread.ts"),
+    },
     outdir,
     bundle: true,
     splitting: true,
@@ -87,7 +91,7 @@ async function bundleProgram(folder: string): Promise<string> {
     logLevel: "error",
   });
   // It reads its version there.
-  await copyFile(join(dirname(PROGRAM), "../package.json"), join(folder, "package.json"));
+  await copyFile(join(SOURCES, "../package.json"), join(folder, "package.json"));
   return join(outdir, "main.mjs");
 }
 

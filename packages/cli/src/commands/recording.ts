@@ -63,7 +63,9 @@ async function save(
     progress.show("");
     report({ file, ...saved }, json);
   } catch (error) {
-    if (!isCallMediaError(error, "NotFoundError")) throw error;
+    const isMissing =
+      isCallMediaError(error, "NotFoundError") && error.operationId !== "createToken";
+    if (!isMissing) throw error;
     const what = part === undefined ? "recording" : `recording --part ${part}`;
     throw new CommandFailure(`${toWords(which)} has no ${what}, or it may not be heard`, {
       cause: error,

@@ -1,15 +1,9 @@
 // An export as its commands see it: a folder and what it is to hold, brought to its end, proved and told.
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createConnection } from "../connect.ts";
 import { makeFolder } from "../output-folder.ts";
-import { createClock } from "../search/clock.ts";
-import { toArchiveOffset } from "../search/time-zone.ts";
-import type { Predicate } from "../search/where/comparison.ts";
-import { parseWhere } from "../search/where/where.ts";
 import type { ParsedTarget } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
-import { countSent } from "./attempts.ts";
 import { type Asked, countDays, countRecords, type Days, findEndDate } from "./days.ts";
 import { toFolderReason } from "./failure.ts";
 import { type Exporter, findExporter } from "./exporter.ts";
@@ -18,14 +12,14 @@ import { withLock } from "./lock.ts";
 import { writeOutputs } from "./outputs.ts";
 import { watchMemory } from "./memory.ts";
 import type { PlanPlace } from "./new-plan.ts";
-import { createPace, type Pace, type PaceOptions, REQUEST_TIMEOUT_MS } from "./pace.ts";
+import { createPace, type PaceOptions } from "./pace.ts";
 import { tryAgain } from "./passing.ts";
 import { type Plan, readPlan, writePlan } from "./plan.ts";
 import { showProgress } from "./progress.ts";
-import { createRedaction } from "./redaction.ts";
 import { createFileCount, toReport, writeReport, type WrittenReport } from "./report.ts";
 import { runRounds } from "./run.ts";
-import { createTally } from "./tally.ts";
+import { openWindowThreads } from "./window-threads.ts";
+import { toAsked } from "./work.ts";
 
 export interface ExportOptions {
   readonly folder: ExportFolder;
@@ -75,47 +69,24 @@ async function fetchAll(options: ExportOptions, planned: Plan): Promise<Fetched>
   const stopping = new AbortController();
   const signal = AbortSignal.any([interrupt, stopping.signal]);
   const pace = createPace({ ...options.limits, signal });
-  const first = toAsked(planned, { target, pace, signal });
+  const first = toAsked({ plan: planned, target }, { pace, signal });
   const exportedBy = await findExporter(first, target, planned);
   const plan = await findOut(first, planned);
   if (plan !== planned) await writePlan(folder, plan);
-  const asked = toAsked(plan, { target, pace, signal });
-  const tally = createTally();
-  const goal = { rows: await countAll(asked, plan), days: countOpenDays(plan) };
-  const clock = createClock({ archiveOffsetMinutes: toArchiveOffset(target.service ?? {}) });
-  const where: Predicate = plan.where === null ? () => true : parseWhere(plan.where).by(clock);
-  const redaction = createRedaction(plan.redact, plan.files.includes("transcripts"));
   let fault: unknown;
   const stop = (error: unknown) => {
     fault ??= error;
     stopping.abort(error);
   };
-  const { client } = asked;
-  const progress = showProgress(process.stderr, tally.count, goal);
-  const work = { folder, plan, redaction, tally, stop, client, pace, signal, asked, where };
-  await runRounds(work).finally(progress.end);
+  const order = { path: folder.path, plan, target };
+  await using threads = openWindowThreads(order, { pace, signal, stop });
+  const { asked, tally } = threads.work;
+  const goal = { rows: await countAll(asked, plan), days: countOpenDays(plan) };
+  const progress = showProgress(process.stderr, tally.readCount, goal);
+  await runRounds(threads).finally(progress.end);
   if (fault !== undefined) throw fault;
   interrupt.throwIfAborted();
   return { plan, exportedBy };
-}
-
-interface Means {
-  readonly target: ParsedTarget;
-  readonly pace: Pace;
-  readonly signal: AbortSignal;
-}
-
-/** The engine tries again itself, so that a few of the client's own tries suffice for what passes in seconds. */
-const MAX_RETRIES = 4;
-
-function toAsked(plan: Plan, { target, pace, signal }: Means): Asked {
-  const { endDate = plan.endDate } = target.service ?? {};
-  const service = { ...target.service, endDate };
-  const { client } = createConnection(
-    { ...target, service },
-    { fetch: countSent(pace.fetch), maxRetries: MAX_RETRIES, tryTimeoutMs: REQUEST_TIMEOUT_MS },
-  );
-  return { client, wanted: plan, signal };
 }
 
 /** Asked once for a folder: were the answer another one later, its days would not fit together. */

@@ -17,6 +17,30 @@ export function toFolderReason(error: Error): string {
   return toSystemReason(error) ?? error.message;
 }
 
+/** What ended an export, where somebody expected that it might. */
+export function toReason(error: unknown): string | undefined {
+  if (error instanceof CommandFailure) return error.message;
+  if (isCallMediaError(error)) return toSentence(error);
+  return error instanceof Error && "syscall" in error ? toFolderReason(error) : undefined;
+}
+
+/** An error that another thread can be told. */
+export interface Fault extends Pick<Error, "name" | "message" | "stack"> {
+  /** Whether the message is all that the user needs. */
+  readonly isReason: boolean;
+}
+
+export function toFault(error: unknown): Fault {
+  const reason = toReason(error);
+  if (reason !== undefined) return { name: "", message: reason, isReason: true };
+  const { name, message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+  return { name, message, stack, isReason: false };
+}
+
+export function fromFault({ isReason, ...fault }: Fault): Error {
+  return isReason ? new CommandFailure(fault.message) : Object.assign(new Error(), fault);
+}
+
 /** Nothing of what came is lost by any of them. */
 export function toExportFailure(
   error: unknown,
@@ -27,10 +51,6 @@ export function toExportFailure(
   const stopped: unknown = signal.aborted ? signal.reason : undefined;
   if (stopped instanceof UsageError)
     return new UsageError(`${stopped.message}: ${goOn}`, { cause: error });
-  if (error instanceof CommandFailure)
-    return new CommandFailure(`${error.message}; ${goOn}`, { cause: error });
-  if (isCallMediaError(error))
-    return new CommandFailure(`${toSentence(error)}; ${goOn}`, { cause: error });
-  if (!(error instanceof Error) || !("syscall" in error)) return error;
-  return new CommandFailure(`${toFolderReason(error)}; ${goOn}`, { cause: error });
+  const reason = toReason(error);
+  return reason === undefined ? error : new CommandFailure(`${reason}; ${goOn}`, { cause: error });
 }

@@ -2,6 +2,7 @@
 // a second than the user allows.
 import type { Fetch } from "@call-media/client";
 import { nodeFetch } from "./node-fetch.ts";
+import { toPauseMs } from "./pause.ts";
 
 export interface PaceOptions {
   /** The most that is asked for at once. */
@@ -19,9 +20,28 @@ export interface Pace {
   readonly receive: (bytes: number) => Promise<void>;
   /** Watches what is sent with it. */
   readonly fetch: Fetch;
+}
+
+/** What an answer told of the service. */
+export interface Seen {
+  readonly status: number;
+  readonly latencyMs: number;
+  /** For how long nothing more is to be sent. */
+  readonly pauseMs: number;
+}
+
+/** The pace of all threads, which the first one keeps. */
+export interface KeptPace extends Pace {
+  readonly learn: (seen: Seen) => void;
+  /** In ms since 1970; the others read it. */
+  readonly pausedUntil: PausedUntil;
+  /** Whether `receive` ever waits. */
+  readonly isLimited: boolean;
   /** How many may be under way. */
   readonly limit: number;
 }
+
+export type PausedUntil = Float64Array<SharedArrayBuffer>;
 
 const FIRST_LIMIT = 4;
 
@@ -41,11 +61,12 @@ const COOL_DOWN_MS = 1000;
  * Additive increase, multiplicative decrease: a success makes place for one more in as many requests as are under way; 429
  * and 503 halve their number, a mean latency three times that of the quickest time takes a tenth away.
  */
-export function createPace({ max, maxBytesPerSecond, signal }: PaceOptions): Pace {
+export function createPace({ max, maxBytesPerSecond, signal }: PaceOptions): KeptPace {
   let limit = Math.min(FIRST_LIMIT, max);
   let [running, decreasedAtMs, meanMs, quickestMs] = [0, 0, 0, Infinity];
-  let pausedUntilMs = 0;
+  const pausedUntil: PausedUntil = new Float64Array(new SharedArrayBuffer(8));
   let receivesAtMs = 0;
+  const isLimited = maxBytesPerSecond !== Infinity;
   let waiting: (() => void)[] = [];
 
   function decrease(factor: number, nowMs: number): void {
@@ -54,8 +75,9 @@ export function createPace({ max, maxBytesPerSecond, signal }: PaceOptions): Pac
     limit = Math.max(1, limit * factor);
   }
 
-  function learn({ status, headers }: Response, latencyMs: number, nowMs: number): void {
-    pausedUntilMs = Math.max(pausedUntilMs, nowMs + toPauseMs(status, headers));
+  function learn({ status, latencyMs, pauseMs }: Seen): void {
+    const nowMs = Date.now();
+    pausedUntil[0] = Math.max(pausedUntil[0] ?? 0, nowMs + pauseMs);
     if (status === 429 || status === 503) return decrease(0.5, nowMs);
     meanMs = meanMs === 0 ? latencyMs : meanMs + WEIGHT * (latencyMs - meanMs);
     quickestMs = Math.min(quickestMs, meanMs);
@@ -78,20 +100,33 @@ export function createPace({ max, maxBytesPerSecond, signal }: PaceOptions): Pac
       for (const go of woken) go();
     },
     async receive(bytes) {
-      if (maxBytesPerSecond === Infinity) return;
+      if (!isLimited) return;
       const nowMs = performance.now();
       const waitMs = receivesAtMs - nowMs;
       receivesAtMs = Math.max(receivesAtMs, nowMs) + (bytes / maxBytesPerSecond) * 1000;
       if (waitMs > 0) await sleep(waitMs, signal);
     },
-    async fetch(url, init) {
-      for (let waitMs; (waitMs = pausedUntilMs - Date.now()) > 0;)
-        await sleep(waitMs, init.signal ?? undefined);
-      const askedAtMs = performance.now();
-      const response = await nodeFetch(url, init);
-      learn(response, performance.now() - askedAtMs, Date.now());
-      return response;
-    },
+    fetch: createPacedFetch({ learn, pausedUntil }),
+    learn,
+    pausedUntil,
+    isLimited,
+  };
+}
+
+/** Waits while the service asks for it, and tells what came. */
+export function createPacedFetch({
+  learn,
+  pausedUntil,
+}: Pick<KeptPace, "learn" | "pausedUntil">): Fetch {
+  return async (url, init) => {
+    for (let waitMs; (waitMs = (pausedUntil[0] ?? 0) - Date.now()) > 0;)
+      await sleep(waitMs, init.signal ?? undefined);
+    const askedAtMs = performance.now();
+    const response = await nodeFetch(url, init);
+    const { status, headers } = response;
+    const latencyMs = performance.now() - askedAtMs;
+    learn({ status, latencyMs, pauseMs: toPauseMs(status, headers) });
+    return response;
   };
 }
 
@@ -108,26 +143,4 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted) stop();
   });
-}
-
-/** A service that asks for more is asked again after this. The client waits no longer for one request. */
-const LONGEST_PAUSE_MS = 50_000;
-export const REQUEST_TIMEOUT_MS = 60_000;
-
-/** Retry-After of a refusal (RFC 9110, 10.2.3); RateLimit (draft-ietf-httpapi-ratelimit-headers) where nothing is left. */
-function toPauseMs(status: number, headers: Headers): number {
-  const retryAfter = headers.get("Retry-After") ?? "";
-  const isAsked = (status === 429 || status === 503) && /^\d+$/.test(retryAfter);
-  const pauseS = Math.max(isAsked ? Number(retryAfter) : 0, ...toRenewals(headers));
-  return Math.min(pauseS * 1000, LONGEST_PAUSE_MS);
-}
-
-/** In how many seconds the limits are renewed of which nothing is left. */
-function toRenewals(headers: Headers): readonly number[] {
-  const limits = (headers.get("RateLimit") ?? "").split(",");
-  const used = limits.filter((limit) => /;\s*r=0(?!\d)/.test(limit));
-  const renewals = used.map((limit) => Number(/;\s*t=(\d+)/.exec(limit)?.[1] ?? 0));
-  // The draft's former form, a header for each number.
-  const isUsed = headers.get("RateLimit-Remaining") === "0";
-  return isUsed ? [...renewals, Number(headers.get("RateLimit-Reset")) || 0] : renewals;
 }

@@ -18,11 +18,15 @@ const LINE_MS = 10_000;
 const WINDOW_MS = 15_000;
 
 /** Shows until it is ended. */
-export function showProgress(stream: WriteStream, count: Count, goal: Goal): { end: () => void } {
+export function showProgress(
+  stream: WriteStream,
+  readCount: () => Count,
+  goal: Goal,
+): { readonly end: () => void } {
   const line = createProgressLine(stream);
   const toText = createProgressText(goal);
   const show = () => {
-    const text = toText(count, Date.now());
+    const text = toText(readCount(), Date.now());
     if (stream.isTTY) line.show(text);
     else stream.write(`${text}\n`);
   };

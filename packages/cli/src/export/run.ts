@@ -1,35 +1,29 @@
 // An export from where it stands to its end: what was begun is finished, then the days that are left are listed and
 // fetched, several windows at once, in the order of the search.
 import { makeFolder } from "../output-folder.ts";
-import type { Predicate } from "../search/where/comparison.ts";
-import { type Asked, countDays, countRecords, type Days } from "./days.ts";
+import { countDays, countRecords, type Days } from "./days.ts";
 import { readSeal } from "./journal-state.ts";
 import { type JournalFile, listJournals, toJournalFile } from "./journals.ts";
-import { listWindow, writeEmpty } from "./listing.ts";
+import { writeEmpty } from "./listing.ts";
 import { tryAgain } from "./passing.ts";
-import { fetchWindow, type WindowWork } from "./window.ts";
 import { type Chunk, toChunks, toGaps, toGroups, toSpan, toWindows } from "./windows.ts";
-
-export interface RunWork extends WindowWork {
-  readonly asked: Asked;
-  readonly where: Predicate;
-}
-
-/** Each waits for the disk at its beginning and its end, and meanwhile the others have requests to send. */
-const WINDOWS_AT_ONCE = 8;
+import type { WindowThreads } from "./window-threads.ts";
+import type { Work } from "./work.ts";
 
 /** Resolves when all is done, or `stop` was called. */
-export async function runRounds(work: RunWork): Promise<void> {
+export async function runRounds(threads: WindowThreads): Promise<void> {
+  const { work, doTask } = threads;
   const { folder, plan } = work;
   await makeFolder(folder.journals);
   await makeFolder(folder.parts);
-  await finishBegun(work, await listJournals(folder.journals, plan.isOldestFirst));
+  await finishBegun(threads, await listJournals(folder.journals, plan.isOldestFirst));
   for (const [index, { isDone }] of plan.rounds.entries())
     if (!isDone) {
       const journals = await listJournals(folder.journals, plan.isOldestFirst);
-      await eachAtOnce(work, listOpenWindows(work, journals, index), (days) =>
-        workWindow(work, toJournalFile(folder.journals, { ...days, round: index }), journals),
-      );
+      await eachAtOnce(threads, listOpenWindows(work, journals, index), async (days) => {
+        const current = toJournalFile(folder.journals, { ...days, round: index });
+        await doTask({ current, earlier: findEarlier(journals, current), isListed: false });
+      });
     }
 }
 
@@ -43,12 +37,16 @@ const findEarlier = (journals: readonly JournalFile[], current: JournalFile) =>
  * What died under way, and what could not be had the last time. Where nothing else is left to do, every file is looked for,
  * so that one that was lost comes again.
  */
-async function finishBegun(work: RunWork, journals: readonly JournalFile[]): Promise<void> {
+async function finishBegun(
+  threads: WindowThreads,
+  journals: readonly JournalFile[],
+): Promise<void> {
+  const { work, doTask } = threads;
   const isRepair = work.plan.rounds.every(({ isDone }) => isDone);
-  await eachAtOnce(work, journals, async (current) => {
+  await eachAtOnce(threads, journals, async (current) => {
     const seal = isRepair ? undefined : await readSeal(current.path);
     if (seal !== undefined && seal.failures === 0) return work.tally.add(seal);
-    await fetchWindow(work, { current, earlier: findEarlier(journals, current) });
+    await doTask({ current, earlier: findEarlier(journals, current), isListed: true });
   });
 }
 
@@ -61,7 +59,7 @@ interface OpenRound {
 
 /** Days without a journal of this round. Those that are empty get one at once, and do not come. */
 async function* listOpenWindows(
-  work: RunWork,
+  work: Work,
   journals: readonly JournalFile[],
   index: number,
 ): AsyncGenerator<Days> {
@@ -76,7 +74,7 @@ async function* listOpenWindows(
 
 /** Of many months, which may be empty together. */
 async function* listGroup(
-  work: RunWork,
+  work: Work,
   round: OpenRound,
   group: readonly Chunk[],
 ): AsyncGenerator<Days> {
@@ -92,7 +90,7 @@ async function* listGroup(
   else for (const part of toGroups(group)) yield* listGroup(work, round, part);
 }
 
-async function* listChunk(work: RunWork, round: OpenRound, chunk: Chunk): AsyncGenerator<Days> {
+async function* listChunk(work: Work, round: OpenRound, chunk: Chunk): AsyncGenerator<Days> {
   const { plan, tally } = work;
   const open = toGaps(chunk, round.there);
   tally.endDays(countDays(chunk) - sum(open.map(countDays)));
@@ -106,7 +104,7 @@ async function* listChunk(work: RunWork, round: OpenRound, chunk: Chunk): AsyncG
 }
 
 async function passOver(
-  { folder, tally }: RunWork,
+  { folder, tally }: Work,
   { index }: OpenRound,
   empty: readonly Days[],
 ): Promise<void> {
@@ -126,29 +124,14 @@ async function findFilled(journals: readonly JournalFile[]): Promise<readonly Jo
   return [...filled.values()];
 }
 
-async function count({ asked, pace }: RunWork, days: Days): Promise<number | undefined> {
+async function count({ asked, pace }: Work, days: Days): Promise<number | undefined> {
   await pace.enter();
   return await tryAgain(() => countRecords(asked, days)).finally(pace.leave);
 }
 
-async function workWindow(
-  work: RunWork,
-  current: JournalFile,
-  journals: readonly JournalFile[],
-): Promise<void> {
-  const { pace, tally } = work;
-  const earlier = findEarlier(journals, current);
-  await pace.enter();
-  const listing = { ...work, ...work.asked, earlier };
-  const listed = await tryAgain(() => listWindow(listing, current)).finally(pace.leave);
-  if (listed.seal === undefined) await fetchWindow(work, { current, earlier }, listed);
-  else tally.add(listed.seal);
-  tally.endDays(countDays(current));
-}
-
 /** A few at once, begun in order. The first that fails ends the run. */
 async function eachAtOnce<Item>(
-  { signal, stop }: RunWork,
+  { work: { signal, stop }, tasksAtOnce }: WindowThreads,
   items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
@@ -160,7 +143,7 @@ async function eachAtOnce<Item>(
         .catch(stop)
         .finally(() => underWay.delete(one));
       underWay.add(one);
-      if (underWay.size >= WINDOWS_AT_ONCE) await Promise.race(underWay);
+      if (underWay.size >= tasksAtOnce) await Promise.race(underWay);
     }
   } catch (error) {
     stop(error);

@@ -7,6 +7,8 @@ export const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url))
 interface Surroundings {
   /** The working directory. */
   readonly cwd?: string;
+  /** As whom it runs; only root may say. */
+  readonly uid?: number;
   /** All of standard input. */
   readonly input?: string;
 }
@@ -40,9 +42,10 @@ export function toEnvironment(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 export function start(
   args: readonly string[],
   variables: NodeJS.ProcessEnv = {},
-  { cwd }: Surroundings = {},
+  { cwd, uid }: Surroundings = {},
 ) {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: toEnvironment(variables), cwd });
+  const env = toEnvironment(variables);
+  const child = spawn(process.execPath, [MAIN, ...args], { env, cwd, uid });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));

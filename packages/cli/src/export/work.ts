@@ -1,0 +1,60 @@
+// All that working on windows takes, made of what any thread of an export can be given.
+import { createConnection } from "../connect.ts";
+import { createClock } from "../search/clock.ts";
+import { toArchiveOffset } from "../search/time-zone.ts";
+import type { Predicate } from "../search/where/comparison.ts";
+import { parseWhere } from "../search/where/where.ts";
+import type { ParsedTarget } from "../target.ts";
+import { countSent } from "./attempts.ts";
+import type { Asked } from "./days.ts";
+import { toExportFolder } from "./files.ts";
+import type { Pace } from "./pace.ts";
+import { REQUEST_TIMEOUT_MS } from "./pause.ts";
+import type { Plan } from "./plan.ts";
+import { createRedaction } from "./redaction.ts";
+import type { WindowWork } from "./window.ts";
+
+export interface Work extends WindowWork {
+  readonly asked: Asked;
+  readonly where: Predicate;
+}
+
+/** What is exported, from where and into which folder. */
+export interface Order {
+  /** Of the folder. */
+  readonly path: string;
+  readonly plan: Plan;
+  readonly target: ParsedTarget;
+}
+
+type Means = Pick<WindowWork, "pace" | "signal" | "tally" | "stop">;
+
+export function createWork({ path, plan, target }: Order, means: Means): Work {
+  const clock = createClock({ archiveOffsetMinutes: toArchiveOffset(target.service ?? {}) });
+  const asked = toAsked({ plan, target }, means);
+  return {
+    ...means,
+    plan,
+    asked,
+    client: asked.client,
+    folder: toExportFolder(path),
+    redaction: createRedaction(plan.redact, plan.files.includes("transcripts")),
+    where: plan.where === null ? () => true : parseWhere(plan.where).by(clock),
+  };
+}
+
+/** The engine tries again itself, so that a few of the client's own tries suffice for what passes in seconds. */
+const MAX_RETRIES = 4;
+
+export function toAsked(
+  { plan, target }: Pick<Order, "plan" | "target">,
+  { pace, signal }: { readonly pace: Pick<Pace, "fetch">; readonly signal: AbortSignal },
+): Asked {
+  const { endDate = plan.endDate } = target.service ?? {};
+  const service = { ...target.service, endDate };
+  const { client } = createConnection(
+    { ...target, service },
+    { fetch: countSent(pace.fetch), maxRetries: MAX_RETRIES, tryTimeoutMs: REQUEST_TIMEOUT_MS },
+  );
+  return { client, wanted: plan, signal };
+}

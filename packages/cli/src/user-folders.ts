@@ -1,0 +1,19 @@
+// The user's own folders, as the platform has them: ~/.config and ~/.cache, or what XDG_CONFIG_HOME and XDG_CACHE_HOME say;
+// ~/Library/Preferences and ~/Library/Caches; %APPDATA% and %LOCALAPPDATA%.
+import { homedir } from "node:os";
+
+// It asks for the home as soon as it is loaded.
+const folders = hasHome()
+  ? (await import("env-paths")).default("call-media", { suffix: "" })
+  : undefined;
+
+/** Undefined without HOME, of a user for whom the system has no name, as in some containers. */
+export const findUserFolder = (kind: "cache" | "config"): string | undefined => folders?.[kind];
+
+function hasHome(): boolean {
+  try {
+    return homedir() !== "";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,30 @@
+// A user whom the system has no name for, and no home: as which containers are often run.
+import { expect, test } from "vitest";
+import { startExporting } from "./support/exporting.ts";
+import { run } from "./support/program.ts";
+
+const HOMELESS = { HOME: undefined, XDG_CONFIG_HOME: undefined, NODE_COMPILE_CACHE: undefined };
+const NAMELESS = { uid: 54_321 };
+
+// Nobody else may become another user.
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) console.warn("SKIPPED users without a name: nobody but root may become one");
+
+test.runIf(isRoot)("asks with what the environment has", async () => {
+  const { variables } = await startExporting({ calls: [{ call_id: "1" }] });
+  const asked = ["get", "1", "--json"];
+  const { code, stdout, stderr } = await run(asked, { ...variables, ...HOMELESS }, NAMELESS);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toMatchObject({ records: [{ call_id: "1" }] });
+});
+
+test.runIf(isRoot)("is told why no profile can be kept or found", async () => {
+  expect(await run(["whoami"], HOMELESS, NAMELESS)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("no service is named"),
+  });
+  expect(await run(["whoami", "--profile", "production"], HOMELESS, NAMELESS)).toMatchObject({
+    code: 2,
+    stderr: "call-media: there is no folder for profiles, as this user has no home: set HOME\n",
+  });
+});
