@@ -7,7 +7,7 @@ export default defineConfig({
     // The store's threads would strip types by WebAssembly, which takes half of their start and, rarely, crashes V8.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
     // Making the demo archive, and bundling the contract, take seconds on a busy machine.
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     testTimeout: 120_000,
   },
 });

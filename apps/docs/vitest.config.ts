@@ -8,6 +8,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     testTimeout: 120_000,
     // A page on a busy machine may take longer than the one second of the default.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -12,7 +12,7 @@ export default defineConfig({
     reporters: isLong ? [new FaultReporter()] : ["default"],
     // Most of a test's time is that of the processes it starts; the long form has the machine to itself.
     maxWorkers: isLong ? 1 : 2,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     testTimeout: isLong ? 3_600_000 : 300_000,
   },
 });

@@ -2,5 +2,5 @@ import { defineConfig } from "vitest/config";
 
 // Services that hang are waited for; on a busy machine that takes longer than the five seconds of the default.
 export default defineConfig({
-  test: { include: ["test/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 },
+  test: { include: ["test/**/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 },
 });

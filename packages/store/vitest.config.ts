@@ -8,7 +8,7 @@ export default defineConfig({
     // The store's threads would strip types by WebAssembly, which takes half of their start and, rarely, crashes V8.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
     globalSetup: "test/support/temporary-folder.ts",
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

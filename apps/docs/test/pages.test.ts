@@ -12,6 +12,8 @@ import {
   findBarriers,
   hasChromium,
   openBrowser,
+  OWN_SEARCH,
+  resize,
 } from "./support/browser.ts";
 
 const root = `${inject("demo").baseUrl}/docs/`;
@@ -56,14 +58,17 @@ describe.skipIf(!hasChromium)("a page", () => {
     expect(await page.title()).toMatch(/Call Media/);
     for (const { name: look, colorScheme, width, ...scope } of LOOKS) {
       await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, width, 900);
       // Redoc asks once whether it is dark.
-      if (!SLUGS.includes(name)) await page.reload();
+      if (!SLUGS.includes(name)) {
+        await page.reload();
+        await page.getByText(OWN_SEARCH).waitFor({ state: "attached" });
+      }
       await page.screenshot({ path: join(screenshots, `${name.replace("/", "-")}-${look}.png`) });
       const exclude = isCodeLookedAt(name) ? {} : { exclude: "pre code" };
       const barriers = await findBarriers(page, { ...scope, ...exclude });
       expect([look, barriers.filter((barrier) => !isKnown(name, barrier))]).toEqual([look, []]);
-      expect([look, await widthOf(page)]).toEqual([look, width]);
+      await expect.poll(async () => [look, await widthOf(page)]).toEqual([look, width]);
     }
     expect(faults).toEqual([]);
     await page.close();

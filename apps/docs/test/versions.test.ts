@@ -8,7 +8,13 @@ import { document } from "@call-media/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildPages, buildReferences } from "../src/build.ts";
 import { createListener } from "../src/dev.ts";
-import { type Browser, findBarriers, hasChromium, openBrowser } from "./support/browser.ts";
+import {
+  type Browser,
+  findBarriers,
+  hasChromium,
+  openBrowser,
+  OWN_SEARCH,
+} from "./support/browser.ts";
 
 /** As it was before it had chats. */
 const EARLIER = {
@@ -54,7 +60,7 @@ describe.skipIf(!hasChromium)("a version that was released before", () => {
     await page.getByRole("heading", { name: "Call Media Retrieval Service (0.9.0)" }).waitFor();
     expect(await findBarriers(page, { rules: ["color-contrast"] })).toEqual([]);
     // The search of the site has the operations of the newest alone.
-    await page.getByText(/^Search Ctrl/).waitFor();
+    await page.getByText(OWN_SEARCH).waitFor();
     await page.getByText(`Go to ${document.info.version}`).click();
     await page.waitForURL(/\/reference\.html$/);
     await page.getByRole("button", { name: `Version ${document.info.version}` }).waitFor();

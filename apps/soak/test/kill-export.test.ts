@@ -75,7 +75,9 @@ test("killed at any moment and gone on with, an export gets the same files, and 
       const there = await listRecordings(out);
       proxy.asked.length = 0;
       const running = startExport(["--resume", ...DAYS, "--out", out], asked);
-      isDone = await endsWithin(running, isOver() ? undefined : random() * whole.lastsMs);
+      // On a machine that has become busier since, the first download may come later than the end came then.
+      const early = 1 + (kills - amid) / 4;
+      isDone = await endsWithin(running, isOver() ? undefined : random() * whole.lastsMs * early);
       if (!isDone) kills++;
       if (!isDone && proxy.asked.length > 0) amid++;
       expect(proxy.asked.filter((name) => there.has(name))).toEqual([]);

@@ -3,12 +3,10 @@ import { existsSync } from "node:fs";
 import { appendFile, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { listJournals } from "../src/export/journals.ts";
 import {
   countDownloads,
-  type Exporting,
   type FakeCall,
   MARCH,
   readManifest,
@@ -37,24 +35,44 @@ const ARGS = [...MARCH, "--files", "recordings"];
 const WINDOW = "2026-03-01_2026-03-31.00000";
 const PART = `${WINDOW}.6.recording.1`;
 
-/** An export that is slow enough to be met amid the large recording, when all others are there. */
-async function startSlowly(exporting: Exporting) {
+/** So much of the large recording comes, and then nothing more. */
+const HELD_AFTER = 2_000_000;
+
+function hold({ body, status, headers }: Response): Response {
+  let left = HELD_AFTER;
+  const held = new TransformStream<Uint8Array, Uint8Array>({
+    transform: async (piece, controller) => {
+      controller.enqueue(piece.subarray(0, left));
+      left -= piece.length;
+      if (left <= 0) await new Promise(() => {});
+    },
+  });
+  return new Response(body?.pipeThrough(held) ?? null, { status, headers });
+}
+
+/** An export that is met amid the large recording, when all others are there. What comes after it is not held. */
+async function startHeld() {
+  let isHeld = true;
+  const exporting = await startExporting({ calls: CALLS }, (url, answer) =>
+    isHeld && url.endsWith("/large") ? hold(answer) : answer,
+  );
   const { out, startCommand } = exporting;
-  const running = startCommand("export", ...ARGS, "--limit-rate", "400k", "--out", out);
-  const part = join(out, ".call-media/parts", PART);
-  const readSize = () =>
-    stat(part).then(
-      ({ size }) => size,
-      () => 0,
-    );
-  while ((await readSize()) < 600_000) await setTimeout(10);
-  return running;
+  const running = startCommand("export", ...ARGS, "--out", out);
+  const state = join(out, ".call-media");
+  await vi.waitFor(
+    async () => {
+      expect((await stat(join(state, "parts", PART))).size).toBeGreaterThanOrEqual(600_000);
+      const journal = await readFile(join(state, `days/${WINDOW}.jsonl`), "utf8");
+      expect(journal.match(/"outcome":/g)).toHaveLength(CALLS.length - 1);
+    },
+    { timeout: 60_000 },
+  );
+  isHeld = false;
+  return { ...exporting, running };
 }
 
 test("a recording that was cut off by kill -9 goes on where it was, and nothing is fetched twice", async () => {
-  const exporting = await startExporting({ calls: CALLS });
-  const { service, ranges, out, exportCalls } = exporting;
-  const running = await startSlowly(exporting);
+  const { service, ranges, out, exportCalls, running } = await startHeld();
   running.child.kill("SIGKILL");
   await running.ended;
   const seen = service.requests.length;
@@ -73,13 +91,8 @@ test("a recording that was cut off by kill -9 goes on where it was, and nothing 
 });
 
 test("Ctrl-C and a lock: another export is refused meanwhile, and the end says how to go on", async () => {
-  const exporting = await startExporting({ calls: CALLS });
-  const { out, exportCalls } = exporting;
-  const running = await startSlowly(exporting);
-  // On a busy machine it might have ended before the other begins.
-  running.child.kill("SIGSTOP");
+  const { out, exportCalls, running } = await startHeld();
   const other = await exportCalls("--resume");
-  running.child.kill("SIGCONT");
   expect(other).toMatchObject({ code: 2 });
   expect(other.stderr).toContain(`it is process ${running.child.pid}`);
   running.child.kill("SIGINT");

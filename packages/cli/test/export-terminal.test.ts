@@ -27,7 +27,7 @@ test.skipIf(!hasTerminal)("progress is drawn, and Ctrl-C says how it goes on", a
   const args = ["export", ...MARCH, "--files", "recordings", "--limit-rate", "300k", "--out", out];
   const { code, shown } = await runInTerminal(args, variables, [[" left", "\u0003"]]);
   expect(shown).toMatch(
-    /\[=* +\] \d+% \d+ rows?, \d+ files?, [\d.]+ kB, [\d.]+ kB\/s, \d+:\d\d left/,
+    /\[=* +\] \d+% \d+ rows?, \d+ files?, [\d.]+ [kM]?B, [\d.]+ [kM]?B\/s, \d+:\d\d left/,
   );
   expect(shown.replaceAll(/\s+/g, " ")).toContain(
     "call-media: stopped by Ctrl-C: what came is kept; go on with call-media export --resume --out",

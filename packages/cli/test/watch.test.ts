@@ -24,7 +24,7 @@ const callOf = (call_id: string, hoursAgo: number, agent = "ana.kovac") => ({
 /** More than two pages. */
 const OLD = Array.from({ length: 130 }, (_, index) => callOf(`old-${index}`, 2 + index / 4));
 
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 30_000 });
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000 });
 
 /** A watch of the program, and what it has said so far. */
 function startWatch({ variables }: Growing, ...args: readonly string[]) {

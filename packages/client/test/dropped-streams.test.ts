@@ -25,7 +25,7 @@ test.each([
     for (let piece = 0; piece < pieces; piece++) await reader.read();
     reader.releaseLock();
   }
-  for (let turn = 0; turn < 100 && closed.length < 4; turn++) {
+  for (let turn = 0; turn < 1000 && closed.length < 4; turn++) {
     collectGarbage();
     await pause(20);
   }

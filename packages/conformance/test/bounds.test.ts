@@ -77,13 +77,14 @@ test("while one request waits for 429 to end, no other is sent", async () => {
       const isFilter = request.url?.startsWith("/metadata/search") === true;
       if (!isFilter || refusedMs !== Infinity) return answerNothing(response);
       refusedMs = nowMs;
-      response.writeHead(429, { "Retry-After": "2" }).end();
+      response.writeHead(429, { "Retry-After": "4" }).end();
     }),
   );
   const target = { baseUrl: service.baseUrl, credentials };
   await checkService(target, { maxRequests: 80 });
-  expect(times.filter((ms) => ms > 1000 && ms < 1900)).toEqual([]);
-  expect(times.filter((ms) => ms > 1900).length).toBeGreaterThan(10);
+  // What was under way came before, on a busy machine a while after.
+  expect(times.filter((ms) => ms > 2000 && ms < 3900)).toEqual([]);
+  expect(times.filter((ms) => ms > 3900).length).toBeGreaterThan(10);
 });
 
 test("a service that answers nothing but 429 is left alone after a few tries", async () => {

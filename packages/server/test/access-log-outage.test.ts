@@ -50,7 +50,7 @@ async function readLog(store: CallStore): Promise<LogRow[]> {
 
 // SQLite itself refuses the rows from then on, as it does on a full disk.
 function breakLog({ directory }: TestService) {
-  const database = new DatabaseSync(join(directory, "access.db"));
+  const database = new DatabaseSync(join(directory, "access.db"), WAIT);
   onTestFinished(() => database.close());
   database.exec(
     "CREATE TRIGGER broken BEFORE INSERT ON access BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END",
@@ -96,7 +96,7 @@ test("metadata that was answered before the fault was seen is in the log in the 
 test("a lock that another program keeps refuses reads, and the service goes on answering", async () => {
   const { service, statusOf } = await startWithCall();
   expect(await statusOf(STREAM)).toBe(200);
-  using other = new DatabaseSync(join(service.directory, "access.db"));
+  using other = new DatabaseSync(join(service.directory, "access.db"), WAIT);
   other.exec("BEGIN IMMEDIATE");
 
   const read = statusOf(STREAM);

@@ -7,6 +7,9 @@ import { startTestService } from "./support/service.ts";
 
 const PATHS = ["/healthz", "/readyz"];
 
+// The program may be writing just then.
+const WAITS = { timeout: 20_000 };
+
 async function ask(url: string, init: RequestInit = {}) {
   const response = await fetch(url, init);
   return [response.status, await response.text()];
@@ -36,7 +39,7 @@ test("while the access log cannot be written the service is up and not ready, an
   const ready = () => ask(`${program.baseUrl}/readyz`);
   expect(await ready()).toEqual([200, "ok\n"]);
 
-  const other = new DatabaseSync(join(archive.directory, "access.db"));
+  const other = new DatabaseSync(join(archive.directory, "access.db"), WAITS);
   other.exec("BEGIN IMMEDIATE");
   await expect.poll(ready).toEqual([503, "not ready\n"]);
   expect(await ask(`${program.baseUrl}/healthz`)).toEqual([200, "ok\n"]);
@@ -61,7 +64,7 @@ test("while the access log cannot be written the service is up and not ready, an
 test("while the archive cannot be read the service is not ready, and the metrics still are", async () => {
   await using archive = await startTestService();
   await using program = await startProgram(archive.directory, ["--metrics-port", "0"]);
-  using other = new DatabaseSync(join(archive.directory, "archive.db"));
+  using other = new DatabaseSync(join(archive.directory, "archive.db"), WAITS);
   other.exec("ALTER TABLE user RENAME TO lost; ALTER TABLE setting RENAME TO lost_too");
   await expect.poll(() => ask(`${program.baseUrl}/readyz`)).toEqual([503, "not ready\n"]);
   const [status, text] = await ask(program.metricsUrl);

@@ -1,6 +1,6 @@
 // A recording whose file is not what was imported: 503 before the first byte or a cut connection, never a wrong body.
 import { randomBytes } from "node:crypto";
-import { copyFile, rename, rm, truncate, utimes, writeFile } from "node:fs/promises";
+import { copyFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDownload } from "./support/download.ts";
@@ -26,7 +26,17 @@ async function addRecording(callId: string, content: Buffer): Promise<string> {
   const recording = await addMedia(service.store, `${callId}.wav`, content);
   await service.add(toCall({ call_id: callId, datetime: "2026-05-01T10:00:00Z" }, [recording]));
   const { sha256 } = recording.media;
-  return join(service.directory, "media", sha256.slice(0, 2), sha256);
+  const file = join(service.directory, "media", sha256.slice(0, 2), sha256);
+  await untilLater(file);
+  return file;
+}
+
+/** File systems have a clock that goes on by some milliseconds at a time: what changes within one of them has no later time. */
+async function untilLater(file: string): Promise<void> {
+  const probe = join(service.directory, "probe");
+  const timeOf = async (path: string) => (await stat(path, { bigint: true })).ctimeNs;
+  do await writeFile(probe, "");
+  while ((await timeOf(probe)) <= (await timeOf(file)));
 }
 
 /** The messages of what the service reports while `action` runs. */

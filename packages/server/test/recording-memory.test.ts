@@ -34,7 +34,7 @@ beforeAll(async () => {
   // A process of its own: this one holds the contents that it has made.
   server = startCommand(["serve", "--data", archive.directory, "--port", "0"]);
   [baseUrl] = await server.says(/http:\/\/127\.0\.0\.1:\d+/);
-}, 60_000);
+});
 afterAll(async () => {
   server.child.kill();
   await server.ended;
@@ -60,7 +60,7 @@ describe.runIf(process.platform === "linux")("memory does not grow with the reco
   test.each([
     ["by-call-id", (bytes: number) => Math.ceil(bytes / 3) * 4],
     ["stream-by-call-id", (bytes: number) => bytes],
-  ])("%s", { timeout: 60_000 }, async (form, toLength) => {
+  ])("%s", async (form, toLength) => {
     const peakOf = async (callId: string, bytes: number) => {
       await forgetPeak();
       expect(await download(form, callId)).toBeGreaterThanOrEqual(toLength(bytes));

@@ -13,6 +13,9 @@ import { addMedia, ALLOWED_ALL, startTestService, toCall } from "./support/servi
 const SOUND_BYTES = 60_000_000;
 const PATH = "/recording/stream-by-call-id/long";
 
+// What is told to wait so long and ends has not waited.
+const FOR_EVER = ["--shutdown-timeout", "86400"];
+
 async function createLongRecording() {
   const archive = await startTestService();
   onTestFinished(() => archive[Symbol.asyncDispose]());
@@ -75,19 +78,19 @@ test.each<[first: NodeJS.Signals, second: NodeJS.Signals]>([
   ["SIGTERM", "SIGTERM"],
 ])("after %s a second signal, %s, ends it at once", async (first, second) => {
   const { archive, key } = await createLongRecording();
-  await using program = await startProgram(archive.directory);
+  await using program = await startProgram(archive.directory, FOR_EVER);
   await openDownload(program, PATH, key);
   program.signal(first);
   await expect.poll(() => program.output().stderr).toContain("stopping");
-  const startedMs = performance.now();
   program.signal(second);
   expect(await program.ended).toEqual({ code: null, signal: second });
-  expect(performance.now() - startedMs).toBeLessThan(3_000);
 });
 
 test("connections that are kept, or never said a word, do not hold it up", async () => {
   await using archive = await startTestService();
+  const begunMs = performance.now();
   await using program = await startProgram(archive.directory);
+  const beginningMs = performance.now() - begunMs;
   const agent = new Agent({ keepAlive: true });
   const request = httpGet(`${program.baseUrl}/healthz`, { agent });
   const [response] = await once(request, "response");
@@ -99,7 +102,8 @@ test("connections that are kept, or never said a word, do not hold it up", async
   await wait(100);
   const startedMs = performance.now();
   expect(await program.stop()).toBe(0);
-  expect(performance.now() - startedMs).toBeLessThan(3_000);
+  // A machine may be so busy that the end takes long, but no longer than the beginning.
+  expect(performance.now() - startedMs).toBeLessThan(Math.max(3_000, beginningMs));
   agent.destroy();
 });
 

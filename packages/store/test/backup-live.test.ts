@@ -73,39 +73,35 @@ async function writeSource(first: number): Promise<string> {
   return path;
 }
 
-test(
-  "backups beside an import are each the archive of one moment",
-  { timeout: 60_000 },
-  async () => {
-    const [directory, backup] = [await createFolder(), join(await createFolder(), "backup")];
-    await (await createStore({ directory }))[Symbol.asyncDispose]();
-    const modules = ["sqlite/sqlite-store.ts", "import/index.ts"].map(toModule);
-    const importing = start(IMPORT, ...modules, directory, ...(await writeSources()));
-    const imported = once(importing, "exit");
-    if (importing.stdout !== null) await once(importing.stdout, "data");
+test("backups beside an import are each the archive of one moment", async () => {
+  const [directory, backup] = [await createFolder(), join(await createFolder(), "backup")];
+  await (await createStore({ directory }))[Symbol.asyncDispose]();
+  const modules = ["sqlite/sqlite-store.ts", "import/index.ts"].map(toModule);
+  const importing = start(IMPORT, ...modules, directory, ...(await writeSources()));
+  const imported = once(importing, "exit");
+  if (importing.stdout !== null) await once(importing.stdout, "data");
 
-    const seen: number[] = [];
-    while (importing.exitCode === null) {
-      const { calls, mediaFiles } = await backUp({ from: directory, to: backup });
-      const target = join(await createFolder(), "restored");
-      expect(await restore({ from: backup, to: target })).toMatchObject({ calls, damages: [] });
-      expect(mediaFiles).toBe(calls / ROWS_A_RECORDING);
-      expect(await examine(target)).toEqual([]);
-      await using store = await openStore({ directory: target });
-      expect((await store.calls.search(query({}))).recordCount).toBe(calls);
-      seen.push(calls);
-      if (calls > 0) importing.stdin?.end();
-    }
+  const seen: number[] = [];
+  while (importing.exitCode === null) {
+    const { calls, mediaFiles } = await backUp({ from: directory, to: backup });
+    const target = join(await createFolder(), "restored");
+    expect(await restore({ from: backup, to: target })).toMatchObject({ calls, damages: [] });
+    expect(mediaFiles).toBe(calls / ROWS_A_RECORDING);
+    expect(await examine(target)).toEqual([]);
+    await using store = await openStore({ directory: target });
+    expect((await store.calls.search(query({}))).recordCount).toBe(calls);
+    seen.push(calls);
+    if (calls > 0) importing.stdin?.end();
+  }
 
-    expect(await imported).toEqual([0, null]);
-    expect(seen.filter((calls) => calls > 0 && calls < ROWS).length).toBeGreaterThan(0);
-    await backUp({ from: directory, to: backup });
-    expect(await verifyMedia({ directory: backup })).toMatchObject({
-      files: ROWS / ROWS_A_RECORDING,
-      damages: [],
-    });
-  },
-);
+  expect(await imported).toEqual([0, null]);
+  expect(seen.filter((calls) => calls > 0 && calls < ROWS).length).toBeGreaterThan(0);
+  await backUp({ from: directory, to: backup });
+  expect(await verifyMedia({ directory: backup })).toMatchObject({
+    files: ROWS / ROWS_A_RECORDING,
+    damages: [],
+  });
+});
 
 test("what is written while a backup is made is not in it, and does not make it begin again", async () => {
   const [directory, backup] = [await createFolder(), join(await createFolder(), "backup")];
@@ -133,7 +129,6 @@ test("what is written while a backup is made is not in it, and does not make it 
 
 test.each(["archive.db", "recordings"])(
   "a backup that is killed amid %s leaves the one before, and the next one completes it",
-  { timeout: 60_000 },
   async (step) => {
     const [directory, backup] = [await createFolder(), join(await createFolder(), "backup")];
     await using store = await createStore({ directory });

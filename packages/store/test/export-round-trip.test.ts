@@ -120,7 +120,7 @@ async function createArchive(given: Calls, messages: readonly object[]): Promise
   return directory;
 }
 
-test.each(EXPORT_FORMATS)("%s: import(export(x)) = x", { timeout: 60_000 }, async (format) => {
+test.each(EXPORT_FORMATS)("%s: import(export(x)) = x", async (format) => {
   await fc.assert(
     fc.asyncProperty(calls, chats, async (given, messages) => {
       const directory = await createArchive(given, messages);

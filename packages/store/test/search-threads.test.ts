@@ -61,7 +61,7 @@ test("searches whose thread dies are refused, and the next ones are answered", a
   const store = await createFilled();
   const threads = await listThreadsOf(() => store.calls.search(BOTH));
   const cut = toOutcome(store.calls.search(SLOW));
-  for (const thread of threads) await thread.terminate();
+  await Promise.all(threads.map((thread) => thread.terminate()));
 
   expect(await cut).toBe("The search was cut short; try again");
   await expectBoth(store.calls.search(BOTH));
@@ -83,13 +83,13 @@ test("a search that takes too long is refused, and its thread is of use again wh
   await store[Symbol.asyncDispose]();
   using database = lock(directory);
   const form = createRecordForm(database);
-  const searches = createSearchThreads({ directory, timeZone: "UTC", form }, 3_000);
+  const searches = createSearchThreads({ directory, timeZone: "UTC", form }, 10_000);
   onTestFinished(() => searches.close());
   const asked = Array.from({ length: 3 }, () => toOutcome(searches.search(BOTH)));
 
   expect(await Promise.all(asked)).toEqual([
-    "The search took longer than 3 seconds; narrow its days or its filter",
-    "The search took longer than 3 seconds; narrow its days or its filter",
+    "The search took longer than 10 seconds; narrow its days or its filter",
+    "The search took longer than 10 seconds; narrow its days or its filter",
     "Too many searches are waiting; try again later",
   ]);
   database.close();

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type Axe from "axe-core";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
 
 // Debian's, Ubuntu's, and that of the machines of a code host.
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -15,6 +16,8 @@ const program = PLACES.find((path) => existsSync(path));
 export const hasChromium = program !== undefined;
 if (!hasChromium)
   console.warn(`SKIPPED: the tests in a browser, for there is none of ${PLACES.join(", ")}`);
+
+const PATIENCE_MS = 100_000;
 
 const OPTIONS = [
   "--no-sandbox",
@@ -48,11 +51,14 @@ export async function openBrowser(root: string): Promise<Browser> {
     colorScheme: "light",
     reducedMotion: "reduce",
   });
+  // Of Playwright's own half a minute a busy machine may need more; a test has its own limit.
+  context.setDefaultTimeout(PATIENCE_MS);
   return {
     visit: (path) => visit(context, root, path),
     [Symbol.asyncDispose]: async () => {
       await context.close();
-      await rm(profile, { recursive: true });
+      // Processes of its own may write there a moment longer.
+      await rm(profile, { recursive: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }
@@ -96,4 +102,13 @@ export async function findBarriers(page: Page, scope: AxeScope = {}): Promise<st
   return violations.map(
     ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join("\n")}`,
   );
+}
+
+/** Of Redoc's own search, which is there once its menu works, and is not shown where the site has one. */
+export const OWN_SEARCH = /^Search Ctrl/;
+
+/** Resolves when the page has this width: it hears of a new one a moment after the browser has it. */
+export async function resize(page: Page, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await expect.poll(() => page.evaluate(() => globalThis.innerWidth)).toBe(width);
 }

@@ -31,13 +31,19 @@ export interface Exporting {
   readonly startCommand: (...args: string[]) => ReturnType<typeof start>;
 }
 
-export async function startExporting(options: FakeOptions): Promise<Exporting> {
+/** What an address answers, as it goes out. */
+type Change = (url: string, answer: Response) => Response;
+
+export async function startExporting(
+  options: FakeOptions,
+  change: Change = (_url, answer) => answer,
+): Promise<Exporting> {
   const service = createFakeService(options);
   const ranges: (string | null)[] = [];
-  const fetch: FakeService["fetch"] = (input, init) => {
+  const fetch: FakeService["fetch"] = async (input, init) => {
     const { url, headers } = new Request(input, { headers: init?.headers ?? [] });
     if (url.includes("/recording/")) ranges.push(headers.get("Range"));
-    return service.fetch(input, init);
+    return change(url, await service.fetch(input, init));
   };
   const served = await serveFake({ ...service, fetch });
   const folder = await mkdtemp(join(tmpdir(), "call-media-export-"));

@@ -1,8 +1,9 @@
 // nginx as a program of its own, with the server of deploy/nginx.conf before a service.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -63,13 +64,20 @@ ${server}
 `;
 }
 
-// nginx cannot be told to choose ports itself.
+// nginx cannot be told to choose ports itself. One of those that the system gives out might be given to somebody else before
+// nginx has it: of these it gives none.
 async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo; // an IP socket, not a pipe
-  await once(server.close(), "close");
-  return port;
+  for (;;) {
+    const port = randomInt(10_000, 30_000);
+    const server = createServer();
+    const isFree = await once(server.listen(port, "127.0.0.1"), "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    await once(server.close(), "close");
+    return port;
+  }
 }
 
 async function untilListening(port: number, child: ChildProcess): Promise<void> {

@@ -62,7 +62,7 @@ export function describeAccessLog(create: CreateStore): void {
     const ids = Array.from({ length: 50 }, (_, index) => String(index));
     for (const requestId of ids) await store.accessLog.append(toEntry({ requestId }), false);
 
-    await vi.waitFor(async () => expect(await readAll(store)).toHaveLength(50), 10_000);
+    await vi.waitFor(async () => expect(await readAll(store)).toHaveLength(50), 20_000);
     expect((await readAll(store)).map(({ requestId }) => requestId)).toEqual(ids);
   });
 
