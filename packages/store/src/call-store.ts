@@ -182,9 +182,28 @@ export interface Bearer {
 /** What was issued, whose it is, and whether it was taken back. */
 export type Issued<T> = T & { readonly user: UserRecord; readonly isRevoked: boolean };
 
+/** What was issued, as it may be shown: neither a secret nor its hash. */
+export type ListedApplication = Omit<Application, "keyHash"> &
+  Listed & {
+    /** Those of its tokens that are still good. */
+    readonly tokens: number;
+  };
+
+export type ListedKey = Pick<Bearer, "id" | "userId" | "createdMs" | "expiresMs"> & Listed;
+
+interface Listed {
+  /** Whose it is; undefined where the archive has no such user. */
+  readonly user: UserRecord | undefined;
+  readonly revokedMs?: number;
+}
+
 export interface Credentials {
   addApplication(application: Application): Promise<void>;
   application(secretID: string): Promise<Issued<Application> | undefined>;
+  /** Every application there ever was, oldest first; with `userId` those of that user. */
+  applications(userId?: number): Promise<ListedApplication[]>;
+  /** Every API key there ever was, oldest first; with `userId` those of that user. */
+  keys(userId?: number): Promise<ListedKey[]>;
   addBearer(bearer: Bearer): Promise<void>;
   bearer(hash: string): Promise<Issued<Bearer> | undefined>;
   /** Takes back what `which` names, and with an application its tokens; says how many of each are no longer good. */

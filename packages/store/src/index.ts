@@ -26,6 +26,8 @@ export {
   type ImportedRows,
   type ImportSession,
   type Issued,
+  type ListedApplication,
+  type ListedKey,
   type Media,
   MediaDamaged,
   type MediaFiles,

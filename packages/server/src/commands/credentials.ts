@@ -5,6 +5,7 @@ import { openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { createApiKey, createApplication } from "../access/issue.ts";
 import { toBearerHash } from "../access/secrets.ts";
+import { addApplicationList, addKeyList } from "./credential-lists.ts";
 import { UsageError } from "./usage-error.ts";
 import { findUser, warnOfInactive } from "./users.ts";
 
@@ -40,12 +41,15 @@ function addApplicationCommands(program: Command): void {
       warnOfInactive(user);
     },
   );
+  addApplicationList(app);
   addRevoke(app, "<secretID>", "revoke an application and all its tokens").action(
     async (secretID: string, { data }: { data: string }) => {
       await using store = await openStore({ directory: data });
       const { applications, bearers } = await store.credentials.revoke({ application: secretID });
       if (applications === 0)
-        throw new UsageError(`there is no application ${secretID} that is still good`);
+        throw new UsageError(
+          `there is no application ${secretID} that is still good: "app list" shows those there are`,
+        );
       console.log(`Revoked ${secretID} and ${bearers} of its tokens.`);
     },
   );
@@ -71,11 +75,15 @@ function addKeyCommands(program: Command): void {
         );
       warnOfInactive(user);
     });
+  addKeyList(key);
   addRevoke(key, "<id>", "revoke an API key").action(
     async (id: string, { data }: { data: string }) => {
       await using store = await openStore({ directory: data });
       const { bearers } = await store.credentials.revoke({ key: id });
-      if (bearers === 0) throw new UsageError(`there is no key ${id} that is still good`);
+      if (bearers === 0)
+        throw new UsageError(
+          `there is no key ${id} that is still good: "key list" shows those there are`,
+        );
       console.log(`Revoked ${id}.`);
     },
   );

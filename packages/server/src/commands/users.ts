@@ -2,8 +2,8 @@
 import type { CallStore, UserRecord } from "@call-media/store";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
-import { toPrintable } from "../printable.ts";
 import { changeUser } from "./change-user.ts";
+import { type Column, toTable } from "./table.ts";
 import { UsageError } from "./usage-error.ts";
 import { applyFields, createUser, listUnseen, toTimestamp, USER_FIELDS } from "./user-fields.ts";
 
@@ -36,6 +36,7 @@ function addAddCommand(user: Command): void {
     .requiredOption("--data <dir>", "the folder of the archive")
     .addHelpText("after", HELP)
     .action(async (name: string, fields: string[], { data }: { data: string }) => {
+      applyFields(createUser(name, FIRST_ID), fields); // what is refused makes no archive
       await using store = await createStore({ directory: data });
       const record = await changeUser(store, async () => {
         if ((await store.users.byName(name)) !== undefined)
@@ -73,7 +74,8 @@ function addListCommand(user: Command): void {
     .action(async ({ data, json }: { data: string; json?: true }) => {
       await using store = await openStore({ directory: data });
       const users = await store.users.list();
-      console.log(json ? users.map((record) => JSON.stringify(record)).join("\n") : toTable(users));
+      if (!json) console.log(toTable(COLUMNS, users));
+      else for (const record of users) console.log(JSON.stringify(record));
     });
 }
 
@@ -102,31 +104,29 @@ function warnOfUnseen(user: UserRecord): void {
 }
 
 async function nextId(store: CallStore): Promise<number> {
-  return Math.max(0, ...(await store.users.list()).map(({ id }) => id)) + 1;
+  const users = await store.users.list();
+  return users.reduce((next, { id }) => Math.max(next, id + 1), FIRST_ID);
 }
+
+const FIRST_ID = 1;
 
 const ACTIVE = 1;
 
-const STATUS_NAMES: Readonly<Record<number, string>> = { 0: "inactive", 1: "active", 2: "deleted" };
+/** What the numbers of a user's status mean (D05). */
+export const STATUS_NAMES: Readonly<Record<number, string>> = {
+  0: "inactive",
+  1: "active",
+  2: "deleted",
+};
 
-function toTable(users: readonly UserRecord[]): string {
-  const rows = users.map((user) => [
-    String(user.id),
-    toPrintable(user.username),
-    STATUS_NAMES[user.status] ?? String(user.status),
-    user.is_admin ? "administrator" : toPrintable(user.group),
-    toPrintable(user.email_id),
-  ]);
-  const table = [["ID", "USERNAME", "STATUS", "GROUP", "EMAIL"], ...rows];
-  const widths = [0, 1, 2, 3].map((column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0)),
-  );
-  return table
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
-}
+const COLUMNS: readonly Column<UserRecord>[] = [
+  { title: "ID", read: ({ id }) => String(id) },
+  { title: "USERNAME", read: ({ username }) => username, ifNarrow: "shorten" },
+  { title: "STATUS", read: ({ status }) => STATUS_NAMES[status] ?? String(status) },
+  {
+    title: "GROUP",
+    read: ({ is_admin, group }) => (is_admin ? "administrator" : group),
+    ifNarrow: "shorten",
+  },
+  { title: "EMAIL", read: ({ email_id }) => email_id, ifNarrow: "shorten" },
+];

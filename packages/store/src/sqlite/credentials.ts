@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Application, Bearer, Credentials, Issued, UserRecord } from "../call-store.ts";
 import type { AccessWriter } from "./access-writer.ts";
 import { parseStored } from "./call-row.ts";
+import { createCredentialLists } from "./credential-lists.ts";
 
 // An expired token is still told apart from an unknown one for a week; then it goes, or every sign-in would stay for ever.
 const FORGET_AFTER_MS = 7 * 86_400_000;
@@ -40,6 +41,7 @@ export function createCredentials(sources: CredentialSources): Credentials {
       await writer.run({ kind: "addBearer", bearer: given, forgetBeforeMs });
     },
     bearer: createReadBearer(archive, access),
+    ...createCredentialLists({ access, findUser, now }),
     revoke: (which) => writer.run({ kind: "revoke", which, nowMs: now() }),
   };
 }

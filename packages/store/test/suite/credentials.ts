@@ -61,6 +61,28 @@ export function describeCredentials(create: CreateStore): void {
     expect(await store.credentials.bearer("t1")).toBeUndefined();
   });
 
+  test("what was issued is listed, oldest first, without secrets and hashes", async () => {
+    const store = await createWithCredentials(create);
+    await store.credentials.revoke({ key: "k1" });
+    await store.credentials.revoke({ application: "other" });
+
+    const { createdMs, userId } = APPLICATION;
+    const revokedMs = expect.any(Number);
+    const ofAnn = { userId, user: toUser(1) };
+    expect(await store.credentials.applications()).toEqual([
+      { secretID: "app", createdMs, ...ofAnn, tokens: 1 },
+      { secretID: "other", createdMs, ...ofAnn, tokens: 0, revokedMs },
+    ]);
+    const ofBob = { userId: 2, user: toUser(2) };
+    const keys = [
+      { id: "k1", createdMs: 3_000, ...ofAnn, revokedMs },
+      { id: "k2", createdMs: 3_000, ...ofBob, expiresMs: LATER_MS },
+    ];
+    expect(await store.credentials.keys()).toEqual(keys);
+    expect(await store.credentials.keys(2)).toEqual(keys.slice(1));
+    expect(await store.credentials.applications(2)).toEqual([]);
+  });
+
   test("the user is the one of now, not the one at issue", async () => {
     const store = await createWithCredentials(create);
     await fill(store, [{ kind: "user", record: toUser(1, { status: 0 }) }]);

@@ -1,0 +1,155 @@
+// `app list` and `key list`: what was issued, to whom, and whether it is still good. Neither secrets nor their hashes.
+import type { CallStore, ListedApplication, ListedKey } from "@call-media/store";
+import { openStore } from "@call-media/store/sqlite";
+import type { Command } from "commander";
+import { type Column, toTable, toTableWidth } from "./table.ts";
+import { findUser, STATUS_NAMES } from "./users.ts";
+
+const LAST_USE = `
+Last uses are read from the access log, which for a million rows takes some seconds: only requests for data count, and
+of an application those with its tokens.`;
+
+const HELP_APP = `
+Every application there ever was, oldest first, with the number of its tokens that are still good. Its secretKey is kept
+nowhere; the secretID is what "app revoke" takes. STATE is good, revoked, or what its user is: inactive, deleted.
+  $ call-media-server app list --data ./archive --last-use
+${LAST_USE}`;
+
+const HELP_KEY = `
+Every API key there ever was, oldest first. The keys themselves are kept nowhere; the id is what "key revoke" takes.
+STATE is good, expired, revoked, or what its user is: inactive, deleted.
+Whoever has to take back a key without knowing its id finds it by its user and by when it was created or last used:
+  $ call-media-server key list --data ./archive --user mia --last-use
+  $ call-media-server key revoke --data ./archive key_0123456789abcdef01234567
+${LAST_USE}`;
+
+interface ListFlags {
+  readonly data: string;
+  readonly user?: string;
+  readonly lastUse?: true;
+  readonly json?: true;
+}
+
+type Listed = ListedApplication | ListedKey;
+
+interface Kind<T> {
+  /** What the access log calls it. */
+  readonly name: (one: T) => string;
+  readonly list: (store: CallStore, userId: number | undefined) => Promise<T[]>;
+  readonly columns: (toTime: ToTime) => readonly Column<T>[];
+  readonly toJson: (one: T) => object;
+}
+
+type ToTime = (ms: number | undefined, none: string) => string;
+
+const APPLICATIONS: Kind<ListedApplication> = {
+  name: ({ secretID }) => secretID,
+  list: (store, userId) => store.credentials.applications(userId),
+  columns: (toTime) => [
+    { title: "SECRET ID", read: ({ secretID }) => secretID },
+    ...toCommonColumns(toTime),
+    { title: "TOKENS", read: ({ tokens }) => String(tokens) },
+  ],
+  toJson: ({ secretID, tokens }) => ({ secretID, tokens }),
+};
+
+const KEYS: Kind<ListedKey> = {
+  name: ({ id }) => id,
+  list: (store, userId) => store.credentials.keys(userId),
+  columns: (toTime) => [
+    { title: "ID", read: ({ id }) => id },
+    ...toCommonColumns(toTime),
+    { title: "EXPIRES", read: ({ expiresMs }) => toTime(expiresMs, "never") },
+  ],
+  toJson: ({ id, expiresMs }) => ({ id, expires: toIso(expiresMs) }),
+};
+
+export function addApplicationList(app: Command): void {
+  addList(app, APPLICATIONS, "list the applications of an archive").addHelpText("after", HELP_APP);
+}
+
+export function addKeyList(key: Command): void {
+  addList(key, KEYS, "list the API keys of an archive").addHelpText("after", HELP_KEY);
+}
+
+function addList<T extends Listed>(parent: Command, kind: Kind<T>, description: string): Command {
+  return parent
+    .command("list")
+    .description(description)
+    .requiredOption("--data <dir>", "the folder of the archive")
+    .option("--user <name>", "those of this user")
+    .option("--last-use", "when each was last used, by the access log")
+    .option("--json", "print one JSON object a line, for scripts")
+    .action(async (flags: ListFlags) => {
+      await using store = await openStore({ directory: flags.data });
+      const user = flags.user === undefined ? undefined : await findUser(store, flags.user);
+      const lastUses = flags.lastUse ? await readLastUses(store) : undefined;
+      const findLastUse = lastUses && ((one: T) => lastUses.get(kind.name(one)));
+      const listed = await kind.list(store, user?.id);
+      if (!flags.json) console.log(toTable(toColumns(kind, findLastUse), listed));
+      else for (const one of listed) console.log(JSON.stringify(toJson(one, kind, findLastUse)));
+    });
+}
+
+async function readLastUses(store: CallStore): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  for await (const { credential, timeMs } of store.accessLog.read({}))
+    if (credential !== undefined)
+      found.set(credential, Math.max(timeMs, found.get(credential) ?? 0));
+  return found;
+}
+
+/** In ms since 1970. */
+type FindLastUse<T> = ((one: T) => number | undefined) | undefined;
+
+function toColumns<T extends Listed>(
+  kind: Kind<T>,
+  findLastUse: FindLastUse<T>,
+): readonly Column<T>[] {
+  const toTime = toTableWidth() < WIDE ? toDay : toMinute;
+  const read = (one: T) => toTime(findLastUse?.(one), "never");
+  const lastUse = findLastUse === undefined ? [] : [{ title: "LAST USE", read }];
+  return [...kind.columns(toTime), ...lastUse, { title: "STATE", read: toState }];
+}
+
+function toJson<T extends Listed>(one: T, kind: Kind<T>, findLastUse: FindLastUse<T>): object {
+  const { userId, user, createdMs, revokedMs } = one;
+  return {
+    ...kind.toJson(one),
+    user_id: userId,
+    user: user?.username ?? null,
+    created: toIso(createdMs),
+    revoked: toIso(revokedMs),
+    state: toState(one),
+    ...(findLastUse && { last_use: toIso(findLastUse(one)) }),
+  };
+}
+
+function toCommonColumns(toTime: ToTime): readonly Column<Listed>[] {
+  return [
+    { title: "USER", read: toOwner, ifNarrow: "shorten" },
+    { title: "CREATED", read: ({ createdMs }) => toTime(createdMs, ""), ifNarrow: "leave out" },
+  ];
+}
+
+function toOwner({ user, userId }: Listed): string {
+  return user?.username ?? `user ${userId}`;
+}
+
+const ACTIVE = 1;
+
+/** What keeps it from being used, if anything does: of itself, or of its user (D20). */
+function toState(one: Listed): string {
+  const { user, revokedMs } = one;
+  if (revokedMs !== undefined) return "revoked";
+  if ("expiresMs" in one && (one.expiresMs ?? Infinity) <= Date.now()) return "expired";
+  if (user === undefined) return "no user";
+  return user.status === ACTIVE ? "good" : (STATUS_NAMES[user.status] ?? String(user.status));
+}
+
+/** Of a table with minutes. */
+const WIDE = 110;
+
+const toIso = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
+const toDay: ToTime = (ms, none) => toIso(ms)?.slice(0, 10) ?? none;
+const toMinute: ToTime = (ms, none) => toIso(ms)?.slice(0, 16).replace("T", " ") ?? none;

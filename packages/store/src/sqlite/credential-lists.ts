@@ -1,0 +1,80 @@
+// What was ever issued, listed without its secrets or their hashes: they are not even read.
+import type { DatabaseSync } from "node:sqlite";
+import type { Credentials, ListedApplication, ListedKey, UserRecord } from "../call-store.ts";
+
+export interface ListSources {
+  readonly access: DatabaseSync;
+  readonly findUser: (id: number) => UserRecord | undefined;
+  readonly now: () => number;
+}
+
+const OF_USER = "(:userId IS NULL OR user_id = :userId)";
+
+export function createCredentialLists({
+  access,
+  findUser,
+  now,
+}: ListSources): Pick<Credentials, "applications" | "keys"> {
+  const applications = access.prepare(
+    `SELECT secret_id, user_id, created_ms, revoked_ms,
+       (SELECT count(*) FROM bearer WHERE secret_id = application.secret_id
+        AND bearer.revoked_ms IS NULL AND application.revoked_ms IS NULL AND expires_ms > :nowMs) AS tokens
+     FROM application WHERE ${OF_USER} ORDER BY created_ms, secret_id`,
+  );
+  const keys = access.prepare(
+    `SELECT id, user_id, created_ms, expires_ms, revoked_ms FROM bearer
+     WHERE kind = 'key' AND ${OF_USER} ORDER BY created_ms, id`,
+  );
+
+  return {
+    applications: async (userId) => {
+      const rows: unknown = applications.all({ userId: userId ?? null, nowMs: now() });
+      const toUser = remember(findUser);
+      return (rows as ApplicationRow[]).map((row) => toApplication(row, toUser(row.user_id))); // what it selects
+    },
+    keys: async (userId) => {
+      const rows: unknown = keys.all({ userId: userId ?? null });
+      const toUser = remember(findUser);
+      return (rows as KeyRow[]).map((row) => toKey(row, toUser(row.user_id))); // what it selects
+    },
+  };
+}
+
+interface IssuedRow {
+  readonly user_id: number;
+  readonly created_ms: number;
+  readonly revoked_ms: number | null;
+}
+
+interface ApplicationRow extends IssuedRow {
+  readonly secret_id: string;
+  readonly tokens: number;
+}
+
+interface KeyRow extends IssuedRow {
+  readonly id: string;
+  readonly expires_ms: number | null;
+}
+
+function toApplication(row: ApplicationRow, user: UserRecord | undefined): ListedApplication {
+  return { secretID: row.secret_id, ...toIssue(row), user, tokens: row.tokens };
+}
+
+function toKey(row: KeyRow, user: UserRecord | undefined): ListedKey {
+  const expiry = row.expires_ms === null ? {} : { expiresMs: row.expires_ms };
+  return { id: row.id, ...toIssue(row), ...expiry, user };
+}
+
+function toIssue({ user_id, created_ms, revoked_ms }: IssuedRow) {
+  const revocation = revoked_ms === null ? {} : { revokedMs: revoked_ms };
+  return { userId: user_id, createdMs: created_ms, ...revocation };
+}
+
+// Many keys may be one user's.
+function remember(find: ListSources["findUser"]): ListSources["findUser"] {
+  const found = new Map<number, UserRecord | undefined>();
+  return (id) => {
+    if (!found.has(id)) found.set(id, find(id));
+    return found.get(id);
+  };
+}
