@@ -1,6 +1,7 @@
 // The port: what the service, the importers and the operator's commands ask of an archive. One interface, any adapter.
 import type { Schema } from "@call-media/api";
 import type { AccessLog } from "./access-log.ts";
+import type { Digests } from "./media/digests.ts";
 
 export type MetadataRecord = Schema<"MetadataRecord">;
 export type ChatMessageRecord = Schema<"ChatMessageRecord">;
@@ -110,14 +111,12 @@ export interface MediaFiles {
   open(media: Media): Promise<OpenMedia>;
 }
 
-export type MediaSource = MediaPlace & {
-  /** What the source says it is: kept for bytes that show no media type themselves. `audio/...` or `video/...`. */
-  readonly type?: string | undefined;
-  /** What the content has to have, when the source says so: 64 lower-case hexadecimal digits. */
-  readonly sha256?: string | undefined;
-  /** The same, as 128 digits of a SHA-512. */
-  readonly sha512?: string | undefined;
-};
+/** The digests are what the content has to have, when the source says so. */
+export type MediaSource = MediaPlace &
+  Digests & {
+    /** What the source says it is: kept for bytes that show no media type themselves. `audio/...` or `video/...`. */
+    readonly type?: string | undefined;
+  };
 
 type MediaPlace =
   /** A linked file stays where it is, and the archive keeps its path: absolute, without symbolic links. */
@@ -235,6 +234,11 @@ export type ArchiveItem =
        * with the names in its record.
        */
       readonly keepsRecordings?: boolean | undefined;
+      /**
+       * Whether its source may have given its `ref_id` later than the call: then one that the archive has without, and that is the
+       * same otherwise, is replaced.
+       */
+      readonly hasLateReference?: boolean | undefined;
     }
   | {
       readonly kind: "user";

@@ -26,6 +26,8 @@ test.each<[as: object, text: string, value: string]>([
   [{ format: "unix", epoch: "2026-01-05T00:00:00Z" }, "184", "2026-01-05T00:03:04Z"],
   [{ format: "unix", epoch: "2026-01-05" }, "184", "2026-01-04T23:03:04Z"],
   [{ format: "MM/dd/yyyy hh:mm:ss a" }, "05/01/2025 10:00:00 PM", "2025-05-01T22:00:00"],
+  [{ format: "MM/dd/yyyy hh:mm a" }, "05/01/2025 12:10 AM", "2025-05-01T00:10:00"],
+  [{ format: "MM/dd/yyyy hh:mm a" }, "05/01/2025 13:10 PM", "2025-05-01T13:10:00"],
   [{ format: "d.M.yyyy H:mm" }, "1.5.2025 9:05", "2025-05-01T09:05:00"],
   [
     { format: "dd/MMM/yyyy:HH:mm:ss ZZZ" },

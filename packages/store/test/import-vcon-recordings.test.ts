@@ -63,7 +63,7 @@ test("a recording beside the vCon is taken, by its file name or that of its URL,
 
 const NOISE = Buffer.from("noise");
 
-type Kind = "sha256" | "sha512";
+type Kind = "md5" | "sha1" | "sha256" | "sha384" | "sha512";
 const toDigest = (
   kind: Kind,
   content: Buffer,
@@ -98,6 +98,9 @@ test.each<[name: string, of: (content: Buffer) => object, kind: string]>([
     "sha512",
   ],
   ["of an early version", signed, "sha512"],
+  ["of SHA-384", (content) => ({ content_hash: toDigest("sha384", content) }), "sha384"],
+  ["of SHA-1", (content) => ({ content_hash: toDigest("sha1", content, "hex") }), "sha1"],
+  ["of MD5", (content) => ({ content_hash: toDigest("md5", content, "base64") }), "md5"],
 ])("a digest %s is that of the recording, or the vCon is rejected", async (_, of, kind) => {
   const { store, report } = await importWith({ right: of(SOUND), wrong: of(NOISE) });
 
@@ -127,4 +130,27 @@ test("digests of other algorithms are not checked, nor is one of a recording tha
   const { report } = await importWith({ other: { content_hash: "sha384-x" }, elsewhere });
 
   expect(report).toMatchObject({ imported: 2, firstRejections: [] });
+});
+
+test("digests of algorithms that are not known are told of, unless there is another", async () => {
+  const [unknown, known] = ["blake3-af13", toDigest("sha512", SOUND)];
+  const said = {
+    first: { content_hash: unknown },
+    second: { content_hash: [unknown] },
+    early: { alg: "ES512", signature: "af13" },
+    both: { content_hash: [unknown, known] },
+    none: {},
+    elsewhere: { content_hash: unknown, url: "https://media.test/elsewhere.wav" },
+  };
+  const { report } = await importWith(said);
+
+  const toNotice = (name: string, rows: number) => ({
+    text: `not checked, as its algorithm is not known: content_hash (${name})`,
+    rows,
+  });
+  expect(report).toMatchObject({
+    imported: 6,
+    notices: [toNotice("blake3", 2), toNotice("ES512", 1)],
+  });
+  expect((await importWith({ both: said.both })).report).not.toHaveProperty("notices");
 });

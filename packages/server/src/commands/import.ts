@@ -9,8 +9,9 @@ import {
   type Recognised,
 } from "@call-media/store/import";
 import type { CallStore } from "@call-media/store";
-import { createStore, openScratchCopy } from "@call-media/store/sqlite";
+import { createStore, isArchive, openScratchCopy } from "@call-media/store/sqlite";
 import { type Command, type Help, Option } from "commander";
+import { toCount } from "./count.ts";
 import { toWidth } from "./help-text.ts";
 import { toPrintable } from "../printable.ts";
 import { createProgress } from "./progress.ts";
@@ -99,11 +100,10 @@ export function addImportCommand(program: Command): void {
 async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   checkPaths([...paths, flags.map, flags.media]);
   const timeZone = flags.region === undefined ? flags.timezone : FIVE9_REGIONS[flags.region];
-  const options = { directory: flags.data, timeZone, onUpgrade: createUpgradeProgress() };
-  await using store = await (flags.dryRun ? openCopy(options) : createStore(options));
+  await using target = await openTarget(flags, timeZone);
   using progress = createProgress();
   const report = await importFiles({
-    store,
+    store: target.store,
     paths,
     format: flags.format,
     mappingFile: flags.map,
@@ -122,6 +122,19 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   progress[Symbol.dispose]();
   console.log(toAccount(report, flags.dryRun ?? false));
   if (report.rejected > 0) process.exitCode = SOME_REJECTED;
+}
+
+interface Target extends AsyncDisposable {
+  readonly store: ImportOptions["store"];
+}
+
+// A new archive is made by the first row that there is: a file of no known format leaves no empty one behind.
+async function openTarget({ data, dryRun }: ImportFlags, timeZone?: string): Promise<Target> {
+  const options = { directory: data, timeZone, onUpgrade: createUpgradeProgress() };
+  let opened: CallStore | undefined;
+  const create = async () => (opened = await (dryRun ? openCopy(options) : createStore(options)));
+  const store = isArchive(data) ? await create() : { timeZone: timeZone ?? "UTC", create };
+  return { store, [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose]() };
 }
 
 async function openCopy(options: Parameters<typeof openScratchCopy>[0]): Promise<CallStore> {
@@ -151,7 +164,7 @@ function createInterrupt(): AbortSignal {
   return stop.signal;
 }
 
-// Before the archive is opened, so that a misspelt path does not leave an empty one behind.
+// Before anything else: a dry run of a great archive copies it first.
 function checkPaths(paths: readonly (string | undefined)[]): void {
   const missing = paths.find((path) => path !== undefined && !existsSync(path));
   if (missing !== undefined) throw new UsageError(`${missing} is not there`);
@@ -175,7 +188,7 @@ function toFormatList(help: Help): string {
 }
 
 function toAccount(
-  { read, imported, unchanged, rejected, rejectFile, firstRejections }: ImportReport,
+  { read, imported, unchanged, rejected, rejectFile, firstRejections, notices = [] }: ImportReport,
   isDryRun: boolean,
 ): string {
   const count = (n: number) => n.toLocaleString("en");
@@ -187,5 +200,6 @@ function toAccount(
     ...reasons,
     ...(rejected > reasons.length ? [`  and ${count(rejected - reasons.length)} more`] : []),
     ...(rejectFile === undefined ? [] : [`Rejected rows: ${rejectFile}`]),
+    ...notices.map(({ text, rows }) => `${toCount(rows, "row")}: ${toPrintable(text)}`),
   ].join("\n");
 }

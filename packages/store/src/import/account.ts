@@ -13,6 +13,8 @@ import { toSystemFault } from "./source-files.ts";
 const MAX_RAW_LENGTH = 4_096;
 const MAX_REASON_LENGTH = 500;
 const FIRST_REJECTIONS = 10;
+const MAX_NOTICES = 10;
+const OTHERS = "other notices";
 
 const OWNER_ONLY = 0o600;
 
@@ -27,6 +29,7 @@ export interface BookedRow {
   readonly file: string;
   readonly line: number;
   readonly raw: string;
+  readonly notice?: string | undefined;
   readonly outcome: Outcome;
 }
 
@@ -34,8 +37,15 @@ export interface BookedRow {
 export function createAccount(rejectFile: string | undefined): Account {
   const counts = { imported: 0, unchanged: 0, rejected: 0 };
   const firstRejections: Rejection[] = [];
+  const notices = new Map<string, number>();
   let rejects: FileHandle | undefined;
   const toRead = () => counts.imported + counts.unchanged + counts.rejected;
+
+  // What sources make up as they like must not fill the memory.
+  const note = (notice: string) => {
+    const text = notices.has(notice) || notices.size < MAX_NOTICES ? notice : OTHERS;
+    notices.set(text, (notices.get(text) ?? 0) + 1);
+  };
 
   const writeRejects = async (rows: readonly RejectedRow[]) => {
     if (rejectFile === undefined || rows.length === 0) return;
@@ -46,9 +56,11 @@ export function createAccount(rejectFile: string | undefined): Account {
   return {
     book: async (rows) => {
       const rejected: RejectedRow[] = [];
-      for (const { file, line, raw, outcome } of rows) {
-        if (typeof outcome === "string") counts[outcome] += 1;
-        else
+      for (const { file, line, raw, notice, outcome } of rows) {
+        if (typeof outcome === "string") {
+          counts[outcome] += 1;
+          if (notice !== undefined) note(notice);
+        } else
           rejected.push({
             file,
             line,
@@ -69,6 +81,7 @@ export function createAccount(rejectFile: string | undefined): Account {
       ...counts,
       ...(rejects && rejectFile ? { rejectFile } : {}),
       firstRejections,
+      ...(notices.size > 0 && { notices: [...notices].map(([text, rows]) => ({ text, rows })) }),
     }),
     [Symbol.asyncDispose]: async () => rejects?.close(),
   };

@@ -1,6 +1,6 @@
 // Which reader reads which file: the one of the format that was asked for, or of the one that the file's beginning shows.
 import type { Head } from "./head.ts";
-import { ImportError, type ImportOptions, type Recognised } from "./import-options.ts";
+import { ImportError, type ReadOptions, type Recognised } from "./import-options.ts";
 import type { FormatOption, ImportFormat } from "./formats/format.ts";
 import { type Format, FORMATS, formats } from "./formats/formats.ts";
 import { findMissingKind } from "./formats/jsonl/missing-kind.ts";
@@ -14,9 +14,7 @@ export interface ReadableFile {
 }
 
 /** What the files end in that are read in a folder. */
-export function toExtensions({
-  format = "auto",
-}: Pick<ImportOptions, "format">): readonly string[] {
+export function toExtensions({ format = "auto" }: Pick<ReadOptions, "format">): readonly string[] {
   if (format !== "auto") return formats[format].extensions;
   const all: readonly ImportFormat[] = Object.values(formats);
   const clear = all.flatMap(({ extensions, ambiguous = [] }) =>
@@ -28,7 +26,7 @@ export function toExtensions({
 /** Throws `ImportError` for a file that shows no format, or several, and for options that its format does not take. */
 export async function chooseReaders(
   files: readonly SourceFile[],
-  options: ImportOptions,
+  options: ReadOptions,
 ): Promise<readonly ReadableFile[]> {
   const chosen = await chooseFormats(files, options);
   const readers = new Map<Format, Reader>();
@@ -50,7 +48,7 @@ interface ChosenFile {
 
 async function chooseFormats(
   files: readonly SourceFile[],
-  { format = "auto", mappingFile, onRecognised }: ImportOptions,
+  { format = "auto", mappingFile, onRecognised }: ReadOptions,
 ): Promise<readonly ChosenFile[]> {
   if (format !== "auto") return files.map((file) => ({ file, format }));
   const chosen: ChosenFile[] = [];
@@ -72,7 +70,7 @@ const OPTIONS: Readonly<Record<FormatOption, string>> = {
 
 async function createReader(
   name: Format,
-  options: ImportOptions,
+  options: ReadOptions,
   files: readonly SourceFile[],
 ): Promise<Reader> {
   const { takes = [], createReader: create }: ImportFormat = formats[name];

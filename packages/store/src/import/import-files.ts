@@ -1,11 +1,16 @@
 // Running an import: rows from files into the store, batch by batch, and an account of every one of them.
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { ImportSession, Outcome } from "../call-store.ts";
+import type { CallStore, ImportSession, Outcome } from "../call-store.ts";
 import { isTimeZone } from "../values/instant.ts";
 import { type Account, createAccount } from "./account.ts";
 import { chooseReaders, toExtensions, type ReadableFile } from "./choose-readers.ts";
-import { ImportError, type ImportOptions, type ImportReport } from "./import-options.ts";
+import {
+  ImportError,
+  type ImportOptions,
+  type ImportReport,
+  type ReadOptions,
+} from "./import-options.ts";
 import { createRowPreparer, type PreparedRow } from "./prepare-row.ts";
 import { findSourceFiles, isSameFile, type SourceFiles } from "./source-files.ts";
 
@@ -23,16 +28,20 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   checkTimeZone(options);
   using sources = await findSourceFiles(options.paths, toExtensions(options));
   await checkPlaces(options, sources);
-  const files = await chooseReaders(sources.files, options);
+  const openArchive = once(() => openOrCreate(options.store));
+  const { timeZone = options.store.timeZone } = options;
+  const reading: ReadOptions = { ...options, timeZone, openArchive };
+  const files = await chooseReaders(sources.files, reading);
   await using account = createAccount(options.rejectFile);
-  await using session = await options.store.openImport();
+  await using writing = createWriting(openArchive);
   const writeRows = async (some: readonly ReadableFile[]) => {
-    for await (const batch of toBatches(prepareRows(options, some))) {
-      await writeBatch(session, account, batch);
+    const rows = prepareRows({ reading, begin: writing.begin }, some);
+    for await (const batch of toBatches(rows)) {
+      await writeBatch(await writing.begin(), account, batch);
       const { bytesTotal } = sources;
       options.onProgress?.({ bytesRead: sources.bytesRead(), bytesTotal, read: account.read });
     }
-    await session.write([]);
+    await (await writing.begin()).write([]);
   };
 
   try {
@@ -54,14 +63,46 @@ function toBrokenOff(error: unknown, { read, imported, unchanged, rejected }: Im
   );
 }
 
+async function openOrCreate(given: ImportOptions["store"]): Promise<CallStore> {
+  if (!("create" in given)) return given;
+  const store = await given.create();
+  if (store.timeZone === given.timeZone) return store;
+  throw new ImportError(
+    `somebody else has made the archive meanwhile, with the time zone ${store.timeZone}: import again`,
+  );
+}
+
+interface Writing extends AsyncDisposable {
+  /** The session, which keeps purges away: to be called before a recording is taken into the archive. */
+  readonly begin: () => Promise<ImportSession>;
+}
+
+function createWriting(openArchive: () => Promise<CallStore>): Writing {
+  let session: ImportSession | undefined;
+  const begin = once(async () => (session = await (await openArchive()).openImport()));
+  return {
+    begin,
+    [Symbol.asyncDispose]: async () => session?.[Symbol.asyncDispose](),
+  };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
 async function* prepareRows(
-  options: ImportOptions,
+  { reading, begin }: { readonly reading: ReadOptions } & Pick<Writing, "begin">,
   files: readonly ReadableFile[],
 ): AsyncGenerator<PreparedRow> {
-  const prepare = createRowPreparer(options);
+  const createPreparer = once(async () => {
+    await begin();
+    return createRowPreparer(await reading.openArchive(), reading);
+  });
   for (const { file, read } of files) {
-    const toPrepared = prepare(file.name, options.mediaDirectory ?? dirname(file.path));
-    for await (const row of read(file)) yield await toPrepared(row);
+    const directory = reading.mediaDirectory ?? dirname(file.path);
+    const prepare = once(async () => (await createPreparer())(file.name, directory));
+    for await (const row of read(file)) yield await (await prepare())(row);
   }
 }
 
@@ -94,7 +135,10 @@ async function writeBatch(
     return written[next++] ?? { rejected: "the store gave no answer for this row" };
   };
   await account.book(
-    batch.map((row) => ({ file: row.file, line: row.line, raw: row.raw, outcome: toOutcome(row) })),
+    batch.map((row) => {
+      const { file, line, raw, notice } = row;
+      return { file, line, raw, notice, outcome: toOutcome(row) };
+    }),
   );
 }
 

@@ -2,8 +2,17 @@
 import type { CallStore } from "../call-store.ts";
 import type { Format } from "./formats/formats.ts";
 
+/** An archive that is made when there is something to import into it: whatever keeps an import from beginning leaves nothing. */
+export interface NewArchive {
+  /** What it will have (D03). */
+  readonly timeZone: string;
+  /** Called once, at the first row; whoever gives it closes what it gives. */
+  readonly create: () => Promise<CallStore>;
+}
+
 export interface ImportOptions {
-  readonly store: CallStore;
+  /** What is imported into. */
+  readonly store: CallStore | NewArchive;
   /** Files, zip archives, or folders of which every file of the format is read, in the order of their paths. */
   readonly paths: readonly string[];
   /** Default `auto`: each file is what its beginning shows, and nothing is written when one of them shows nothing. */
@@ -29,6 +38,14 @@ export interface ImportOptions {
   readonly onRecognised?: ((recognised: readonly Recognised[]) => void) | undefined;
   /** Called after every batch. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+}
+
+/** An import as its formats see it. */
+export interface ReadOptions extends Omit<ImportOptions, "store"> {
+  /** IANA name: how datetimes without an offset are read. */
+  readonly timeZone: string;
+  /** For what can be told from the archive alone; makes a new one. */
+  readonly openArchive: () => Promise<CallStore>;
 }
 
 export interface Recognised {
@@ -59,6 +76,15 @@ export interface ImportReport {
   readonly rejectFile?: string;
   /** The first of the rejected rows, at most ten. */
   readonly firstRejections: readonly Rejection[];
+  /** What is to be known of rows that were taken; present when there is something. */
+  readonly notices?: readonly Notice[];
+}
+
+export interface Notice {
+  /** A sentence without its end. */
+  readonly text: string;
+  /** Of how many rows it holds. */
+  readonly rows: number;
 }
 
 export interface Rejection {

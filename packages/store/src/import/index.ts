@@ -4,6 +4,8 @@ export {
   type ImportOptions,
   type ImportProgress,
   type ImportReport,
+  type NewArchive,
+  type Notice,
   type Recognised,
   type RejectedRow,
   type Rejection,

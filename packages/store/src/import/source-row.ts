@@ -29,6 +29,8 @@ export interface FitRow {
   /** The row as it came, for the reject file. */
   readonly raw: string;
   readonly entries: readonly unknown[];
+  /** What whoever imports should know of the row although it is taken; a sentence without its end. */
+  readonly notice?: string;
 }
 
 export interface UnfitRow {

@@ -1,6 +1,6 @@
 // The bytes of the recordings: a folder in which every file is named by the SHA-256 of its content, so that equal files
 // are kept once and no name from outside ever becomes a path; and linked files, which stay where they are.
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, type Hash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -13,6 +13,7 @@ import {
   type MediaSource,
 } from "../call-store.ts";
 import { toWriteFailure } from "../sqlite/full-disk.ts";
+import { DIGEST_KINDS, type DigestKind } from "./digests.ts";
 import { createIntegrityCheck, toFingerprint } from "./fingerprint.ts";
 import { syncFolder } from "./sync-folder.ts";
 
@@ -148,19 +149,20 @@ async function readSource(
 ): Promise<Media> {
   const name = "path" in source ? basename(source.path) : source.name;
   const digest = createHash("sha256");
-  const longDigest = source.sha512 === undefined ? undefined : createHash("sha512");
+  const others = createDigests(source);
   let head = Buffer.alloc(0);
   let bytes = 0;
   for await (const chunk of "path" in source ? readFile(source.path) : [source.content]) {
     digest.update(chunk);
-    longDigest?.update(chunk);
+    for (const [, other] of others) other.update(chunk);
     bytes += chunk.length;
     if (head.length < SNIFFED_BYTES) head = Buffer.concat([head, chunk.subarray(0, SNIFFED_BYTES)]);
     await keep(chunk);
   }
   if (bytes === 0) throw new MediaRejected(`${name} is empty`);
   const sha256 = digest.digest("hex");
-  checkDigests(source, { name, sha256, sha512: longDigest?.digest("hex") });
+  const found = others.map(([kind, other]) => [kind, other.digest("hex")] as const);
+  checkDigests(name, source, [["sha256", sha256], ...found]);
   return {
     sha256,
     bytes,
@@ -169,14 +171,21 @@ async function readSource(
   };
 }
 
+/** Of those that the source gives, but for the SHA-256, which every file has. */
+function createDigests(source: MediaSource): readonly (readonly [DigestKind, Hash])[] {
+  const given = DIGEST_KINDS.filter((kind) => kind !== "sha256" && source[kind] !== undefined);
+  return given.map((kind) => [kind, createHash(kind)] as const);
+}
+
 function checkDigests(
+  name: string,
   source: MediaSource,
-  { name, ...found }: { readonly name: string; sha256: string; sha512: string | undefined },
+  found: readonly (readonly [DigestKind, string])[],
 ): void {
-  for (const kind of ["sha256", "sha512"] as const)
-    if (source[kind] !== undefined && source[kind] !== found[kind])
+  for (const [kind, digest] of found)
+    if (source[kind] !== undefined && source[kind] !== digest)
       throw new MediaRejected(
-        `${name} has another content than its ${kind} says: it has ${found[kind]}`,
+        `${name} has another content than its ${kind} says: it has ${digest}`,
       );
 }
 

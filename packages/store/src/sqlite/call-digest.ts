@@ -23,6 +23,12 @@ export function toStoredDigest(
   return toRowDigest([row.call_id, row.ref_id, row.session_id, row.master_id, files], row.record);
 }
 
+/** The identity of the call before its source gave its reference; undefined where that came with the call, or is none. */
+export function toEarlierIdentity({ record, hasLateReference }: CallItem): Uint8Array | undefined {
+  const isLate = hasLateReference === true && record.ref_id !== null;
+  return isLate ? toIdentity({ ...record, ref_id: null }) : undefined;
+}
+
 /** What calls with one call_id share when they are the same call: see "Importing twice". */
 export function toIdentity({ ref_id, datetime, agent }: MetadataRecord): Uint8Array {
   return toRowDigest([ref_id, datetime, agent]);

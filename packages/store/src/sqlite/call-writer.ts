@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { MetadataRecord } from "../call-store.ts";
 import { parseDatetime } from "../values/instant.ts";
-import { toDigest, toIdentity } from "./call-digest.ts";
+import { toDigest, toEarlierIdentity, toIdentity } from "./call-digest.ts";
 import { createIdSource } from "./call-ids.ts";
 import { createCallRevisions } from "./call-revisions.ts";
 import { type CallItem, type CallRow, createRecordForm } from "./call-row.ts";
@@ -31,12 +31,10 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
     const item = withFileNames(given);
     const stored = form.toStored(item.record);
     const digest = toDigest(item, stored);
-    const { call_id: callId, ref_id } = item.record;
+    const { call_id: callId } = item.record;
     if (callId === null) return { item, stored, marks: { callId, identity: null, digest } };
-    const isFound = item.recordings.length > 0 && ref_id !== null;
-    const earlierIdentity = isFound ? toIdentity({ ...item.record, ref_id: null }) : undefined;
-    const marks = { callId, identity: toIdentity(item.record), earlierIdentity, digest };
-    return { item, stored, marks };
+    const [identity, earlierIdentity] = [toIdentity(item.record), toEarlierIdentity(item)];
+    return { item, stored, marks: { callId, identity, earlierIdentity, digest } };
   };
   const findPredecessors = ({
     item: { revisedMs },

@@ -2,7 +2,7 @@
 // of it, of one that names some whose files are not there those of these names.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { MetadataRecord, Recording } from "../call-store.ts";
-import { toIdentity } from "./call-digest.ts";
+import { toEarlierIdentity, toIdentity } from "./call-digest.ts";
 import {
   CALL_COLUMNS,
   type CallItem,
@@ -46,7 +46,13 @@ export function createKeptRecordings(database: DatabaseSync): KeptRecordings {
   const same = prepare(`${select} AND identity = ? ORDER BY id DESC LIMIT 1`);
   const all = prepare(`${select} ORDER BY id DESC`);
   const list = prepareList(database, OF_CALL);
-  const listNamed = prepareList(database, `${OF_NAME} AND identity = :identity ORDER BY id DESC`);
+  const listNamed = prepareList(
+    database,
+    `${OF_NAME} AND identity IN (:identity, :earlier) ORDER BY id DESC`,
+  );
+  const session = database.prepare(
+    "SELECT session_id FROM call WHERE call_id = ? AND identity = ? ORDER BY id DESC LIMIT 1",
+  );
   const listNamedOfStates = prepareList(database, `${OF_NAME} ORDER BY id DESC`);
   const toKnown = (row: CallRow): Known => ({ row, recordings: list({ id: row.id }) });
   const memory = createMemory();
@@ -61,13 +67,19 @@ export function createKeptRecordings(database: DatabaseSync): KeptRecordings {
   const findNamed = (item: CallItem, name: string): Recording | undefined => {
     const { record, revisedMs } = item;
     const asked = { callId: record.call_id, name: toBareName(name) };
+    const identity = toIdentity(record);
+    const earlier = toEarlierIdentity(item) ?? identity;
     const listed =
       revisedMs === undefined
-        ? listNamed({ ...asked, identity: toIdentity(record) })
+        ? listNamed({ ...asked, identity, earlier })
         : listNamedOfStates(asked);
     const remembered = memory.recall(item).flatMap(({ recordings }) => recordings);
     return [...listed, ...remembered].find((one) => isNamed(one, name));
   };
+
+  // The names of the files may have told it, which the source now lacks.
+  const findSession = (record: MetadataRecord): string | undefined =>
+    session.get(record.call_id, toIdentity(record))?.["session_id"]?.toString();
 
   return {
     ofSame: (item) => {
@@ -84,7 +96,8 @@ export function createKeptRecordings(database: DatabaseSync): KeptRecordings {
       if (kept.length === 0) return undefined;
       const others = named.flatMap(({ name, found }) => (found === undefined ? [name] : []));
       const record = { ...item.record, recordings: others.join("; ") || null };
-      return { ...item, record, recordings: inOrder([...item.recordings, ...kept]) };
+      const sessionId = item.sessionId ?? findSession(record);
+      return { ...item, record, sessionId, recordings: inOrder([...item.recordings, ...kept]) };
     },
     remember: (item, gone) => memory.keep(item, gone.map(toKnown)),
     hasGone: (item) => memory.recall(item).length > 0,

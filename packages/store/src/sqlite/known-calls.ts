@@ -7,7 +7,7 @@ export interface Marks {
   readonly callId: string | null;
   /** Null without a call_id. */
   readonly identity: Uint8Array | null;
-  /** That of the call before its recordings came, where their names may have given it its reference. */
+  /** That of the call before it had a reference, where that may have come later. */
   readonly earlierIdentity?: Uint8Array | undefined;
   readonly digest: Uint8Array;
 }

@@ -16,6 +16,7 @@ import { createRecordForm } from "./call-row.ts";
 import { createCalls } from "./calls.ts";
 import { createCredentials } from "./credentials.ts";
 import {
+  ACCESS_DATABASE,
   ArchiveError,
   checkNotLost,
   DATABASE,
@@ -46,6 +47,11 @@ export interface ArchiveOptions {
 
 /** Told of bytes that are copied, and of how many there are. */
 export type OnCopied = (bytesDone: number, bytesTotal: number) => void;
+
+/** Whether the folder has an archive, or what is left of one. */
+export function isArchive(directory: string): boolean {
+  return [DATABASE, ACCESS_DATABASE].some((name) => existsSync(join(directory, name)));
+}
 
 /** Opens an archive that exists. Throws `ArchiveError` when the folder has none, has lost it, or has none that can be read. */
 export async function openStore(options: ArchiveOptions): Promise<CallStore> {

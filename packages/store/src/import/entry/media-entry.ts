@@ -1,28 +1,32 @@
 // The recordings that an entry names, and the way of their files into the archive.
 import { basename } from "node:path";
 import type { MediaFiles, MediaSource, Recording } from "../../call-store.ts";
+import {
+  DIGEST_BYTES,
+  DIGEST_KINDS,
+  type DigestKind,
+  type Digests,
+  pickDigests,
+} from "../../media/digests.ts";
 import type { MediaFolder } from "../media-folder.ts";
 import { RowFault } from "../source-row.ts";
 import type { Clock } from "./clock.ts";
 import { checkText, isObject, toKind } from "./field-check.ts";
 import { createUnknownField } from "./unknown-field.ts";
 
-export interface MediaEntry {
+export interface MediaEntry extends Digests {
   /** A path in the media folder; with `content` the bare name. */
   readonly file: string;
   /** What the recording is called; default: the last part of `file`. */
   readonly name: string | undefined;
   /** Its media type, for bytes that do not show one (D16). */
   readonly type: string | undefined;
-  /** What its content must have. */
-  readonly sha256: string | undefined;
-  readonly sha512: string | undefined;
   readonly startMs: number | undefined;
   /** The bytes themselves, where the source carries them; JSON cannot. */
   readonly content: Uint8Array | undefined;
 }
 
-const KEYS: ReadonlySet<string> = new Set(["file", "name", "start", "type", "sha256", "sha512"]);
+const KEYS: ReadonlySet<string> = new Set(["file", "name", "start", "type", ...DIGEST_KINDS]);
 const toUnknownField = createUnknownField(KEYS);
 
 const NAME: Form = { pattern: /^(?!\.{1,2}$)[^/]+$/, words: "a name, not a path" };
@@ -33,8 +37,11 @@ const MEDIA_TYPE: Form = {
   words: "a media type of sound or video, such as audio/basic",
 };
 
-const SHA256: Form = { pattern: /^[0-9a-f]{64}$/, words: "64 lower-case hexadecimal digits" };
-const SHA512: Form = { pattern: /^[0-9a-f]{128}$/, words: "128 lower-case hexadecimal digits" };
+const DIGEST_FORMS = DIGEST_KINDS.map((kind): [DigestKind, Form] => {
+  const digits = 2 * DIGEST_BYTES[kind];
+  const pattern = new RegExp(`^[0-9a-f]{${digits}}$`);
+  return [kind, { pattern, words: `${digits} lower-case hexadecimal digits` }];
+});
 
 /** Where recordings come from, and whether they stay there. */
 export interface MediaIntake {
@@ -58,13 +65,13 @@ export async function takeRecordings(
   { from, to, isLinked }: MediaIntake,
 ): Promise<Recording[]> {
   const sources: MediaSource[] = [];
-  for (const { file, content, type, sha256, sha512 } of entries) {
+  for (const { file, content, type, ...others } of entries) {
     if (content?.length === 0) throw new RowFault(`${file} is empty`);
     const place =
       content === undefined
         ? { path: await from.resolve(file), isLinked }
         : { name: file, content };
-    sources.push({ ...place, type, sha256, sha512 });
+    sources.push({ ...place, type, ...pickDigests(others) });
   }
   const recordings: Recording[] = [];
   for (const [index, source] of sources.entries()) {
@@ -77,7 +84,7 @@ export async function takeRecordings(
 function parse(entry: unknown, at: string, clock: Clock): MediaEntry {
   if (!isObject(entry))
     throw new RowFault(`${at}: must be an object with "file", not ${toKind(entry)}`);
-  const { file, name, start = null, type, sha256, sha512, content } = entry;
+  const { file, name, start = null, type, content } = entry;
   const bytes = content instanceof Uint8Array ? content : undefined;
   const unknown = Object.keys(entry).find(
     (key) => !KEYS.has(key) && !(key === "content" && content === bytes),
@@ -87,12 +94,18 @@ function parse(entry: unknown, at: string, clock: Clock): MediaEntry {
     file: readText(file, `${at}.file`),
     name: readForm(name, `${at}.name`, NAME),
     type: readForm(type, `${at}.type`, MEDIA_TYPE),
-    sha256: readForm(sha256, `${at}.sha256`, SHA256),
-    sha512: readForm(sha512, `${at}.sha512`, SHA512),
+    ...readDigests(entry, at),
     startMs:
       start === null ? undefined : clock.toInstantMs(`${at}.start`, readText(start, `${at}.start`)),
     content: bytes,
   };
+}
+
+function readDigests(entry: Readonly<Record<string, unknown>>, at: string): Digests {
+  const given = DIGEST_FORMS.filter(([kind]) => entry[kind] !== undefined);
+  return Object.fromEntries(
+    given.map(([kind, form]) => [kind, readForm(entry[kind], `${at}.${kind}`, form)]),
+  );
 }
 
 interface Form {

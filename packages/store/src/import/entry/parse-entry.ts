@@ -49,7 +49,15 @@ export function createEntryParser(clock: Clock): (entry: unknown) => ParsedEntry
 function createCallParser(clock: Clock) {
   const parse = createRecordParser<MetadataRecord>({
     schemas: ["MetadataRecord"],
-    besides: ["kind", "session_id", "master_id", "media_field", "revised", "keeps_recordings"],
+    besides: [
+      "kind",
+      "session_id",
+      "master_id",
+      "media_field",
+      "revised",
+      "keeps_recordings",
+      "late_ref_id",
+    ],
   });
   return (entry: Entry): ParsedEntry => {
     const media = Array.isArray(entry["media"]) ? parseMedia(entry["media"], clock) : NO_MEDIA;
@@ -62,21 +70,23 @@ function createCallParser(clock: Clock) {
     const revised = readOptional(entry, "revised");
     const revisedMs = revised === undefined ? undefined : clock.toInstantMs("revised", revised);
     const keepsRecordings = readKeeping(entry, record);
-    const names = { sessionId, masterId };
-    return {
-      item: { kind: "call", record, ...names, revisedMs, recordings: [], keepsRecordings },
-      media,
-    };
+    const hasLateReference = readFlag(entry, "late_ref_id");
+    const more = { sessionId, masterId, revisedMs, keepsRecordings, hasLateReference };
+    return { item: { kind: "call", record, ...more, recordings: [] }, media };
   };
 }
 
 function readKeeping(entry: Entry, { recordings }: MetadataRecord): boolean {
-  const keeps = entry["keeps_recordings"] ?? false;
-  if (typeof keeps !== "boolean")
-    throw new RowFault(`keeps_recordings: must be true or false, not ${toKind(keeps)}`);
+  const keeps = readFlag(entry, "keeps_recordings");
   if (keeps && (Array.isArray(entry["media"]) || recordings !== null))
     throw new RowFault("keeps_recordings: the entry gives recordings of its own");
   return keeps;
+}
+
+function readFlag(entry: Entry, key: "keeps_recordings" | "late_ref_id"): boolean {
+  const value = entry[key] ?? false;
+  if (typeof value === "boolean") return value;
+  throw new RowFault(`${key}: must be true or false, not ${toKind(value)}`);
 }
 
 // `media` is a field of the record and, as an array, the list of recordings; then the field is called `media_field`.

@@ -1,6 +1,6 @@
 // What a format of the import is to the runner.
 import type { Head } from "../head.ts";
-import type { ImportOptions } from "../import-options.ts";
+import type { ReadOptions } from "../import-options.ts";
 import type { MediaFolder } from "../media-folder.ts";
 import type { Reader, SourceFile } from "../source-row.ts";
 
@@ -24,7 +24,7 @@ export interface ImportFormat {
    * for options that do not fit the format.
    */
   readonly createReader: (
-    options: ImportOptions,
+    options: ReadOptions,
     files: readonly SourceFile[],
   ) => Reader | Promise<Reader>;
 }

@@ -52,7 +52,7 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
       return async function* (file) {
         const directory = options.mediaDirectory ?? dirname(file.path);
         const folder = openFolder(directory);
-        const context = { folder, directory, timeZone: options.timeZone ?? options.store.timeZone };
+        const context = { folder, directory, timeZone: options.timeZone };
         const translate = async (record: JsonRecord) => {
           const entries = await definition.toEntries(record, context);
           if (entries.some(lacksCallId))

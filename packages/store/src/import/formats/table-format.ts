@@ -1,7 +1,7 @@
 // Formats of which a file is a table with a header: columns in any order, found by their names.
 import { dirname } from "node:path";
 import { type Head, createHead, HEAD_BYTES } from "../head.ts";
-import { ImportError, type ImportOptions } from "../import-options.ts";
+import { ImportError, type ReadOptions } from "../import-options.ts";
 import { createMediaFolder } from "../media-folder.ts";
 import { peek } from "../peek.ts";
 import type { SourceFile } from "../source-row.ts";
@@ -33,7 +33,7 @@ export interface TableFormat {
    * Called once, and what it gives for each file: what is to be done to its entries beyond that. Throws `ImportError` for
    * wrong options.
    */
-  readonly createFinish?: (options: ImportOptions) => (context: RecordContext) => Finish;
+  readonly createFinish?: (options: ReadOptions) => (context: RecordContext) => Finish;
 }
 
 export interface Layout {
@@ -56,7 +56,7 @@ export function createTableFormat(definition: TableFormat): ImportFormat {
     recognise: (head) => recognise(head, definition),
     createReader: async (options) => {
       const addition = await readAddition(options);
-      const mapping = parseMapping({ kind: "call", nulls, fields }, options.store.timeZone);
+      const mapping = parseMapping({ kind: "call", nulls, fields }, options.timeZone);
       const createFinish = definition.createFinish?.(options);
       return (file) => readRows(file, { definition, options, mapping, addition, createFinish });
     },
@@ -74,7 +74,7 @@ function recognise(head: Head, { layout, marks }: TableFormat): string | undefin
 
 interface Reading {
   readonly definition: TableFormat;
-  readonly options: ImportOptions;
+  readonly options: ReadOptions;
   readonly mapping: Mapping;
   readonly addition: Mapping | undefined;
   readonly createFinish: ((context: RecordContext) => Finish) | undefined;
@@ -87,7 +87,7 @@ async function* readRows(file: SourceFile, reading: Reading) {
   const laidOut = findLayout(file.name, first, reading);
   const directory = options.mediaDirectory ?? dirname(file.path);
   const folder = createMediaFolder(directory);
-  const timeZone = options.timeZone ?? options.store.timeZone;
+  const { timeZone } = options;
   const finish = reading.createFinish?.({ folder, directory, timeZone });
 
   yield* readTable(chunks, { file: file.name, delimiter, columns: laidOut }, (columns) => {

@@ -1,5 +1,5 @@
 // Any table: each record becomes an entry of the archive's own format, by a mapping.
-import { ImportError, type ImportOptions } from "../../import-options.ts";
+import { ImportError, type ReadOptions } from "../../import-options.ts";
 import type { Reader } from "../../source-row.ts";
 import type { ImportFormat } from "../format.ts";
 import { bindMapping, findInColumns } from "../mapping/bind-mapping.ts";
@@ -15,12 +15,12 @@ export const csv: ImportFormat = {
   createReader: createCsvReader,
 };
 
-async function createCsvReader({ mappingFile, timeZone, store }: ImportOptions): Promise<Reader> {
+async function createCsvReader({ mappingFile, timeZone }: ReadOptions): Promise<Reader> {
   if (mappingFile === undefined)
     throw new ImportError(
       "csv needs a mapping file (--map) that says which column becomes which field",
     );
-  const mapping = await readMapping(mappingFile, timeZone ?? store.timeZone);
+  const mapping = await readMapping(mappingFile, timeZone);
   const { delimiter = ",", columns, nulls } = mapping;
   if (mapping.records !== undefined)
     throw new ImportError(`the mapping ${mappingFile}: records: a table has no path to its rows`);

@@ -1,11 +1,13 @@
 // Five9: the Call Log and Inbound Call Log reports as CSV, a row for each leg of a call.
-import type { ImportOptions } from "../../import-options.ts";
+import { parse } from "node:path";
+import type { ReadOptions } from "../../import-options.ts";
 import { dropUndefined, type Entry, type RecordContext } from "../format.ts";
 import { addUp } from "../json-value.ts";
 import { toCustomerName } from "../person-name.ts";
 import { readDuration, type Row } from "../columns.ts";
 import { createTableFormat, type Finish } from "../table-format.ts";
-import { createRecordingFinder } from "./recording-finder.ts";
+import { type ArchivedLeg, createFindArchived } from "./archived-leg.ts";
+import { createRecordingFinder, type FoundRecordings } from "./recording-finder.ts";
 
 const DURATION = { as: "duration" };
 
@@ -61,21 +63,40 @@ export const FIVE9_REGIONS = {
   DE: "Europe/Berlin",
 } as const;
 
-function createFinish({ filenameTemplate }: ImportOptions): (context: RecordContext) => Finish {
+function createFinish(options: ReadOptions): (context: RecordContext) => Finish {
+  const { filenameTemplate, openArchive, timeZone } = options;
   const find = filenameTemplate === undefined ? undefined : createRecordingFinder(filenameTemplate);
+  const findArchived = createFindArchived(openArchive, timeZone);
   return ({ directory }) => {
     const findRecordings = find?.(directory);
-    return (entry, row) => {
+    return async (entry, row) => {
       const name = toCustomerName(row("CUSTOMER NAME"));
       const known: Entry = { ...name, ...entry, ...toHandleTime(entry, row) };
-      if (findRecordings === undefined) return known;
-      return findRecordings(row, String(known["datetime"])).then(({ fields, media }) => ({
-        ...fields,
-        ...dropUndefined(known),
-        // RECORDINGS says when they began, not what they are called.
-        ...(media.length === 0 ? {} : { media, recordings: undefined }),
-      }));
+      const archived = await findArchived(known);
+      const found = await findRecordings?.(row, String(known["datetime"]));
+      return toWhole(dropUndefined(known), found, archived);
     };
+  };
+}
+
+// RECORDINGS says when they began, not what they are called. A file that has come in another form takes the place of the one
+// that the archive has.
+function toWhole(
+  known: Entry,
+  found: FoundRecordings | undefined,
+  archived: ArchivedLeg | undefined,
+): Entry {
+  const { media = [], fields = {} } = found ?? {};
+  const stems = new Set(media.map(({ file }) => parse(file).name));
+  const kept = (archived?.names ?? []).filter((name) => !stems.has(parse(name).name));
+  const hasRecordings = media.length + kept.length > 0;
+  return {
+    ...fields,
+    ...(kept.length > 0 && archived?.fields),
+    ...known,
+    ...(media.length > 0 && { media }),
+    ...(hasRecordings && { recordings: kept.length > 0 ? kept.join("; ") : undefined }),
+    ...(fields["ref_id"] !== undefined && { late_ref_id: true }),
   };
 }
 

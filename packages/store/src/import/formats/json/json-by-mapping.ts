@@ -1,5 +1,5 @@
 // Any JSON: each record becomes an entry of the archive's own format, by a mapping.
-import { ImportError, type ImportOptions } from "../../import-options.ts";
+import { ImportError, type ReadOptions } from "../../import-options.ts";
 import type { Reader } from "../../source-row.ts";
 import type { ImportFormat } from "../format.ts";
 import { readJsonRecords } from "../json-format.ts";
@@ -15,12 +15,12 @@ export const json: ImportFormat = {
   createReader: createJsonReader,
 };
 
-async function createJsonReader({ mappingFile, timeZone, store }: ImportOptions): Promise<Reader> {
+async function createJsonReader({ mappingFile, timeZone }: ReadOptions): Promise<Reader> {
   if (mappingFile === undefined)
     throw new ImportError(
       "json needs a mapping file (--map) that says which member becomes which field",
     );
-  const mapping = await readMapping(mappingFile, timeZone ?? store.timeZone);
+  const mapping = await readMapping(mappingFile, timeZone);
   if (mapping.columns !== undefined || mapping.delimiter !== undefined)
     throw new ImportError(`the mapping ${mappingFile}: columns and delimiter belong to a table`);
   const toEntry = bindMapping(mapping, findInRecord(mapping.nulls));

@@ -91,6 +91,7 @@ function createPatternConversion(key: string, pattern: string): Conversion {
 }
 
 function checkPattern(key: string, pattern: string): void {
+  checkHalves(key, pattern);
   const sample = DateTime.utc(2026, 8, 21, 9, 7, 6);
   const isRead = DateTime.fromFormat(sample.toFormat(pattern, LOCALE), pattern, {
     ...LOCALE,
@@ -100,6 +101,18 @@ function checkPattern(key: string, pattern: string): void {
   if (isRead && !withoutLiterals(pattern).includes("Y")) return;
   throw new ImportError(
     `${key}: "${pattern}" is no pattern of a date: write it with yyyy, MM or MMM, dd, HH, mm and ss`,
+  );
+}
+
+// Luxon reads hh without a as HH, and HH with a as if there were no a: an afternoon would become a morning.
+function checkHalves(key: string, pattern: string): void {
+  const letters = withoutLiterals(pattern);
+  const isHalf = letters.includes("a");
+  if (isHalf ? !letters.includes("H") : !letters.includes("h")) return;
+  throw new ImportError(
+    isHalf
+      ? `${key}: "${pattern}" has hours up to 23 (HH), and AM or PM (a): write hh, which reads both`
+      : `${key}: "${pattern}" does not say which half of the day: add a (AM or PM), or write HH for hours up to 23`,
   );
 }
 

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { document } from "@call-media/api";
 import { isObject, toKind } from "../../entry/field-check.ts";
 import { findDoubledKey } from "../../doubled-key.ts";
-import { ImportError, type ImportOptions } from "../../import-options.ts";
+import { ImportError, type ReadOptions } from "../../import-options.ts";
 import { parseJson } from "../../json.ts";
 import { toSystemFault } from "../../source-files.ts";
 import { parseDatetime } from "../../../values/instant.ts";
@@ -44,10 +44,9 @@ const DATETIMES = new Set(["datetime", "revised"]);
 export async function readAddition({
   mappingFile,
   timeZone,
-  store,
-}: ImportOptions): Promise<Mapping | undefined> {
+}: ReadOptions): Promise<Mapping | undefined> {
   if (mappingFile === undefined) return undefined;
-  const mapping = await readMapping(mappingFile, timeZone ?? store.timeZone);
+  const mapping = await readMapping(mappingFile, timeZone);
   const spare = (["delimiter", "columns", "records"] as const).find(
     (key) => mapping[key] !== undefined,
   );

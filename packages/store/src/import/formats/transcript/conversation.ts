@@ -36,7 +36,7 @@ export interface Surroundings {
 export function createSurroundings(
   file: SourceFile,
   timeZone: string,
-  store: CallStore,
+  openArchive: () => Promise<CallStore>,
 ): Surroundings {
   // The turns of one conversation follow each other.
   let last: { callId: string; startMs: Promise<number | undefined> } | undefined;
@@ -44,7 +44,7 @@ export function createSurroundings(
     name: basename(file.name).replace(/(?:\.(?:jsonl?|ndjson|txt|textgrid|gz))+$/i, ""),
     timeZone,
     findStartMs: (callId) => {
-      if (last?.callId !== callId) last = { callId, startMs: askStore(store, callId) };
+      if (last?.callId !== callId) last = { callId, startMs: askArchive(openArchive, callId) };
       return last.startMs;
     },
   };
@@ -106,10 +106,11 @@ function readStart(text: string, timeZone: string): number {
 }
 
 // The earliest record: the call began with it.
-async function askStore(
-  { calls, timeZone }: CallStore,
+async function askArchive(
+  open: () => Promise<CallStore>,
   callId: string,
 ): Promise<number | undefined> {
+  const { calls, timeZone } = await open();
   const records = await calls.byCallId(callId, []);
   const instants = records.flatMap(({ datetime }) => {
     const parsed = datetime === null ? "" : parseDatetime(datetime, timeZone);

@@ -1,7 +1,7 @@
 // Transcripts of chats and calls, as messages of the call they belong to: JSON in several dialects, text with speakers in
 // front of the lines, TextGrid.
 import { createHead, type Head, HEAD_BYTES } from "../../head.ts";
-import { ImportError, type ImportOptions } from "../../import-options.ts";
+import { ImportError, type ReadOptions } from "../../import-options.ts";
 import { peek } from "../../peek.ts";
 import { type Reader, RowFault, type SourceRow } from "../../source-row.ts";
 import type { ImportFormat } from "../format.ts";
@@ -34,9 +34,9 @@ function recognise(head: Head): string | undefined {
   return `its lines name who speaks: ${some}${speakers.length > 3 ? " and others" : ""}`;
 }
 
-function createReader({ store, timeZone = store.timeZone }: ImportOptions): Reader {
+function createReader({ openArchive, timeZone }: ReadOptions): Reader {
   return async function* (file): AsyncGenerator<SourceRow> {
-    const surroundings = createSurroundings(file, timeZone, store);
+    const surroundings = createSurroundings(file, timeZone, openArchive);
     const { beginning, chunks } = await peek(file.chunks(), HEAD_BYTES);
     const head = createHead(beginning);
     const found = findDialect(head);

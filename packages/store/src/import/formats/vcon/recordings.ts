@@ -1,22 +1,21 @@
 // The recordings of a vCon: inside it, or a file beside it. What a URL points to is never fetched.
 import { toExtension } from "../../../media/extensions.ts";
+import type { Digests } from "../../../media/digests.ts";
 import type { MediaFolder } from "../../media-folder.ts";
-import { RowFault } from "../../source-row.ts";
 import { readText } from "../json-value.ts";
 import { readBinaryBody } from "./body.ts";
+import { readDigests } from "./digests.ts";
 import type { Part, Vcon } from "./vcon.ts";
+
+type Details = Digests & { readonly start?: string; readonly type?: string };
 
 export interface VconRecordings {
   /** As `media` of an entry; `content` holds the bytes that came with the vCon. */
-  readonly media: readonly {
+  readonly media: readonly ({
     readonly file: string;
     readonly name?: string;
     readonly content?: Uint8Array;
-    readonly start?: string;
-    readonly type?: string;
-    readonly sha256?: string;
-    readonly sha512?: string;
-  }[];
+  } & Details)[];
   /** Names of recordings that are neither inside nor beside it. */
   readonly missing: readonly string[];
 }
@@ -60,8 +59,6 @@ export async function findRecordings(
   return { media, missing };
 }
 
-type Details = Pick<VconRecordings["media"][number], "start" | "type" | Digest>;
-
 function toDetails(part: Part, where: string): Details {
   const start = readText(part, "start");
   const type = toMediaType(part);
@@ -70,31 +67,6 @@ function toDetails(part: Part, where: string): Details {
     ...(/^(?:audio|video)\/[\w.+-]{1,100}$/.test(type) ? { type } : {}),
     ...readDigests(part, where),
   };
-}
-
-type Digest = "sha256" | "sha512";
-
-const DIGEST_BYTES: Readonly<Record<Digest, number>> = { sha256: 32, sha512: 64 };
-
-// As draft-ietf-vcon-vcon-core has them in content_hash, one or several; we export SHA-256. Of early versions it is a signature.
-function readDigests(part: Part, where: string): Partial<Record<Digest, string>> {
-  const signature = part["alg"] === "SHA-512" ? `sha512-${String(part["signature"])}` : [];
-  const given = [part["content_hash"] ?? [], signature].flat().map(String);
-  // The first of a kind counts.
-  return Object.fromEntries(given.toReversed().flatMap((text) => readDigest(text, where)));
-}
-
-// The draft writes base64url; standard base64 and hexadecimal can be nothing else. Other algorithms are not checked.
-function readDigest(text: string, where: string): [Digest, string][] {
-  const [, bits, digits = ""] = /^sha-?(256|512)[-:=](.*)$/i.exec(text) ?? [];
-  if (bits === undefined) return [];
-  const kind: Digest = bits === "256" ? "sha256" : "sha512";
-  const encoding =
-    /^[\da-f]+$/i.test(digits) && digits.length === 2 * DIGEST_BYTES[kind] ? "hex" : "base64";
-  const isDigits = /^[\w+/-]+={0,2}$/.test(digits);
-  const digest = Buffer.from(isDigits ? digits : "", encoding);
-  if (digest.length === DIGEST_BYTES[kind]) return [[kind, digest.toString("hex")]];
-  throw new RowFault(`${where}.content_hash: no digest of ${DIGEST_BYTES[kind]} bytes: "${text}"`);
 }
 
 /** A recording whose file has a name of its own keeps the one that the vCon gives. */

@@ -2,15 +2,17 @@
 import { dirname } from "node:path";
 import { isObject } from "../../entry/field-check.ts";
 import { findDoubledKey } from "../../doubled-key.ts";
-import type { ImportOptions } from "../../import-options.ts";
+import type { ReadOptions } from "../../import-options.ts";
 import { parseJson } from "../../json.ts";
 import { type Line, readLines } from "../../lines.ts";
 import { createMediaFolder, type MediaFolder } from "../../media-folder.ts";
 import { type Reader, RowFault, type SourceRow, type UnfitRow } from "../../source-row.ts";
-import type { ImportFormat } from "../format.ts";
+import type { Entry, ImportFormat } from "../format.ts";
 import { translateExactly } from "../great-numbers.ts";
+import { listUnknownDigests } from "./digests.ts";
+import { isRecording } from "./recordings.ts";
 import { toEntries } from "./to-entries.ts";
-import { parseVcon } from "./vcon.ts";
+import { parseVcon, type Vcon } from "./vcon.ts";
 
 // A vCon is held in memory whole and may carry its recordings: an hour of uncompressed telephone sound is 77 MB of text.
 const MAX_VCON_BYTES = 256 * 1024 * 1024;
@@ -40,13 +42,12 @@ export const vcon: ImportFormat = {
   createReader: createVconReader,
 };
 
-function createVconReader({ mediaDirectory, timeZone, store }: ImportOptions): Reader {
-  const zone = timeZone ?? store.timeZone;
+function createVconReader({ mediaDirectory, timeZone }: ReadOptions): Reader {
   return async function* (file) {
     const folder = createMediaFolder(mediaDirectory ?? dirname(file.path));
     const isByLine = LINE_FORMATS.has(file.extension);
     for await (const document of toDocuments(readLines(file.chunks(), MAX_VCON_BYTES), isByLine)) {
-      yield "reason" in document ? document : await toRow(document, folder, zone);
+      yield "reason" in document ? document : await toRow(document, folder, timeZone);
     }
   };
 }
@@ -96,11 +97,22 @@ async function toRow(
   const { value } = parsed;
   const doubled = findDoubledKey(raw, value);
   if (doubled !== undefined) return { line, raw, reason: doubled };
-  const translate = (given: unknown) => toEntries(parseVcon(given), folder, timeZone);
+  const translate = async (given: unknown) => {
+    const parsedVcon = parseVcon(given);
+    const entries = await toEntries(parsedVcon, folder, timeZone);
+    return { entries, ...toNotice(parsedVcon, entries) };
+  };
   try {
-    return { line, raw, entries: await translateExactly({ raw, value }, translate) };
+    return { line, raw, ...(await translateExactly({ raw, value }, translate)) };
   } catch (error) {
     if (error instanceof RowFault) return { line, raw, reason: error.message };
     throw error;
   }
+}
+
+function toNotice({ dialog }: Vcon, entries: readonly Entry[]): { readonly notice?: string } {
+  const names = listUnknownDigests(dialog.filter(isRecording)).join(", ");
+  const hasFiles = entries.some(({ media }) => Array.isArray(media));
+  if (names === "" || !hasFiles) return {};
+  return { notice: `not checked, as its algorithm is not known: content_hash (${names})` };
 }
