@@ -133,6 +133,19 @@ test("a lock of a process that is no more, a torn line and a lost file are got o
   expect(await readTree(out)).toEqual(whole);
 });
 
+test("a journal that has lost a record ends it with 2, and what was written before stays", async () => {
+  const { out, exportCalls } = await startExporting({ calls: CALLS });
+  expect(await exportCalls(...ARGS)).toMatchObject({ code: 0 });
+  const whole = await readTree(out);
+  const journal = join(out, `.call-media/days/${WINDOW}.jsonl`);
+  const lines = await readFile(journal, "utf8");
+  await writeFile(journal, lines.slice(lines.indexOf("\n") + 1));
+  const { code, stderr } = await exportCalls("--resume");
+  const stop = `call-media: ${journal} is damaged: export into a new folder\n`;
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(stop) });
+  expect(await readTree(out)).toEqual(whole);
+});
+
 test("a recording that was whole when the program died, and not told yet, gets its name without being asked for", async () => {
   const { service, out, exportCalls } = await startExporting({ calls: CALLS });
   expect(await exportCalls(...ARGS)).toMatchObject({ code: 0 });

@@ -14,6 +14,7 @@ import { createPace, type KeptPace } from "../src/export/pace.ts";
 import type { Task } from "../src/export/task.ts";
 import { openWindowThreads } from "../src/export/window-threads.ts";
 import { parseBaseUrl } from "../src/base-url.ts";
+import { UsageError } from "../src/usage-error.ts";
 import { startExporting, toBytes } from "./support/exporting.ts";
 
 const isAlone = availableParallelism() === 1;
@@ -87,6 +88,12 @@ test("what nobody expected is told with the place where it happened", () => {
     message: error.message,
     stack: error.stack,
   });
+});
+
+test("what the user has to do otherwise is told as that", () => {
+  const error = new UsageError("the journal is damaged");
+  expect(fromFault(toFault(error))).toEqual(error);
+  expect(fromFault(toFault(error))).toBeInstanceOf(UsageError);
 });
 
 test("no more are asked for at once than --concurrency says, by both together", async () => {

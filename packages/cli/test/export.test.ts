@@ -89,6 +89,21 @@ test("each record of a transfer has its transcript, the first of them the chat",
   ]);
 });
 
+test.each(["jsonl", "csv"])(
+  "texts with separators of lines and what looks like JSON are exported as they are, as %s",
+  async (format) => {
+    const odd = '","record":{"}}\u2028\u2029\r\n\\ {"listed":{}}';
+    const calls = CALLS.slice(0, 30).map((call) => ({ ...call, agent: odd }));
+    const { out, exportCalls, runCommand } = await startExporting({ calls });
+    expect(await exportCalls(...MARCH, "--format", format)).toMatchObject({ code: 0 });
+    const found = await runCommand("search", ...MARCH, "--format", format);
+    const written = await readFile(join(out, `metadata.${format}`), "utf8");
+    expect(written).toBe(found.stdout);
+    expect(written).toContain(odd.slice(-3));
+    expect((await readReport(out)).files.complete).toBe(6);
+  },
+);
+
 test("CSV opens in a spreadsheet, and a condition counts what it leaves out", async () => {
   const { out, exportCalls } = await startExporting({ calls: CALLS });
   const args = ["--format", "csv", "--excel", "--files", "none", "--where", "talk_time >= 600"];

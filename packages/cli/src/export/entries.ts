@@ -1,12 +1,20 @@
 // What a journal says, a line each: records as they were listed, the account of that, and what became of their files.
 import type { CallRecord } from "@call-media/client";
 
-/** A record as it is exported, that is redacted where it is to be. */
+/** A record and where its files belong. Most records have none: its text is parsed for what needs it alone. */
 export interface Row {
-  readonly record: CallRecord;
+  /** Which record of the journal, from 0. */
+  readonly index: number;
   /** How many recordings the service named. */
   readonly parts: number;
+  /** Whose folder its files are in. */
+  readonly day: string;
+  /** The record as it is exported, that is redacted where it is to be: JSON. */
+  readonly json: string;
 }
+
+/** Of a row that this program has listed. */
+export const toRecord = ({ json }: Row) => JSON.parse(json) as CallRecord;
 
 /** What listing the days of a journal came to. */
 export interface Listed {
@@ -80,9 +88,8 @@ export interface Seal {
   readonly failures: number;
 }
 
-/** A line has one of these. */
+/** A line that is no row has one of these. */
 export type Line = Partial<{
-  readonly row: Row;
   readonly listed: Listed;
   readonly item: Item;
   readonly outcome: Outcome;
@@ -94,3 +101,16 @@ export const toItemKey = ({ row, kind, part }: Item) => `${row} ${kind} ${part}`
 
 /** As it stands in the journal. */
 export const toLine = (line: Line) => `${JSON.stringify(line)}\n`;
+
+/** JSON as well, in which the text of the record stands as it is. */
+export const toRowLine = ({ parts, day, json }: Row) =>
+  `{"parts":${parts},"day":"${day}","record":${json}}\n`;
+
+const ROW_LINE = /^\{"parts":(?<parts>\d+),"day":"(?<day>[\d-]+)","record":(?<json>\{.*\})\}$/s;
+
+/** Undefined where the line is no row. */
+export function parseRowLine(text: string, index: number): Row | undefined {
+  const { parts, day, json } = ROW_LINE.exec(text)?.groups ?? {};
+  if (day === undefined || json === undefined) return undefined;
+  return { index, parts: Number(parts), day, json };
+}

@@ -26,19 +26,22 @@ export function toReason(error: unknown): string | undefined {
 
 /** An error that another thread can be told. */
 export interface Fault extends Pick<Error, "name" | "message" | "stack"> {
-  /** Whether the message is all that the user needs. */
-  readonly isReason: boolean;
+  /** Undefined where the message is not all that the user needs. */
+  readonly ending: "failure" | "usage" | undefined;
 }
 
 export function toFault(error: unknown): Fault {
   const reason = toReason(error);
-  if (reason !== undefined) return { name: "", message: reason, isReason: true };
+  if (reason !== undefined) return { name: "", message: reason, ending: "failure" };
   const { name, message, stack = "" } = error instanceof Error ? error : new Error(String(error));
-  return { name, message, stack, isReason: false };
+  return { name, message, stack, ending: error instanceof UsageError ? "usage" : undefined };
 }
 
-export function fromFault({ isReason, ...fault }: Fault): Error {
-  return isReason ? new CommandFailure(fault.message) : Object.assign(new Error(), fault);
+export function fromFault({ ending, ...fault }: Fault): Error {
+  if (ending === "usage") return new UsageError(fault.message);
+  return ending === "failure"
+    ? new CommandFailure(fault.message)
+    : Object.assign(new Error(), fault);
 }
 
 /** Nothing of what came is lost by any of them. */

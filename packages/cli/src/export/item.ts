@@ -81,8 +81,8 @@ async function tell({ journal, state }: ItemWork, item: Item, outcome: Outcome):
 }
 
 /** A recording that an earlier round has under its name. */
-function findKnown({ earlier }: ItemWork, { row }: Placed, { kind, part }: Item) {
-  return kind === "recording" ? earlier.get(toRecordingKey(row.record, part)) : undefined;
+function findKnown({ earlier }: ItemWork, { record }: Placed, { kind, part }: Item) {
+  return kind === "recording" ? earlier.get(toRecordingKey(record, part)) : undefined;
 }
 
 /** An outcome of which the requests are not counted yet. */
@@ -97,10 +97,10 @@ const toSettled = ({ status, error }: NotHad): Settled => ({
 });
 
 async function settleRecording(work: ItemWork, placed: Placed, item: Item): Promise<Settled> {
-  const { row, stems, offset } = placed;
+  const { record, stems, offset } = placed;
   const { part } = item;
   const received = await fetchRecording(work, {
-    row,
+    record,
     part,
     offset,
     earlier: findDigests(work, item),
@@ -110,7 +110,7 @@ async function settleRecording(work: ItemWork, placed: Placed, item: Item): Prom
   });
   if (!("sha256" in received)) return toSettled(received);
   const { bytes, sha256, contentType, filename, checked } = received;
-  const extension = toExtension([toName(row, part), filename], contentType);
+  const extension = toExtension([toName(record, part), filename], contentType);
   const file = [RECORDINGS, placed.day, `${stems.recording[part - 1]}${extension}`];
   const facts = { bytes, sha256, content_type: contentType, checked };
   return { status: "complete", file: file.join("/"), ...facts, error: null };
@@ -128,7 +128,7 @@ async function settleTranscript(work: ItemWork, placed: Placed, item: Item): Pro
   let text: string | undefined;
   try {
     const mayHelp = createPatience(() => work.tally.answers);
-    text = await tryAgain(() => readTranscript(work, placed.row, placed.isFirst), mayHelp);
+    text = await tryAgain(() => readTranscript(work, placed.record, placed.isFirst), mayHelp);
   } catch (error) {
     return toSettled(toNotHad(error));
   }

@@ -3,11 +3,13 @@
 // The records are there whole or not at all: the file gets its name when its days were listed to their end. What follows is
 // appended. A line that a death cut off, and whatever came after a line that cannot be read, counts as never written.
 import { open } from "node:fs/promises";
+import { UsageError } from "../usage-error.ts";
 import {
   type Begun,
   type Line,
   type Listed,
   type Outcome,
+  parseRowLine,
   type Row,
   type Seal,
   toItemKey,
@@ -41,19 +43,16 @@ export async function readSeal(path: string): Promise<Seal | undefined> {
 
 /** The records, in the order in which the service gave them; as many at once as are read at once. */
 export async function* readRows(path: string): AsyncGenerator<readonly Row[]> {
-  for await (const { lines } of readLines(path)) {
-    const rows = toRows(lines);
+  for await (const { rows, lines } of readLines(path)) {
     if (rows.length > 0) yield rows;
-    if (rows.length < lines.length) return; // what follows the records is none
+    if (lines.length > 0) return; // what follows the records is none
   }
 }
-
-const toRows = (lines: readonly Line[]) => lines.flatMap(({ row }) => row ?? []);
 
 /**
  * `visit` is told of the records and waited for, so that one reading serves both.
  *
- * @throws Error where the journal has no account of the listing, and so is none.
+ * @throws UsageError where the journal has not the records that it has an account of, and so is none.
  */
 export async function readState(
   path: string,
@@ -62,10 +61,11 @@ export async function readState(
   const outcomes = new Map<string, Outcome>();
   const begun = new Map<string, Begun>();
   let listed: Listed | undefined;
-  let bytes = 0;
+  let [rows, bytes] = [0, 0];
   for await (const read of readLines(path)) {
+    rows += read.rows.length;
     bytes += read.bytes;
-    await visit(toRows(read.lines));
+    await visit(read.rows);
     for (const line of read.lines) {
       listed ??= line.listed;
       if (line.item === undefined) continue;
@@ -74,24 +74,34 @@ export async function readState(
       if (line.begun !== undefined) begun.set(key, line.begun);
     }
   }
-  if (listed === undefined) throw new Error(`${path} is damaged`);
+  if (listed?.rows !== rows) throw new UsageError(`${path} is damaged: export into a new folder`);
   return { listed, outcomes, begun, bytes };
 }
 
-/** Lines up to the first that is cut off or cannot be read, and how many bytes they have. */
-async function* readLines(
-  path: string,
-): AsyncGenerator<{ readonly lines: readonly Line[]; readonly bytes: number }> {
+interface Lines {
+  readonly rows: readonly Row[];
+  /** Those that are no rows. */
+  readonly lines: readonly Line[];
+  /** Of all of them. */
+  readonly bytes: number;
+}
+
+/** Up to the first line that is cut off or cannot be read. */
+async function* readLines(path: string): AsyncGenerator<Lines> {
+  let index = 0;
   for await (const read of splitLines(path)) {
+    const rows: Row[] = [];
     const lines: Line[] = [];
     let bytes = 0;
     for (const one of read) {
-      const line = parseJson(one.text);
+      const row = parseRowLine(one.text, index);
+      const line = row ?? parseJson(one.text);
       if (typeof line !== "object" || line === null) break;
-      lines.push(line);
+      if (row === undefined) lines.push(line);
+      else [rows[rows.length], index] = [row, index + 1];
       bytes += one.bytes;
     }
-    yield { lines, bytes };
-    if (lines.length < read.length) return;
+    yield { rows, lines, bytes };
+    if (rows.length + lines.length < read.length) return;
   }
 }

@@ -2,10 +2,10 @@
 import type { CallSearch } from "@call-media/client";
 import { type Asked, openDays } from "./days.ts";
 import { openDurably, writeDurably } from "./files.ts";
-import { type Listed, type Row, type Seal, toLine } from "./entries.ts";
+import { type Listed, type Row, type Seal, toLine, toRowLine } from "./entries.ts";
 import type { JournalState } from "./journal-state.ts";
 import type { JournalFile } from "./journals.ts";
-import { listItems } from "./placed.ts";
+import { findWanting } from "./placed.ts";
 import type { Plan } from "./plan.ts";
 import { createSieve, type Sifting } from "./sieve.ts";
 
@@ -17,8 +17,8 @@ export interface Listing extends Asked, Sifting {
 export interface ListedWindow {
   /** What its files are fetched by. */
   readonly state: JournalState;
-  /** Where they are few; else they are read from the journal. */
-  readonly rows: readonly Row[] | undefined;
+  /** Those that should have files, where they are few; else they are read from the journal. */
+  readonly wanting: readonly Row[] | undefined;
   /** Where its records should have no files: then nothing is left to do. */
   readonly seal: Seal | undefined;
 }
@@ -55,15 +55,15 @@ async function readWindow(
 ): Promise<ListedWindow | undefined> {
   await using file = await openDurably(path);
   const search = openDays(listing, days);
-  const sieve = await createSieve(listing);
+  const sieve = await createSieve(days, listing);
   const kept = createKept();
   let hasFiles = false;
   for await (const { records } of search.pages()) {
     const rows = sieve.sift(records);
-    const text = rows.map((row) => toLine({ row })).join("");
-    kept.add(rows, text.length);
-    hasFiles ||= rows.some((row) => listItems(listing.plan, row, 0).length > 0);
-    await file.write(text);
+    const wanting = findWanting(listing.plan, rows);
+    kept.add(wanting);
+    hasFiles ||= wanting.length > 0;
+    await file.write(rows.map(toRowLine).join(""));
   }
   const account = { ...toAccount(search), ...sieve.count() };
   const listed: Listed = { ...days, ...account };
@@ -73,7 +73,7 @@ async function readWindow(
   const bytes = await file.finish();
   return {
     state: { listed, outcomes: new Map(), begun: new Map(), bytes },
-    rows: kept.rows(),
+    wanting: kept.rows(),
     seal,
   };
 }
@@ -86,8 +86,8 @@ function createKept() {
   let kept: Row[] | undefined = [];
   let held = 0;
   return {
-    add(rows: readonly Row[], characters: number): void {
-      held += characters;
+    add(rows: readonly Row[]): void {
+      for (const { json } of rows) held += json.length;
       kept = kept && held <= MAX_KEPT_CHARACTERS ? [...kept, ...rows] : undefined;
     },
     rows: () => kept,

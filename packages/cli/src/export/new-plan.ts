@@ -69,7 +69,7 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
   if (where !== null) parseWhere(where);
   const redact = flags.redact === undefined ? [] : parseRedaction(flags.redact);
   const plan: Plan = {
-    version: 1,
+    version: 2,
     baseUrl: place.baseUrl,
     by,
     filter,

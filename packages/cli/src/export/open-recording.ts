@@ -1,13 +1,12 @@
 // Which of the recordings of a call are those of a record: found by their number, and by their name where the service tells it.
-import { NotFoundError } from "@call-media/client";
+import { type CallRecord, NotFoundError } from "@call-media/client";
 import { rejoinNames, toRecordingNames } from "../recording-names.ts";
 import type { Downloads, Opened, Source } from "./download.ts";
-import type { Row } from "./entries.ts";
 import { MASK } from "./redaction.ts";
 
 /** Where a recording stands. */
 export interface Numbered {
-  readonly row: Row;
+  readonly record: CallRecord;
   /** From 1, of this record. */
   readonly part: number;
   /** How many recordings of the call come before the first of this record: those of earlier legs. */
@@ -15,9 +14,10 @@ export interface Numbered {
 }
 
 /** The name that the record gives one of its recordings; undefined where it gives none, or it is masked. */
-export const toName = (row: Row, part: number): string | undefined => toNames(row)[part - 1];
+export const toName = (record: CallRecord, part: number): string | undefined =>
+  toNames(record)[part - 1];
 
-const toNames = ({ record: { recordings } }: Row) =>
+const toNames = ({ recordings }: CallRecord) =>
   recordings === MASK ? [] : toRecordingNames(recordings);
 
 /** No recording of that name among those of the call. */
@@ -38,9 +38,9 @@ export class RestOfName extends Error {
 export async function openRecording(
   downloads: Downloads,
   source: Source,
-  { row, part, offset }: Numbered,
+  { record, part, offset }: Numbered,
 ): Promise<Opened> {
-  const names = toNames(row);
+  const names = toNames(record);
   const isIt = (filename: string) => rejoinNames(names, [filename])[part - 1] === filename;
   const number = offset + part;
   const first = await tryPart(downloads, source, number);

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { RECORD_FORMATS } from "../search/formats/formats.ts";
 import { type DurableFile, type ExportFolder, MANIFEST, openDurably } from "./files.ts";
 import type { Days } from "./days.ts";
-import { type Item, type Listed, type Outcome, type Row, toItemKey } from "./entries.ts";
+import { type Item, type Listed, type Outcome, type Row, toItemKey, toRecord } from "./entries.ts";
 import { type JournalState, readState } from "./journal-state.ts";
 import { listJournals } from "./journals.ts";
-import { listItems, toDay } from "./placed.ts";
+import { findWanting, listItems } from "./placed.ts";
 import { METADATA, type Plan } from "./plan.ts";
 
 /** A line of the manifest: one file that a record should have, or the metadata itself. */
@@ -60,9 +60,9 @@ export async function writeOutputs(
   for (const journal of await listJournals(folder.journals, plan.isOldestFirst)) {
     const heads: Head[] = [];
     const { listed, outcomes } = await readState(journal.path, async (rows) => {
-      heads.push(...rows.map((row) => toHead(row, journal)));
-      for (const [day, some] of Map.groupBy(rows, (row) => toDay(row, journal)))
-        await rowsByDay.add(journal, day, format.toText(some.map(({ record }) => record)));
+      heads.push(...findWanting(plan, rows).map(toHead));
+      for (const [day, some] of Map.groupBy(rows, (row) => row.day))
+        await rowsByDay.add(journal, day, format.toText(some));
     });
     const entries = toEntries(plan, heads, outcomes);
     windows.push({ ...listed, files: countByStatus(entries) });
@@ -108,17 +108,19 @@ const toText = (entry: ManifestEntry) => `${JSON.stringify(entry)}\n`;
 function createFormat({ format, isForExcel }: Plan) {
   const showDatetime = (text: string) => text;
   const options = { columns: undefined, showDatetime, width: Infinity, isForExcel };
-  return RECORD_FORMATS[format](options);
+  const { begin, end, ...records } = RECORD_FORMATS[format](options);
+  const toLines = (rows: readonly Row[]) => rows.map(({ json }) => `${json}\n`).join("");
+  const toCells = (rows: readonly Row[]) => records.toText(rows.map(toRecord));
+  return { begin, end, toText: format === "jsonl" ? toLines : toCells };
 }
 
 /** What the manifest says of a record. */
-interface Head extends Pick<ManifestEntry, "call_id" | "ref_id">, Pick<Row, "parts"> {
-  readonly day: string;
-}
+type Head = Pick<ManifestEntry, "call_id" | "ref_id"> & Omit<Row, "json">;
 
-function toHead(row: Row, window: Days): Head {
-  const { call_id, ref_id } = row.record;
-  return { call_id, ref_id, parts: row.parts, day: toDay(row, window) };
+function toHead(row: Row): Head {
+  const { call_id, ref_id } = toRecord(row);
+  const { index, parts, day } = row;
+  return { call_id, ref_id, index, parts, day };
 }
 
 interface DayEntry {
@@ -132,8 +134,8 @@ function toEntries(
   outcomes: JournalState["outcomes"],
 ): readonly DayEntry[] {
   const entries: DayEntry[] = [];
-  for (const [index, head] of heads.entries())
-    for (const item of listItems(plan, head, index)) {
+  for (const head of heads)
+    for (const item of listItems(plan, head)) {
       const outcome = outcomes.get(toItemKey(item)) ?? NOT_TRIED;
       if (outcome.status !== "none")
         entries.push({ day: head.day, entry: toEntry(head, item, outcome) });

@@ -1,17 +1,13 @@
 // Where the files of a record belong: which it should have, what they are called, and which recordings of a call are its own.
 import type { CallRecord } from "@call-media/client";
 import type { Days } from "./days.ts";
-import type { Item, Outcome, Row } from "./entries.ts";
+import { type Item, type Outcome, type Row, toRecord } from "./entries.ts";
 import { createNames, type Names, toStem } from "./names.ts";
 import type { Plan } from "./plan.ts";
 
 /** A record with all that is known of its place before anything is fetched. */
-export interface Placed {
-  /** In its journal. */
-  readonly index: number;
-  readonly row: Row;
-  /** Whose folder its files are in. */
-  readonly day: string;
+export interface Placed extends Pick<Row, "day"> {
+  readonly record: CallRecord;
   /** Names without extension, by kind, in the order of the parts. */
   readonly stems: Readonly<Record<Item["kind"], readonly string[]>>;
   /** Whether no record of the call came before it on this day. */
@@ -23,20 +19,23 @@ export interface Placed {
 /** The files that a record should have, in the order of the manifest. */
 export function listItems(
   { files }: Plan,
-  { parts }: Pick<Row, "parts">,
-  row: number,
+  { index: row, parts }: Pick<Row, "index" | "parts">,
 ): readonly Item[] {
-  const count = files.includes("recordings") ? parts : 0;
-  const recordings = Array.from({ length: count }, (_, index) => ({
-    kind: "recording",
-    part: index + 1,
-  }));
-  const transcripts = files.includes("transcripts") ? [{ kind: "transcript", part: 1 }] : [];
-  // The kinds are literals.
-  return [...recordings, ...transcripts].map((item) => ({ row, ...item }) as Item);
+  const items: Item[] = [];
+  if (files.includes("recordings"))
+    for (let part = 1; part <= parts; part++) items.push({ row, kind: "recording", part });
+  if (files.includes("transcripts")) items.push({ row, kind: "transcript", part: 1 });
+  return items;
 }
 
-/** Gives the records of a window their places; the same in every run, as the records come in the same order. */
+/** Those that should have files. */
+export const findWanting = (plan: Plan, rows: readonly Row[]) =>
+  rows.filter((row) => listItems(plan, row).length > 0);
+
+/**
+ * Gives the records of a window that should have files their places; the same in every run, as the records come in the
+ * same order.
+ */
 export interface Placing {
   /** A first reading: which calls have several records. */
   readonly count: (rows: readonly Row[]) => void;
@@ -46,9 +45,8 @@ export interface Placing {
 }
 
 /** Each day for itself, so that it does not matter which days were searched for together. */
-export function createPlacing(plan: Plan, window: Days): Placing {
+export function createPlacing(plan: Plan): Placing {
   const days = new Map<string, DayPlacing>();
-  let index = 0;
   const ofDay = (day: string) => {
     const placing = days.get(day) ?? createDayPlacing(plan);
     days.set(day, placing);
@@ -56,12 +54,13 @@ export function createPlacing(plan: Plan, window: Days): Placing {
   };
   return {
     count(rows) {
-      for (const row of rows) ofDay(toDay(row, window)).count(row);
+      for (const row of findWanting(plan, rows)) ofDay(row.day).count(toLeg(row));
     },
-    takeNames: (row) => void ofDay(toDay(row, window)).takeNames(row),
+    takeNames: (row) => void ofDay(row.day).takeNames(toLeg(row)),
     place(row) {
-      const day = toDay(row, window);
-      return { index: index++, row, day, ...ofDay(day).place(row) };
+      const { day } = row;
+      const leg = toLeg(row);
+      return { day, record: leg.record, ...ofDay(day).place(leg) };
     },
   };
 }
@@ -70,16 +69,23 @@ export function createPlacing(plan: Plan, window: Days): Placing {
  * The day of its datetime as it is written, where that is one of the window; else the nearest. To the service it may be of
  * the day before or after (D03, D06).
  */
-export function toDay({ record }: Row, { from, to }: Days): string {
-  const [day = from] = /^\d{4}-\d\d-\d\d/.exec(record.datetime ?? "") ?? [];
+export function toDay({ datetime }: Pick<CallRecord, "datetime">, { from, to }: Days): string {
+  const [day = from] = /^\d{4}-\d\d-\d\d/.exec(datetime ?? "") ?? [];
   if (day < from) return from;
   return day > to ? to : day;
 }
 
+/** A record of a call, which has several where it was transferred. */
+interface Leg extends Pick<Row, "parts"> {
+  readonly record: CallRecord;
+}
+
+const toLeg = (row: Row): Leg => ({ record: toRecord(row), parts: row.parts });
+
 interface DayPlacing {
-  readonly count: (row: Row) => void;
-  readonly takeNames: (row: Row) => Placed["stems"];
-  readonly place: (row: Row) => Pick<Placed, "stems" | "isFirst" | "offset">;
+  readonly count: (leg: Leg) => void;
+  readonly takeNames: (leg: Leg) => Placed["stems"];
+  readonly place: (leg: Leg) => Pick<Placed, "stems" | "isFirst" | "offset">;
 }
 
 /** In memory are names and calls of one day. */
@@ -92,7 +98,7 @@ function createDayPlacing({ name, files, isOldestFirst }: Plan): DayPlacing {
   const partsOfCall = new Map<string, number>();
   const placedParts = new Map<string, number>();
 
-  const takeNames = ({ record, parts }: Row) => {
+  const takeNames = ({ record, parts }: Leg) => {
     const toName = (part: number) => toStem(name, record, part);
     return {
       recording: Array.from({ length: parts }, (_, at) => names.recording.take(toName(at + 1))),
@@ -101,7 +107,7 @@ function createDayPlacing({ name, files, isOldestFirst }: Plan): DayPlacing {
   };
 
   /** The service counts the recordings of a call by their start (D17), and so its oldest record first. */
-  const toOffset = ({ record: { call_id }, parts }: Row) => {
+  const toOffset = ({ record: { call_id }, parts }: Leg) => {
     if (call_id === null) return 0;
     const before = placedParts.get(call_id) ?? 0;
     return isOldestFirst ? before : (partsOfCall.get(call_id) ?? parts) - before - parts;
@@ -112,11 +118,11 @@ function createDayPlacing({ name, files, isOldestFirst }: Plan): DayPlacing {
     count({ record: { call_id }, parts }) {
       if (call_id !== null) partsOfCall.set(call_id, (partsOfCall.get(call_id) ?? 0) + parts);
     },
-    place(row) {
-      const { call_id } = row.record;
+    place(leg) {
+      const { call_id } = leg.record;
       const isFirst = call_id !== null && !placedParts.has(call_id);
-      const placed = { stems: takeNames(row), isFirst, offset: toOffset(row) };
-      if (call_id !== null) placedParts.set(call_id, (placedParts.get(call_id) ?? 0) + row.parts);
+      const placed = { stems: takeNames(leg), isFirst, offset: toOffset(leg) };
+      if (call_id !== null) placedParts.set(call_id, (placedParts.get(call_id) ?? 0) + leg.parts);
       return placed;
     },
   };

@@ -10,7 +10,7 @@ import { parseJson } from "./parse-json.ts";
 
 /** What is searched for and how it is written. The same for all rounds of a folder. */
 export interface Plan {
-  readonly version: 1;
+  readonly version: 2;
   readonly baseUrl: string;
   readonly by: "fields" | "custom fields";
   readonly filter: Readonly<Record<string, unknown>>;
@@ -100,7 +100,7 @@ function isPlan(value: unknown): value is Plan {
   const { version, baseUrl, by, filter, where, format, name, files, redact, rounds } =
     value as Partial<Plan>;
   return (
-    version === 1 &&
+    version === 2 &&
     [baseUrl, name].every((text) => typeof text === "string") &&
     (where === null || typeof where === "string") &&
     (by === "fields" || by === "custom fields") &&

@@ -24,7 +24,7 @@ export async function fetchRecording(
   downloads: Downloads,
   wanted: WantedRecording,
 ): Promise<Received | NotHad> {
-  const source = toSource(wanted.row.record);
+  const source = toSource(wanted.record);
   if (source === undefined)
     return { status: "missing", error: "the record has neither a call_id nor a ref_id" };
   const { partFile, begun, tellBegun } = wanted;

@@ -3,9 +3,11 @@ import { createHash } from "node:crypto";
 import type { CallRecord } from "@call-media/client";
 import { toRecordingNames } from "../recording-names.ts";
 import type { Predicate } from "../search/where/comparison.ts";
+import type { Days } from "./days.ts";
 import type { Row } from "./entries.ts";
 import { readRows } from "./journal-state.ts";
 import type { JournalFile } from "./journals.ts";
+import { toDay } from "./placed.ts";
 import type { Redaction } from "./redaction.ts";
 
 export interface Sifting {
@@ -16,7 +18,7 @@ export interface Sifting {
 }
 
 /** Lets through what is taken, redacted, and counts it and the rest. */
-export async function createSieve({ where, redaction, earlier: journals }: Sifting) {
+export async function createSieve(days: Days, { where, redaction, earlier: journals }: Sifting) {
   const earlier = await countEarlier(journals);
   let [known, excluded, rows] = [0, 0, 0];
   return {
@@ -24,11 +26,12 @@ export async function createSieve({ where, redaction, earlier: journals }: Sifti
       const passed: Row[] = [];
       for (const raw of records) {
         const record = redaction.redact(raw);
+        const json = JSON.stringify(record);
+        const parts = toRecordingNames(raw.recordings).length;
         if (!where(raw)) excluded++;
-        else if (takeOut(earlier, record)) known++;
-        else passed.push({ record, parts: toRecordingNames(raw.recordings).length });
+        else if (takeOut(earlier, json)) known++;
+        else passed.push({ index: rows++, parts, day: toDay(record, days), json });
       }
-      rows += passed.length;
       return passed;
     },
     count() {
@@ -43,16 +46,16 @@ async function countEarlier(journals: Sifting["earlier"]): Promise<Map<string, n
   const counts = new Map<string, number>();
   for (const { path } of journals)
     for await (const rows of readRows(path))
-      for (const { record } of rows) {
-        const key = toKey(record);
+      for (const { json } of rows) {
+        const key = toKey(json);
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
   return counts;
 }
 
-function takeOut(counts: Map<string, number>, record: CallRecord): boolean {
+function takeOut(counts: Map<string, number>, json: string): boolean {
   if (counts.size === 0) return false;
-  const key = toKey(record);
+  const key = toKey(json);
   const count = counts.get(key) ?? 0;
   if (count > 1) counts.set(key, count - 1);
   else counts.delete(key);
@@ -60,5 +63,4 @@ function takeOut(counts: Map<string, number>, record: CallRecord): boolean {
 }
 
 /** Of what is exported, so that nothing that was masked is kept, not even as a digest. */
-const toKey = (record: CallRecord) =>
-  createHash("sha256").update(JSON.stringify(record)).digest("base64").slice(0, 22);
+const toKey = (json: string) => createHash("sha256").update(json).digest("base64").slice(0, 22);

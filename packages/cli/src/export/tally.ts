@@ -10,7 +10,7 @@ export interface Count extends Seal {
 export interface Tally {
   /** What an earlier run of the folder did. */
   readonly add: (seal: Seal) => void;
-  readonly endRow: () => void;
+  readonly endRows: (count: number) => void;
   /** @throws CommandFailure where one file after the other fails for reasons that pass. */
   readonly endItem: (outcome: Outcome) => void;
   readonly endDays: (count: number) => void;
@@ -60,7 +60,7 @@ export function createTally(own = createCounters(), ...others: readonly Counters
       add("bytes", bytes);
       add("failures", failures);
     },
-    endRow: () => add("rows", 1),
+    endRows: (count) => add("rows", count),
     endItem({ status, bytes, error }) {
       if (status === "complete") {
         add("files", 1);

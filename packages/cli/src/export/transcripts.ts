@@ -1,7 +1,6 @@
 // What was said and written in a call, as a file.
-import type { CallMediaClient } from "@call-media/client";
+import type { CallMediaClient, CallRecord } from "@call-media/client";
 import type { Message } from "../call/look-up.ts";
-import type { Row } from "./entries.ts";
 import type { Redaction } from "./redaction.ts";
 
 export interface Chats {
@@ -16,7 +15,7 @@ export interface Chats {
  */
 export async function readTranscript(
   chats: Chats,
-  { record }: Row,
+  record: CallRecord,
   isFirst: boolean,
 ): Promise<string | undefined> {
   const { call_id, datetime, transcript } = record;

@@ -1,6 +1,6 @@
 // The files of one window: what its journal does not say is there is fetched, and the journal sealed when all was tried.
 import { basename, dirname, join } from "node:path";
-import { type Item, type Row, type Seal, toItemKey } from "./entries.ts";
+import { type Item, type Row, type Seal, toItemKey, toRecord } from "./entries.ts";
 import { type ExportFolder, syncFolder } from "./files.ts";
 import { isDone, type ItemWork, settleItem } from "./item.ts";
 import { openJournal } from "./journal.ts";
@@ -10,6 +10,7 @@ import type { ListedWindow } from "./listing.ts";
 import {
   createPlacing,
   type EarlierRecordings,
+  findWanting,
   listItems,
   type Placed,
   type Placing,
@@ -42,8 +43,8 @@ export async function fetchWindow(
   listed?: ListedWindow,
 ): Promise<void> {
   const { path } = journals.current;
-  const placing = createPlacing(work.plan, journals.current);
-  const earlier = await readEarlier(journals.earlier, placing);
+  const placing = createPlacing(work.plan);
+  const earlier = await readEarlier(work.plan, journals.earlier, placing);
   const { state, rows } = await readWindow(path, placing, listed);
   const journal = await openJournal(path, state);
   const prefix = basename(path, ".jsonl");
@@ -65,32 +66,31 @@ interface Window {
   readonly rows: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 }
 
-/** What the journal says, and its records for a second reading. */
+/** What the journal says, and for a second reading its records, at least those that should have files. */
 async function readWindow(path: string, placing: Placing, listed?: ListedWindow): Promise<Window> {
-  if (listed?.rows === undefined)
+  if (listed?.wanting === undefined)
     return { state: await readState(path, placing.count), rows: readRows(path) };
-  placing.count(listed.rows);
-  return { state: listed.state, rows: [listed.rows] };
+  placing.count(listed.wanting);
+  return { state: listed.state, rows: [listed.wanting] };
 }
 
 /** Takes the names that earlier rounds gave on these days, and learns which recordings they have. */
 async function readEarlier(
+  plan: Plan,
   journals: Journals["earlier"],
   placing: Placing,
 ): Promise<EarlierRecordings> {
   const earlier: EarlierRecordings = new Map();
   for (const { path } of journals) {
     const { outcomes } = await readState(path);
-    let row = 0;
     for await (const rows of readRows(path))
-      for (const one of rows) {
-        placing.takeNames(one);
-        for (let part = 1; part <= one.parts; part++) {
-          const outcome = outcomes.get(toItemKey({ row, kind: "recording", part }));
-          if (outcome?.status === "complete")
-            earlier.set(toRecordingKey(one.record, part), outcome);
+      for (const row of findWanting(plan, rows)) {
+        placing.takeNames(row);
+        for (const item of listItems(plan, row)) {
+          const outcome = outcomes.get(toItemKey(item));
+          if (item.kind === "recording" && outcome?.status === "complete")
+            earlier.set(toRecordingKey(toRecord(row), item.part), outcome);
         }
-        row++;
       }
   }
   return earlier;
@@ -104,27 +104,27 @@ interface PlacedWindow extends Pick<Window, "rows"> {
 async function fetchRows(work: WindowWork, items: ItemWork, window: PlacedWindow): Promise<void> {
   const { pace, tally, signal } = work;
   const underWay: Promise<void>[] = [];
+  let passed = 0;
   for await (const rows of window.rows)
-    for (const row of rows) {
+    for (const row of findWanting(work.plan, rows)) {
       if (signal.aborted) break;
+      tally.endRows(row.index - passed);
+      passed = row.index + 1;
       const placed = window.placing.place(row);
-      const open = await findOpen(items, work.plan, placed);
-      if (open.length === 0) tally.endRow();
+      const open = await findOpen(items, work.plan, row);
+      if (open.length === 0) tally.endRows(1);
       else {
         await pace.enter();
         underWay.push(settleRow(work, items, { placed, open }).finally(pace.leave));
       }
     }
   await Promise.all(underWay);
+  if (!signal.aborted) tally.endRows(items.state.listed.rows - passed);
 }
 
-async function findOpen(
-  items: ItemWork,
-  plan: Plan,
-  { row, index }: Placed,
-): Promise<readonly Item[]> {
+async function findOpen(items: ItemWork, plan: Plan, row: Row): Promise<readonly Item[]> {
   const open: Item[] = [];
-  for (const item of listItems(plan, row, index)) if (!(await isDone(items, item))) open.push(item);
+  for (const item of listItems(plan, row)) if (!(await isDone(items, item))) open.push(item);
   return open;
 }
 
@@ -144,7 +144,7 @@ async function settleRow(
       if (signal.aborted) return;
       tally.endItem(await settleItem(items, placed, item));
     }
-    tally.endRow();
+    tally.endRows(1);
   } catch (error) {
     stop(error);
   }
