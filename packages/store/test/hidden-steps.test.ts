@@ -159,6 +159,45 @@ test.each(Object.entries(LOOK_UPS))(
   },
 );
 
+test("of thousands that no one right shuts out, the second look-up takes the steps of what does not exist", async () => {
+  const directory = await fillArchive();
+  // Of each right half of the hidden ones lack it.
+  const toHalf = (name: string, leg: number) =>
+    call({
+      call_id: name,
+      ref_id: null,
+      ...ANN,
+      [leg % 2 === 0 ? "agent" : "skill"]: "other",
+      datetime: new Date(Date.UTC(2021, 4, 1, 0, leg)).toISOString(),
+    });
+  const { take, forget } = countSteps();
+  await using store = await openStore({ directory });
+  const halves = (name: string) => Array.from({ length: 2_500 }, (_, leg) => toHalf(name, leg));
+  await fill(store, [
+    ...halves("hidden"),
+    ...halves("beside"),
+    call({ call_id: "beside", ref_id: "1", ...ANN }),
+  ]);
+  const look = async (name: string, seen: number) => {
+    expect(await store.calls.byCallId(name, OF_ANN), name).toHaveLength(seen);
+    return take();
+  };
+  forget();
+  await look("none", 0);
+  await look("seen", 1);
+  const [ofNone, ofSeen] = [await look("none", 0), await look("seen", 1)];
+
+  expect((await look("hidden", 0)).ofCrowds).toBe(2_500);
+  expect(await look("hidden", 0)).toEqual(ofNone);
+  expect((await look("beside", 1)).ofCrowds).toBe(2_501);
+  expect(await look("beside", 1)).toEqual(ofSeen);
+  // With other rights, and after an import, it is judged again.
+  expect(await store.calls.byCallId("hidden", OF_ANN.slice(0, 1))).not.toEqual([]);
+  await fill(store, [call({ call_id: "hidden", ref_id: "2", ...ANN })]);
+  forget();
+  expect((await look("hidden", 1)).ofCrowds).toBe(2_501);
+});
+
 test("who may see everything judges nothing", async () => {
   const directory = await fillArchive();
   const { take } = countSteps();

@@ -8,6 +8,7 @@ import { type Calls, judgeCalls, type ToRestrictions } from "./block.ts";
 import { createBlockReader } from "./crowd-blocks.ts";
 import { createShutOutFinder } from "./crowd-values.ts";
 import { createNameTerm } from "./members.ts";
+import { createSeenMemory } from "./seen-memory.ts";
 
 /** So many calls are judged, whosever they are; fewer where all crowds together have fewer, more of a crowd that has more. */
 export const LEAST_CALLS = 1_024;
@@ -22,6 +23,7 @@ const toList = (where: string) =>
 export function createCrowdSight(database: DatabaseSync) {
   const readBlock = createBlockReader(database);
   const findShutOut = createShutOutFinder(database);
+  const recall = createSeenMemory(database);
   // The block in which calls of the term would begin.
   const selectStart = database.prepare(
     `SELECT from_term, from_id FROM crowd_block WHERE from_term < ?
@@ -34,10 +36,12 @@ export function createCrowdSight(database: DatabaseSync) {
   /**
    * Gives the ids of those calls of a crowd that are seen; none where there is no crowd of that term. It judges `LEAST_CALLS` from
    * where the crowd begins, or would, in `LEAST_BLOCKS`, and all of a larger crowd, but where its values tell that nothing of it
-   * is seen. Throws `RecordDamaged`.
+   * is seen, or where somebody with these rights has looked since anybody wrote. Throws `RecordDamaged`.
    */
   const find = (term: number, toRestrictions: ToRestrictions): readonly string[] => {
+    const memory = recall(term, toRestrictions);
     const isShutOut = findShutOut(term, toRestrictions);
+    const isSettled = isShutOut || memory.seen !== undefined;
     const seen: string[] = [];
     let [judged, blocks] = [0, 0];
     const isEnough = () => judged >= LEAST_CALLS && blocks >= LEAST_BLOCKS;
@@ -56,14 +60,15 @@ export function createCrowdSight(database: DatabaseSync) {
       // Terms are integers.
       const from = findLast(block.terms, term - 1) + 1;
       const end = findLast(block.terms, term) + 1;
-      judge(block, { from, until: isShutOut ? from : end });
-      if (isEnough() && (isShutOut || end < block.calls)) break;
+      judge(block, { from, until: isSettled ? from : end });
+      if (isEnough() && (isSettled || end < block.calls)) break;
     }
     for (const { id } of listBefore.iterate(startTerm, startId)) {
       if (isEnough()) break;
       judge(readBlock(Number(id)), { from: 0, until: 0 });
     }
-    return seen;
+    if (judged > LEAST_CALLS) memory.keep(seen);
+    return memory.seen ?? seen;
   };
 
   return {

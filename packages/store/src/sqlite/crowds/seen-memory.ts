@@ -1,0 +1,47 @@
+// What somebody sees of crowds of more calls than every look-up judges: kept until somebody writes, so that only the first look-up of
+// such a crowd takes longer for its size.
+import type { DatabaseSync } from "node:sqlite";
+import { createMemory } from "../pieces/memory.ts";
+import type { Restriction, ToRestrictions } from "./block.ts";
+
+/** Of one crowd, by the rights of one who looks. */
+interface Recalled {
+  /** The ids of the calls that are seen; undefined where nobody has looked. */
+  readonly seen: readonly string[] | undefined;
+  readonly keep: (seen: readonly string[]) => void;
+}
+
+const MAX_BYTES = 16 * 1024 ** 2;
+/** An id, and what a list has around it. */
+const BYTES_OF_AN_ID = 32;
+const BYTES_OF_A_LIST = 128;
+
+export function createSeenMemory(database: DatabaseSync) {
+  // It tells of other connections alone, but this one only reads.
+  const selectVersion = database.prepare("PRAGMA data_version");
+  const toRightsNumber = createNumbering<readonly Restriction[]>();
+  let memory = createMemory<readonly string[]>(MAX_BYTES);
+  let known: unknown;
+  return (term: number, toRestrictions: ToRestrictions): Recalled => {
+    // Before anything is read: what was read of a later version is not taken for one of this.
+    const version = selectVersion.get()?.["data_version"];
+    if (version !== known) memory = createMemory(MAX_BYTES);
+    known = version;
+    const key = `${toRightsNumber(toRestrictions(0))} ${term}`;
+    return {
+      seen: memory.get(key),
+      keep: (seen) => memory.set(key, seen, BYTES_OF_A_LIST + seen.length * BYTES_OF_AN_ID),
+    };
+  };
+}
+
+/** A number for each object, for as long as it is there. */
+function createNumbering<Numbered extends object>(): (object: Numbered) => number {
+  const numbers = new WeakMap<Numbered, number>();
+  let last = 0;
+  return (object) => {
+    const number = numbers.get(object) ?? ++last;
+    numbers.set(object, number);
+    return number;
+  };
+}
