@@ -98,10 +98,9 @@ export function toError(
   const body = parseJson(shown) ?? (shown.slice(0, MAX_BODY_CHARACTERS) || undefined);
   const { errorMessage } = Object(body) as Record<string, unknown>;
   // A browser shows nothing of a redirect, its status not either.
-  const answer = !status || headers.has("Location") ? "with a redirect" : `${status} ${fault}`;
-  const message = isText(errorMessage)
-    ? errorMessage
-    : `${toName(about)} was answered ${answer}`.trim();
+  const answer =
+    !status || headers.has("Location") ? "with a redirect" : fault ? `${status} ${fault}` : status;
+  const message = isText(errorMessage) ? errorMessage : `${toName(about)} was answered ${answer}`;
   const ErrorClass = isRefusal(body) && response.ok ? EnvelopeError : toClass(status);
   return new ErrorClass(message, about, {
     status,

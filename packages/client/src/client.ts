@@ -33,13 +33,13 @@ export type ClientOptions = ContractOptions & {
  */
 export function createClient(options: ClientOptions): CallMediaClient {
   const parsed = parseOptions(options);
-  const { profile = {} } = options;
+  const profile = options.profile ?? {};
   checkProfile(profile, parsed.baseUrl);
   const caller = createCaller(parsed);
   const contract = toContractCalls(caller);
   return {
     ...contract,
-    calls: createCalls(caller, profile),
     recordings: createRecordings(caller),
+    calls: createCalls(caller, profile),
   };
 }

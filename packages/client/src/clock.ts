@@ -40,7 +40,7 @@ export function openWatch(
     stop((watch.error = error));
   };
   const toAbortError = () =>
-    new AbortError(`${toName(about)} was stopped by its signal`, about, { cause: signal?.reason });
+    new AbortError(`${toName(about)} was stopped`, about, { cause: signal?.reason });
   if (signal?.aborted) throw toAbortError();
   const abort = () => {
     // Of what has been read whole it would make an error, with its stack, for nothing.
@@ -52,7 +52,8 @@ export function openWatch(
       stopTimer?.();
       if (allowedMs === Infinity) return;
       stopTimer = options.clock.schedule(
-        () => fail(new TimeoutError(`${toName(about)}: nothing came for ${allowedMs} ms`, about)),
+        () =>
+          fail(new TimeoutError(`${toName(about)}: nothing came for ${allowedMs / 1000} s`, about)),
         allowedMs,
       );
     },

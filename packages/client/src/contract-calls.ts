@@ -56,11 +56,11 @@ export function createContractCalls(options: ContractOptions): ContractCalls {
 
 export function toContractCalls({ call }: Caller): ContractCalls {
   const readStream: Read<Answer<unknown>> = async (exchange) =>
-    toAnswer(exchange, toStream(openRecording(exchange), exchange));
+    toAnswer(exchange, toStream(await openRecording(exchange), exchange));
   const callBy =
     (method: Operation["method"]) =>
     async (path: string, init: CallInit & { readonly parseAs?: "stream" } = {}) =>
       call(toOperation(method, path), init, init.parseAs ? readStream : readJson);
   // The types of the contract allow less than the two functions can do.
-  return { GET: callBy("GET"), POST: callBy("POST") } as ContractCalls;
+  return { POST: callBy("POST"), GET: callBy("GET") } as ContractCalls;
 }

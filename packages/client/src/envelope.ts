@@ -61,9 +61,8 @@ export async function openEnvelope(exchange: Answered): Promise<Opened> {
     }
   }
 
-  const { announced } = describe(new Headers());
   return {
-    announced: { ...announced, filename: toFilename(filename) },
+    announced: { ...describe(new Headers()).announced, filename: toFilename(filename) },
     exchange,
     pieces: decode(),
   };

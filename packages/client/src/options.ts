@@ -142,7 +142,7 @@ function checkSecrets({ credentials, apiKey, allowSecretInBrowser }: ContractOpt
       check(isText(credentials[name]), `credentials.${name} must be a string, not empty`);
   check(
     allowSecretInBrowser || !("document" in globalThis),
-    "allowSecretInBrowser must be true where anybody can read a secret",
+    "allowSecretInBrowser must be true in browsers",
   );
 }
 

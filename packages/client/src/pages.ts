@@ -91,7 +91,7 @@ export function createPages(caller: Caller, profile: Profile) {
         const one = await ask(1);
         // Were the refusal an accident, the records of page 0 would be lost: it has to come three times.
         if (one) first ??= (await ask(0)) ?? (await ask(0));
-        if (!first?.records[0]) first = one ?? first;
+        if (one && !first?.records[0]) first = one;
       }
       if (!first) throw refusal;
       if (first.records[0]) firstPage = first.pageIndex;
@@ -102,9 +102,9 @@ export function createPages(caller: Caller, profile: Profile) {
       about,
       pageSize: profile.pageSize ?? 1,
       first: () => (firstPage === undefined ? findFirst() : read(firstPage)),
-      next: ({ pageIndex, records }) =>
-        read(pageIndex + 1).catch((error: unknown) => {
-          if (!isPastTheEnd(error, records.length, profile)) throw error;
+      next: (last) =>
+        read(last.pageIndex + 1).catch((error: unknown) => {
+          if (!isPastTheEnd(error, last.records.length, profile)) throw error;
           return undefined;
         }),
     };

@@ -63,7 +63,7 @@ export function createRecordings({ call }: Caller): Recordings {
   const readStream: Read<Opened> = async (exchange) => ({
     ...describe(exchange.response.headers),
     exchange,
-    pieces: openRecording(exchange),
+    pieces: await openRecording(exchange),
   });
   // Once a stream was had, one that is refused is refused for itself.
   let hasStreams = false;
@@ -115,7 +115,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 function toRecordingStream({ announced, exchange, pieces }: Opened): RecordingStream {
-  return { ...announced, body: toStream(pieces, exchange), source: exchange.about };
+  return { ...announced, source: exchange.about, body: toStream(pieces, exchange) };
 }
 
 async function readWhole({ announced, exchange, pieces }: Opened): Promise<Recording> {
@@ -125,7 +125,7 @@ async function readWhole({ announced, exchange, pieces }: Opened): Promise<Recor
   const content = new Uint8Array(await new Blob(all).arrayBuffer());
   const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", content)));
   checkDigest(announced, sha256, exchange.about);
-  return { ...announced, content, bytes: content.length, sha256 };
+  return { ...announced, bytes: content.length, sha256, content };
 }
 
 /** @throws ProtocolError where the service announced another digest. */

@@ -66,8 +66,8 @@ export function toUrl(baseUrl: string, operation: Operation, params: CallInit["p
     if (!isText(value) || /^\.{1,2}$|\p{Cs}/u.test(value))
       throw new InvalidRequestError(`${name} must be a string, not empty, . or ..`, {
         ...operation,
-        url: baseUrl,
         attempts: 0,
+        url: baseUrl,
       });
     url += encodeURIComponent(value);
   }

@@ -53,7 +53,7 @@ export async function* resume(
 
 /** @throws ProtocolError where `rest` is not of the same bytes, or begins elsewhere. */
 function goOn({ exchange, pieces, ...rest }: Opened, identity: string, offset: number): Pieces {
-  const { response } = exchange;
+  const response = exchange.response;
   if (rest.identity === identity) {
     if (response.status !== 206) return skip(pieces, offset);
     if (response.headers.get("Content-Range")?.startsWith(`bytes ${offset}-`)) return pieces;

@@ -74,10 +74,10 @@ export function createCallSearch(
   }
 
   /** Counts a record of the page as given, and has the cursor stand after it. */
-  function give({ pageIndex, report }: FreshPage, { key, record }: Keyed): CallRecord {
-    position.bookmark = { pageIndex, key };
-    report.rows++;
-    return record;
+  function give(page: FreshPage, one: Keyed): CallRecord {
+    position.bookmark = { pageIndex: page.pageIndex, key: one.key };
+    page.report.rows++;
+    return one.record;
   }
 
   return {
@@ -86,15 +86,15 @@ export function createCallSearch(
     },
     async *pages() {
       for await (const page of readAll()) {
-        const { pageIndex, report, response } = page;
+        const report = page.report;
         const records = page.records.map((one) => give(page, one));
         if (!records[0]) continue;
         yield {
           startDate: report.startDate,
           endDate: report.endDate,
-          pageIndex,
+          pageIndex: page.pageIndex,
           records,
-          response,
+          response: page.response,
         };
       }
     },
@@ -110,25 +110,16 @@ export function createCallSearch(
 function toReport(windows: readonly WindowReport[], count: number): SearchReport {
   let rows = 0;
   let duplicates = 0;
-  for (const window of windows) {
-    rows += window.rows;
-    duplicates += window.duplicates;
+  let verdict: SearchReport["verdict"] = "complete";
+  for (const one of windows) {
+    rows += one.rows;
+    duplicates += one.duplicates;
+    // Where nothing is announced, a record that came twice tells of a change.
+    if (one.rows !== (one.announced ?? one.rows + one.duplicates)) verdict = "drifted";
+    if (one.announced === undefined && verdict === "complete") verdict = "unproved";
   }
-  return {
-    rows,
-    duplicates,
-    windows: structuredClone(windows),
-    verdict: toVerdict(windows, count),
-  };
-}
-
-/** The worst that is to be said of any of `count` windows. */
-function toVerdict(windows: readonly WindowReport[], count: number): SearchReport["verdict"] {
-  if (!windows[count - 1]?.isDone) return "unfinished";
-  // Where nothing is announced, a record that came twice tells of a change.
-  if (windows.some(({ announced, duplicates, rows }) => rows !== (announced ?? rows + duplicates)))
-    return "drifted";
-  return windows.some(({ announced }) => announced === undefined) ? "unproved" : "complete";
+  if (!windows[count - 1]?.isDone) verdict = "unfinished";
+  return { rows, duplicates, windows: structuredClone(windows), verdict };
 }
 
 /**
@@ -140,6 +131,6 @@ export function toPosition(identity: unknown, cursor: string | undefined): Posit
   const start: Position = { of: toKey(identity), at: 0, windows: [] };
   const position = cursor === undefined ? start : (Object(parseJson(cursor)) as Position);
   // The key of the search is in it, so that it is one of ours.
-  check(position.of === start.of, "cursor must be of the same days, windows, filter, service");
+  check(position.of === start.of, "cursor must be of the same search");
   return position;
 }

@@ -1,5 +1,5 @@
 // Bytes while they are read: typed errors, an end to silence, and nothing left open behind them.
-import { toError, toFault } from "./answer.ts";
+import { readText, toError, toFault } from "./answer.ts";
 import type { Answered } from "./exchange.ts";
 
 /** Bytes that come piece by piece. */
@@ -8,12 +8,15 @@ export type Pieces = AsyncGenerator<Uint8Array, undefined, undefined>;
 /**
  * The bytes of a recording. A 304 has none.
  *
- * @throws ProtocolError where JSON or a web page came instead, as from a sign-in page on the way.
+ * @throws EnvelopeError where the service refuses in the body alone, ProtocolError where other JSON or a web page came
+ * instead, as from a sign-in page on the way.
  */
-export function openRecording(exchange: Answered): Pieces {
+export async function openRecording(exchange: Answered): Promise<Pieces> {
   const type = exchange.response.headers.get("Content-Type") ?? "";
   if (!/json|html/i.test(type)) return openBody(exchange);
-  throw toError(exchange, `with ${type}, not a recording`);
+  // A page tells programs nothing, and may have no end.
+  const text = /json/i.test(type) ? await readText(exchange) : "";
+  throw toError(exchange, `with ${type}, not a recording`, text);
 }
 
 /** The body of an answer. `idleTimeoutMs` of silence are a TimeoutError; a program may be silent for as long as it likes. */

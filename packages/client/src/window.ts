@@ -1,7 +1,7 @@
 // The pages of one range of days: each record once, however the service ends its pages.
 import type { DayRange } from "./days.ts";
 import { ProtocolError } from "./errors.ts";
-import { MAX_BARREN_PAGES } from "./limits.ts";
+import { MAX_BARREN_PAGES, PAGE_LENGTH } from "./limits.ts";
 import type { Pages, RawPage } from "./pages.ts";
 
 /** What became of the days of a window. */
@@ -50,20 +50,33 @@ export async function* readWindow(
   const { page: first, seen, given: before } = await findPlace(pages, bookmark);
   let given = before;
   let barren = 0;
+  /** The page before, and how often it came again. */
+  let latest: string | undefined;
+  let again = 0;
   for (let page: RawPage | undefined = first; page; page = await pages.next(page)) {
     const { records } = page;
     const fresh = records.filter(({ key }) => !seen.has(key));
     // Only now: equal records on one page are as many as they are.
+    const keys = String(records.map(({ key }) => key));
     for (const { key } of records) seen.add(key);
     report.announced ??= page.announced;
     // Where pages begin with 1, a service may give page 1 for page 0 as well.
-    const isAlias = page.pageIndex === 1 && !fresh[0] && records.length === seen.size;
-    if (!isAlias) report.duplicates += records.length - fresh.length - given;
+    if (keys !== latest || page.pageIndex !== 1) {
+      again = keys === latest ? again + 1 : 0;
+      report.duplicates += records.length - fresh.length - given;
+    }
+    latest = keys;
     given = 0;
     report.pages++;
     yield { ...page, records: fresh, report };
+    // Past the end some services give the last page again. A full one that is the first may be that of a service which takes
+    // no notice of pageIndex; and as many records may have come in between as a page has, but not twice.
+    const least = again < 2 ? pages.pageSize : Math.max(report.rows, PAGE_LENGTH);
     // A page may be short or empty amid others while more is announced.
-    if (records.length < pages.pageSize && report.announced === undefined) return;
+    if (report.announced === undefined && records.length < least) {
+      report.duplicates -= again * records.length;
+      return;
+    }
     if (report.rows >= Number(report.announced)) return;
     barren = fresh[0] ? 0 : barren + 1;
     if (barren > MAX_BARREN_PAGES) {
@@ -94,5 +107,5 @@ async function findPlace(pages: Pages, bookmark: Bookmark | undefined): Promise<
       if (seen.size === known) break;
     }
   }
-  throw new ProtocolError("The cursor's record is no longer there", pages.about);
+  throw new ProtocolError("The cursor's record is gone", pages.about);
 }

@@ -11,7 +11,16 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { type ClientEvent, createClient, ProtocolError } from "../src/index.ts";
 import { saveRecording } from "../src/node.ts";
-import { type Asked, failureOf, listOf, openService, sendFailure, sendJson } from "./service.ts";
+import { createOpenapiFetchClient } from "../src/openapi-fetch/index.ts";
+import {
+  type Asked,
+  credentials,
+  failureOf,
+  listOf,
+  openService,
+  sendFailure,
+  sendJson,
+} from "./service.ts";
 
 const sound = randomBytes(1_000_003);
 const sha256 = createHash("sha256").update(sound).digest("hex");
@@ -184,6 +193,20 @@ test.each([403, 404, 405, 501])(
     expect(source.operationId).toBe("getRecordingByCallId");
   },
 );
+
+test("a stream that is refused in the body alone tells why", async () => {
+  const { client, baseUrl, asked } = await openService((response) =>
+    sendFailure(response, 200, "Tapes are locked"),
+  );
+  const refused = { name: "EnvelopeError", message: "Tapes are locked", status: 200 };
+  expect(await failureOf(client.recordings.bytes({ call_id: "1" }))).toMatchObject(refused);
+  const init = { params: { path: { call_id: "1" } }, parseAs: "stream" } as const;
+  const path = "/recording/stream-by-call-id/{call_id}";
+  expect(await failureOf(client.GET(path, init))).toMatchObject(refused);
+  const other = createOpenapiFetchClient({ baseUrl, credentials });
+  expect(await failureOf(other.GET(path, init))).toMatchObject(refused);
+  expect(asked).toHaveLength(3);
+});
 
 const few = Buffer.from([255, 239, 190, 251, 255, 0, 1]); // with + and / in base64
 const digits = few.toString("base64");

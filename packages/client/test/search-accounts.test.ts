@@ -180,6 +180,56 @@ test("a service that takes no notice of pageIndex is found out", async () => {
   expect(asked.length).toBeLessThan(10);
 });
 
+test.each<[string, number, Omit<Deployment, "rows">, number[]]>([
+  ["a short one", 120, {}, [0, 1, 2, 3, 4]],
+  ["a full one", 100, {}, [0, 1, 2, 3]],
+  ["a short one that is the only one", 3, {}, [0, 1, 2, 3]],
+  ["one of pages from 1", 70, { firstPage: 1, pageZero: "first" }, [0, 1, 2, 3, 4]],
+  ["the only one of pages from 1", 3, { firstPage: 1, pageZero: "first" }, [0, 1, 2, 3]],
+  [
+    "one of short pages from 1",
+    50,
+    { firstPage: 1, pageZero: "first", pageSize: 20 },
+    [0, 1, 2, 3, 4, 5],
+  ],
+])(
+  "a last page that comes again past the end is the end, and no record came twice: %s",
+  async (_, count, deployment, pages) => {
+    const rows = toRows(count);
+    const { connect, asked } = await openDeployment({
+      ...deployment,
+      pastTheEnd: "the last page",
+      rows,
+    });
+    const search = connect().calls.byCustomFields(range);
+    expect(idsOf(await listOf(search))).toEqual(idsOf(rows));
+    expect(asked.map(pageOf)).toEqual(pages);
+    expect(search.report).toMatchObject({ rows: count, duplicates: 0, verdict: "unproved" });
+  },
+);
+
+test("a page that comes again amid others is not the end, and its records came twice", async () => {
+  const rows = toRows(150);
+  const { client } = await openService((response, asked) => {
+    const first = ([0, 1, 1, 2][pageOf(asked)] ?? 3) * 50;
+    sendJson(response, 200, { isError: false, data: rows.slice(first, first + 50) });
+  });
+  const search = client.calls.byCustomFields(range);
+  expect(idsOf(await listOf(search))).toEqual(idsOf(rows));
+  expect(search.report).toMatchObject({ rows: 150, duplicates: 50, verdict: "drifted" });
+});
+
+test("a search goes on from its last record where the last page comes again", async () => {
+  const { connect } = await openDeployment({ rows: toRows(70), pastTheEnd: "the last page" });
+  const { calls } = connect();
+  const search = calls.byCustomFields(range);
+  let read = 0;
+  for await (const _ of search) if (++read === 70) break;
+  const rest = calls.byCustomFields({ ...range, cursor: search.cursor });
+  expect(await listOf(rest)).toEqual([]);
+  expect(rest.report).toMatchObject({ rows: 70, duplicates: 0, verdict: "unproved" });
+});
+
 test("windows are read newest first, each with its own account", async () => {
   const rows = toRows(120);
   const { connect, asked } = await openDeployment({ rows, counts: "all" });

@@ -110,7 +110,7 @@ const readCopy: Read<Response> = async (exchange) => {
 
 const readStream: Read<Response> = async (exchange) => {
   const { response } = exchange;
-  const body = toStream(openRecording(exchange), exchange);
+  const body = toStream(await openRecording(exchange), exchange);
   // A 304 may not be made with a body, be it empty.
   return response.status === 304 ? response : new Response(body, response);
 };

@@ -13,7 +13,7 @@ export interface Deployment {
   /** What is done with page 0 where pages begin with 1. */
   pageZero?: "refused" | "refused in the body" | "empty" | "first";
   /** The status; 200 has no records. */
-  pastTheEnd?: number | "refused in the body";
+  pastTheEnd?: number | "refused in the body" | "the last page";
   counts?: "all" | "page" | "none";
   pageSize?: number;
   /** Runs before each page, to change the rows. */
@@ -51,8 +51,10 @@ export async function openDeployment(deployment: Deployment) {
     );
     const index = Math.max(0, pageIndex - firstPage);
     const isEmpty = pageIndex < firstPage && pageZero === "empty";
-    const data = isEmpty ? [] : found.slice(index * pageSize, (index + 1) * pageSize);
-    if (data.length === 0 && index > 0 && pastTheEnd !== 200)
+    const last = Math.max(0, Math.ceil(found.length / pageSize) - 1);
+    const at = pastTheEnd === "the last page" ? Math.min(index, last) : index;
+    const data = isEmpty ? [] : found.slice(at * pageSize, (at + 1) * pageSize);
+    if (data.length === 0 && at > 0 && pastTheEnd !== 200)
       return sendFailure(response, toStatus(pastTheEnd), "There is no such page");
     const recordCount = counts === "all" ? found.length : data.length;
     const count = counts === "none" ? {} : { recordCount };

@@ -30,13 +30,36 @@ export const PAGE_SIZE = 50;
 const MAX_PAGES = 7;
 
 /** Whether there is nothing on a page that was not on the one before: past the end some services give the last page again. */
-export function isPastTheEnd(
-  records: readonly JsonObject[],
-  before: readonly JsonObject[] = [],
-): boolean {
-  // A full page that comes again is that of a service that takes no notice of pageIndex.
-  const isLast = before.length > 0 && before.length < PAGE_SIZE;
-  return records.length === 0 || (isLast && toSet(records) === toSet(before));
+export function isPastTheEnd(records: readonly JsonObject[], pages: readonly Page[]): boolean {
+  if (records.length === 0) return true;
+  const [last, other] = [pages.at(-1)?.records ?? [], pages.at(-2)?.records ?? []];
+  // A full page that comes again is that of a service that takes no notice of pageIndex, unless there was another before.
+  const isHeeded = other.length > 0 && toSet(other) !== toSet(last);
+  const isLast = last.length > 0 && (last.length < PAGE_SIZE || isHeeded);
+  return isLast && toSet(records) === toSet(last);
+}
+
+/** Gives the page with that index. */
+type Read = (pageIndex: number) => Promise<Page>;
+
+/** The pages from `base` on, at most `most`, and the one past the end, where it was met. */
+export async function readPages(
+  read: Read,
+  base: number,
+  most: number,
+): Promise<Pick<Window, "pages" | "past">> {
+  const pages: Page[] = [];
+  for (let index = base; index < base + most; index += 1) {
+    const page = await read(index);
+    const { records, answer } = page;
+    // A full one must come a third time: a page that stands twice amid others is none past the end.
+    const isEnd =
+      isPastTheEnd(records, pages) &&
+      (records.length < PAGE_SIZE || isPastTheEnd((await read(index + 1)).records, pages));
+    if (isEnd) return { pages, past: answer };
+    pages.push(page);
+  }
+  return { pages, past: undefined };
 }
 
 export function searchOf(
@@ -84,7 +107,7 @@ async function findBase(
   // A service that counts from 1 may take 0 for 1; one that ignores pageIndex repeats every page.
   if (!isRepeated || toSet(two.records) !== toSet(zero.records))
     return { base: 1, opening: [one, two] };
-  return { base: 0, opening: isPastTheEnd(one.records, zero.records) ? [zero] : [zero, one] };
+  return { base: 0, opening: isPastTheEnd(one.records, [zero]) ? [zero] : [zero, one] };
 }
 
 async function readPage(run: Run, search: OpenSearch, pageIndex: number): Promise<Page> {
@@ -124,9 +147,10 @@ async function narrow(run: Run, search: OpenSearch, base: 0 | 1): Promise<OpenSe
 }
 
 async function isSmall(run: Run, search: OpenSearch, base: 0 | 1): Promise<boolean> {
-  const beyond = recordsOf(await run.recall(searchOf(search, base + MAX_PAGES)));
-  if (beyond.length === 0 || beyond.length >= PAGE_SIZE) return beyond.length === 0;
-  return isPastTheEnd(beyond, recordsOf(await run.recall(searchOf(search, base + MAX_PAGES - 1))));
+  const read = async (index: number) => readPage(run, search, base + index);
+  const { records } = await read(MAX_PAGES);
+  if (records.length === 0) return true;
+  return isPastTheEnd(records, [await read(0), await read(MAX_PAGES - 1)]);
 }
 
 async function readWindow(
@@ -134,13 +158,8 @@ async function readWindow(
   search: OpenSearch,
   base: 0 | 1,
 ): Promise<Omit<Window, "base" | "opening">> {
-  const pages: Page[] = [];
-  let past: Answer | undefined;
-  for (let index = 0; index <= MAX_PAGES && past === undefined; index += 1) {
-    const page = await readPage(run, search, base + index);
-    if (isPastTheEnd(page.records, pages.at(-1)?.records)) past = page.answer;
-    else pages.push(page);
-  }
+  const read: Read = async (pageIndex) => readPage(run, search, pageIndex);
+  const { pages, past } = await readPages(read, base, MAX_PAGES + 1);
   const isOpen = isObject(search.body) && Object.keys(search.body).length === 0;
   const records = pages.flatMap((page) => page.records);
   return { search, pages, records, past, isWhole: isOpen && past !== undefined };

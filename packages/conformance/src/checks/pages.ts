@@ -1,7 +1,6 @@
 // Pages, counts, links and order, of both searches.
 import { findMissing, toCounted, toIdentity, toName } from "../archive/records.ts";
-import type { OpenSearch } from "../archive/searches.ts";
-import { isPastTheEnd, type Page, PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
+import { PAGE_SIZE, readPages, searchOf, type Window } from "../archive/window.ts";
 import { type Answer, isObject, type JsonObject, recordsOf } from "../http/answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
@@ -57,12 +56,17 @@ export const namedPages: Check = {
     if (window === undefined || filter === undefined) return;
     const { startDate, endDate } = window.search;
     const search = { operation: "searchMetadata", body: filter, startDate, endDate } as const;
-    const found = await readPages(run, search, window.base);
+    const read = async (pageIndex: number) => {
+      const answer = await run.ask(searchOf(search, pageIndex));
+      return { answer, records: recordsOf(answer) };
+    };
+    const { pages, past } = await readPages(read, window.base, MAX_PAGES);
+    const found = { pages, past, records: pages.flatMap(({ records }) => records) };
     provePages(run, { ...window, ...found, search });
-    proveOrder(run, found.pages[0]?.answer, found.records);
+    proveOrder(run, pages[0]?.answer, found.records);
     if (window.isWhole) {
       const [other] = findMissing(found.records, window.records);
-      const [{ answer } = {}] = found.pages;
+      const [{ answer } = {}] = pages;
       if (answer)
         run.prove(
           "search.agrees",
@@ -73,18 +77,6 @@ export const namedPages: Check = {
     await proveCountHeader(run, { ...window, ...found, search });
   },
 };
-
-async function readPages(run: Run, search: OpenSearch, base: number) {
-  const pages: Page[] = [];
-  let past: Answer | undefined;
-  for (let index = 0; index < MAX_PAGES && past === undefined; index += 1) {
-    const answer = await run.ask(searchOf(search, base + index));
-    const records = recordsOf(answer);
-    if (isPastTheEnd(records, pages.at(-1)?.records)) past = answer;
-    else pages.push({ answer, records });
-  }
-  return { pages, past, records: pages.flatMap(({ records }) => records) };
-}
 
 function observeBase(run: Run, { base, opening, pages, past }: Window): void {
   const answer = pages[0]?.answer ?? past;
