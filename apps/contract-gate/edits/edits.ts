@@ -1,11 +1,15 @@
 // All labelled edits, each under an id of its own.
+import { answerEdits } from "./answers.ts";
+import { bodyEdits } from "./bodies.ts";
+import { fieldEdits } from "./fields.ts";
 import { operationEdits } from "./operations.ts";
-import { requestEdits } from "./requests.ts";
-import { responseEdits } from "./responses.ts";
+import { parameterEdits } from "./parameters.ts";
 import type { LabelledEdit } from "./labelled-edit.ts";
 
 export const edits: readonly LabelledEdit[] = [
   ...operationEdits,
-  ...requestEdits,
-  ...responseEdits,
+  ...parameterEdits,
+  ...bodyEdits,
+  ...answerEdits,
+  ...fieldEdits,
 ];

@@ -21,8 +21,8 @@ const REST: Finding = {
  */
 export function compareDocuments(before: JsonObject, after: JsonObject): Finding[] {
   if (withoutVersion(before) === withoutVersion(after)) return [];
-  const old = toSurface(before);
-  const now = toSurface(after, old);
+  const old = toSurface(before, { other: toSurface(after, { earlier: toSurface(before) }) });
+  const now = toSurface(after, { earlier: old });
   const findings = joinFindings([
     ...[...old.values()].flatMap((part) => compareOrMiss(part, now)),
     ...[...now.values()].flatMap((part) => findAdded(part, old)),

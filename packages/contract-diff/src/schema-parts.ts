@@ -1,17 +1,21 @@
 // A schema taken apart, as it holds in its place of use: what the client sends has no fields that are only read.
 import { toList, toObject } from "./json.ts";
+import { unwrapLone } from "./lone-member.ts";
 import type { Part, PartKind, Role, Surface } from "./parts.ts";
 import { children, inside, isSame, list, type Place } from "./places.ts";
 
 interface Context {
   /** The parts of the earlier document, empty while that one is taken apart: members of lists are named as there. */
   readonly earlier: Surface;
+  /** The parts of the other document. */
+  readonly other: Surface;
   /** Pointers of the schemas that it is in: one that contains itself is followed once. */
   readonly within: readonly string[];
 }
 
 /** A schema and all in it. */
-export function* toSchemaParts(place: Place, role: Role, context: Context): Generator<Part> {
+export function* toSchemaParts(written: Place, role: Role, context: Context): Generator<Part> {
+  const place = unwrapLone(written, context.other.get(role.name));
   const schema = withoutOthersFields(place, role);
   // That there is a field is told of one that leads back, too.
   yield { ...role, ...schema };

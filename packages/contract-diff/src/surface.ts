@@ -3,6 +3,7 @@
 import type { JsonObject } from "./json.ts";
 import type { Part, Role, Surface } from "./parts.ts";
 import { children, inside, list, path, type Place } from "./places.ts";
+import { createNames, type Names } from "./names.ts";
 import { toSchemaParts } from "./schema-parts.ts";
 
 const METHODS: ReadonlySet<string> = new Set([
@@ -16,23 +17,42 @@ const METHODS: ReadonlySet<string> = new Set([
   "trace",
 ]);
 
-/**
- * Takes a document apart; a later one beside what the `earlier` one gave. Throws an Error when it is no OpenAPI 3 document, or
- * has a reference that leads nowhere.
- */
-export function toSurface(document: JsonObject, earlier: Surface = new Map()): Surface {
+/** What a document is taken apart beside: nothing, where it is left out. */
+export interface Beside {
+  /** What the earlier document gave, for the later one, which then has the same names for the same parts. */
+  readonly earlier?: Surface;
+  /** What the other document gave, whichever it is. */
+  readonly other?: Surface;
+}
+
+/** Takes a document apart. Throws an Error when it is no OpenAPI 3 document, or has a reference that leads nowhere. */
+export function toSurface(
+  document: JsonObject,
+  { earlier = new Map(), other = earlier }: Beside = {},
+): Surface {
   if (!/^3\.[01]\./.test(String(document["openapi"])))
     throw new Error("no OpenAPI document: openapi must be 3.0.x or 3.1.x");
-  const walk = new Walk(earlier);
+  const walk = new Walk(earlier, other);
   const root = { document, pointer: "#", node: document };
   return new Map([...walk.document(root)].map((part) => [part.name, part]));
 }
 
+interface Operation {
+  readonly method: string;
+  readonly route: string;
+  readonly operation: Place;
+  readonly item: Place;
+}
+
 class Walk {
   readonly #earlier: Surface;
+  readonly #other: Surface;
+  readonly #names: Names;
 
-  constructor(earlier: Surface) {
+  constructor(earlier: Surface, other: Surface) {
     this.#earlier = earlier;
+    this.#other = other;
+    this.#names = createNames(earlier);
   }
 
   *document(root: Place): Generator<Part> {
@@ -48,20 +68,20 @@ class Walk {
     }
     for (const [route, item] of children(path(root, "paths"))) {
       for (const [method, operation] of children(item)) {
-        if (METHODS.has(method))
-          yield* this.#operation(`${method.toUpperCase()} ${route}`, operation, item);
+        if (METHODS.has(method)) yield* this.#operation({ method, route, operation, item });
       }
     }
   }
 
-  *#operation(name: string, operation: Place, item: Place): Generator<Part> {
+  *#operation({ method, route, operation, item }: Operation): Generator<Part> {
+    const name = this.#names.toOperation(method.toUpperCase(), route);
     const { security = operation.document["security"] ?? [], servers = item.node["servers"] } =
       operation.node;
     const node = { ...operation.node, security, servers };
     const direction = "request";
     yield { ...operation, kind: "operation", direction, name, node };
     for (const parameter of [item, operation].flatMap((owner) => list(owner, "parameters"))) {
-      const called = `${name} ${String(parameter.node["in"])} ${String(parameter.node["name"])}`;
+      const called = this.#names.toParameter(name, route, parameter.node);
       yield* this.#carrier(parameter, { kind: "parameter", direction, name: called, owner: name });
     }
     const body = inside(operation, "requestBody");
@@ -77,12 +97,8 @@ class Walk {
     const name = `${owner} ${status}`;
     yield* this.#carrier(answer, { kind: "answer", direction, name, owner });
     for (const [header, place] of children(inside(answer, "headers"))) {
-      yield* this.#carrier(place, {
-        kind: "header",
-        direction,
-        name: `${name} ${header}`,
-        owner: name,
-      });
+      const called = this.#names.toFolded(name, header);
+      yield* this.#carrier(place, { kind: "header", direction, name: called, owner: name });
     }
   }
 
@@ -93,15 +109,12 @@ class Walk {
     const schema = inside(place, "schema");
     if (schema) {
       const inner = { kind: "schema", direction, name: `${name} `, owner: name } as const;
-      yield* toSchemaParts(schema, inner, { earlier: this.#earlier, within: [] });
+      const beside = { earlier: this.#earlier, other: this.#other };
+      yield* toSchemaParts(schema, inner, { ...beside, within: [] });
     }
     for (const [type, media] of children(inside(place, "content"))) {
-      yield* this.#carrier(media, {
-        kind: "media",
-        direction,
-        name: `${name} ${type}`,
-        owner: name,
-      });
+      const called = this.#names.toFolded(name, type);
+      yield* this.#carrier(media, { kind: "media", direction, name: called, owner: name });
     }
   }
 }

@@ -4,6 +4,15 @@ import type { JsonObject } from "../json.ts";
 import type { Rule } from "./rules.ts";
 import { rateShift, shiftOfSets } from "./shift.ts";
 
+/** In the address its name is not to be seen. */
+export const pathParameterName: Rule = {
+  kinds: ["parameter"],
+  keys: () => ["name"],
+  message: "generated clients call it by another name",
+  rate: ({ node: before }, { node: after }) =>
+    before["in"] === "path" && before["name"] !== after["name"] ? "breaking" : "none",
+};
+
 export const serialization: Rule = {
   kinds: ["parameter", "header"],
   keys: () => ["style", "explode"],

@@ -4,8 +4,9 @@ import { toList, toObject } from "../json.ts";
 import type { Rating } from "../rating.ts";
 import type { Part, PartKind } from "../parts.ts";
 import { rateCredentials } from "./credentials.ts";
+import { discriminator } from "./discriminator.ts";
 import { isKeptByValues } from "./listed-values.ts";
-import { permissions, serialization } from "./parameters.ts";
+import { pathParameterName, permissions, serialization } from "./parameters.ts";
 import { schemaKeywords, spellingsOf } from "./schema-keywords.ts";
 import { rateShift, shiftOfPresence, shiftOfSets } from "./shift.ts";
 import { findUnjudged } from "./unjudged.ts";
@@ -63,8 +64,10 @@ export const rules: Readonly<Record<string, Rule>> = {
         direction,
       ),
   },
+  "path-parameter-name": pathParameterName,
   serialization,
   permissions,
+  discriminator,
   default: {
     kinds: SCHEMAS,
     keys: () => ["default"],

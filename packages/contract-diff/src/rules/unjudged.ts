@@ -22,7 +22,7 @@ const judged: Readonly<Record<Exclude<PartKind, "field" | "member">, readonly st
   header: words("style explode").concat(CARRIER),
   media: words("schema example examples"),
   schema: words(
-    "$id $schema $anchor $comment $defs title description externalDocs example examples default deprecated nullable readOnly writeOnly properties items",
+    "$id $schema $anchor $comment $defs title description externalDocs example examples default deprecated nullable readOnly writeOnly properties items discriminator",
   ).concat(Object.keys(schemaKeywords).flatMap(spellingsOf)),
 };
 

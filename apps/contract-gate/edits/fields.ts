@@ -1,68 +1,14 @@
-// Labelled edits of what a client reads: statuses, headers, media types and the fields of answers.
+// Labelled edits of what a client reads: the fields of answers.
 import type { LabelledEdit } from "./labelled-edit.ts";
 import { add, append, remove, rename, replace, reorder, take } from "./steps.ts";
 
 const schemas = "#/components/schemas";
-const responses = "#/components/responses";
 const record = `${schemas}/MetadataRecord`;
 const flag = `${schemas}/FlagRecord`;
 const address = `${schemas}/UserAddressRecord`;
 const page = `${schemas}/MetadataPageEnvelope`;
-const stream = "#/paths/~1recording~1stream-by-reference~1{ref_id}/get";
-const chat = "#/paths/~1chat~1by-call-id~1{call_id}/get";
 
-export const responseEdits: readonly LabelledEdit[] = [
-  {
-    id: "success-status-removed",
-    expected: "breaking",
-    steps: [remove(`${stream}/responses/206`)],
-  },
-  { id: "error-status-removed", expected: "breaking", steps: [remove(`${chat}/responses/429`)] },
-  {
-    id: "success-status-replaced",
-    expected: "breaking",
-    steps: [rename(`${chat}/responses/200`, "203")],
-  },
-  {
-    id: "error-status-added",
-    expected: "additive",
-    steps: [add(`${chat}/responses/404`, { $ref: `${responses}/NoRecordingOfCall` })],
-  },
-  {
-    id: "response-header-removed",
-    expected: "breaking",
-    steps: [remove(`${responses}/RecordingStream/headers/Repr-Digest`)],
-  },
-  {
-    id: "response-header-added",
-    expected: "additive",
-    steps: [add(`${responses}/Chat/headers/Age`, { schema: { type: "integer" } })],
-  },
-  {
-    id: "response-header-no-longer-certain",
-    expected: "breaking",
-    steps: [replace("#/components/headers/Retry-After/required", false)],
-  },
-  {
-    id: "response-header-now-certain",
-    expected: "additive",
-    steps: [add("#/components/headers/RateLimit/required", true)],
-  },
-  {
-    id: "response-header-type-changed",
-    expected: "breaking",
-    steps: [replace("#/components/headers/Retry-After/schema", { type: "string" })],
-  },
-  {
-    id: "response-media-type-removed",
-    expected: "breaking",
-    steps: [remove(`${responses}/RecordingStream/content/audio~1mpeg`)],
-  },
-  {
-    id: "response-media-type-added",
-    expected: "additive",
-    steps: [add(`${responses}/RecordingStream/content/audio~1flac`, {})],
-  },
+export const fieldEdits: readonly LabelledEdit[] = [
   {
     id: "response-field-removed",
     expected: "breaking",
@@ -231,11 +177,6 @@ export const responseEdits: readonly LabelledEdit[] = [
     steps: [replace(`${schemas}/RecordingRecord/properties/base64/contentEncoding`, "base64url")],
   },
   {
-    id: "response-body-without-a-schema",
-    expected: "breaking",
-    steps: [remove(`${responses}/Users/content/application~1json/schema`)],
-  },
-  {
     id: "schema-renamed",
     expected: "prose",
     steps: [
@@ -262,26 +203,6 @@ export const responseEdits: readonly LabelledEdit[] = [
     steps: [replace(`${record}/properties/ani/description`, "Caller.")],
   },
   {
-    id: "response-description",
-    expected: "prose",
-    steps: [replace(`${responses}/Chat/description`, "A chat.")],
-  },
-  {
-    id: "response-example",
-    expected: "prose",
-    steps: [replace("#/components/examples/NoCall/summary", "None.")],
-  },
-  {
-    id: "response-example-added",
-    expected: "prose",
-    steps: [
-      add(`${responses}/PublicFlags/content/application~1json/examples/Another`, {
-        summary: "Another.",
-        value: { isError: false, errorMessage: null, data: [] },
-      }),
-    ],
-  },
-  {
     id: "field-example-added",
     expected: "prose",
     steps: [add(`${flag}/properties/Name/examples`, ["Follow up"])],
@@ -295,11 +216,6 @@ export const responseEdits: readonly LabelledEdit[] = [
     id: "field-deprecated",
     expected: "additive",
     steps: [add(`${flag}/properties/Name/deprecated`, true)],
-  },
-  {
-    id: "header-description",
-    expected: "prose",
-    steps: [replace("#/components/headers/X-Request-Id/description", "Says which request it was.")],
   },
   {
     id: "unused-schema-added",
@@ -330,17 +246,8 @@ export const responseEdits: readonly LabelledEdit[] = [
     ],
   },
   {
-    id: "answer-written-in-place",
-    expected: "prose",
-    steps: [
-      add(`${responses}/Notes`, { $ref: `${responses}/Chat` }),
-      replace(`${chat}/responses/200`, { $ref: `${responses}/Notes` }),
-    ],
-  },
-  {
     id: "schema-wrapped",
     expected: "prose",
-    limit: "what a combination of schemas allows is not worked out",
     steps: [replace(`${schemas}/FlagEnvelope/properties/data/items`, { allOf: [{ $ref: flag }] })],
   },
   {

@@ -1,0 +1,37 @@
+// A schema that says one other by `allOf` and nothing more of values: the usual way to write something beside a reference.
+import { isDeepStrictEqual } from "node:util";
+import { list, type Place } from "./places.ts";
+
+/** What binds no value, so that it may stand beside the one other. `nullable` does, and means another thing inside. */
+const SAID: ReadonlySet<string> = new Set([
+  "$comment",
+  "default",
+  "deprecated",
+  "description",
+  "example",
+  "examples",
+  "externalDocs",
+  "readOnly",
+  "title",
+  "writeOnly",
+]);
+
+/**
+ * The one other, with what is said beside it, where `counterpart`, what the other document has in this place, is no such
+ * list. Where it is one, both lists are compared: then what is added to them is told as that.
+ */
+export function unwrapLone(place: Place, counterpart: Place | undefined): Place {
+  if (counterpart === undefined || counterpart.node["allOf"] !== undefined) return place;
+  return unwrap(place, []);
+}
+
+/** `within`: pointers of the schemas that it was in, lest one that says itself alone is followed for ever. */
+function unwrap(place: Place, within: readonly string[]): Place {
+  const { allOf: members, ...beside } = place.node;
+  const [inner, another] = Array.isArray(members) ? list(place, "allOf") : [];
+  if (inner === undefined || another !== undefined || within.includes(inner.pointer)) return place;
+  const isSaid = ([key, value]: [string, unknown]) =>
+    SAID.has(key) || key.startsWith("x-") || isDeepStrictEqual(value, inner.node[key]);
+  if (!Object.entries(beside).every(isSaid)) return place;
+  return unwrap({ ...inner, node: { ...inner.node, ...beside } }, [...within, inner.pointer]);
+}

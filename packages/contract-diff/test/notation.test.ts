@@ -1,0 +1,175 @@
+// What is written otherwise and means the same to who calls the service, and what comes along with it.
+import { expect, test } from "vitest";
+import { compareDocuments, greatestOf, type JsonObject } from "../src/index.ts";
+import { rateBoth, text, toDocument } from "./documents.ts";
+
+const components = {
+  schemas: {
+    Name: { ...text, maxLength: 9 },
+    Named: { type: "object", properties: { name: { $ref: "#/components/schemas/Name" } } },
+  },
+};
+const name = { $ref: "#/components/schemas/Name" };
+const named = { $ref: "#/components/schemas/Named" };
+
+/** What is told where this is answered. */
+const findIn = (before: JsonObject, after: JsonObject) =>
+  compareDocuments(
+    toDocument(text, before, { components }),
+    toDocument(text, after, { components }),
+  );
+
+const prose = [{ rating: "prose" }];
+
+test.each<[string, JsonObject, JsonObject]>([
+  ["alone", name, { allOf: [name] }],
+  ["with prose beside it", name, { allOf: [name], description: "Of the agent.", "x-note": 1 }],
+  ["with its own type beside it", named, { type: "object", allOf: [named] }],
+  ["in another one", name, { allOf: [{ allOf: [name] }] }],
+  ["as a field", { properties: { a: name } }, { properties: { a: { allOf: [name] } } }],
+  [
+    "as a choice",
+    { anyOf: [name, { type: "null" }] },
+    { anyOf: [{ allOf: [name] }, { type: "null" }] },
+  ],
+  [
+    "with another in it",
+    { allOf: [{ properties: { a: name } }] },
+    { properties: { a: { allOf: [name] } } },
+  ],
+])("a schema that is wrapped in allOf means the same, either way: %s", (_, plain, wrapped) => {
+  expect(findIn(plain, wrapped)).toMatchObject(prose);
+  expect(findIn(wrapped, plain)).toMatchObject(prose);
+});
+
+test("what has changed in a schema that was wrapped meanwhile is told, where it is written", () => {
+  const shorter = { schemas: { ...components.schemas, Name: { ...text, maxLength: 5 } } };
+  const before = toDocument(text, named, { components });
+  const after = toDocument(text, { allOf: [named], title: "A" }, { components: shorter });
+  expect(compareDocuments(before, after)).toMatchObject([
+    { rating: "additive", pointer: "#/components/schemas/Name/maxLength" },
+  ]);
+  expect(compareDocuments(after, before)).toMatchObject([{ rating: "breaking" }]);
+});
+
+test.each<[string, JsonObject, JsonObject]>([
+  ["a bound beside it", name, { allOf: [name], minLength: 1 }],
+  ["null beside it, which binds nothing there", name, { allOf: [name], nullable: true }],
+  ["no more keys beside it", named, { allOf: [named], additionalProperties: false }],
+  ["another of two", { allOf: [name] }, { allOf: [name, { minLength: 1 }] }],
+])("what stands beside a wrapped schema counts: %s", (_, before, after) => {
+  expect(greatestOf(findIn(before, after))).not.toBe("prose");
+});
+
+test("a schema that says itself alone is followed to no end", () => {
+  const itself = { $ref: "#/components/schemas/A" };
+  const document = (A: JsonObject) =>
+    toDocument(text, itself, { components: { schemas: { A, B: { allOf: [itself] } } } });
+  const circle = document({ allOf: [{ $ref: "#/components/schemas/B" }] });
+  expect(compareDocuments(document(text), circle).length).toBeGreaterThan(0);
+  expect(compareDocuments(circle, document(text)).length).toBeGreaterThan(0);
+});
+
+/** A document with a path, one header that is answered and one that is sent. */
+function toNotation(path: string, more: { answered?: string; sent?: string; media?: string } = {}) {
+  const { answered = "X-Request-Id", sent = "If-Range", media = "application/json" } = more;
+  const [, id = ""] = /\{(\w+)\}/.exec(path) ?? [];
+  const ok = {
+    description: "Calls.",
+    headers: { [answered]: { schema: text } },
+    content: { [media]: { schema: text } },
+  };
+  const parameters = [
+    { name: id, in: "path", required: true, schema: text },
+    { name: sent, in: "header", schema: text },
+  ];
+  const get = { operationId: "getCall", parameters, responses: { 200: ok } };
+  return toDocument(text, text, { paths: { [path]: { get } } });
+}
+
+test.each([
+  ["a header that is answered", { answered: "x-request-id" }],
+  ["a header that is sent", { sent: "IF-RANGE" }],
+  ["a media type", { media: "Application/JSON" }],
+])("the letter case of %s means nothing", (_, more) => {
+  const [before, after] = [toNotation("/calls/{id}"), toNotation("/calls/{id}", more)];
+  expect(compareDocuments(before, after)).toMatchObject(prose);
+});
+
+test("a header in another letter case is compared with what it was", () => {
+  const after = toNotation("/calls/{id}", { answered: "x-request-id" });
+  const changed = JSON.parse(
+    JSON.stringify(after).replace(
+      '"x-request-id":{"schema":{',
+      '"x-request-id":{"schema":{"minLength":1,',
+    ),
+  );
+  expect(compareDocuments(toNotation("/calls/{id}"), changed)).toMatchObject([
+    { rating: "additive", rule: "minLength", message: expect.stringContaining("X-Request-Id") },
+  ]);
+});
+
+test("the letter case of a path counts", () => {
+  const findings = compareDocuments(toNotation("/calls/{id}"), toNotation("/Calls/{id}"));
+  expect(findings.map(({ rule }) => rule)).toEqual(["gone", "new"]);
+});
+
+test("a path parameter of another name is told as that, and nothing else", () => {
+  const findings = compareDocuments(toNotation("/calls/{id}"), toNotation("/calls/{call_id}"));
+  expect(findings).toEqual([
+    {
+      rating: "breaking",
+      rule: "path-parameter-name",
+      pointer: "#/paths/~1calls~1{call_id}/get/parameters/0/name",
+      message:
+        'GET /calls/{id} path id: generated clients call it by another name ("id" -> "call_id")',
+    },
+  ]);
+});
+
+const kinds = (discriminator?: JsonObject): JsonObject => ({
+  oneOf: [name, named],
+  ...(discriminator && { discriminator }),
+});
+
+test.each<[string, JsonObject, JsonObject, string]>([
+  ["that comes", kinds(), kinds({ propertyName: "kind" }), "additive"],
+  ["that goes", kinds({ propertyName: "kind" }), kinds(), "breaking"],
+  ["by another field", kinds({ propertyName: "a" }), kinds({ propertyName: "b" }), "breaking"],
+  [
+    "with a name more",
+    kinds({ propertyName: "a" }),
+    kinds({ propertyName: "a", mapping: { n: "Name" } }),
+    "additive",
+  ],
+  [
+    "with a name less",
+    kinds({ propertyName: "a", mapping: { n: "Name" } }),
+    kinds({ propertyName: "a" }),
+    "breaking",
+  ],
+  [
+    "with a name for another schema",
+    kinds({ propertyName: "a", mapping: { n: "Name" } }),
+    kinds({ propertyName: "a", mapping: { n: "Named" } }),
+    "breaking",
+  ],
+  [
+    "with the same schema, named otherwise",
+    kinds({ propertyName: "a", mapping: { n: "Name", o: "none" } }),
+    kinds({ propertyName: "a", mapping: { o: "none", n: "#/components/schemas/Name" } }),
+    "prose",
+  ],
+])("a discriminator %s", (_, before, after, rating) => {
+  const more = { components };
+  const documents = (schema: JsonObject) => toDocument(schema, text, more);
+  expect(greatestOf(compareDocuments(documents(before), documents(after)))).toBe(rating);
+  expect(greatestOf(findIn(before, after))).toBe(rating);
+});
+
+test("what rates both ways does so wrapped, too", () => {
+  expect(rateBoth({ allOf: [text] }, { ...text, maxLength: 3 })).toEqual({
+    sent: "breaking",
+    answered: "additive",
+  });
+});
