@@ -1,7 +1,8 @@
 // The one way from the options of a command to a client of the service.
-import { type CallMediaClient, createClient } from "@call-media/client";
+import { type CallMediaClient, type ClientEvent, createClient } from "@call-media/client";
 import type { Command } from "commander";
 import { createEndlessWatch } from "./endless.ts";
+import { createPatience } from "./patience.ts";
 import { type ParsedTarget, readTarget, type TargetFlags } from "./target.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -25,7 +26,9 @@ export function addServiceOptions(command: Command): Command {
 /** @throws UsageError naming what is missing or wrong, never a secret. */
 export async function connect(flags: TargetFlags) {
   const found = await readTarget(flags, process.env);
-  return { ...createConnection(found, { onEvent: createEndlessWatch() }), from: found.from };
+  const watchers = [createEndlessWatch(), createPatience(process.stderr)];
+  const onEvent = (event: ClientEvent) => watchers.forEach((watch) => watch(event));
+  return { ...createConnection(found, { onEvent }), from: found.from };
 }
 
 export const toBy = ({ credentials }: ParsedTarget["target"]): Connection["by"] =>

@@ -131,7 +131,7 @@ test.each<[string, RequestListener, number, RegExp]>([
     "that does not begin",
     () => {},
     300,
-    /^GET \/flags\/public: nothing came for 300 ms: the service is/,
+    /^GET \/flags\/public: nothing came for 0\.3 s: the service is/,
   ],
 ])("an answer %s is told as that", async (_, listener, tryTimeoutMs, words) => {
   const server = createServer(listener);

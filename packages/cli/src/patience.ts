@@ -1,0 +1,52 @@
+// On a terminal: that a service lets one wait, and what happens meanwhile.
+import type { WriteStream } from "node:tty";
+import { type ClientEvent, isCallMediaError } from "@call-media/client";
+import { toPrintable } from "./formats/paint.ts";
+import { createProgressLine } from "./progress-line.ts";
+
+/** Whoever has seen nothing for so long begins to wonder. */
+const SILENT_MS = 5_000;
+
+/** Shorter pauses are over before they are read about. */
+const LONG_PAUSE_MS = 2_000;
+
+type Retry = Extract<ClientEvent, { readonly type: "retry" }>;
+
+/** For `onEvent` of a client. Tells nothing where `stream` is no terminal. */
+export function createPatience(
+  stream: WriteStream,
+  silentMs = SILENT_MS,
+): (event: ClientEvent) => void {
+  const line = createProgressLine(stream);
+  /** By the number of the call that is waited for. */
+  const timers = new Map<number, NodeJS.Timeout>();
+  let isShown = false;
+  const show = (text: string) => {
+    if (isShown || text !== "") line.show(text);
+    isShown = text !== "";
+  };
+  const begin = ({ call, url }: ClientEvent) => {
+    const tell = () => show(`waiting for ${new URL(url).host} ...`);
+    timers.set(call, setTimeout(tell, silentMs).unref());
+  };
+  const end = (call: number) => {
+    clearTimeout(timers.get(call));
+    if (timers.delete(call)) show("");
+  };
+  return (event) => {
+    if (!stream.isTTY) return;
+    if (event.type === "request") return begin(event);
+    end(event.call);
+    if (event.type !== "retry" || !isLong(event)) return;
+    line.show("");
+    stream.write(`${toWords(event)}\n`);
+  };
+}
+
+const isLong = ({ error, waitMs }: Retry) =>
+  isCallMediaError(error, "TimeoutError") || waitMs >= LONG_PAUSE_MS;
+
+function toWords({ error, waitMs }: Retry): string {
+  const pause = waitMs < LONG_PAUSE_MS ? "" : ` in ${Math.ceil(waitMs / 1000)} s`;
+  return `${toPrintable(error.message)}: asking again${pause}`;
+}
