@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { type DemoAccess, makeDemo } from "./demo-archive.ts";
 import { createPortOption, DEFAULT_PORT } from "./option-values.ts";
 import { runService } from "./run-service.ts";
+import { toShellWord } from "./shell-word.ts";
 
 // Whoever looks around does not wait long.
 const SHUTDOWN_TIMEOUT_MS = 3_000;
@@ -51,7 +52,7 @@ function toServeCommand({ data, port }: { readonly data: string; readonly port: 
   return [
     isNpx ? "npx @call-media/server" : "call-media-server",
     "serve",
-    ...(data === DEMO_FOLDER ? [] : ["--data", data]),
+    ...(data === DEMO_FOLDER ? [] : ["--data", toShellWord(data)]),
     ...(port === DEFAULT_PORT ? [] : ["--port", port]),
   ].join(" ");
 }

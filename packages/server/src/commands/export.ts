@@ -9,6 +9,7 @@ import {
 import { type Command, Option } from "commander";
 import { toPrintable } from "../printable.ts";
 import { toCount } from "./count.ts";
+import { toShellWord } from "./shell-word.ts";
 import { createProgress, toSize } from "./progress.ts";
 
 const HELP = `
@@ -99,6 +100,6 @@ function account(report: ExportReport, { format, out }: ExportFlags): void {
         : `${records}, without recordings: these need --out with a folder.`,
     );
   console.log(
-    `${records} and ${toCount(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}) in ${out}.\nTo make an archive of it: call-media-server import --data DIR --timezone ${timeZone} ${out}`,
+    `${records} and ${toCount(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}) in ${out}.\nTo make an archive of it: call-media-server import --data DIR --timezone ${timeZone} ${toShellWord(out)}`,
   );
 }

@@ -18,9 +18,7 @@ export interface MediaFolder {
 }
 
 export function createMediaFolder(directory: string): MediaFolder {
-  const locate = async (
-    file: string,
-  ): Promise<{ path: string; bytes: number } | { fault: string }> => {
+  const look = async (file: string): Promise<Located> => {
     if (isAbsolute(file) || normalize(file).split(sep)[0] === "..")
       return { fault: "leads out of the media folder" };
     try {
@@ -35,13 +33,23 @@ export function createMediaFolder(directory: string): MediaFolder {
     }
   };
 
+  const locate = async (file: string): Promise<Located> => {
+    const found = await look(file);
+    if ("path" in found) return found;
+    for (const form of ["NFC", "NFD"]) {
+      const other = file.normalize(form) === file ? found : await look(file.normalize(form));
+      if ("path" in other) return other;
+    }
+    return found;
+  };
+
   let byName: Promise<ReadonlyMap<string, string>> | undefined;
 
   return {
     has: async (file) => "path" in (await locate(file)),
     find: async (name) => {
       byName ??= listByName(directory);
-      return (await byName).get(name);
+      return (await byName).get(name.normalize());
     },
     resolve: async (file) => {
       const found = await locate(file);
@@ -51,6 +59,10 @@ export function createMediaFolder(directory: string): MediaFolder {
     },
   };
 }
+
+// Letters with marks have two forms in Unicode (https://unicode.org/reports/tr15/): files that come from macOS often have the
+// other one than what names them.
+type Located = { readonly path: string; readonly bytes: number } | { readonly fault: string };
 
 // What describes recordings often lies beside them, under the same names.
 const NO_RECORDINGS = new Set([".json", ".jsonl", ".ndjson", ".csv", ".txt", ".xml", ".vtt"]);
@@ -62,8 +74,8 @@ async function listByName(directory: string): Promise<ReadonlyMap<string, string
     const extension = extname(name);
     if (NO_RECORDINGS.has(extension.toLowerCase())) continue;
     const file = relative(directory, join(parentPath, name));
-    byName.set(name, file);
-    byName.set(name.slice(0, name.length - extension.length), file);
+    byName.set(name.normalize(), file);
+    byName.set(name.slice(0, name.length - extension.length).normalize(), file);
   }
   return byName;
 }

@@ -1,6 +1,6 @@
 // An archive in a folder: archive.db (SQLite) for the records, access.db for credentials and the access log, media/ for the
 // recordings.
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,10 +83,19 @@ export async function createStore(
     throw new ArchiveError(
       `"${timeZone}" is not a time zone: give an IANA name such as Europe/London`,
     );
-  await mkdir(join(directory, MEDIA), { recursive: true, mode: 0o700 });
+  await makeMediaFolder(join(directory, MEDIA));
   using database = openDatabase(directory, options.onUpgrade);
   settleTimeZone(database, options.timeZone);
   return openStore(options);
+}
+
+async function makeMediaFolder(folder: string): Promise<void> {
+  // A link to a disk that is not mounted is no folder, and none can be made in its place.
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() && !existsSync(folder))
+    throw new ArchiveError(
+      `${folder} is a link to what cannot be reached: mount the disk that it lies on`,
+    );
+  await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
 /**

@@ -69,7 +69,17 @@ export function checkColumns(
 ): void {
   const missing = findMissing(wanted, columns);
   if (missing !== undefined)
-    throw new ImportError(`${what}: its header has no ${missing}; it has ${columns.join(", ")}`);
+    throw new ImportError(`${what}: its header has no ${missing}; it has ${toColumnList(columns)}`);
+}
+
+// More nobody reads.
+const LISTED = 50;
+
+/** The names of columns, for messages. */
+export function toColumnList(columns: readonly string[]): string {
+  const more = columns.length - LISTED;
+  const list = columns.slice(0, LISTED).join(", ");
+  return more > 0 ? `${list} and ${more.toLocaleString("en")} more` : list;
 }
 
 function toLetters(name: string): string {

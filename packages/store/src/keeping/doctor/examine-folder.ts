@@ -73,15 +73,22 @@ async function examineNames(directory: string, names: readonly string[]): Promis
         'make one with "import", or restore a backup',
       ),
     ];
-  if (!names.includes(MEDIA))
-    return [
-      error(
-        "the folder of the recordings is missing",
-        join(directory, MEDIA),
-        `put it back, or ${RESTORE}`,
-      ),
-    ];
-  return [];
+  return await examineMediaFolder(join(directory, MEDIA), names.includes(MEDIA));
+}
+
+// It may be a link to another disk.
+async function examineMediaFolder(folder: string, isNamed: boolean): Promise<Finding[]> {
+  if (!isNamed)
+    return [error("the folder of the recordings is missing", folder, `put it back, or ${RESTORE}`)];
+  const fault = await stat(folder).then(() => undefined, toCode);
+  if (fault === undefined) return [];
+  return [
+    error(
+      `the folder of the recordings is a link to what cannot be reached: ${fault}`,
+      folder,
+      "mount the disk that it lies on, or make the link anew",
+    ),
+  ];
 }
 
 // A backup is looked at alone.

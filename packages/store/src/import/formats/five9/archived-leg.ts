@@ -67,7 +67,10 @@ function toFields(record: MetadataRecord, names: readonly string[]): Entry {
   const fields: Entry = {};
   for (const field of Object.values(FIELDS)) {
     const value = field === undefined || field === "session_id" ? null : record[field];
-    if (typeof value === "string" && names.some((name) => name.includes(value)))
+    if (
+      typeof value === "string" &&
+      names.some((name) => name.normalize().includes(value.normalize()))
+    )
       fields[field ?? ""] = value;
   }
   return fields;

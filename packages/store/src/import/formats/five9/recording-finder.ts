@@ -58,7 +58,8 @@ async function listFiles(directory: string, parse: (name: string) => NameParts |
     });
   });
   for (const entry of entries) {
-    const parts = parse(entry.name.slice(0, entry.name.length - extname(entry.name).length));
+    const stem = entry.name.slice(0, entry.name.length - extname(entry.name).length);
+    const parts = parse(stem.normalize());
     if (parts === undefined || !entry.isFile()) continue;
     const file = relative(directory, join(entry.parentPath, entry.name));
     const named = { file, parts, startMs: toLocalMs(parts) };
@@ -106,7 +107,11 @@ const COLUMNS: Partial<Record<Variable, string>> = {
 
 // By letters and digits: what a file system forbids is left out of names or replaced.
 function agrees(parts: NameParts, row: Row): boolean {
-  const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const bare = (text: string) =>
+    text
+      .normalize()
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, "");
   return Object.entries(COLUMNS).every(([variable, column]) => {
     const inName = parts[variable as Variable]; // the keys of the table
     const inRow = row(column);

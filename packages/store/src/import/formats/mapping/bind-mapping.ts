@@ -2,6 +2,7 @@
 import { isObject } from "../../entry/field-check.ts";
 import { ImportError } from "../../import-options.ts";
 import { RowFault } from "../../source-row.ts";
+import { toColumnList } from "../columns.ts";
 import type { Entry } from "../format.ts";
 import { toDigits, toJson } from "../great-numbers.ts";
 import type { FieldRule, Mapping } from "./mapping.ts";
@@ -30,13 +31,14 @@ export function findInColumns(
   columns: readonly string[],
   nulls: ReadonlySet<string>,
 ): Find<readonly string[]> {
+  const forms = columns.map((column) => column.normalize());
   return (name, key) => {
-    const index = columns.indexOf(name);
-    if (columns.includes(name, index + 1) && index !== -1)
+    const index = forms.indexOf(name.normalize());
+    if (forms.includes(name.normalize(), index + 1) && index !== -1)
       throw new ImportError(`${key}: the file has several columns "${name}"`);
     if (index === -1)
       throw new ImportError(
-        `${key}: the file has no column "${name}"; it has ${columns.join(", ")}`,
+        `${key}: the file has no column "${name}"; it has ${toColumnList(columns)}`,
       );
     return (values) => {
       const value = values[index];
