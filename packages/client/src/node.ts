@@ -5,9 +5,12 @@ import { rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
+import { isObject, parseJson } from "./answer.ts";
+import { EnvelopeError, type ErrorSubject, toName } from "./errors.ts";
 import type { Announced } from "./recording-headers.ts";
 import { checkDigest, type RecordingRequest, type RecordingStream } from "./recordings.ts";
 import { isPassing } from "./retry.ts";
+import { isText } from "./values.ts";
 
 /** Opens recordings for reading, as a client does, or what a program put around one. */
 export interface RecordingSource {
@@ -33,8 +36,8 @@ const MAX_RESTARTS = 2;
  * announced, and take the name `targetPath` only then. After a failure nothing is left. A download
  * that breaks off goes on where it was or, where the service cannot do that, begins again.
  *
- * @throws NotFoundError, PermissionError and the other errors of a call; ProtocolError where length
- * or SHA-256 differ; the error of `node:fs` where the file cannot be written.
+ * @throws NotFoundError, PermissionError and the other errors of a call, EnvelopeError also where a refusal comes as if it were
+ * a recording; ProtocolError where length or SHA-256 differ; the error of `node:fs` where the file cannot be written.
  * @example
  * ```ts
  * const { bytes, sha256 } = await saveRecording(client, { call_id }, "call.wav");
@@ -49,7 +52,7 @@ export async function saveRecording(
     const { body, source, ...announced } = await client.recordings.stream(wanted);
     const partPath = join(dirname(targetPath), `.${randomUUID()}.part`);
     try {
-      const received = await receive(body, partPath);
+      const received = await receive({ body, source }, partPath);
       checkDigest(announced, received.sha256, source);
       await rename(partPath, targetPath);
       return { ...announced, ...received };
@@ -61,12 +64,15 @@ export async function saveRecording(
 }
 
 async function receive(
-  body: ReadableStream<Uint8Array>,
+  { body, source }: Pick<RecordingStream, "body" | "source">,
   path: string,
 ): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash("sha256");
+  let isFirst = true;
   async function* chunks() {
     for await (const chunk of body) {
+      if (isFirst) checkSound(chunk, source);
+      isFirst = false;
       hash.update(chunk);
       yield chunk;
     }
@@ -75,4 +81,15 @@ async function receive(
   const file = createWriteStream(path, { flags: "wx", flush: true });
   await pipeline(chunks, file);
   return { bytes: file.bytesWritten, sha256: hash.digest("hex") };
+}
+
+const BRACE = "{".charCodeAt(0);
+
+/** @throws EnvelopeError where the service refuses in the body alone, and gives that body out for a recording. */
+function checkSound(first: Uint8Array, source: ErrorSubject): void {
+  const body = first[0] === BRACE ? parseJson(new TextDecoder().decode(first)) : undefined;
+  if (!isObject(body) || body["isError"] !== true) return;
+  const { errorMessage } = body;
+  const message = isText(errorMessage) ? errorMessage : `${toName(source)} was refused`;
+  throw new EnvelopeError(message, source, { status: 200, body });
 }

@@ -124,6 +124,31 @@ test("a recording that a proxy compressed is saved as it was before", async () =
   expect((await readFile(target)).equals(sound)).toBe(true);
 });
 
+test.each([
+  ["its reason", "The tape is broken", "The tape is broken"],
+  ["no reason", null, "GET /recording/stream-by-call-id/{call_id} was refused"],
+])("a refusal that comes as bytes, with %s, is not saved", async (_, errorMessage, message) => {
+  const folder = await openFolder();
+  const refusal = JSON.stringify({ isError: true, errorMessage, data: [] });
+  const { client } = await openRecording(
+    { "Content-Type": "application/octet-stream" },
+    Buffer.from(refusal),
+  );
+  const error = await failureOf(saveRecording(client, { call_id: "1" }, join(folder, "a.wav")));
+  expect(error).toMatchObject({ name: "EnvelopeError", message, status: 200 });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test.each(["{", '{"isError":false}', '{"isError":true', "[]"])(
+  "what is no refusal is saved, whatever it begins with: %s",
+  async (content) => {
+    const target = join(await openFolder(), "call.wav");
+    const { client } = await openRecording({}, Buffer.from(content));
+    await saveRecording(client, { call_id: "1" }, target);
+    expect(await readFile(target, "utf8")).toBe(content);
+  },
+);
+
 test("an empty recording is an empty file", async () => {
   const target = join(await openFolder(), "call.wav");
   const empty = createHash("sha256").digest();

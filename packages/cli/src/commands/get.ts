@@ -3,6 +3,7 @@ import type { CallMediaClient } from "@call-media/client";
 import type { Command } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { lookUpCall, lookUpReference } from "../call/look-up.ts";
+import { toPlainCall } from "../call/plain.ts";
 import { toCallText } from "../call/text.ts";
 import { addWhich, toWhich, type Which, type WhichFlags } from "../call/which.ts";
 import { addServiceOptions, connect } from "../connect.ts";
@@ -38,7 +39,8 @@ async function get(callId: string | undefined, flags: GetFlags): Promise<void> {
   const found = await lookUp(client, which);
   if (flags.json) return console.log(JSON.stringify(found, undefined, 2));
   const showDatetime = createShowDatetime(flags.tz, toArchiveOffset(service));
-  const text = toCallText({ messages: [], ...found }, showDatetime, createPaint(process.stdout));
+  const call = toPlainCall({ messages: [], ...found });
+  const text = toCallText(call, showDatetime, createPaint(process.stdout));
   console.log(text);
 }
 

@@ -5,6 +5,7 @@ import type { Recording } from "@call-media/client";
 import { type Command, Option } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { type Call, lookUpCall } from "../call/look-up.ts";
+import { toPlainCall } from "../call/plain.ts";
 import { readRecordings, toShares } from "../call/media.ts";
 import { toTranscriptJson, toTranscriptText, toWebVtt } from "../call/transcript.ts";
 import { toVcon, type VconMedia } from "../call/vcon.ts";
@@ -65,7 +66,7 @@ async function transcript(callId: string, flags: TranscriptFlags): Promise<void>
   checkFolder("--out", out);
   const connection = await connect(flags);
   const signal = createInterrupt();
-  const call = await lookUpCall(connection.client, callId, signal);
+  const call = toPlainCall(await lookUpCall(connection.client, callId, signal));
   const text =
     format === "vcon"
       ? await toVconText(call, { connection, flags, signal })

@@ -1,5 +1,6 @@
 // The tool get_transcript: what was said and written in a call, a piece at a time.
 import { lookUpCall } from "../call/look-up.ts";
+import { toPlainCall } from "../call/plain.ts";
 import { toTranscriptText } from "../call/transcript.ts";
 import { MAX_TEXT, takeFrom } from "./caps.ts";
 import { CALL_ID } from "./get-call.ts";
@@ -35,7 +36,8 @@ export const getTranscript: Tool<Input> = {
     },
   },
   run: async ({ call_id, offset = 0 }, { client, showDatetime, timeZone }, signal) => {
-    const whole = toTranscriptText(await lookUpCall(client, call_id, signal), showDatetime);
+    const call = toPlainCall(await lookUpCall(client, call_id, signal));
+    const whole = toTranscriptText(call, showDatetime);
     const text = takeFrom(whole, offset, MAX_TEXT);
     const next = offset + text.length;
     return {

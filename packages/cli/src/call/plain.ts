@@ -1,0 +1,43 @@
+// A call as the contract has it, of a service that leaves fields out or writes other values into them.
+import { fieldsOf } from "@call-media/api";
+import type { CallRecord } from "@call-media/client";
+import type { Call, Message } from "./look-up.ts";
+
+/** The client reads these from numbers and from texts (D02). */
+const NUMBERS: ReadonlySet<string> = new Set(["handle_time", "talk_time"]);
+
+/** These are never null in the contract. */
+const SAID: Readonly<Partial<Message>> = { datetime: "", party_type: "", room_id: "" };
+
+/** Every field is there, and text or null; what is neither text nor number nor boolean becomes its JSON. */
+export function toPlainCall<Found extends Pick<Call, "records"> & Partial<Call>>(found: Found): Found {
+  const { records, messages } = found;
+  return {
+    ...found,
+    records: records.map(toPlainRecord),
+    ...(messages && { messages: messages.map(toPlainMessage) }),
+  };
+}
+
+// The casts: each field of the contract is made to be of its type.
+const toPlainRecord = (record: CallRecord) =>
+  ({ ...record, ...toPlain(record, fieldsOf("MetadataRecord")) }) as CallRecord;
+
+function toPlainMessage(message: Message): Message {
+  const plain = toPlain(message, fieldsOf("ChatMessageRecord"));
+  const missing = Object.entries(SAID).filter(([field]) => plain[field] === null);
+  return { ...message, ...plain, ...Object.fromEntries(missing) } as Message;
+}
+
+function toPlain(
+  record: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(fields.map((field) => [field, toValue(field, record[field] ?? null)]));
+}
+
+function toValue(field: string, value: unknown): unknown {
+  const isKept = value === null || typeof value === "string" || NUMBERS.has(field);
+  if (isKept) return value;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
