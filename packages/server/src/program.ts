@@ -37,6 +37,7 @@ function createProgram(): Command {
     .addHelpText("after", EXAMPLES)
     .configureOutput({ writeOut: printHelp })
     .configureHelp({ sortSubcommands: false })
+    .hook("preAction", (_program, command) => checkPaths(command))
     .showHelpAfterError("(add --help to see how this is used)");
   addServeCommand(program);
   addDemoCommand(program);
@@ -51,6 +52,15 @@ function createProgram(): Command {
   addReindexCommand(program);
   addPurgeCommand(program);
   return program;
+}
+
+const PATHS = ["data", "to", "from", "out", "media", "map", "rejects", "tlsCert", "tlsKey"];
+
+// As a variable of the shell gives that is not set. An empty path would be the folder in which the command is run.
+function checkPaths(command: Command): void {
+  const options = command.options.filter((option) => PATHS.includes(option.attributeName()));
+  const empty = options.find((option) => command.getOptionValue(option.attributeName()) === "");
+  if (empty !== undefined) throw new UsageError(`${empty.long} is empty: ${empty.description}`);
 }
 
 const EXPECTED = [ArchiveError, ImportError, ListenError, NotWritten, TracingError, UsageError];

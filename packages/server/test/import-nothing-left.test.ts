@@ -1,7 +1,7 @@
 // What keeps an import, or a user, from being taken leaves no empty archive behind.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -43,6 +43,29 @@ test.each<[args: string[], fault: string]>([
   const ended = await run("import", "--data", "none", ...args);
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(fault) });
   expect(existsSync(join(folder, "none"))).toBe(false);
+});
+
+test.each(["import", "export", "serve", "backup", "user"])(
+  "%s without a folder",
+  async (command) => {
+    const more =
+      { import: ["call.jsonl"], backup: ["--to", "b"], user: ["add", "mia"] }[command] ?? [];
+    const before = await readdir(folder);
+    expect(await run(command, ...more, "--data", "")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        "call-media-server: --data is empty: the folder of the archive",
+      ),
+    });
+    expect(await readdir(folder)).toEqual(before);
+  },
+);
+
+test("an import into what is no folder", async () => {
+  expect(await run("import", "--data", "other.csv", "call.jsonl")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("call-media-server: other.csv is no folder"),
+  });
 });
 
 test("a user with a field that there is not", async () => {

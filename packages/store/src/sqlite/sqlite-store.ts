@@ -1,6 +1,6 @@
 // An archive in a folder: archive.db (SQLite) for the records, access.db for credentials and the access log, media/ for the
 // recordings.
-import { existsSync, lstatSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,13 +83,16 @@ export async function createStore(
     throw new ArchiveError(
       `"${timeZone}" is not a time zone: give an IANA name such as Europe/London`,
     );
-  await makeMediaFolder(join(directory, MEDIA));
+  await makeFolders(directory);
   using database = openDatabase(directory, options.onUpgrade);
   settleTimeZone(database, options.timeZone);
   return openStore(options);
 }
 
-async function makeMediaFolder(folder: string): Promise<void> {
+async function makeFolders(directory: string): Promise<void> {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new ArchiveError(`${directory} is no folder, which an archive is`);
+  const folder = join(directory, MEDIA);
   // A link to a disk that is not mounted is no folder, and none can be made in its place.
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() && !existsSync(folder))
     throw new ArchiveError(

@@ -38,13 +38,20 @@ export function findInColumns(
       throw new ImportError(`${key}: the file has several columns "${name}"`);
     if (index === -1)
       throw new ImportError(
-        `${key}: the file has no column "${name}"; it has ${toColumnList(columns)}`,
+        `${key}: the file has no column "${name}"; it has ${toColumnList(columns)}${toDelimiterHint(columns)}`,
       );
     return (values) => {
       const value = values[index];
       return value === undefined || nulls.has(value) ? undefined : value;
     };
   };
+}
+
+// As spreadsheets write tables where the comma stands in numbers.
+function toDelimiterHint([only = "", ...others]: readonly string[]): string {
+  const [delimiter] = /[;\t|]/.exec(only) ?? [];
+  if (delimiter === undefined || others.length > 0) return "";
+  return `: if its columns are parted otherwise, the mapping says so, "delimiter": ${JSON.stringify(delimiter)}`;
 }
 
 /** How a name is found in a JSON record: a path such as `participants[0].ani`. What is no text is given as JSON. */

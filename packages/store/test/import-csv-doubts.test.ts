@@ -1,4 +1,4 @@
-// A pattern of times that would make mornings of afternoons is refused before a row is read.
+// What a mapping leaves in doubt is said before a row is read: halves of days, and what parts the columns.
 import { expect, test } from "vitest";
 import { ImportError } from "../src/import/index.ts";
 import { createArchive } from "./support/archives.ts";
@@ -15,6 +15,17 @@ test.each([
 
   await expect(attempt).rejects.toThrow(ImportError);
   await expect(attempt).rejects.toThrow(`fields.datetime.format: "${format}" ${fault}`);
+});
+
+test.each([";", "\t", "|"])("a table that is parted by %j is told of", async (delimiter) => {
+  const store = await createArchive();
+  const mapping = { kind: "call", fields: { notes: "{A}" } };
+  const table = [["A", "B"].join(delimiter), ["1", "2"].join(delimiter)];
+  await expect(importCsv(store, mapping, table)).rejects.toThrow(
+    `the mapping says so, "delimiter": ${JSON.stringify(delimiter)}`,
+  );
+  const right = { ...mapping, delimiter };
+  expect(await importCsv(store, right, table)).toMatchObject({ imported: 1 });
 });
 
 test("letters in quotes are no pattern", async () => {
