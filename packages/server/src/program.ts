@@ -54,11 +54,21 @@ function createProgram(): Command {
   return program;
 }
 
-const PATHS = ["data", "to", "from", "out", "media", "map", "rejects", "tlsCert", "tlsKey"];
+const PATHS = new Set([
+  "data",
+  "to",
+  "from",
+  "out",
+  "media",
+  "map",
+  "rejects",
+  "tlsCert",
+  "tlsKey",
+]);
 
 // As a variable of the shell gives that is not set. An empty path would be the folder in which the command is run.
 function checkPaths(command: Command): void {
-  const options = command.options.filter((option) => PATHS.includes(option.attributeName()));
+  const options = command.options.filter((option) => PATHS.has(option.attributeName()));
   const empty = options.find((option) => command.getOptionValue(option.attributeName()) === "");
   if (empty !== undefined) throw new UsageError(`${empty.long} is empty: ${empty.description}`);
 }

@@ -2,7 +2,7 @@
 import { ImportError, type ReadOptions } from "../../import-options.ts";
 import type { Reader } from "../../source-row.ts";
 import type { ImportFormat } from "../format.ts";
-import { bindMapping, findInColumns } from "../mapping/bind-mapping.ts";
+import { bindWhole, findInColumns } from "../mapping/bind-mapping.ts";
 import { readMapping } from "../mapping/mapping.ts";
 import { readTable } from "../table.ts";
 
@@ -26,6 +26,6 @@ async function createCsvReader({ mappingFile, timeZone }: ReadOptions): Promise<
     throw new ImportError(`the mapping ${mappingFile}: records: a table has no path to its rows`);
   return (file) =>
     readTable(file.chunks(), { file: file.name, delimiter, columns }, (names) =>
-      bindMapping(mapping, findInColumns(names, nulls)),
+      bindWhole(mapping, findInColumns(names, nulls)),
     );
 }

@@ -3,7 +3,7 @@ import { ImportError, type ReadOptions } from "../../import-options.ts";
 import type { Reader } from "../../source-row.ts";
 import type { ImportFormat } from "../format.ts";
 import { readJsonRecords } from "../json-format.ts";
-import { bindMapping, findInRecord } from "../mapping/bind-mapping.ts";
+import { bindWhole, findInRecord } from "../mapping/bind-mapping.ts";
 import { readMapping } from "../mapping/mapping.ts";
 
 export const json: ImportFormat = {
@@ -23,7 +23,7 @@ async function createJsonReader({ mappingFile, timeZone }: ReadOptions): Promise
   const mapping = await readMapping(mappingFile, timeZone);
   if (mapping.columns !== undefined || mapping.delimiter !== undefined)
     throw new ImportError(`the mapping ${mappingFile}: columns and delimiter belong to a table`);
-  const toEntry = bindMapping(mapping, findInRecord(mapping.nulls));
+  const toEntry = bindWhole(mapping, findInRecord(mapping.nulls));
   return (file) =>
     readJsonRecords(
       file,

@@ -11,7 +11,19 @@ import { bindTemplate, type Find, type Template } from "./template.ts";
 /** The entry of a record; throws `RowFault`, naming the field, for a value that cannot be converted. */
 export type ToEntry<R> = (record: R) => Entry;
 
-/** Throws `ImportError`, naming its key in the mapping, for a name that `find` does not know. */
+/**
+ * For a mapping that says all there is to be said: without a word of recordings, a call that comes again keeps those that it has.
+ * Throws `ImportError`, naming its key in the mapping, for a name that `find` does not know.
+ */
+export function bindWhole<R>(mapping: Mapping, find: Find<R>): ToEntry<R> {
+  const toEntry = bindMapping(mapping, find);
+  const { kind, media, fields } = mapping;
+  const isSilent = media.length === 0 && !fields.some(({ field }) => field === "recordings");
+  if (kind !== "call" || !isSilent) return toEntry;
+  return (record) => ({ ...toEntry(record), keeps_recordings: true });
+}
+
+/** The same of a mapping that adds to a format. */
 export function bindMapping<R>(mapping: Mapping, find: Find<R>): ToEntry<R> {
   const { kind } = mapping;
   const fields = mapping.fields.map((rule) => bindField(rule, toName(mapping, rule), find));
