@@ -105,7 +105,7 @@ export interface AccessLog {
    * Throws `NotWritten` when the row, or one before it, cannot be: then the read must be refused, and this row is dropped.
    */
   append(entry: AccessEntry, isDurable: boolean): Promise<void>;
-  /** Writes to the log without adding to it. Throws when rows cannot be written. */
+  /** Writes to the log without adding to it. Throws when rows cannot be written, or would be to an archive that is not there any more. */
   check(): Promise<void>;
   /** The rows in their order; memory does not grow with their number. */
   read(query: AccessQuery): AsyncIterable<LogRow>;

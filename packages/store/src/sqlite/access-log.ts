@@ -16,10 +16,16 @@ import { ArchiveError } from "./database.ts";
 
 const PAGE_ROWS = 1_000;
 
-export function createAccessLog(database: DatabaseSync, queue: AccessQueue): AccessLog {
+export function createAccessLog(
+  database: DatabaseSync,
+  { queue, checkPlaces }: { readonly queue: AccessQueue; readonly checkPlaces: () => void },
+): AccessLog {
   return {
     append: (entry, isDurable) => queue.add(entry, isDurable),
-    check: () => queue.check(),
+    check: async () => {
+      checkPlaces();
+      await queue.check();
+    },
     async *read(query) {
       for (const row of readRows(database, query)) yield toLogRow(row);
     },

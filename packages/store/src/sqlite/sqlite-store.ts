@@ -28,6 +28,7 @@ import { isOfFullDisk } from "./full-disk.ts";
 import { createImportSession } from "./import-session.ts";
 import { createTotalsReader } from "./import-totals.ts";
 import type { OnUpgrade } from "./migrations.ts";
+import { createPlaceCheck } from "./place-check.ts";
 import { keepFromPurging } from "./purge-lock.ts";
 import { createQuickSearch } from "./quick-search.ts";
 import { createSearchThreads } from "./search-threads.ts";
@@ -187,6 +188,8 @@ function openArchive(options: ArchiveOptions, media: CallStore["media"]): CallSt
   const { directory, now = Date.now, onUpgrade } = options;
   const archive = openDatabase(directory, onUpgrade);
   const access = openAccessOf(archive, directory);
+  const files = [DATABASE, ACCESS_DATABASE].map((name) => join(directory, name));
+  const checkPlaces = createPlaceCheck(files);
   const writer = createAccessWriter(directory);
   const queue = createAccessQueue(writer);
   const readTotals = createTotalsReader(archive);
@@ -205,7 +208,7 @@ function openArchive(options: ArchiveOptions, media: CallStore["media"]): CallSt
     ),
     users: createUsers(archive),
     credentials: createCredentials({ archive, access, writer, now }),
-    accessLog: createAccessLog(access, queue),
+    accessLog: createAccessLog(access, { queue, checkPlaces }),
     media,
     openImport: async () => {
       const lock = keepFromPurging(directory);
