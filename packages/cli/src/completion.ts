@@ -46,6 +46,14 @@ const toCases = (commands: readonly Described[]) =>
       `    ${name}) candidates="${[...words, ...toLongNames(options)].join(" ")}" ;;`,
   );
 
+/** A line for each option that takes one of some words, beside its command. */
+const toValueCases = (commands: readonly Described[], toDone: (words: string) => string) =>
+  commands.flatMap(({ name, options }) =>
+    options.flatMap(({ long, argChoices }) =>
+      argChoices ? [`    "${name} ${long}") ${toDone(argChoices.join(" "))} ;;`] : [],
+    ),
+  );
+
 /** Names of the commands whose argument is one of some words, and no file. */
 const listTakers = (commands: readonly Described[]) =>
   commands.filter(({ words }) => words.length > 0).map(({ name }) => name);
@@ -57,6 +65,9 @@ function toBash(commands: readonly Described[]): string {
   local candidates=""
   case "\${COMP_WORDS[1]}" in
 ${toCases(commands).join("\n")}
+  esac
+  case "\${COMP_WORDS[1]} \${COMP_WORDS[COMP_CWORD - 1]}" in
+${toValueCases(commands, (words) => `candidates="${words}"`).join("\n")}
   esac
   ((COMP_CWORD == 1)) && candidates="${toNames(commands)} --help --version"
   mapfile -t COMPREPLY < <(compgen -W "$candidates" -- "\${COMP_WORDS[COMP_CWORD]}")
@@ -71,6 +82,9 @@ _call_media() {
   case "\${words[2]}" in
 ${toCases(commands).join("\n")}
   esac
+  case "\${words[2]} \${words[CURRENT - 1]}" in
+${toValueCases(commands, (words) => `compadd -- ${words}; return`).join("\n")}
+  esac
   ((CURRENT == 2)) && candidates="${toNames(commands)} --help --version"
   compadd -- \${=candidates}
   if ((CURRENT > 2)) && [[ "\${words[2]}" != (${listTakers(commands).join("|")}) ]]; then _files; fi
@@ -82,7 +96,9 @@ compdef _call_media ${PROGRAM}`;
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function toFish(commands: readonly Described[]): string {
-  return commands.flatMap(toFishLines).join("\n");
+  // Without it files are offered beside the commands.
+  const first = `complete -c ${PROGRAM} -n __fish_use_subcommand -f`;
+  return [first, ...commands.flatMap(toFishLines)].join("\n");
 }
 
 function toFishLines({ name, summary, options, words }: Described): readonly string[] {
@@ -92,7 +108,14 @@ function toFishLines({ name, summary, options, words }: Described): readonly str
     `${line} __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
     ...(words.length > 0 ? [`${after} -f -a ${quote(words.join(" "))}`] : []),
     ...options.map(
-      ({ long = "", description }) => `${after} -l ${long.slice(2)} -d ${quote(description)}`,
+      (option) =>
+        `${after} -l ${option.long?.slice(2)}${toFishValue(option)} -d ${quote(option.description)}`,
     ),
   ];
+}
+
+/** What follows an option: one of some words alone, or something else. */
+function toFishValue({ argChoices, required }: Option): string {
+  if (argChoices) return ` -x -a ${quote(argChoices.join(" "))}`;
+  return required ? " -r" : "";
 }

@@ -92,7 +92,10 @@ function countReadable(columns: readonly string[], { kept, widest, width }: Room
     used += GAP.length + (kept.has(name) ? whole : Math.min(whole, READABLE_WIDTH));
     return used > width;
   });
-  return next === -1 ? columns.length : Math.max(next, kept.size);
+  // Of those that are kept, some may be of other tables.
+  return next === -1
+    ? columns.length
+    : Math.max(next, columns.filter((name) => kept.has(name)).length);
 }
 
 /** As wide as the widest; where that is too much, the widest is made smaller again and again. */

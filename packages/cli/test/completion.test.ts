@@ -49,4 +49,8 @@ for (const shell of SHELLS)
     expect(helped).toEqual(expect.arrayContaining(["search", "sync"]));
     expect(helped).not.toContain("src/");
     expect(complete(shell, "call-media", "completion", "z")).toContain("zsh");
+    const values = complete(shell, "call-media", "search", "--format", "js").filter(Boolean);
+    expect(values).toEqual(expect.arrayContaining(["json", "jsonl"]));
+    expect(values.filter((word) => !/^(?:table|json|jsonl|csv)$/.test(word))).toEqual([]);
+    expect(complete(shell, "call-media", "search", "--agent", "js")).not.toContain("json");
   });

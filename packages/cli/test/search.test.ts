@@ -140,6 +140,17 @@ describe("prints", () => {
     expect(shown).toMatch(/not shown for lack of room: recordings\r?\n/);
   });
 
+  test.skipIf(!hasTerminal)(
+    "what a call is asked for by is whole where there is room for that alone",
+    async () => {
+      const variables = { ...toVariables(), COLUMNS: "40" };
+      const { shown } = await runInTerminal(["search", ...MARCH], variables, []);
+      expect(shown).toMatch(/datetime +call_id\r?\n/);
+      expect(shown).toMatch(/2026-03-\d\dT[\d:]{8}\S* +300000000000\r?\n/);
+      expect(shown).not.toContain("…");
+    },
+  );
+
   test.skipIf(!hasTerminal)("every column that is asked for, cut to fit the terminal", async () => {
     const columns = ["call_id", ...fieldsOf("MetadataRecord").slice(0, 9)].join(",");
     const args = ["search", ...MARCH, "--columns", columns];

@@ -10,7 +10,9 @@ const NUMBERS: ReadonlySet<string> = new Set(["handle_time", "talk_time"]);
 const SAID: Readonly<Partial<Message>> = { datetime: "", party_type: "", room_id: "" };
 
 /** Every field is there, and text or null; what is neither text nor number nor boolean becomes its JSON. */
-export function toPlainCall<Found extends Pick<Call, "records"> & Partial<Call>>(found: Found): Found {
+export function toPlainCall<Found extends Pick<Call, "records"> & Partial<Call>>(
+  found: Found,
+): Found {
   const { records, messages } = found;
   return {
     ...found,
@@ -19,14 +21,15 @@ export function toPlainCall<Found extends Pick<Call, "records"> & Partial<Call>>
   };
 }
 
-// The casts: each field of the contract is made to be of its type.
-const toPlainRecord = (record: CallRecord) =>
-  ({ ...record, ...toPlain(record, fieldsOf("MetadataRecord")) }) as CallRecord;
+const toPlainRecord = (record: CallRecord): CallRecord => ({
+  ...record,
+  ...toPlain(record, fieldsOf("MetadataRecord")),
+});
 
 function toPlainMessage(message: Message): Message {
   const plain = toPlain(message, fieldsOf("ChatMessageRecord"));
   const missing = Object.entries(SAID).filter(([field]) => plain[field] === null);
-  return { ...message, ...plain, ...Object.fromEntries(missing) } as Message;
+  return { ...message, ...plain, ...Object.fromEntries(missing) };
 }
 
 function toPlain(
@@ -39,5 +42,5 @@ function toPlain(
 function toValue(field: string, value: unknown): unknown {
   const isKept = value === null || typeof value === "string" || NUMBERS.has(field);
   if (isKept) return value;
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return JSON.stringify(value);
 }
