@@ -23,6 +23,45 @@ test.each(["csv", "json"] as const)("%s", async (format) => {
   expect(await found()).toEqual([]);
 });
 
+test.each([
+  [
+    ["sold", "held"],
+    ["sold null", "held b.wav"],
+  ],
+  [
+    ["held", "sold"],
+    ["sold null", "held b.wav"],
+  ],
+  [
+    ["open", "sold"],
+    ["open a.wav", "sold null"],
+  ],
+  [
+    ["sold", "open"],
+    ["open null", "sold null"],
+  ],
+  [
+    ["open", "held"],
+    ["open a.wav", "held b.wav"],
+  ],
+])("of rows that are recognised alike, %j has never another's", async (states, left) => {
+  const store = await createArchive();
+  const bring = async (rows: readonly string[], media: readonly string[]) => {
+    const path = await writeLines("table.csv", ["id,state,file", ...rows]);
+    for (const name of ["a.wav", "b.wav"]) await writeFile(join(dirname(path), name), name);
+    const mappingFile = await writeLines("map.json", [{ kind: "call", fields: FIELDS, media }]);
+    return await importFiles({ store, paths: [path], format: "csv", mappingFile });
+  };
+  await bring(["1,open,a.wav", "1,held,b.wav"], ["{file}"]);
+  await bring(
+    states.map((state) => `1,${state},`),
+    [],
+  );
+  const calls = await store.calls.byCallId("1", []);
+  const found = calls.map(({ disposition, recordings }) => `${disposition} ${recordings}`);
+  expect(new Set(found)).toEqual(new Set(left));
+});
+
 async function createImport(format: "csv" | "json") {
   const store = await createArchive();
   const bring = async (mapping: object, state: string) => {

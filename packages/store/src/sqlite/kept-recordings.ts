@@ -43,7 +43,7 @@ export function createKeptRecordings(database: DatabaseSync): KeptRecordings {
   };
   const form = createRecordForm(database);
   const select = `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ?`;
-  const same = prepare(`${select} AND identity = ? ORDER BY id DESC LIMIT 1`);
+  const same = prepare(`${select} AND identity = ? ORDER BY id DESC`);
   const all = prepare(`${select} ORDER BY id DESC`);
   const list = prepareList(database, OF_CALL);
   const listNamed = prepareList(
@@ -62,7 +62,9 @@ export function createKeptRecordings(database: DatabaseSync): KeptRecordings {
     const isState = revisedMs !== undefined;
     const rows = isState ? all.all(record.call_id) : same.all(record.call_id, toIdentity(record));
     const known = (rows as unknown as readonly CallRow[]).map(toKnown); // the columns that CALL_COLUMNS names
-    return isState ? findLeg(record, [...known, ...memory.recall(item)], form) : known[0];
+    return isState
+      ? findLeg(record, [...known, ...memory.recall(item)], form)
+      : findEqual(record, known, form);
   };
   const findNamed = (item: CallItem, name: string): Recording | undefined => {
     const { record, revisedMs } = item;
@@ -128,6 +130,19 @@ function createMemory() {
     },
     recall,
   };
+}
+
+// Where several are recognised alike, as rows of one import are, another's recordings must not come to be this one's.
+function findEqual(wanted: MetadataRecord, known: readonly Known[], form: RecordForm) {
+  const [only, ...others] = known;
+  if (others.length === 0) return only;
+  const fields = Object.keys(wanted).filter((field) => field !== "recordings");
+  return known.find(({ row }) => {
+    const record = form.toRecord(row);
+    return fields.every(
+      (field) => record[field as keyof MetadataRecord] === wanted[field as keyof MetadataRecord],
+    ); // its keys
+  });
 }
 
 // A later state may have another reference.
