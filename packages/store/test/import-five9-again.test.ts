@@ -82,6 +82,15 @@ test("a disposition that only the log had goes when the log has it no more", asy
   ]);
 });
 
+test("of rows of one agent and one time, none has another's", async () => {
+  const { bring, found } = await createFilled([FIRST].map(String));
+  const other = ANN.replace('"09:00:25(0:43),09:02:00(1:00)"', "").replace("00:05:00", "00:00:01");
+  await bring([ANN, other.replace("open", "held"), BOB], TEMPLATE);
+  expect(await bring([ANN, other.replace("open", "held"), BOB])).toMatchObject({ unchanged: 3 });
+  await bring([ANN, other.replace("open", "sold"), BOB]);
+  expect(await found("1")).toEqual([FIRST]);
+});
+
 /** With the legs of ann and bob, and these of the recordings. */
 async function createFilled(files = FILES) {
   const store = await createArchive();

@@ -31,11 +31,13 @@ export function createFindArchived(
     const filenames = new Set(files.map(({ filename }) => filename));
     const toNames = (record: MetadataRecord) =>
       (record.recordings ?? "").split("; ").filter((name) => filenames.has(name));
-    const legs = (await store.calls.byCallId(callId, [])).filter(
-      (record) => toNames(record).length > 0 && isLeg(record, entry, [store.timeZone, timeZone]),
+    const records = await store.calls.byCallId(callId, []);
+    const leg = findLeg(
+      records.filter((record) => isLeg(record, entry, [store.timeZone, timeZone])),
+      entry,
     );
-    const leg = findNearest(legs, entry);
-    return leg && { names: toNames(leg), fields: toFields(leg, toNames(leg)) };
+    const names = leg === undefined ? [] : toNames(leg);
+    return leg && names.length > 0 ? { names, fields: toFields(leg, names) } : undefined;
   };
 }
 
@@ -55,12 +57,19 @@ function isLeg(
   );
 }
 
-// Rows that differ in nothing of that are told apart by the rest.
-function findNearest(legs: readonly MetadataRecord[], entry: Entry): MetadataRecord | undefined {
-  const toLikeness = (record: MetadataRecord) =>
-    Object.entries(record).filter(([field, value]) => value !== null && value === entry[field])
-      .length;
-  return legs.toSorted((one, other) => toLikeness(other) - toLikeness(one))[0];
+// Where several are alike in that, another's recordings must not come to be this one's.
+function findLeg(legs: readonly MetadataRecord[], entry: Entry): MetadataRecord | undefined {
+  const [only, ...others] = legs;
+  if (others.length === 0) return only;
+  const isSame = (record: MetadataRecord) =>
+    Object.entries(record).every(
+      ([field, value]) =>
+        field === "datetime" ||
+        field === "recordings" ||
+        entry[field] === undefined ||
+        entry[field] === value,
+    );
+  return legs.find(isSame);
 }
 
 function toFields(record: MetadataRecord, names: readonly string[]): Entry {
