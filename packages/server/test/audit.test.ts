@@ -1,13 +1,14 @@
 // `call-media-server audit` as an operator runs it: which rows, in which form, and the proof that none was changed.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { AccessEntry } from "@call-media/store";
 import { createStore } from "@call-media/store/sqlite";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toOperator } from "../src/commands/operator.ts";
 import { type Ended, MAIN, run } from "./support/command.ts";
 import { toUser } from "./support/service.ts";
 
@@ -213,7 +214,7 @@ test("an archive that has lost its access log says what to do, and what it then 
   expect(await audit(advice, "--data", directory)).toMatchObject({ code: 0, stderr: "" });
   const { stdout } = await audit("--data", directory, "--format", "csv");
   expect(parse(stdout, { columns: true })).toMatchObject([
-    { seq: "1", user: userInfo().username, operation: "audit begin-anew", user_id: "" },
+    { seq: "1", user: toOperator(), operation: "audit begin-anew", user_id: "" },
   ]);
   expect((await audit("--data", directory)).stdout).toMatch(/ audit begin-anew .*nothing/);
 });

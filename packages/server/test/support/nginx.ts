@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { makeCertificate } from "./certificate.ts";
@@ -15,6 +15,9 @@ export interface Nginx extends AsyncDisposable {
   readonly cert: string;
   readonly errors: () => Promise<string>;
 }
+
+// Whose workers else become a user who may not read the folder; nobody else can say who they are to be.
+const isRoot = process.getuid?.() === 0;
 
 // Daemons are in sbin, which is not on every user's path.
 const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin:/usr/local/sbin` };
@@ -52,7 +55,7 @@ export async function startNginx(servicePort: number): Promise<Nginx> {
 function toMain(folder: string, server: string): string {
   const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   return `
-user ${userInfo().username};
+${isRoot ? "user root;" : ""}
 daemon off;
 pid ${folder}/nginx.pid;
 error_log ${folder}/error.log warn;
