@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { askTool } from "./support/mcp.ts";
-import { run } from "./support/program.ts";
+import { run, start } from "./support/program.ts";
 
 /** Asks a service which has the one record and the one message. */
 async function startForeign(record: object, message: object) {
@@ -67,4 +67,16 @@ test("lines that end as on Windows are lines", async () => {
   const { stdout: vtt } = await run(["transcript", "1", "--format", "vtt"], variables);
   expect(vtt).toContain("00:00:05.000\nHello\nGood morning\n");
   expect((await run(["get", "1"], variables)).stdout).toMatch(/^notes +a\n +b$/m);
+});
+
+test("a watch ends with an account of a call whose datetime is a number", async () => {
+  const variables = await startForeign({ datetime: 1_772_355_600 }, {});
+  const { child, ended } = start(["watch", "--since", "2026-03-01"], variables);
+  child.stderr.on("data", (chunk: Buffer) => {
+    if (chunk.toString().includes("looking every")) child.kill("SIGINT");
+  });
+  expect(await ended).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("1 call printed, the last of 1772355600"),
+  });
 });

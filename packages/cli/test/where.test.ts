@@ -19,6 +19,25 @@ const CALL = toRecord({
   notes: 'said "no"',
 });
 
+test("a field that a service leaves out has no value", () => {
+  const { notes: _, ...others } = CALL;
+  const record = others as CallRecord; // some services do so
+  const finds = (condition: string) => parseWhere(condition)(record);
+  expect(finds('notes == null && notes != "x" && !(notes != null)')).toBe(true);
+  expect(finds('notes ~ "un" || notes == "undefined" || notes < 1')).toBe(false);
+});
+
+test.each(["2026-03-02T06:14:00+01", "2026-03-02T06:14:00,5+01", "2026-03-02T06:14+0100"])(
+  "the moment of %s is known",
+  (datetime) => {
+    const found = parseWhere(
+      'datetime > "2026-03-02T05:13:00Z" && datetime < "2026-03-02T05:15:00Z"',
+    );
+    expect(found(toRecord({ datetime }))).toBe(true);
+    expect(parseWhere("datetime > 2026-03-02T06:13:00")(toRecord({ datetime }))).toBe(true);
+  },
+);
+
 describe("finds", () => {
   test.each([
     'talk_time > 600 && disposition ~ "refund"',

@@ -19,7 +19,8 @@ export interface ClockZone {
   readonly archiveOffsetMinutes?: number | undefined;
 }
 
-const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/;
+// Hours alone are one as well, but not the day of a date without a time.
+const OFFSET = /(?:Z|(?<=:\d\d(?:[.,]\d+)?)[+-]\d\d(?::?\d\d)?)$/;
 
 /** Whether the text says which moment it is. */
 export const hasOffset = (text: string): boolean => OFFSET.test(text);

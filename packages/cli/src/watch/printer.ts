@@ -17,7 +17,8 @@ export function createPrinter(isWanted: Predicate): Printer {
   const write = openOutput();
   const { toText } = createJsonLines({ columns: undefined });
   let count = 0;
-  let latest: string | null = null;
+  // Some services write a number.
+  let latest: string | number | null = null;
   return {
     print: async (records) => {
       const wanted = records.filter(isWanted);
@@ -26,6 +27,6 @@ export function createPrinter(isWanted: Predicate): Printer {
       latest = wanted.at(-1)?.datetime ?? latest;
     },
     toAccount: () =>
-      `${toCounted(count, "call")} printed${latest === null ? "" : `, the last of ${toPrintable(latest)}`}`,
+      `${toCounted(count, "call")} printed${latest === null ? "" : `, the last of ${toPrintable(String(latest))}`}`,
   };
 }

@@ -29,12 +29,15 @@ export function toPredicate({ field, comparison, literal }: Written, clock: Cloc
   if (literal.kind === "name") return toNullTest(field, comparison, literal);
   const { read, wanted } = toReading(field, literal, clock);
   // The opposite of ==, so that it finds records with nothing in the field, too.
-  if (comparison === "!=") return (record) => read(record[field]) !== wanted;
+  if (comparison === "!=") return (record) => read(valueOf(record, field)) !== wanted;
   return (record) => {
-    const value = read(record[field]);
+    const value = read(valueOf(record, field));
     return value !== undefined && ORDER[comparison](value, wanted);
   };
 }
+
+/** Some services leave out the fields that have no value. */
+const valueOf = (record: CallRecord, field: Field) => record[field] ?? null;
 
 const ORDER: Readonly<
   Record<
@@ -52,14 +55,14 @@ const ORDER: Readonly<
 function toNullTest(field: Field, comparison: Comparison, { at }: Token): Predicate {
   if (comparison !== "==" && comparison !== "!=")
     throw new WhereFault(`null can only be compared by == and !=`, at);
-  return (record) => (record[field] === null) === (comparison === "==");
+  return (record) => (valueOf(record, field) === null) === (comparison === "==");
 }
 
 function toContains(field: Field, { kind, value, at }: Token): Predicate {
   if (kind === "name") throw new WhereFault('~ looks for a text, such as ~ "refund"', at);
   const wanted = toComposed(value).toLowerCase();
   return (record) => {
-    const text = record[field];
+    const text = valueOf(record, field);
     return text !== null && toComposed(text).toLowerCase().includes(wanted);
   };
 }
