@@ -1,5 +1,5 @@
-// An archive of which a user may see next to nothing, though each hidden call lacks only the last of ten rights: the dear way to
-// judge.
+// An archive of which a user may see next to nothing, though each hidden call lacks only one of ten rights, mostly the last: the dear
+// way to judge.
 import { recordRights } from "@call-media/api";
 import { createApiKey } from "@call-media/server";
 import type {
@@ -19,9 +19,11 @@ export const HIDDEN = {
   ten: { ids: 800, legs: 10 },
   seventeen: { ids: 800, legs: 17 },
   sixtyFour: { ids: 800, legs: 64 },
-  twoHundred: { ids: 200, legs: 200 },
-  thousand: { ids: 100, legs: 1_000 },
-  tenThousand: { ids: 20, legs: 10_000 },
+  twoHundred: { ids: 400, legs: 200 },
+  thousand: { ids: 200, legs: 1_000 },
+  tenThousand: { ids: 40, legs: 10_000 },
+  /** No one right shuts all of them out: half of them lack that to the agent. */
+  halves: { ids: 20, legs: 2_500 },
 } as const;
 
 /** So many identifiers that have a record that is shown, and beside it so many that are hidden. */
@@ -33,7 +35,7 @@ export const BESIDE = {
 } as const;
 
 /** So many cities that some 1,200 calls, of all pieces of the index, are of each, and so many that some 20,000 are. */
-export const HIDDEN_CITIES = { some: 90, many: 5 } as const;
+export const HIDDEN_CITIES = { some: 340, many: 20 } as const;
 
 /** Of three that could be, see `toId`. */
 export type Which = (typeof WHICH)[number];
@@ -54,6 +56,7 @@ export function toId(hidden: Hidden, index: number, which: Which): string {
 
 const LISTED = Object.fromEntries(recordRights.map(({ field }) => [field, "Listed"]));
 const SHOWN = { ...LISTED, security_field_05: "Another" };
+const LACKS_AGENT = { ...SHOWN, agent: "Another" };
 const MEDIA_BYTES = 50_000;
 
 /** Makes the archive in `directory`; gives the value of the user's Authorization header. */
@@ -93,7 +96,8 @@ function* createHidden(): Generator<MetadataRecord> {
     let index = 0;
     for (const row of createRows(ids * legs)) {
       const id = toId(hidden as Hidden, Math.floor(index / legs), "first"); // a key of the table
-      yield { ...row, ...LISTED, call_id: id, ref_id: id, city: toCity(index) };
+      const lacking = hidden === "halves" && index % 2 === 0 ? LACKS_AGENT : LISTED;
+      yield { ...row, ...lacking, call_id: id, ref_id: id, city: toCity(index) };
       index += 1;
     }
   }

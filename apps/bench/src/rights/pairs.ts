@@ -44,6 +44,7 @@ export const RECORDS: Pairs = {
   "200 records": besideNone("twoHundred"),
   "1,000 records": besideNone("thousand"),
   "10,000 records": besideNone("tenThousand"),
+  "2,500 in halves": besideNone("halves"),
 };
 
 const drawShown = (beside: keyof typeof BESIDE, which: Which) => (random: Random) =>
@@ -62,12 +63,13 @@ export const RECORDS_BESIDE: Pairs = {
   "1,000 hidden": besideShown("besideThousand"),
 };
 
-const drawCity = (hidden: keyof typeof HIDDEN_CITIES, which: Which, from = 0) => {
-  return (random: Random) => toId(hidden, from + random.below(HIDDEN_CITIES.many), which);
+const drawCity = (hidden: keyof typeof HIDDEN_CITIES, which: Which, share = 0) => {
+  const { many } = HIDDEN_CITIES;
+  return (random: Random) => toId(hidden, share * many + random.below(many), which);
 };
 
 export const CITIES: Pairs = {
   [CONTROL]: { none: drawCity("some", "second"), other: drawCity("some", "third") },
-  "1,200 calls": { none: drawCity("some", "second", 10), other: drawCity("some", "first", 10) },
-  "20,000 calls": { none: drawCity("some", "second", 20), other: drawCity("many", "first") },
+  "1,200 calls": { none: drawCity("some", "second", 1), other: drawCity("some", "first", 1) },
+  "20,000 calls": { none: drawCity("some", "second", 2), other: drawCity("many", "first") },
 };
