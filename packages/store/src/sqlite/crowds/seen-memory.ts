@@ -19,7 +19,7 @@ const BYTES_OF_A_LIST = 128;
 export function createSeenMemory(database: DatabaseSync) {
   // It tells of other connections alone, but this one only reads.
   const selectVersion = database.prepare("PRAGMA data_version");
-  const toRightsNumber = createNumbering<readonly Restriction[]>();
+  const toNumber = createNumbering();
   let memory = createMemory<readonly string[]>(MAX_BYTES);
   let known: unknown;
   return (term: number, toRestrictions: ToRestrictions): Recalled => {
@@ -27,7 +27,7 @@ export function createSeenMemory(database: DatabaseSync) {
     const version = selectVersion.get()?.["data_version"];
     if (version !== known) memory = createMemory(MAX_BYTES);
     known = version;
-    const key = `${toRightsNumber(toRestrictions(0))} ${term}`;
+    const key = `${toNumber(toRestrictions(0))} ${term}`;
     return {
       seen: memory.get(key),
       keep: (seen) => memory.set(key, seen, BYTES_OF_A_LIST + seen.length * BYTES_OF_AN_ID),
@@ -35,13 +35,13 @@ export function createSeenMemory(database: DatabaseSync) {
   };
 }
 
-/** A number for each object, for as long as it is there. */
-function createNumbering<Numbered extends object>(): (object: Numbered) => number {
-  const numbers = new WeakMap<Numbered, number>();
+/** A number for each set of rights, for as long as it is there. */
+function createNumbering(): (rights: readonly Restriction[]) => number {
+  const numbers = new WeakMap<readonly Restriction[], number>();
   let last = 0;
-  return (object) => {
-    const number = numbers.get(object) ?? ++last;
-    numbers.set(object, number);
+  return (rights) => {
+    const number = numbers.get(rights) ?? ++last;
+    numbers.set(rights, number);
     return number;
   };
 }
