@@ -21,9 +21,10 @@ export function createCredentialLists({
         AND bearer.revoked_ms IS NULL AND application.revoked_ms IS NULL AND expires_ms > :nowMs) AS tokens
      FROM application WHERE ${OF_USER} ORDER BY created_ms, secret_id`,
   );
+  // Of tokens there may be many: each is of an application, and no key is.
   const keys = access.prepare(
     `SELECT id, user_id, created_ms, expires_ms, revoked_ms FROM bearer
-     WHERE kind = 'key' AND ${OF_USER} ORDER BY created_ms, id`,
+     WHERE secret_id IS NULL AND kind = 'key' AND ${OF_USER} ORDER BY created_ms, id`,
   );
 
   return {
