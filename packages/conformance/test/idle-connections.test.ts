@@ -1,7 +1,9 @@
 // Connections that the service closes as idle while the kit is busy, which is no fault of the service.
 import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Worker } from "node:worker_threads";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { exchange } from "../src/http/transport.ts";
 import { checkService } from "../src/index.ts";
 
 const IDLE_MS = 300;
@@ -36,4 +38,27 @@ test("a connection that was closed meanwhile costs no finding", async () => {
     [],
   );
   expect(report.reason).toBeUndefined();
+});
+
+test("of connections that were closed meanwhile several may be met one after the other", async () => {
+  const answered = new Set<Socket>();
+  const server = createServer((socket) => {
+    socket.on("error", () => {}); // of one that is closed amid a request
+    // Closes it as the second request comes.
+    socket.on("data", () => {
+      if (answered.has(socket)) return socket.destroy();
+      answered.add(socket);
+      return socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK");
+    });
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // by TCP
+  const request = { method: "GET", url: `http://127.0.0.1:${port}/`, headers: {} };
+  const limits = { timeoutMs: 60_000, keptBytes: 10, readBytes: 10 };
+  const ask = () => exchange(fetch, request, { bounds: limits, signal: undefined });
+  await Promise.all([ask(), ask(), ask(), ask()]);
+  expect(answered.size).toBe(4);
+  expect(await ask()).toMatchObject({ status: 200, size: 2 });
+  expect(answered.size).toBe(5);
 });

@@ -44,17 +44,26 @@ export async function exchange(
       redirect: "manual",
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
     });
-  const response = await ask().catch((error: unknown) => {
-    if (!isClosedIdle(error)) throw error;
-    return ask();
-  });
+  const response = await askAgain(ask);
   const { status } = response;
   return { status, headers: response.headers, ...(await readBody(response, bounds)) };
 }
 
+/** More connections than are kept: each of them may have been closed meanwhile. */
+const MAX_ASKED = 6;
+
+async function askAgain(ask: () => Promise<Response>): Promise<Response> {
+  for (let asked = 1; ; asked += 1)
+    try {
+      return await ask();
+    } catch (error) {
+      if (asked === MAX_ASKED || !isClosedIdle(error)) throw error;
+    }
+}
+
 /**
  * Whether the service closed a connection that had been kept, which it may do as the next request is sent over it: that one is
- * sent again (RFC 9112, 9.3.1), as nothing that the kit asks for changes anything. What fails again is a fault of the service.
+ * sent again (RFC 9112, 9.3.1), as nothing that the kit asks for changes anything. What fails on a new one is a fault of the service.
  */
 function isClosedIdle(error: unknown): boolean {
   const { code, socket } = Object(error instanceof Error ? error.cause : undefined) as SocketFault;
