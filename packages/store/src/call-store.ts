@@ -49,7 +49,7 @@ export interface CallPage {
 
 /**
  * Records read with somebody's eyes: what `visibility` hides is left out of every answer and every count (D21). A look-up by
- * identifier takes as long whatever is hidden: up to a thousand records, or all that one right shuts out. All throw `RecordDamaged`.
+ * identifier takes as long whatever is hidden: up to 256 records, or all that one right shuts out. All throw `RecordDamaged`.
  */
 export interface Calls {
   byCallId(callId: string, visibility: Visibility): Promise<MetadataRecord[]>;

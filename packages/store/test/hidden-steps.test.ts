@@ -1,5 +1,5 @@
 // What is hidden takes the same steps as what does not exist, so that a clock cannot tell them apart: the same statements, and as
-// many calls that are judged, few by the index and a thousand of crowds, in as many blocks. Searches are in hidden-search.test.ts.
+// many calls that are judged, few by the index and 256 of crowds, in as many blocks. Searches are in hidden-search.test.ts.
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, StatementSync } from "node:sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";

@@ -10,11 +10,14 @@ import { createShutOutFinder } from "./crowd-values.ts";
 import { createNameTerm } from "./members.ts";
 import { createSeenMemory } from "./seen-memory.ts";
 
-/** So many calls are judged, whosever they are; fewer where all crowds together have fewer, more of a crowd that has more. */
-export const LEAST_CALLS = 1_024;
+/**
+ * So many calls are judged, whosever they are; fewer where all crowds together have fewer, more of a crowd that has more. With four
+ * times as many, the first ones of a crowd of hundreds would be in fewer caches than what lies beside most names: 3 us that tell.
+ */
+export const LEAST_CALLS = 256;
 
-/** So many blocks are looked into, as each takes its time: a thousand calls lie in at most 11, but where a purge left few in one. */
-const LEAST_BLOCKS = 12;
+/** So many blocks are looked into, as each takes its time: 256 calls lie in at most 4, but where a purge left few in one. */
+const LEAST_BLOCKS = 4;
 
 const toList = (where: string) =>
   `SELECT id FROM crowd_block WHERE (from_term, from_id) ${where} ORDER BY from_term, from_id`;

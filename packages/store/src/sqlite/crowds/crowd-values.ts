@@ -16,7 +16,7 @@ import {
 export type Values = Bits;
 
 /** A crowd of more than `LEAST_CALLS` has at least as many blocks that begin with one of its calls. */
-const LARGE_BLOCKS = 4;
+const LARGE_BLOCKS = 1;
 
 // The sets of an archive with more values would take more than 16 KB each: its large crowds are judged call by call.
 const MAX_WORDS = 2 ** 12;
