@@ -1,7 +1,6 @@
 // A thread for jobs: what it keeps of what Node.js compiles, whose answer is whose, and when it has ended.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
@@ -10,8 +9,7 @@ import { createFolder } from "./support/archives.ts";
 
 const PROGRAM = fileURLToPath(new URL("support/search-compiled.ts", import.meta.url));
 
-const THREADS = fileURLToPath(new URL("../src/sqlite", import.meta.url));
-const DYING = fileURLToPath(new URL("support/dying-thread.ts", import.meta.url));
+const DYING = new URL("support/dying-thread.ts", import.meta.url);
 
 test("threads keep what is compiled of them where the process does", async () => {
   const { NODE_COMPILE_CACHE: _none, ...env } = process.env;
@@ -59,7 +57,7 @@ test.each(["close", "stop"] as const)(
 );
 
 function createDying() {
-  return createJobThread<string, string>(relative(THREADS, DYING).replace(/\.ts$/, ""), {});
+  return createJobThread<string, string>(DYING, {});
 }
 
 /** The answer to a job that starts a thread, and the thread. */

@@ -4,7 +4,7 @@ import { mkdir, readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { MEDIA } from "../media/media-files.ts";
-import { openAccessOf } from "../sqlite/access-pairing.ts";
+import { openAccessOf } from "../sqlite/access/access-pairing.ts";
 import { ArchiveError, DATABASE, isBackup, openDatabase } from "../sqlite/database.ts";
 import { keepFromPurging } from "../sqlite/purge-lock.ts";
 import { announceNext, checkSeals, readManifest, writeManifest } from "./backup-manifest.ts";

@@ -1,7 +1,7 @@
 // A new access log for an archive that has lost its own: begun by an operator on purpose, and the log says so.
 import type { BeginningEntry } from "../access-log.ts";
-import { createAccessJobs } from "../sqlite/access-jobs.ts";
-import { replaceLostAccess } from "../sqlite/access-pairing.ts";
+import { createAccessJobs } from "../sqlite/access/access-jobs.ts";
+import { replaceLostAccess } from "../sqlite/access/access-pairing.ts";
 import { openDatabase } from "../sqlite/database.ts";
 import { checkArchive } from "./open-archive.ts";
 

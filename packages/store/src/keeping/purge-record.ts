@@ -1,8 +1,8 @@
 // What the access log is told of a purge, and what it knows of those before.
 import type { DatabaseSync } from "node:sqlite";
 import type { ErasedCounts, ErasureEntry } from "../access-log.ts";
-import { createAccessJobs } from "../sqlite/access-jobs.ts";
-import { openAccessOf } from "../sqlite/access-pairing.ts";
+import { createAccessJobs } from "../sqlite/access/access-jobs.ts";
+import { openAccessOf } from "../sqlite/access/access-pairing.ts";
 import { listCallIds } from "../sqlite/erasure.ts";
 import type { PurgeFilter } from "./purge.ts";
 

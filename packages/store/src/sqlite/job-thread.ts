@@ -40,16 +40,19 @@ interface Waiting<Result> {
   readonly reject: (error: Error) => void;
 }
 
+/** The module `name` beside that of the URL `beside`, in the sources and in what is built from them. */
+export function toModule(name: string, beside: string): URL {
+  return new URL(`./${name}${extname(beside)}`, beside);
+}
+
 /**
- * The way to a thread that runs the module `name` beside this one, started by the first job: most of the operator's
- * commands have none. The process lives as long as a job is under way, and no longer for the thread's sake.
+ * The way to a thread that runs `module`, started by the first job: most of the operator's commands have none. The process
+ * lives as long as a job is under way, and no longer for the thread's sake.
  */
 export function createJobThread<Job, Result>(
-  name: string,
+  module: URL,
   workerData: unknown,
 ): JobThread<Job, Result> {
-  // Beside this module in the sources and in what is built from them.
-  const module = new URL(`./${name}${extname(import.meta.url)}`, import.meta.url);
   // One that is stopped, or dies of an error, gets no more jobs, and has its files open until it has ended.
   const notEnded = new Set<StartedThread<Job, Result>>();
   let current: StartedThread<Job, Result> | undefined;

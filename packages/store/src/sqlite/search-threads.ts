@@ -3,7 +3,7 @@ import { type CallPage, type CallSearch, RecordDamaged, SearchRefused } from "..
 import { toDayRange } from "../values/instant.ts";
 import type { RecordForm } from "./call-row.ts";
 import type { FoundPage, RangeSearch } from "./call-search.ts";
-import { createJobThread, type JobThread, ThreadEnded } from "./job-thread.ts";
+import { createJobThread, type JobThread, ThreadEnded, toModule } from "./job-thread.ts";
 import { PAGE_SIZE } from "./page-ids.ts";
 
 export interface SearchedArchive {
@@ -40,12 +40,14 @@ interface Turn extends PromiseWithResolvers<FoundPage> {
   thread?: SearchThread;
 }
 
+const THREAD = toModule("search-thread", import.meta.url);
+
 export function createSearchThreads(
   { directory, timeZone, form }: SearchedArchive,
   limitMs = SEARCH_LIMIT_MS,
 ): SearchThreads {
   const threads = Array.from({ length: THREADS }, () =>
-    createJobThread<RangeSearch, FoundPage>("search-thread", directory),
+    createJobThread<RangeSearch, FoundPage>(THREAD, directory),
   );
   const idle = [...threads];
   const waiting: Turn[] = [];

@@ -8,13 +8,13 @@ import { backup, DatabaseSync } from "node:sqlite";
 import type { CallStore } from "../call-store.ts";
 import { createMediaFiles, MEDIA } from "../media/media-files.ts";
 import { isTimeZone } from "../values/instant.ts";
-import { createAccessLog } from "./access-log.ts";
-import { openAccessOf } from "./access-pairing.ts";
-import { createAccessQueue } from "./access-queue.ts";
-import { createAccessWriter } from "./access-writer.ts";
+import { createAccessLog } from "./access/access-log.ts";
+import { openAccessOf } from "./access/access-pairing.ts";
+import { createAccessQueue } from "./access/access-queue.ts";
+import { createAccessWriter } from "./access/access-writer.ts";
 import { createRecordForm } from "./call-row.ts";
 import { createCalls } from "./calls.ts";
-import { createCredentials } from "./credentials.ts";
+import { createCredentials } from "./access/credentials.ts";
 import {
   ACCESS_DATABASE,
   ArchiveError,

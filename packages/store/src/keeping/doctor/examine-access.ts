@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ACCESS_DATABASE } from "../../sqlite/database.ts";
-import { verifyChain } from "../../sqlite/access-log.ts";
+import { verifyChain } from "../../sqlite/access/access-log.ts";
 import { error, type Finding, warning } from "./finding.ts";
 
 // What the clocks of two machines that take turns may be apart.

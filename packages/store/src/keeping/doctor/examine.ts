@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { findPairingFault } from "../../sqlite/access-pairing.ts";
+import { findPairingFault } from "../../sqlite/access/access-pairing.ts";
 import { ACCESS_DATABASE, ArchiveError, DATABASE, isBackup } from "../../sqlite/database.ts";
 import { ACCESS_SCHEMA, ARCHIVE_SCHEMA } from "../../sqlite/migrations.ts";
 import { checkSeals, readManifest } from "../backup-manifest.ts";

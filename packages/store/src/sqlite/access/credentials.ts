@@ -1,8 +1,8 @@
 // Applications, tokens and API keys in access.db: hashes only, with the user they act for (D18-D20).
 import type { DatabaseSync } from "node:sqlite";
-import type { Application, Bearer, Credentials, Issued, UserRecord } from "../call-store.ts";
+import type { Application, Bearer, Credentials, Issued, UserRecord } from "../../call-store.ts";
 import type { AccessWriter } from "./access-writer.ts";
-import { parseStored } from "./call-row.ts";
+import { parseStored } from "../call-row.ts";
 import { createCredentialLists } from "./credential-lists.ts";
 
 // An expired token is still told apart from an unknown one for a week; then it goes, or every sign-in would stay for ever.

@@ -1,7 +1,7 @@
 // Everything that is written to access.db, each job in a transaction of its own: rows of the access log, credentials.
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import type { Application, Bearer, Revocation } from "../call-store.ts";
+import type { Application, Bearer, Revocation } from "../../call-store.ts";
 
 export type AccessJob =
   /** `entries`: JSON texts, in their order. */

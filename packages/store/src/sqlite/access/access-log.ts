@@ -9,10 +9,10 @@ import type {
   BeginningEntry,
   ErasureEntry,
   LogRow,
-} from "../access-log.ts";
+} from "../../access-log.ts";
 import { toRowHash } from "./access-jobs.ts";
 import type { AccessQueue } from "./access-queue.ts";
-import { ArchiveError } from "./database.ts";
+import { ArchiveError } from "../database.ts";
 
 const PAGE_ROWS = 1_000;
 

@@ -1,7 +1,7 @@
 // The way to the thread that writes access.db: what cannot be written comes back as the port says it.
-import { NotWritten } from "../call-store.ts";
+import { NotWritten } from "../../call-store.ts";
 import type { AccessJob, Changed } from "./access-jobs.ts";
-import { createJobThread } from "./job-thread.ts";
+import { createJobThread, toModule } from "../job-thread.ts";
 
 export interface AccessWriter {
   /** Throws `NotWritten`. */
@@ -10,8 +10,10 @@ export interface AccessWriter {
   close(): Promise<void>;
 }
 
+const THREAD = toModule("access-thread", import.meta.url);
+
 export function createAccessWriter(directory: string): AccessWriter {
-  const thread = createJobThread<AccessJob, Changed>("access-thread", directory);
+  const thread = createJobThread<AccessJob, Changed>(THREAD, directory);
   let isClosed = false;
   return {
     run: async (job) => {

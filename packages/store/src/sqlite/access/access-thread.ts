@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { workerData } from "node:worker_threads";
 import { createAccessJobs } from "./access-jobs.ts";
-import { ACCESS_DATABASE, openAccessDatabase } from "./database.ts";
-import { serveJobs } from "./job-thread.ts";
+import { ACCESS_DATABASE, openAccessDatabase } from "../database.ts";
+import { serveJobs } from "../job-thread.ts";
 
 serveJobs(() => {
   const directory = String(workerData);
