@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import type { CallStore } from "../src/index.ts";
-import { createCallSearch } from "../src/sqlite/call-search.ts";
+import { createCallSearch } from "../src/sqlite/search/call-search.ts";
 import { openDatabase, openForSearches } from "../src/sqlite/database.ts";
-import { mergeIndex } from "../src/sqlite/index-merge.ts";
+import { mergeIndex } from "../src/sqlite/search/index-merge.ts";
 import { toFirstId } from "../src/sqlite/order-key.ts";
-import { createIndexWriter, createTermLister } from "../src/sqlite/search-index.ts";
+import { createIndexWriter, createTermLister } from "../src/sqlite/search/search-index.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
 import { call, query, toRecord } from "./support/records.ts";
 

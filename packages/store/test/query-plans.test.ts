@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
 import { createAccessJobs } from "../src/sqlite/access/access-jobs.ts";
-import { createCallSearch } from "../src/sqlite/call-search.ts";
+import { createCallSearch } from "../src/sqlite/search/call-search.ts";
 import { openAccessDatabase, openForSearches } from "../src/sqlite/database.ts";
 import { createSight } from "../src/sqlite/sight.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";

@@ -3,7 +3,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { MetadataRecord } from "../call-store.ts";
 import { createCrowdWriter, type GoneCall } from "./crowds/crowd-writer.ts";
-import { createIndexWriter, createTermLister, type IndexedCall } from "./search-index.ts";
+import { createIndexWriter, createTermLister, type IndexedCall } from "./search/search-index.ts";
 
 /** What makes a piece of the index that is large enough to stay as it is. */
 const CALLS_OF_A_FLUSH = 40_000;

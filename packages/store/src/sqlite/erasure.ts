@@ -6,7 +6,7 @@ import { createCallChanges } from "./call-changes.ts";
 import { BY_REFERENCE } from "./identifiers.ts";
 import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
 import { forgetRestricted } from "./restricted-values.ts";
-import { createIndexWriter } from "./search-index.ts";
+import { createIndexWriter } from "./search/search-index.ts";
 
 /** The calls that go: those of before an instant, in ms since 1970, those without one, or all of a call_id or of a reference. */
 export type Doomed =

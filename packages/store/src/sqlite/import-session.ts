@@ -4,7 +4,7 @@ import type { ArchiveItem, ImportSession, Outcome } from "../call-store.ts";
 import { createCallWriter } from "./call-writer.ts";
 import { createChatWriter } from "./chat-writer.ts";
 import { createTotalsWriter } from "./import-totals.ts";
-import { mergeIndex } from "./index-merge.ts";
+import { mergeIndex } from "./search/index-merge.ts";
 import { createPersonWriter } from "./person-writer.ts";
 import { RowRejected } from "./row-rejected.ts";
 import { createSharedTransaction } from "./shared-transaction.ts";

@@ -30,8 +30,8 @@ import { createTotalsReader } from "./import-totals.ts";
 import type { OnUpgrade } from "./migrations.ts";
 import { createPlaceCheck } from "./place-check.ts";
 import { keepFromPurging } from "./purge-lock.ts";
-import { createQuickSearch } from "./quick-search.ts";
-import { createSearchThreads } from "./search-threads.ts";
+import { createQuickSearch } from "./search/quick-search.ts";
+import { createSearchThreads } from "./search/search-threads.ts";
 import { createUsers } from "./users.ts";
 
 export { ArchiveError } from "./database.ts";

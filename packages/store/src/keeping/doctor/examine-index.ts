@@ -6,7 +6,7 @@ import { hasPlace } from "../../sqlite/pieces/bits.ts";
 import { listPlaces } from "../../sqlite/pieces/layout.ts";
 import { createPieceReader } from "../../sqlite/pieces/piece-reader.ts";
 import { IndexDamaged } from "../../sqlite/pieces/piece-rows.ts";
-import { createTermLister } from "../../sqlite/search-index.ts";
+import { createTermLister } from "../../sqlite/search/search-index.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 import type { RowWatch } from "./row-watch.ts";
 

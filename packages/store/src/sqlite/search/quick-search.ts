@@ -1,8 +1,8 @@
 // Pages that the newest calls tell, or few, read on the event loop: the way to a thread and back would take half as long as the
 // page, which is some tenths of a millisecond.
 import type { DatabaseSync } from "node:sqlite";
-import type { CallPage, CallSearch } from "../call-store.ts";
-import { toDayRange } from "../values/instant.ts";
+import type { CallPage, CallSearch } from "../../call-store.ts";
+import { toDayRange } from "../../values/instant.ts";
 import { createBoundedSearch } from "./call-search.ts";
 import { openIndex } from "./open-index.ts";
 import { type SearchedArchive, toCallPage } from "./search-threads.ts";

@@ -3,15 +3,15 @@
 // Why not an index per field, nor FTS5: apps/bench/README.md.
 import type { DatabaseSync } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
-import type { FilterField, MetadataRecord } from "../call-store.ts";
-import { addPlaces, createBits, hasPlace } from "./pieces/bits.ts";
-import { MAX_CALLS } from "./pieces/layout.ts";
-import { createPieceMerger, type PieceMerger } from "./pieces/piece-merge.ts";
-import type { Piece } from "./pieces/piece-list.ts";
-import { createPieceReader, type PieceReader } from "./pieces/piece-reader.ts";
-import { createPieceWriter } from "./pieces/piece-writer.ts";
-import { createTermGroups } from "./pieces/term-groups.ts";
-import { createTermsOf } from "./search-terms.ts";
+import type { FilterField, MetadataRecord } from "../../call-store.ts";
+import { addPlaces, createBits, hasPlace } from "../pieces/bits.ts";
+import { MAX_CALLS } from "../pieces/layout.ts";
+import { createPieceMerger, type PieceMerger } from "../pieces/piece-merge.ts";
+import type { Piece } from "../pieces/piece-list.ts";
+import { createPieceReader, type PieceReader } from "../pieces/piece-reader.ts";
+import { createPieceWriter } from "../pieces/piece-writer.ts";
+import { createTermGroups } from "../pieces/term-groups.ts";
+import { createTermsOf } from "../search-terms.ts";
 
 const INDEXED_FIELDS = [
   ...fieldsOf("MetadataFilter"),

@@ -1,16 +1,16 @@
 // One search on one connection: the rows of a page, whether more follow, and how many there are in all. What a thread that
 // searches loads is kept small: it starts with the first search.
 import type { DatabaseSync } from "node:sqlite";
-import type { CallSearch } from "../call-store.ts";
-import { NO_RECORDS, RECORDS_AS_TEXT } from "./call-row.ts";
+import type { CallSearch } from "../../call-store.ts";
+import { NO_RECORDS, RECORDS_AS_TEXT } from "../call-row.ts";
 import { openIndex, type SearchIndex } from "./open-index.ts";
-import { toFirstId } from "./order-key.ts";
+import { toFirstId } from "../order-key.ts";
 import { createIdFinder, PAGE_SIZE } from "./page-ids.ts";
-import { type IdRange, type Slice, toSlices } from "./pieces/bands.ts";
-import { countBits } from "./pieces/bits.ts";
-import type { Piece } from "./pieces/piece-list.ts";
-import type { PieceReader } from "./pieces/piece-reader.ts";
-import { type Match, type Question, toQuestion } from "./pieces/question.ts";
+import { type IdRange, type Slice, toSlices } from "../pieces/bands.ts";
+import { countBits } from "../pieces/bits.ts";
+import type { Piece } from "../pieces/piece-list.ts";
+import type { PieceReader } from "../pieces/piece-reader.ts";
+import { type Match, type Question, toQuestion } from "../pieces/question.ts";
 
 /** A search whose days are instants, ms since 1970: from the first on, up to the second. */
 export interface RangeSearch extends Omit<CallSearch, "startDate" | "endDate"> {

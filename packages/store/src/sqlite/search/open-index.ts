@@ -1,9 +1,9 @@
 // The search index as a connection reads it: what it keeps of what was read, for everything that is asked there.
 import type { DatabaseSync } from "node:sqlite";
-import type { Piece } from "./pieces/piece-list.ts";
-import { createPieceReader, type PieceReader } from "./pieces/piece-reader.ts";
-import { createMatcher, type Match, type Question } from "./pieces/question.ts";
-import { createTerms, type ToTerm } from "./search-terms.ts";
+import type { Piece } from "../pieces/piece-list.ts";
+import { createPieceReader, type PieceReader } from "../pieces/piece-reader.ts";
+import { createMatcher, type Match, type Question } from "../pieces/question.ts";
+import { createTerms, type ToTerm } from "../search-terms.ts";
 
 export interface SearchIndex {
   readonly reader: PieceReader;

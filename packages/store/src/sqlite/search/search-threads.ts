@@ -1,9 +1,9 @@
 // Searches in threads of their own: whose turn it is, how long one may take, and what becomes of it when its thread dies.
-import { type CallPage, type CallSearch, RecordDamaged, SearchRefused } from "../call-store.ts";
-import { toDayRange } from "../values/instant.ts";
-import type { RecordForm } from "./call-row.ts";
+import { type CallPage, type CallSearch, RecordDamaged, SearchRefused } from "../../call-store.ts";
+import { toDayRange } from "../../values/instant.ts";
+import type { RecordForm } from "../call-row.ts";
 import type { FoundPage, RangeSearch } from "./call-search.ts";
-import { createJobThread, type JobThread, ThreadEnded, toModule } from "./job-thread.ts";
+import { createJobThread, type JobThread, ThreadEnded, toModule } from "../job-thread.ts";
 import { PAGE_SIZE } from "./page-ids.ts";
 
 export interface SearchedArchive {
