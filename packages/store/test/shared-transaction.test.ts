@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { createSharedTransaction } from "../src/sqlite/shared-transaction.ts";
+import { createSharedTransaction } from "../src/sqlite/writing/shared-transaction.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
 import { call } from "./support/records.ts";
 

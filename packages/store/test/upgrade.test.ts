@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { MetadataRecord, Recording } from "../src/index.ts";
 import { examine } from "../src/keeping/index.ts";
-import { toIdentity } from "../src/sqlite/call-digest.ts";
+import { toIdentity } from "../src/sqlite/writing/call-digest.ts";
 import { Connection } from "../src/sqlite/connection.ts";
 import { ARCHIVE_SCHEMA } from "../src/sqlite/migrations.ts";
 import { LAST_UNDATED_ID, toLastId } from "../src/sqlite/order-key.ts";

@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { RecordDamaged } from "../call-store.ts";
 import { createRecordForm } from "../sqlite/call-row.ts";
 import { ArchiveError, isBackup, openDatabase } from "../sqlite/database.ts";
-import { indexCalls } from "../sqlite/index-calls.ts";
+import { indexCalls } from "../sqlite/writing/index-calls.ts";
 import { lockForPurging } from "../sqlite/purge-lock.ts";
 import { checkArchive } from "./open-archive.ts";
 import type { OnProgress } from "./progress.ts";

@@ -1,7 +1,7 @@
 // Schema 8: every call is written anew, in the form of today. Before, a record was a JSON object, and the index a table of
 // FTS5; schema 16 makes that of today.
 import type { DatabaseSync } from "node:sqlite";
-import { toStoredDigest } from "./call-digest.ts";
+import { toStoredDigest } from "./writing/call-digest.ts";
 import { createRecordForm, parseStored, type RecordRow, settleFields } from "./call-row.ts";
 import type { OnUpgrade } from "./migrations.ts";
 import { createRestrictedWriter } from "./restricted-values.ts";

@@ -2,7 +2,7 @@
 // its free pages and its log.
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
-import { createCallChanges } from "./call-changes.ts";
+import { createCallChanges } from "./writing/call-changes.ts";
 import { BY_REFERENCE } from "./identifiers.ts";
 import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
 import { forgetRestricted } from "./restricted-values.ts";

@@ -3,7 +3,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { compactCalls } from "./compact-calls.ts";
 import { MAKE_EMPTY } from "./crowds/crowd-blocks.ts";
-import { indexAnew } from "./index-calls.ts";
+import { indexAnew } from "./writing/index-calls.ts";
 import { digestRows } from "./row-digest.ts";
 import { nameFlags } from "./users.ts";
 

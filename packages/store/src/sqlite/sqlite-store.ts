@@ -25,8 +25,8 @@ import {
   toArchiveError,
 } from "./database.ts";
 import { isOfFullDisk } from "./full-disk.ts";
-import { createImportSession } from "./import-session.ts";
-import { createTotalsReader } from "./import-totals.ts";
+import { createImportSession } from "./writing/import-session.ts";
+import { createTotalsReader } from "./writing/import-totals.ts";
 import type { OnUpgrade } from "./migrations.ts";
 import { createPlaceCheck } from "./place-check.ts";
 import { keepFromPurging } from "./purge-lock.ts";

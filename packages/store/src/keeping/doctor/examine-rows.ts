@@ -3,7 +3,7 @@
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { ChatMessageRecord } from "../../call-store.ts";
-import { toStoredDigest } from "../../sqlite/call-digest.ts";
+import { toStoredDigest } from "../../sqlite/writing/call-digest.ts";
 import {
   createRecordForm,
   parseStored,

@@ -1,7 +1,7 @@
 // Which state of a call the archive has, where sources say when they last changed what they tell of it. Such sources
 // deliver several states of one call, and not always the latest last.
 import type { DatabaseSync } from "node:sqlite";
-import { CALL_COLUMNS, type CallRow } from "./call-row.ts";
+import { CALL_COLUMNS, type CallRow } from "../call-row.ts";
 
 export function createCallRevisions(database: DatabaseSync) {
   const latest = database.prepare("SELECT revised_ms FROM call_revision WHERE call_id = ?");

@@ -1,8 +1,8 @@
 // Writing chat messages, each once for every time that its source has it.
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import type { ChatMessageRecord } from "../call-store.ts";
-import { parseDatetime } from "../values/instant.ts";
+import type { ChatMessageRecord } from "../../call-store.ts";
+import { parseDatetime } from "../../values/instant.ts";
 import { RowRejected } from "./row-rejected.ts";
 
 /** A chat may well say "Yes." twice in a second: a message is unchanged once for every equal message the archive has. */

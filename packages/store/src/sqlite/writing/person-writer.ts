@@ -1,9 +1,9 @@
 // Writing users and flags: one whose id the archive has takes the place of that one.
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { ArchiveItem, UserRecord } from "../call-store.ts";
-import { toRowDigest } from "./row-digest.ts";
+import type { ArchiveItem, UserRecord } from "../../call-store.ts";
+import { toRowDigest } from "../row-digest.ts";
 import { RowRejected } from "./row-rejected.ts";
-import { toFlagKey } from "./users.ts";
+import { toFlagKey } from "../users.ts";
 
 export function createPersonWriter(database: DatabaseSync) {
   const owner = database.prepare("SELECT id FROM user WHERE username = ? AND id <> ?");

@@ -1,9 +1,9 @@
 // What calls that are written change in the search index and in crowds. It is kept back until enough has come together: the index
 // takes calls in the order of their ids, and the more at a time, the fewer of its pieces have to be merged.
 import type { DatabaseSync } from "node:sqlite";
-import type { MetadataRecord } from "../call-store.ts";
-import { createCrowdWriter, type GoneCall } from "./crowds/crowd-writer.ts";
-import { createIndexWriter, createTermLister, type IndexedCall } from "./search/search-index.ts";
+import type { MetadataRecord } from "../../call-store.ts";
+import { createCrowdWriter, type GoneCall } from "../crowds/crowd-writer.ts";
+import { createIndexWriter, createTermLister, type IndexedCall } from "../search/search-index.ts";
 
 /** What makes a piece of the index that is large enough to stay as it is. */
 const CALLS_OF_A_FLUSH = 40_000;

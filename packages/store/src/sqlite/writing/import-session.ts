@@ -1,10 +1,10 @@
 // Writing an archive: rows in transactions, each whole or not at all.
 import type { DatabaseSync } from "node:sqlite";
-import type { ArchiveItem, ImportSession, Outcome } from "../call-store.ts";
+import type { ArchiveItem, ImportSession, Outcome } from "../../call-store.ts";
 import { createCallWriter } from "./call-writer.ts";
 import { createChatWriter } from "./chat-writer.ts";
 import { createTotalsWriter } from "./import-totals.ts";
-import { mergeIndex } from "./search/index-merge.ts";
+import { mergeIndex } from "../search/index-merge.ts";
 import { createPersonWriter } from "./person-writer.ts";
 import { RowRejected } from "./row-rejected.ts";
 import { createSharedTransaction } from "./shared-transaction.ts";

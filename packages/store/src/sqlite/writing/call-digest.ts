@@ -1,7 +1,7 @@
 // What tells calls apart: which came before, and whether anything of them has changed since.
-import type { MetadataRecord } from "../call-store.ts";
-import type { CallItem, RecordRow } from "./call-row.ts";
-import { toRowDigest } from "./row-digest.ts";
+import type { MetadataRecord } from "../../call-store.ts";
+import type { CallItem, RecordRow } from "../call-row.ts";
+import { toRowDigest } from "../row-digest.ts";
 
 /** What tells a changed call from an unchanged one. */
 export function toDigest(call: CallItem, stored: string): Uint8Array {

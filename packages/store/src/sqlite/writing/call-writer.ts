@@ -1,15 +1,15 @@
 // Writing calls: whether one is new, is there already, or takes the place of others.
 import type { DatabaseSync } from "node:sqlite";
-import type { MetadataRecord } from "../call-store.ts";
-import { parseDatetime } from "../values/instant.ts";
+import type { MetadataRecord } from "../../call-store.ts";
+import { parseDatetime } from "../../values/instant.ts";
 import { toDigest, toEarlierIdentity, toIdentity } from "./call-digest.ts";
 import { createIdSource } from "./call-ids.ts";
 import { createCallRevisions } from "./call-revisions.ts";
-import { type CallItem, type CallRow, createRecordForm } from "./call-row.ts";
-import { createCallRows, type NewRow } from "./call-rows.ts";
+import { type CallItem, type CallRow, createRecordForm } from "../call-row.ts";
+import { createCallRowWriter, type NewRow } from "./call-row-writer.ts";
 import { createKeptRecordings } from "./kept-recordings.ts";
 import { createKnownCalls } from "./known-calls.ts";
-import { toInstantMs, toLastId } from "./order-key.ts";
+import { toInstantMs, toLastId } from "../order-key.ts";
 import { withFileNames } from "./recording-names.ts";
 import { RowRejected } from "./row-rejected.ts";
 
@@ -24,7 +24,7 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
   const revisions = createCallRevisions(database);
   const ids = createIdSource(database);
   const kept = createKeptRecordings(database);
-  const rows = createCallRows(database);
+  const rows = createCallRowWriter(database);
   const form = createRecordForm(database);
 
   const toRow = (given: CallItem): NewRow => {

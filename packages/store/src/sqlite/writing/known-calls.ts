@@ -1,6 +1,6 @@
 // Whether a call that is written is one that the archive has.
 import type { DatabaseSync } from "node:sqlite";
-import { CALL_COLUMNS, type CallRow } from "./call-row.ts";
+import { CALL_COLUMNS, type CallRow } from "../call-row.ts";
 
 /** What a call is recognised by when it comes again. */
 export interface Marks {

@@ -1,7 +1,7 @@
 // The recordings that a call keeps when it comes again: of a source that says nothing of recordings those that the archive has
 // of it, of one that names some whose files are not there those of these names.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
-import type { MetadataRecord, Recording } from "../call-store.ts";
+import type { MetadataRecord, Recording } from "../../call-store.ts";
 import { toEarlierIdentity, toIdentity } from "./call-digest.ts";
 import {
   CALL_COLUMNS,
@@ -9,9 +9,9 @@ import {
   type CallRow,
   createRecordForm,
   type RecordForm,
-} from "./call-row.ts";
+} from "../call-row.ts";
 import { isNamed, toBareName, toNamesAlone } from "./recording-names.ts";
-import { RECORDING_COLUMNS, toRecording } from "./recording-rows.ts";
+import { RECORDING_COLUMNS, toRecording } from "../recording-rows.ts";
 
 export interface KeptRecordings {
   /** With those that the archive has of it, and the names that its record then has. */

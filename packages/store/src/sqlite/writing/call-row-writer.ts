@@ -2,10 +2,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { createCallChanges } from "./call-changes.ts";
 import { createSpanWriter } from "./call-ids.ts";
-import type { CallItem } from "./call-row.ts";
+import type { CallItem } from "../call-row.ts";
 import type { Marks } from "./known-calls.ts";
 import { createRecordingWriter } from "./recording-writer.ts";
-import { createRestrictedWriter } from "./restricted-values.ts";
+import { createRestrictedWriter } from "../restricted-values.ts";
 
 /** A call as it is to lie in the archive. */
 export interface NewRow {
@@ -15,7 +15,7 @@ export interface NewRow {
   readonly stored: string;
 }
 
-export function createCallRows(database: DatabaseSync) {
+export function createCallRowWriter(database: DatabaseSync) {
   const spans = createSpanWriter(database);
   const recordings = createRecordingWriter(database);
   const changes = createCallChanges(database);

@@ -1,10 +1,10 @@
 // The search index and the crowds made anew from the calls in the archive.
 import type { DatabaseSync } from "node:sqlite";
-import { type MetadataRecord, RecordDamaged } from "../call-store.ts";
+import { type MetadataRecord, RecordDamaged } from "../../call-store.ts";
 import { createCallChanges } from "./call-changes.ts";
-import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
-import { MAKE_EMPTY } from "./crowds/crowd-blocks.ts";
-import type { OnUpgrade } from "./migrations.ts";
+import { CALL_COLUMNS, type CallRow, createRecordForm } from "../call-row.ts";
+import { MAKE_EMPTY } from "../crowds/crowd-blocks.ts";
+import type { OnUpgrade } from "../migrations.ts";
 
 const BATCH_CALLS = 5_000;
 

@@ -1,6 +1,6 @@
 // The ids that calls get, and the spans of time that have any: see order-key.ts.
 import type { DatabaseSync } from "node:sqlite";
-import { FIRST_DATED_ID, LAST_UNDATED_ID, toFirstId, toLastId, toSpan } from "./order-key.ts";
+import { FIRST_DATED_ID, LAST_UNDATED_ID, toFirstId, toLastId, toSpan } from "../order-key.ts";
 import { RowRejected } from "./row-rejected.ts";
 
 export function createIdSource(database: DatabaseSync) {
