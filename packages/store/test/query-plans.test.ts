@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { createAccessJobs } from "../src/sqlite/access/access-jobs.ts";
 import { createCallSearch } from "../src/sqlite/search/call-search.ts";
 import { openAccessDatabase, openForSearches } from "../src/sqlite/database.ts";
-import { createSight } from "../src/sqlite/sight.ts";
+import { createSight } from "../src/sqlite/look-ups/sight.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { createArchive } from "./support/archives.ts";
 import { call, fill, message, toUser } from "./support/records.ts";

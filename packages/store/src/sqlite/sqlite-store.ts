@@ -13,7 +13,7 @@ import { openAccessOf } from "./access/access-pairing.ts";
 import { createAccessQueue } from "./access/access-queue.ts";
 import { createAccessWriter } from "./access/access-writer.ts";
 import { createRecordForm } from "./call-row.ts";
-import { createCalls } from "./calls.ts";
+import { createCalls } from "./look-ups/calls.ts";
 import { createCredentials } from "./access/credentials.ts";
 import {
   ACCESS_DATABASE,

@@ -1,10 +1,10 @@
 // Calls judged within SQLite's statements, by the numbers that they carry in the indexes by identifier: the rights of whoever
 // looks, kept up to date, and the functions of JavaScript that statements call.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
-import type { Visibility } from "../call-store.ts";
-import type { Restriction } from "./crowds/block.ts";
+import type { Visibility } from "../../call-store.ts";
+import type { Restriction } from "../crowds/block.ts";
 import { createEyesFinder, type Eyes, isOne, judge, readId } from "./eyes.ts";
-import { toListed } from "./identifiers.ts";
+import { toListed } from "../identifiers.ts";
 
 /** What was found in the lists that a statement gave. */
 export interface Found {

@@ -1,9 +1,9 @@
 // Reading calls, their recordings and their chats from SQLite with somebody's eyes (D21).
 import type { DatabaseSync } from "node:sqlite";
-import type { Calls, ChatMessageRecord } from "../call-store.ts";
-import { parseStored, RECORD_COLUMNS, type RecordForm } from "./call-row.ts";
-import { BY_CALL_ID, BY_REFERENCE, type Identifier } from "./identifiers.ts";
-import { RECORDING_COLUMNS, toRecording } from "./recording-rows.ts";
+import type { Calls, ChatMessageRecord } from "../../call-store.ts";
+import { parseStored, RECORD_COLUMNS, type RecordForm } from "../call-row.ts";
+import { BY_CALL_ID, BY_REFERENCE, type Identifier } from "../identifiers.ts";
+import { RECORDING_COLUMNS, toRecording } from "../recording-rows.ts";
 import { createSight, type Look } from "./sight.ts";
 
 const selectRecords = (from: string, where: string) =>

@@ -1,11 +1,11 @@
 // Somebody's rights as the numbers of restricted values, which calls carry: looked up once, until there are new numbers.
 import type { DatabaseSync } from "node:sqlite";
-import type { Visibility } from "../call-store.ts";
-import { RESTRICTED_FIELDS } from "../visibility.ts";
-import type { Restriction } from "./crowds/block.ts";
-import { addPlace, createBits } from "./pieces/bits.ts";
-import { createMemory } from "./pieces/memory.ts";
-import { createNumberFinder } from "./restricted-values.ts";
+import type { Visibility } from "../../call-store.ts";
+import { RESTRICTED_FIELDS } from "../../visibility.ts";
+import type { Restriction } from "../crowds/block.ts";
+import { addPlace, createBits } from "../pieces/bits.ts";
+import { createMemory } from "../pieces/memory.ts";
+import { createNumberFinder } from "../restricted-values.ts";
 
 /** Each restriction is a bit. */
 export interface Eyes {

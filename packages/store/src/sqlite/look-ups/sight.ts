@@ -1,9 +1,9 @@
 // Somebody's sight of the calls that an identifier names (D21): their rights, judged by the numbers that calls carry in the
 // indexes by identifier, so that what may not be seen is passed over without being read, and in a time that does not tell of it.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
-import type { Visibility } from "../call-store.ts";
-import { createCrowdSight } from "./crowds/crowd-sight.ts";
-import { type Identifier, OTHERS } from "./identifiers.ts";
+import type { Visibility } from "../../call-store.ts";
+import { createCrowdSight } from "../crowds/crowd-sight.ts";
+import { type Identifier, OTHERS } from "../identifiers.ts";
 import { createJudging, IS_SEEN } from "./judging.ts";
 
 /** The rows of an identifier that are seen, each an array of its columns. Throws `RecordDamaged`. */
