@@ -4,7 +4,7 @@ import { type DatabaseSync, StatementSync } from "node:sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Filter, Visibility } from "../src/index.ts";
 import { createCallSearch } from "../src/sqlite/search/call-search.ts";
-import { openForSearches } from "../src/sqlite/database.ts";
+import { openForSearches } from "../src/sqlite/files/database.ts";
 import * as bits from "../src/sqlite/pieces/bits.ts";
 import { createArchive } from "./support/archives.ts";
 import { call, fill } from "./support/records.ts";

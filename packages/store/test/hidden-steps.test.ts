@@ -7,7 +7,7 @@ import { recordRights } from "@call-media/api";
 import type { CallStore, Visibility } from "../src/index.ts";
 import * as block from "../src/sqlite/crowds/block.ts";
 import { LEAST_CALLS } from "../src/sqlite/crowds/crowd-sight.ts";
-import { openDatabase } from "../src/sqlite/database.ts";
+import { openDatabase } from "../src/sqlite/files/database.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { createArchive } from "./support/archives.ts";
 import { call, fill, message } from "./support/records.ts";

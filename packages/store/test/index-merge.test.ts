@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import type { CallStore } from "../src/index.ts";
 import { createCallSearch } from "../src/sqlite/search/call-search.ts";
-import { openDatabase, openForSearches } from "../src/sqlite/database.ts";
+import { openDatabase, openForSearches } from "../src/sqlite/files/database.ts";
 import { mergeIndex } from "../src/sqlite/search/index-merge.ts";
 import { toFirstId } from "../src/sqlite/order-key.ts";
 import { createIndexWriter, createTermLister } from "../src/sqlite/search/search-index.ts";

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
 import { createAccessJobs } from "../src/sqlite/access/access-jobs.ts";
 import { createCallSearch } from "../src/sqlite/search/call-search.ts";
-import { openAccessDatabase, openForSearches } from "../src/sqlite/database.ts";
+import { openAccessDatabase, openForSearches } from "../src/sqlite/files/database.ts";
 import { createSight } from "../src/sqlite/look-ups/sight.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { createArchive } from "./support/archives.ts";

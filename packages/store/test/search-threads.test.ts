@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { type CallPage, type CallSearch, SearchRefused } from "../src/index.ts";
 import { createRecordForm } from "../src/sqlite/call-row.ts";
 import { createCallSearch, type FoundPage } from "../src/sqlite/search/call-search.ts";
-import { openForSearches } from "../src/sqlite/database.ts";
+import { openForSearches } from "../src/sqlite/files/database.ts";
 import { createSearchThreads, MAX_WAITING_SEARCHES } from "../src/sqlite/search/search-threads.ts";
 import type * as Source from "../src/sqlite/sqlite-store.ts";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";

@@ -2,8 +2,8 @@
 import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { ArchiveError } from "../sqlite/database.ts";
-import { toWriteFailure } from "../sqlite/full-disk.ts";
+import { ArchiveError } from "../sqlite/files/database.ts";
+import { toWriteFailure } from "../sqlite/files/full-disk.ts";
 
 /** What is in a finished export's folder; a reader can prove by it that nothing is missing. */
 export interface ExportManifest {

@@ -5,7 +5,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { open, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { ArchiveError, BACKUP_MANIFEST as MANIFEST, isBackup } from "../sqlite/database.ts";
+import { ArchiveError, BACKUP_MANIFEST as MANIFEST, isBackup } from "../sqlite/files/database.ts";
 import type { NamedFile } from "./copy-archive.ts";
 
 /** The next format gets the next number; a program refuses those that it does not know. */

@@ -2,7 +2,7 @@
 import type { BeginningEntry } from "../access-log.ts";
 import { createAccessJobs } from "../sqlite/access/access-jobs.ts";
 import { replaceLostAccess } from "../sqlite/access/access-pairing.ts";
-import { openDatabase } from "../sqlite/database.ts";
+import { openDatabase } from "../sqlite/files/database.ts";
 import { checkArchive } from "./open-archive.ts";
 
 /**

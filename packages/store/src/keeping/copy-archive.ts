@@ -8,7 +8,7 @@ import { MediaDamaged, MediaRejected } from "../call-store.ts";
 import { createIntegrityCheck } from "../media/fingerprint.ts";
 import { syncFolder } from "../media/sync-folder.ts";
 import { MEDIA, openMediaFile, takeIn, toMediaFile, toMediaPath } from "../media/media-files.ts";
-import { ACCESS_DATABASE, DATABASE } from "../sqlite/database.ts";
+import { ACCESS_DATABASE, DATABASE } from "../sqlite/files/database.ts";
 import type { OnProgress } from "./progress.ts";
 import { listReferencedMedia, type ReferencedFile } from "./referenced-media.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";

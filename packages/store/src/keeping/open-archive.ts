@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { ArchiveError, DATABASE, isBackup, openDatabase } from "../sqlite/database.ts";
+import { ArchiveError, DATABASE, isBackup, openDatabase } from "../sqlite/files/database.ts";
 
 export interface ArchiveToKeep extends Disposable {
   readonly database: DatabaseSync;

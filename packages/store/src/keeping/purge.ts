@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { ErasedCounts } from "../access-log.ts";
 import { MEDIA, toMediaPath } from "../media/media-files.ts";
-import { ArchiveError, openDatabase } from "../sqlite/database.ts";
+import { ArchiveError, openDatabase } from "../sqlite/files/database.ts";
 import {
   type Doomed,
   eraseRows,
@@ -15,7 +15,7 @@ import {
   readDoomedFiles,
   scrub,
 } from "../sqlite/erasure.ts";
-import { lockForPurging } from "../sqlite/purge-lock.ts";
+import { lockForPurging } from "../sqlite/files/purge-lock.ts";
 import { findDayFault, toDayRange } from "../values/instant.ts";
 import { checkArchive } from "./open-archive.ts";
 import type { OnProgress } from "./progress.ts";

@@ -3,9 +3,9 @@ import { setImmediate } from "node:timers/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { RecordDamaged } from "../call-store.ts";
 import { createRecordForm } from "../sqlite/call-row.ts";
-import { ArchiveError, isBackup, openDatabase } from "../sqlite/database.ts";
+import { ArchiveError, isBackup, openDatabase } from "../sqlite/files/database.ts";
 import { indexCalls } from "../sqlite/writing/index-calls.ts";
-import { lockForPurging } from "../sqlite/purge-lock.ts";
+import { lockForPurging } from "../sqlite/files/purge-lock.ts";
 import { checkArchive } from "./open-archive.ts";
 import type { OnProgress } from "./progress.ts";
 

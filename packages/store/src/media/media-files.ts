@@ -12,7 +12,7 @@ import {
   MediaRejected,
   type MediaSource,
 } from "../call-store.ts";
-import { toWriteFailure } from "../sqlite/full-disk.ts";
+import { toWriteFailure } from "../sqlite/files/full-disk.ts";
 import { DIGEST_KINDS, type DigestKind } from "./digests.ts";
 import { createIntegrityCheck, toFingerprint } from "./fingerprint.ts";
 import { syncFolder } from "./sync-folder.ts";

@@ -23,19 +23,19 @@ import {
   hasArchive,
   openDatabase,
   toArchiveError,
-} from "./database.ts";
-import { isOfFullDisk } from "./full-disk.ts";
+} from "./files/database.ts";
+import { isOfFullDisk } from "./files/full-disk.ts";
 import { createImportSession } from "./writing/import-session.ts";
 import { createTotalsReader } from "./writing/import-totals.ts";
-import type { OnUpgrade } from "./migrations.ts";
-import { createPlaceCheck } from "./place-check.ts";
-import { keepFromPurging } from "./purge-lock.ts";
+import type { OnUpgrade } from "./schema/migrations.ts";
+import { createPlaceCheck } from "./files/place-check.ts";
+import { keepFromPurging } from "./files/purge-lock.ts";
 import { createQuickSearch } from "./search/quick-search.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
 import { createUsers } from "./users.ts";
 
-export { ArchiveError } from "./database.ts";
-export type { OnUpgrade } from "./migrations.ts";
+export { ArchiveError } from "./files/database.ts";
+export type { OnUpgrade } from "./schema/migrations.ts";
 
 export interface ArchiveOptions {
   /** The folder of the archive. */

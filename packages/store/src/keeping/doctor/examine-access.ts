@@ -1,7 +1,7 @@
 // Credentials and the access log: the clock they depend on, whose they are, and the chain of the log's rows.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { ACCESS_DATABASE } from "../../sqlite/database.ts";
+import { ACCESS_DATABASE } from "../../sqlite/files/database.ts";
 import { verifyChain } from "../../sqlite/access/access-log.ts";
 import { error, type Finding, warning } from "./finding.ts";
 

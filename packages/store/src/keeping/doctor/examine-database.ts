@@ -2,8 +2,8 @@
 import { existsSync, openSync, closeSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { isBackup } from "../../sqlite/database.ts";
-import { isOfFullDisk } from "../../sqlite/full-disk.ts";
+import { isBackup } from "../../sqlite/files/database.ts";
+import { isOfFullDisk } from "../../sqlite/files/full-disk.ts";
 import { openReadOnly } from "../open-archive.ts";
 import { error, type Finding, RESTORE, warning } from "./finding.ts";
 

@@ -3,7 +3,7 @@ import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MEDIA, toMediaFile } from "../../media/media-files.ts";
-import { DATABASE } from "../../sqlite/database.ts";
+import { DATABASE } from "../../sqlite/files/database.ts";
 import type { OnProgress } from "../progress.ts";
 import type { ReferencedMedia } from "../referenced-media.ts";
 import { findStrayFiles } from "../stray-files.ts";

@@ -12,7 +12,7 @@ import type {
 } from "../../access-log.ts";
 import { toRowHash } from "./access-jobs.ts";
 import type { AccessQueue } from "./access-queue.ts";
-import { ArchiveError } from "../database.ts";
+import { ArchiveError } from "../files/database.ts";
 
 const PAGE_ROWS = 1_000;
 

@@ -2,7 +2,7 @@
 // made anew in silence.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { ACCESS_DATABASE, ArchiveError, openAccessDatabase, toSize } from "../database.ts";
+import { ACCESS_DATABASE, ArchiveError, openAccessDatabase, toSize } from "../files/database.ts";
 
 /**
  * Opens the access.db of the archive, or makes it for an archive that never had one. Throws `ArchiveError` when the one it

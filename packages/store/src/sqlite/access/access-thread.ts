@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { workerData } from "node:worker_threads";
 import { createAccessJobs } from "./access-jobs.ts";
-import { ACCESS_DATABASE, openAccessDatabase } from "../database.ts";
+import { ACCESS_DATABASE, openAccessDatabase } from "../files/database.ts";
 import { serveJobs } from "../job-thread.ts";
 
 serveJobs(() => {

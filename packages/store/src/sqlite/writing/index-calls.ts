@@ -4,7 +4,7 @@ import { type MetadataRecord, RecordDamaged } from "../../call-store.ts";
 import { createCallChanges } from "./call-changes.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "../call-row.ts";
 import { MAKE_EMPTY } from "../crowds/crowd-blocks.ts";
-import type { OnUpgrade } from "../migrations.ts";
+import type { OnUpgrade } from "../schema/migrations.ts";
 
 const BATCH_CALLS = 5_000;
 

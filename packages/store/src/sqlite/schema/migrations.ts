@@ -2,10 +2,10 @@
 // one.
 import type { DatabaseSync } from "node:sqlite";
 import { compactCalls } from "./compact-calls.ts";
-import { MAKE_EMPTY } from "./crowds/crowd-blocks.ts";
-import { indexAnew } from "./writing/index-calls.ts";
-import { digestRows } from "./row-digest.ts";
-import { nameFlags } from "./users.ts";
+import { MAKE_EMPTY } from "../crowds/crowd-blocks.ts";
+import { indexAnew } from "../writing/index-calls.ts";
+import { digestRows } from "../row-digest.ts";
+import { nameFlags } from "../users.ts";
 
 /** How many calls of how many an upgrade has written anew. */
 export type OnUpgrade = (done: number, total: number) => void;

@@ -1,10 +1,10 @@
 // Schema 8: every call is written anew, in the form of today. Before, a record was a JSON object, and the index a table of
 // FTS5; schema 16 makes that of today.
 import type { DatabaseSync } from "node:sqlite";
-import { toStoredDigest } from "./writing/call-digest.ts";
-import { createRecordForm, parseStored, type RecordRow, settleFields } from "./call-row.ts";
+import { toStoredDigest } from "../writing/call-digest.ts";
+import { createRecordForm, parseStored, type RecordRow, settleFields } from "../call-row.ts";
 import type { OnUpgrade } from "./migrations.ts";
-import { createRestrictedWriter } from "./restricted-values.ts";
+import { createRestrictedWriter } from "../restricted-values.ts";
 
 const BATCH_CALLS = 5_000;
 

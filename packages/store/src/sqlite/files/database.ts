@@ -3,10 +3,10 @@ import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isMainThread } from "node:worker_threads";
-import { settleFields } from "./call-row.ts";
+import { settleFields } from "../call-row.ts";
 import { Connection } from "./connection.ts";
 import { isOfFullDisk, MAKE_ROOM } from "./full-disk.ts";
-import { ACCESS_SCHEMA, ARCHIVE_SCHEMA, migrate, type OnUpgrade } from "./migrations.ts";
+import { ACCESS_SCHEMA, ARCHIVE_SCHEMA, migrate, type OnUpgrade } from "../schema/migrations.ts";
 
 /** Records: written by imports and the operator's commands. */
 export const DATABASE = "archive.db";
