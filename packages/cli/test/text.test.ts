@@ -24,6 +24,16 @@ test("a finding says what was sent, what came, what must hold, where, and how to
   expect(text.match(/^ {2}A search of a range/gm)).toHaveLength(2);
 });
 
+test("of many findings of a requirement the first three are shown whole, the others by a line each", () => {
+  const many = Array.from({ length: 5 }, (_, index) => ({ ...finding, fault: `fault ${index}` }));
+  const text = toText({ ...drift, findings: many }, { width: 100, paint: plain });
+  expect(text).toContain("range.days  5 findings\n");
+  expect(text.match(/^ {4}again /gm)).toHaveLength(3);
+  expect(text).toMatch(
+    /\n\n {2}2 more, with request and answer in --format json:\n {2}\w+: fault 3\n {2}\w+: fault 4\n\n/,
+  );
+});
+
 test("the names that a command to paste needs are told once", () => {
   const text = toText(drift, { width: 200, paint: plain });
   expect(text).toContain("To see a finding again, set $TOKEN in the shell and paste its command.");

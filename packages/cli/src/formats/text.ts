@@ -25,6 +25,9 @@ interface Named {
   readonly reason: string;
 }
 
+/** So many findings of a requirement are shown with request and answer: those after them are mostly the same in another place. */
+const MOST_WHOLE = 3;
+
 const VERDICT_STYLES = { kept: "green", drift: "red", unable: "yellow" } as const;
 
 export function toText(report: JudgedReport, options: TextOptions): string {
@@ -52,21 +55,32 @@ function toGroup(group: readonly Finding[], { width, paint }: TextOptions): stri
     paint("bold", heading),
     block(says),
     paint("dim", block(`Source: ${toSourceWords(first)}`)),
-    ...group.map((finding) => `\n${toFinding(finding, { width, paint })}`),
+    ...group.slice(0, MOST_WHOLE).map((finding) => `\n${toFinding(finding, { width, paint })}`),
+    ...toFurtherLines(group.slice(MOST_WHOLE), { width, paint }),
   ].join("\n");
 }
 
+function toFurtherLines(further: readonly Finding[], { width, paint }: TextOptions): string[] {
+  if (further.length === 0) return [];
+  const heading = `${further.length} more, with request and answer in --format json:`;
+  const block = (text: string) => wrap(text, { width, indent: "  " });
+  return ["", block(heading), ...further.map((one) => paint("red", block(toFaultWords(one))))];
+}
+
+/** "listUsers: the answer is 403" */
+const toFaultWords = ({ operation, fault }: Finding) =>
+  toPrintable(operation === undefined ? fault : `${operation}: ${fault}`);
+
 function toFinding(finding: Finding, { width, paint }: TextOptions): string {
-  const { operation, fault, sent, curl } = finding;
+  const { sent, curl } = finding;
   const labelled = (label: string, lines: readonly string[]) => {
     const text = lines.map(toPrintable).join("\n");
     // Filled to the end: JSON has few places where it could be broken like prose.
     const wrapped = wrap(text, { width, indent: " ".repeat(10), wordWrap: false });
     return `    ${paint("dim", label.padEnd(6))}${wrapped.trimStart()}`;
   };
-  const subject = operation === undefined ? "" : `${operation}: `;
   return [
-    paint("red", wrap(toPrintable(`${subject}${fault}`), { width, indent: "  " })),
+    paint("red", wrap(toFaultWords(finding), { width, indent: "  " })),
     labelled("sent", toSentLines(sent)),
     labelled("came", toCameLines(finding)),
     // Whole, to paste it: the terminal itself may fold the line.
