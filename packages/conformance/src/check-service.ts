@@ -51,7 +51,7 @@ export async function checkService(target: Target, options: CheckOptions = {}): 
       : undefined;
   const told = reason ?? lack;
   // Where nobody answers there is no service to find fault with.
-  const findings = state.isAnswered() ? [...state.findings.values()] : [];
+  const findings = state.isAnswered() ? listFindings(state) : [];
   return {
     baseUrl: target.baseUrl,
     against,
@@ -132,6 +132,18 @@ async function performCheck(check: Check, context: Context): Promise<void> {
   } catch (error) {
     if (!(error instanceof Ended) || error.isFinal) throw error;
   }
+}
+
+/** In the order of the manifest and its operations: requests run side by side, and a report is compared with the one before. */
+function listFindings({ findings }: ReturnType<typeof openRun>): Report["findings"] {
+  const keys = Object.entries(manifest).flatMap(([id, { operations }]) =>
+    operations.map((operation) => `${id} ${operation}`),
+  );
+  const places = new Map(keys.map((key, place) => [key, place]));
+  const toPlace = (key: string) => places.get(key) ?? keys.length;
+  return [...findings]
+    .toSorted(([one], [other]) => toPlace(one) - toPlace(other))
+    .map(([, finding]) => finding);
 }
 
 function listKept(
