@@ -1,5 +1,5 @@
 // Exports from services that answer otherwise: all comes that they have, and the report says what they did not let be proved.
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -8,6 +8,7 @@ import {
   readManifest,
   readMetadata,
   readReport,
+  readTree,
   startExporting,
   toBytes,
 } from "./support/exporting.ts";
@@ -89,3 +90,30 @@ test("recordings of a call with several records, in whatever order the service c
   expect(await read("leg-11")).toEqual(toBytes(500, 3));
   expect(await read("leg-13")).toEqual(toBytes(500, 4));
 });
+
+test.each([
+  [
+    "says so",
+    { isError: true, errorMessage: "The tape is broken", data: [] },
+    "The tape is broken",
+  ],
+  ["has no success", { data: { success: false } }, expect.stringMatching(/ was refused$/)],
+])(
+  "a refusal that comes as if it were a recording, and %s, is not kept",
+  async (_, said, error) => {
+    const text = JSON.stringify(said);
+    const headers = { "Content-Type": "audio/wav" };
+    const { out, exportCalls, runCommand } = await startExporting({ calls: CALLS }, (url, answer) =>
+      url.includes("/recording/stream-by-call-id/1013") ? new Response(text, { headers }) : answer,
+    );
+    const wanted = [...MARCH, "--files", "recordings"];
+    expect(await exportCalls(...wanted)).toMatchObject({ code: 3 });
+    const { files } = await readReport(out);
+    expect(files).toMatchObject({ expected: 10, complete: 9, failed: 1 });
+    const entry = (await readManifest(out)).find(({ call_id }) => call_id === "1013");
+    expect(entry).toMatchObject({ status: "failed", error, file: null, sha256: null, attempts: 1 });
+    expect(Object.values(await readTree(out))).not.toContain(text);
+    expect(await readdir(join(out, ".call-media/parts"))).toEqual([]);
+    expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
+  },
+);

@@ -72,7 +72,7 @@ function toValidateFault(body: unknown, { about, operation, options }: Exchange)
 }
 
 /** Whether an envelope says that there is no success. */
-function isRefusal(body: unknown): boolean {
+export function isRefusal(body: unknown): boolean {
   const { isError, data } = Object(body) as Record<string, unknown>;
   return isError === true || (isObject(data) && data["success"] === false);
 }

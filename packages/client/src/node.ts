@@ -1,11 +1,11 @@
 // Recordings as files: complete and checked, or not there at all.
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
-import { isObject, parseJson } from "./answer.ts";
+import { isRefusal, parseJson } from "./answer.ts";
 import { EnvelopeError, type ErrorSubject, toName } from "./errors.ts";
 import type { Announced } from "./recording-headers.ts";
 import { checkDigest, type RecordingRequest, type RecordingStream } from "./recordings.ts";
@@ -52,7 +52,8 @@ export async function saveRecording(
     const { body, source, ...announced } = await client.recordings.stream(wanted);
     const partPath = join(dirname(targetPath), `.${randomUUID()}.part`);
     try {
-      const received = await receive({ body, source }, partPath);
+      const received = await receive(body, partPath);
+      await checkRecordingFile(partPath, source);
       checkDigest(announced, received.sha256, source);
       await rename(partPath, targetPath);
       return { ...announced, ...received };
@@ -64,15 +65,12 @@ export async function saveRecording(
 }
 
 async function receive(
-  { body, source }: Pick<RecordingStream, "body" | "source">,
+  body: RecordingStream["body"],
   path: string,
 ): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash("sha256");
-  let isFirst = true;
   async function* chunks() {
     for await (const chunk of body) {
-      if (isFirst) checkSound(chunk, source);
-      isFirst = false;
       hash.update(chunk);
       yield chunk;
     }
@@ -83,13 +81,27 @@ async function receive(
   return { bytes: file.bytesWritten, sha256: hash.digest("hex") };
 }
 
-const BRACE = "{".charCodeAt(0);
+/** What is longer is no refusal, and need not be read again. */
+const MAX_REFUSAL_BYTES = 65_536;
 
-/** @throws EnvelopeError where the service refuses in the body alone, and gives that body out for a recording. */
-function checkSound(first: Uint8Array, source: ErrorSubject): void {
-  const body = first[0] === BRACE ? parseJson(new TextDecoder().decode(first)) : undefined;
-  if (!isObject(body) || body["isError"] !== true) return;
-  const { errorMessage } = body;
+/**
+ * Looks whether a file has a recording in it: some services refuse in the body alone, and give that body out for one.
+ * `saveRecording` looks by itself; this is for programs that write the bytes of `recordings.stream()` to a file.
+ *
+ * @param source of the stream.
+ * @throws EnvelopeError where it is such a refusal: the file is of no use then; the error of `node:fs` where it cannot be read.
+ * @example
+ * ```ts
+ * const { body, source } = await client.recordings.stream({ call_id });
+ * await pipeline(body, createWriteStream("call.part"));
+ * await checkRecordingFile("call.part", source);
+ * ```
+ */
+export async function checkRecordingFile(path: string, source: ErrorSubject): Promise<void> {
+  if ((await stat(path)).size > MAX_REFUSAL_BYTES) return;
+  const body = parseJson(await readFile(path, "utf8"));
+  if (!isRefusal(body)) return;
+  const { errorMessage } = Object(body) as Record<string, unknown>;
   const message = isText(errorMessage) ? errorMessage : `${toName(source)} was refused`;
   throw new EnvelopeError(message, source, { status: 200, body });
 }

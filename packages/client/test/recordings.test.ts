@@ -124,15 +124,17 @@ test("a recording that a proxy compressed is saved as it was before", async () =
   expect((await readFile(target)).equals(sound)).toBe(true);
 });
 
+const UNSAID = "GET /recording/stream-by-call-id/{call_id} was refused";
+
 test.each([
-  ["its reason", "The tape is broken", "The tape is broken"],
-  ["no reason", null, "GET /recording/stream-by-call-id/{call_id} was refused"],
-])("a refusal that comes as bytes, with %s, is not saved", async (_, errorMessage, message) => {
+  ["its reason", { isError: true, errorMessage: "The tape is gone", data: [] }, "The tape is gone"],
+  ["no reason", { isError: true, errorMessage: null, data: [] }, UNSAID],
+  ["no success alone", { data: { success: false } }, UNSAID],
+])("a refusal that comes as bytes, with %s, is not saved", async (_, refusal, message) => {
   const folder = await openFolder();
-  const refusal = JSON.stringify({ isError: true, errorMessage, data: [] });
   const { client } = await openRecording(
     { "Content-Type": "application/octet-stream" },
-    Buffer.from(refusal),
+    Buffer.from(JSON.stringify(refusal)),
   );
   const error = await failureOf(saveRecording(client, { call_id: "1" }, join(folder, "a.wav")));
   expect(error).toMatchObject({ name: "EnvelopeError", message, status: 200 });

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import type { Announced, CallMediaClient, RecordingStream } from "@call-media/client";
+import { checkRecordingFile } from "@call-media/client/node";
 import { BLOCK_BYTES, receiveBlocks } from "./blocks.ts";
 import { checkDigest, DamagedRecording } from "./digest.ts";
 import type { Begun } from "./entries.ts";
@@ -95,6 +96,7 @@ async function receiveAll(
   using file = openFile(part, "w");
   const beforePart = async () => begun && (await tellBegun(begun));
   const bytes = await receiveBlocks(downloads.pace, body, { file, hash, beforePart });
+  await checkRecordingFile(part, announced.source);
   const sha256 = await checkDigest(part, hash, announced.sha256);
   const checkedBy = announced.bytes === undefined ? "nothing" : "length";
   const checked = announced.sha256 === undefined ? checkedBy : "sha256";
