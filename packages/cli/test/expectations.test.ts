@@ -1,6 +1,6 @@
 // What an expectation excuses, and when it is stale.
 import { expect, test } from "vitest";
-import { applyExpectations, type Expectation } from "../src/expectations.ts";
+import { applyExpectations, type Expectation } from "../src/check/expectations.ts";
 import { finding, kept, silent } from "./support/reports.ts";
 
 const { expected: _expected, stale: _stale, ...rest } = kept;

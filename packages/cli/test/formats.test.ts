@@ -5,11 +5,11 @@ import type { Log } from "sarif";
 import type { Har } from "har-format";
 import { listRequirements, type Yardstick } from "@call-media/conformance";
 import { describe, expect, test } from "vitest";
-import { toHar } from "../src/formats/har.ts";
-import { toJunit } from "../src/formats/junit.ts";
-import { toMarkdown } from "../src/formats/markdown.ts";
-import { toObservationTable } from "../src/formats/observations.ts";
-import { toSarif } from "../src/formats/sarif.ts";
+import { toHar } from "../src/check/har.ts";
+import { toJunit } from "../src/check/junit.ts";
+import { toMarkdown } from "../src/check/markdown.ts";
+import { toObservationTable } from "../src/check/observations.ts";
+import { toSarif } from "../src/check/sarif.ts";
 import {
   drift,
   exchange,

@@ -2,9 +2,9 @@
 import { styleText, stripVTControlCharacters } from "node:util";
 import type { Observation } from "@call-media/conformance";
 import { expect, test } from "vitest";
-import { toObservationText } from "../src/formats/observations.ts";
+import { toObservationText } from "../src/check/observations.ts";
+import { toText } from "../src/check/text.ts";
 import type { Paint } from "../src/formats/paint.ts";
-import { toText } from "../src/formats/text.ts";
 import { foldLabelled } from "../src/labelled.ts";
 import { drift, finding, kept, observation, unable } from "./support/reports.ts";
 

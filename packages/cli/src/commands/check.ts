@@ -3,21 +3,21 @@ import { writeFile } from "node:fs/promises";
 import type { OperationId } from "@call-media/api";
 import type { Exchange, Yardstick } from "@call-media/conformance";
 import { type Command, Option } from "commander";
-import { DONE, FAILED, UNABLE } from "../exit-codes.ts";
+import { CHECK_ACCESS_HELP } from "../access-help.ts";
 import {
   applyExpectations,
   type JudgedReport,
   parseOperation,
   readExpectations,
-} from "../expectations.ts";
-import { toHar } from "../formats/har.ts";
-import { toJunit } from "../formats/junit.ts";
-import { toMarkdown } from "../formats/markdown.ts";
-import { toProfile } from "../formats/profile.ts";
-import { toSarif } from "../formats/sarif.ts";
+} from "../check/expectations.ts";
+import { toHar } from "../check/har.ts";
+import { toJunit } from "../check/junit.ts";
+import { toMarkdown } from "../check/markdown.ts";
+import { toProfile } from "../check/profile.ts";
+import { toSarif } from "../check/sarif.ts";
+import { toText } from "../check/text.ts";
+import { DONE, FAILED, UNABLE } from "../exit-codes.ts";
 import { createPaint } from "../formats/paint.ts";
-import { toText } from "../formats/text.ts";
-import { CHECK_ACCESS_HELP } from "../access-help.ts";
 import { createJsonOption } from "../json-option.ts";
 import { checkFolder, writeForOwner } from "../output-folder.ts";
 import {

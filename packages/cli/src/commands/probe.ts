@@ -2,11 +2,11 @@
 import { writeFile } from "node:fs/promises";
 import type { Report } from "@call-media/conformance";
 import { type Command, Option } from "commander";
+import { CHECK_ACCESS_HELP } from "../access-help.ts";
+import { toObservationTable, toObservationText } from "../check/observations.ts";
+import { toProfile } from "../check/profile.ts";
 import { UNABLE } from "../exit-codes.ts";
 import { createPaint } from "../formats/paint.ts";
-import { toObservationTable, toObservationText } from "../formats/observations.ts";
-import { toProfile } from "../formats/profile.ts";
-import { CHECK_ACCESS_HELP } from "../access-help.ts";
 import { createJsonOption } from "../json-option.ts";
 import { checkFolder } from "../output-folder.ts";
 import { toTextWidth } from "../terminal-width.ts";

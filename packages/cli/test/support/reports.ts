@@ -1,6 +1,6 @@
 // A report as the kit gives it, with answers of a service that means harm to whoever reads them.
 import type { Exchange, Finding, Observation, Report } from "@call-media/conformance";
-import type { JudgedReport } from "../../src/expectations.ts";
+import type { JudgedReport } from "../../src/check/expectations.ts";
 
 export const NASTY = '\u0007\u001b[2J<script>alert("x")</script> | ``` ]]> & \ud800';
 

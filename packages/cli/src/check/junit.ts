@@ -1,8 +1,8 @@
 // The report as JUnit XML, which CI services show as tests: a test for each requirement.
 import type { Finding } from "@call-media/conformance";
-import type { JudgedReport } from "../expectations.ts";
+import { type Outcome, toJunitXml } from "../formats/junit-xml.ts";
 import { PROGRAM } from "../version.ts";
-import { type Outcome, toJunitXml } from "./junit-xml.ts";
+import type { JudgedReport } from "./expectations.ts";
 import { toCameLines, toSentLines, toSourceWords, toVerdictLine } from "./words.ts";
 
 export function toJunit(report: JudgedReport): string {

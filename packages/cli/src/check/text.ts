@@ -1,8 +1,9 @@
 // The report for people at a terminal: grouped by requirement, each finding with how to see it again.
 import type { Finding, Observation } from "@call-media/conformance";
 import { toCounted } from "../counted.ts";
-import type { JudgedReport } from "../expectations.ts";
-import { type Paint, toPrintable } from "./paint.ts";
+import { type Paint, toPrintable } from "../formats/paint.ts";
+import { wrap } from "../formats/wrap.ts";
+import type { JudgedReport } from "./expectations.ts";
 import {
   groupSkipped,
   toCameLines,
@@ -11,7 +12,6 @@ import {
   toSummaryLine,
   toVerdictLine,
 } from "./words.ts";
-import { wrap } from "./wrap.ts";
 
 export interface TextOptions {
   /** Columns that a line may have; a command to paste is never broken. */

@@ -2,8 +2,8 @@
 import wrapAnsi from "wrap-ansi";
 import type { Observation, Report } from "@call-media/conformance";
 import { toCounted } from "../counted.ts";
-import { toCell, toTable } from "./markdown-text.ts";
-import { type Paint, toPrintable } from "./paint.ts";
+import { toCell, toTable } from "../formats/markdown-text.ts";
+import { type Paint, toPrintable } from "../formats/paint.ts";
 import type { TextOptions } from "./text.ts";
 
 const HEADINGS = ["Decision", "Question", "Observed", "Ours", "Same"] as const;

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Coverage, Finding, SentRequest, Share } from "@call-media/conformance";
 import { toCounted } from "../counted.ts";
-import type { JudgedReport } from "../expectations.ts";
+import type { JudgedReport } from "./expectations.ts";
 
 // A record has 2 KB. What is wrong is in the fault; the body is there to recognise the answer by.
 const SHOWN_CHARACTERS = 400;

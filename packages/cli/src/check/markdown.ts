@@ -1,8 +1,8 @@
 // The report for a pull request: a table, and under it how to see each finding again.
 import type { Finding } from "@call-media/conformance";
-import type { JudgedReport } from "../expectations.ts";
-import { toCell, toHtml, toTable } from "./markdown-text.ts";
-import { toPrintable } from "./paint.ts";
+import { toCell, toHtml, toTable } from "../formats/markdown-text.ts";
+import { toPrintable } from "../formats/paint.ts";
+import type { JudgedReport } from "./expectations.ts";
 import {
   groupSkipped,
   toCameLines,
