@@ -2,8 +2,8 @@
 import { type CallMediaClient, type ClientEvent, createClient } from "@call-media/client";
 import type { Command } from "commander";
 import { createEndlessWatch } from "./endless.ts";
-import { createPatience } from "./patience.ts";
 import { type ParsedTarget, readTarget, type TargetFlags } from "./target.ts";
+import { createPatience } from "./terminal/patience.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A client, and what it was made from. */

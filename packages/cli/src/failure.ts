@@ -3,8 +3,8 @@ import { type CallMediaError, isCallMediaError } from "@call-media/client";
 import { CommandFailure } from "./command-failure.ts";
 import { isEndless } from "./endless.ts";
 import { FAILED, UNABLE } from "./exit-codes.ts";
-import { toPrintable } from "./formats/paint.ts";
 import { toSystemReason } from "./system-error.ts";
+import { toPrintable } from "./terminal/paint.ts";
 import { toUnreachable } from "./unreachable.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -4,8 +4,8 @@ import type { Observation } from "@call-media/conformance";
 import { expect, test } from "vitest";
 import { toObservationText } from "../src/check/observations.ts";
 import { toText } from "../src/check/text.ts";
-import type { Paint } from "../src/formats/paint.ts";
-import { foldLabelled } from "../src/labelled.ts";
+import { foldLabelled } from "../src/terminal/labelled.ts";
+import type { Paint } from "../src/terminal/paint.ts";
 import { drift, finding, kept, observation, unable } from "./support/reports.ts";
 
 const plain: Paint = (_style, text) => text;

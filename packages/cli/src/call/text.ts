@@ -1,8 +1,8 @@
 // A call as text for people.
 import type { CallRecord } from "@call-media/client";
-import { toFieldsText } from "../formats/fields.ts";
-import { type Paint, toPrintable } from "../formats/paint.ts";
 import type { ShowDatetime } from "../search/time-zone.ts";
+import { toFieldsText } from "../terminal/fields.ts";
+import { type Paint, toPrintable } from "../terminal/paint.ts";
 import type { Call, Message } from "./look-up.ts";
 
 /** Every field that has a value, record by record, and the chat. */

@@ -1,9 +1,9 @@
 // How a service answers the open questions, as a table beside the decisions.
 import wrapAnsi from "wrap-ansi";
 import type { Observation, Report } from "@call-media/conformance";
-import { toCounted } from "../counted.ts";
 import { toCell, toTable } from "../formats/markdown-text.ts";
-import { type Paint, toPrintable } from "../formats/paint.ts";
+import { toCounted } from "../terminal/counted.ts";
+import { type Paint, toPrintable } from "../terminal/paint.ts";
 import type { TextOptions } from "./text.ts";
 
 const HEADINGS = ["Decision", "Question", "Observed", "Ours", "Same"] as const;

@@ -1,8 +1,8 @@
 // The report for people at a terminal: grouped by requirement, each finding with how to see it again.
 import type { Finding, Observation } from "@call-media/conformance";
-import { toCounted } from "../counted.ts";
-import { type Paint, toPrintable } from "../formats/paint.ts";
-import { wrap } from "../formats/wrap.ts";
+import { toCounted } from "../terminal/counted.ts";
+import { type Paint, toPrintable } from "../terminal/paint.ts";
+import { wrap } from "../terminal/wrap.ts";
 import type { JudgedReport } from "./expectations.ts";
 import {
   groupSkipped,

@@ -1,7 +1,7 @@
 // The same few sentences about a run for every format: what was sent, what came, and the sum.
 import { STATUS_CODES } from "node:http";
 import type { Coverage, Finding, SentRequest, Share } from "@call-media/conformance";
-import { toCounted } from "../counted.ts";
+import { toCounted } from "../terminal/counted.ts";
 import type { JudgedReport } from "./expectations.ts";
 
 // A record has 2 KB. What is wrong is in the fault; the body is there to recognise the answer by.

@@ -17,7 +17,6 @@ import { toProfile } from "../check/profile.ts";
 import { toSarif } from "../check/sarif.ts";
 import { toText } from "../check/text.ts";
 import { DONE, FAILED, UNABLE } from "../exit-codes.ts";
-import { createPaint } from "../formats/paint.ts";
 import { createJsonOption } from "../json-option.ts";
 import { checkFolder, writeForOwner } from "../output-folder.ts";
 import {
@@ -26,7 +25,8 @@ import {
   type ReportFlags,
   writeReports,
 } from "../report-option.ts";
-import { toTextWidth } from "../terminal-width.ts";
+import { createPaint } from "../terminal/paint.ts";
+import { toTextWidth } from "../terminal/terminal-width.ts";
 import { PROGRAM } from "../version.ts";
 import { addRunOptions, run, type RunFlags, toNumber } from "./run.ts";
 

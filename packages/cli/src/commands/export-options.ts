@@ -7,9 +7,9 @@ import { REPORT } from "../export/files.ts";
 import type { PaceOptions } from "../export/pace.ts";
 import { toReportText } from "../export/report-text.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { foldLabelled } from "../labelled.ts";
 import { readTarget, type TargetFlags } from "../target.ts";
-import { toTableWidth } from "../terminal-width.ts";
+import { foldLabelled } from "../terminal/labelled.ts";
+import { toTableWidth } from "../terminal/terminal-width.ts";
 
 export interface PaceFlags extends TargetFlags {
   readonly concurrency?: number;

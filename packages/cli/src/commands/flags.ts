@@ -5,8 +5,8 @@ import type { Command } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect } from "../connect.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { printTable } from "../table.ts";
 import type { TargetFlags } from "../target.ts";
+import { printTable } from "../terminal/table.ts";
 import { toUserId } from "../user-id.ts";
 
 const HELP = `

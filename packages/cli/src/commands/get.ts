@@ -7,10 +7,10 @@ import { toPlainCall } from "../call/plain.ts";
 import { toCallText } from "../call/text.ts";
 import { addWhich, toWhich, type Which, type WhichFlags } from "../call/which.ts";
 import { addServiceOptions, connect } from "../connect.ts";
-import { createPaint } from "../formats/paint.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import type { TargetFlags } from "../target.ts";
+import { createPaint } from "../terminal/paint.ts";
 
 const HELP = `
   $ call-media get 300000004821507

@@ -6,10 +6,10 @@ import { CHECK_ACCESS_HELP } from "../access-help.ts";
 import { toObservationTable, toObservationText } from "../check/observations.ts";
 import { toProfile } from "../check/profile.ts";
 import { UNABLE } from "../exit-codes.ts";
-import { createPaint } from "../formats/paint.ts";
 import { createJsonOption } from "../json-option.ts";
 import { checkFolder } from "../output-folder.ts";
-import { toTextWidth } from "../terminal-width.ts";
+import { createPaint } from "../terminal/paint.ts";
+import { toTextWidth } from "../terminal/terminal-width.ts";
 import { PROGRAM } from "../version.ts";
 import { addRunOptions, run, type RunFlags } from "./run.ts";
 

@@ -11,11 +11,11 @@ import { addWhich, toIdentifier, toWhich, toWords, type WhichFlags } from "../ca
 import { CommandFailure } from "../command-failure.ts";
 import { addServiceOptions, connect } from "../connect.ts";
 import { toFileName } from "../file-name.ts";
-import { toCounted } from "../counted.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { checkReplaced, makeForOwner } from "../output-folder.ts";
-import { createProgressLine } from "../progress-line.ts";
 import type { TargetFlags } from "../target.ts";
+import { toCounted } from "../terminal/counted.ts";
+import { createProgressLine } from "../terminal/progress-line.ts";
 import { UsageError } from "../usage-error.ts";
 
 const HELP = `

@@ -3,8 +3,8 @@ import { type CheckOptions, checkService, type Report } from "@call-media/confor
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { addServiceOptions } from "../connect.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { createProgressLine } from "../progress-line.ts";
 import { readTarget, type TargetFlags } from "../target.ts";
+import { createProgressLine } from "../terminal/progress-line.ts";
 import { explainUnreachable } from "../unreachable.ts";
 
 export interface RunFlags extends TargetFlags {

@@ -4,11 +4,8 @@ import type { CallSearch } from "@call-media/client";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect, type Connection } from "../connect.ts";
-import { toCounted } from "../counted.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createJsonOption } from "../json-option.ts";
-import { openOutput } from "../output.ts";
-import { createProgressLine } from "../progress-line.ts";
 import { createClock } from "../search/clock.ts";
 import {
   addFilterOptions,
@@ -23,7 +20,10 @@ import type { Field, Predicate } from "../search/where/comparison.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
 import { toSuggestion } from "../suggestion.ts";
 import type { TargetFlags } from "../target.ts";
-import { toTableWidth } from "../terminal-width.ts";
+import { toCounted } from "../terminal/counted.ts";
+import { openOutput } from "../terminal/output.ts";
+import { createProgressLine } from "../terminal/progress-line.ts";
+import { toTableWidth } from "../terminal/terminal-width.ts";
 import { UsageError } from "../usage-error.ts";
 
 const HELP = `${FILTER_HELP}

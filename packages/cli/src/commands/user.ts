@@ -5,10 +5,10 @@ import type { Command } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { addServiceOptions, connect } from "../connect.ts";
-import { toFieldsText } from "../formats/fields.ts";
-import { createPaint } from "../formats/paint.ts";
 import { createInterrupt } from "../interrupt.ts";
 import type { TargetFlags } from "../target.ts";
+import { toFieldsText } from "../terminal/fields.ts";
+import { createPaint } from "../terminal/paint.ts";
 import { toUserId } from "../user-id.ts";
 
 const HELP = `

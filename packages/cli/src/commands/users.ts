@@ -4,8 +4,8 @@ import { type Command, Option } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect } from "../connect.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { printTable } from "../table.ts";
 import type { TargetFlags } from "../target.ts";
+import { printTable } from "../terminal/table.ts";
 
 const HELP = `
   $ call-media users

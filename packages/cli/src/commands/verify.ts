@@ -1,18 +1,18 @@
 // `call-media verify`: whether an export still is what its manifest says, without asking anybody.
 import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
-import { toCounted } from "../counted.ts";
 import { FAILED } from "../exit-codes.ts";
 import { toExporterWords } from "../export/exporter.ts";
 import { type ExportFolder, REPORT, toExportFolder } from "../export/files.ts";
 import type { Report } from "../export/report.ts";
 import { type Verified, verifyExport } from "../export/verify.ts";
-import { toPrintable } from "../formats/paint.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { foldLabelled } from "../labelled.ts";
-import { createProgressLine } from "../progress-line.ts";
-import { toShellWord } from "../shell-word.ts";
-import { toTableWidth } from "../terminal-width.ts";
+import { toCounted } from "../terminal/counted.ts";
+import { foldLabelled } from "../terminal/labelled.ts";
+import { toPrintable } from "../terminal/paint.ts";
+import { createProgressLine } from "../terminal/progress-line.ts";
+import { toShellWord } from "../terminal/shell-word.ts";
+import { toTableWidth } from "../terminal/terminal-width.ts";
 
 const HELP = `
   $ call-media export --from 2026-03-01 --to 2026-03-31 --out march

@@ -3,9 +3,9 @@ import type { Schema } from "@call-media/api";
 import type { Command } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect } from "../connect.ts";
-import { toPrintable } from "../formats/paint.ts";
 import { createInterrupt } from "../interrupt.ts";
 import type { TargetFlags } from "../target.ts";
+import { toPrintable } from "../terminal/paint.ts";
 import { listTold } from "../who.ts";
 
 const HELP = `

@@ -1,10 +1,10 @@
 // A comparison in every format: for people, for CI services, for code hosts and for a pull request.
-import { createPaint, toPrintable } from "../formats/paint.ts";
 import { toJunitXml } from "../formats/junit-xml.ts";
 import { toCell, toTable } from "../formats/markdown-text.ts";
 import { toSarifLog } from "../formats/sarif-log.ts";
-import { wrap } from "../formats/wrap.ts";
-import { toTextWidth } from "../terminal-width.ts";
+import { createPaint, toPrintable } from "../terminal/paint.ts";
+import { toTextWidth } from "../terminal/terminal-width.ts";
+import { wrap } from "../terminal/wrap.ts";
 import { PROGRAM } from "../version.ts";
 import type { Change, JudgedDiff } from "./judged-diff.ts";
 import { toVerdictWords } from "./words.ts";

@@ -1,6 +1,6 @@
 // The sentences about a comparison, the same in every format.
 import type { Rating } from "@call-media/contract-diff";
-import { toCounted } from "../counted.ts";
+import { toCounted } from "../terminal/counted.ts";
 import type { JudgedDiff } from "./judged-diff.ts";
 
 /** The verdict: how many changes, from which version to which, and what is wrong with that. */

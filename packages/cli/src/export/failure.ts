@@ -2,8 +2,8 @@
 import { isCallMediaError } from "@call-media/client";
 import { CommandFailure } from "../command-failure.ts";
 import { toSentence } from "../failure.ts";
-import { toShellWord } from "../shell-word.ts";
 import { toSystemReason } from "../system-error.ts";
+import { toShellWord } from "../terminal/shell-word.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ExportFolder } from "./files.ts";
 

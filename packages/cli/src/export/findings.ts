@@ -1,5 +1,5 @@
 // What follows from the searches of an export and its files: verdict, faults, and what is not proved.
-import { toCounted } from "../counted.ts";
+import { toCounted } from "../terminal/counted.ts";
 import type { Window } from "./outputs.ts";
 import type { Report } from "./report.ts";
 

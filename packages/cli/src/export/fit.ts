@@ -1,10 +1,10 @@
 // Whether report, manifest and metadata of an export fit each other. What was changed in one of them, and not in all, is found.
 import { isDeepStrictEqual } from "node:util";
-import { toCounted } from "../counted.ts";
 import { isDay } from "../search/day.ts";
+import { toCounted } from "../terminal/counted.ts";
 import { MANIFEST, REPORT } from "./files.ts";
-import type { Window, Written } from "./outputs.ts";
 import { toFindings } from "./findings.ts";
+import type { Window, Written } from "./outputs.ts";
 import type { Report } from "./report.ts";
 import type { Difference } from "./strangers.ts";
 import { toGaps } from "./windows.ts";

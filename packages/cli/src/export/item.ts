@@ -1,19 +1,19 @@
 // One file of an export: fetched, written, told in the journal, and only then given its name.
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { toPrintable } from "../formats/paint.ts";
 import { isMissing } from "../system-error.ts";
+import { toPrintable } from "../terminal/paint.ts";
 import { countRequests } from "./attempts.ts";
 import type { Downloads } from "./download.ts";
-import { type ExportFolder, RECORDINGS, TRANSCRIPTS } from "./files.ts";
 import { type Item, type Outcome, toItemKey } from "./entries.ts";
-import type { Journal } from "./journal.ts";
+import { type ExportFolder, RECORDINGS, TRANSCRIPTS } from "./files.ts";
 import type { JournalState } from "./journal-state.ts";
-import { moveFile, openFile } from "./open-file.ts";
+import type { Journal } from "./journal.ts";
 import { toExtension } from "./names.ts";
+import { moveFile, openFile } from "./open-file.ts";
+import { toName } from "./open-recording.ts";
 import { createPatience, tryAgain } from "./passing.ts";
 import { type EarlierRecordings, type Placed, toRecordingKey } from "./placed.ts";
-import { toName } from "./open-recording.ts";
 import { fetchRecording, type NotHad, toNotHad } from "./recordings.ts";
 import type { Redaction } from "./redaction.ts";
 import { readTranscript } from "./transcripts.ts";

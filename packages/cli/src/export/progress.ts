@@ -1,8 +1,8 @@
 // How far an export is: a bar that is drawn over on a terminal, a line every ten seconds elsewhere.
 import type { WriteStream } from "node:tty";
-import { toCounted } from "../counted.ts";
-import { createProgressLine } from "../progress-line.ts";
-import { toBar, toSize, toTime } from "../progress-words.ts";
+import { toCounted } from "../terminal/counted.ts";
+import { createProgressLine } from "../terminal/progress-line.ts";
+import { toBar, toSize, toTime } from "../terminal/progress-words.ts";
 import type { Count } from "./tally.ts";
 
 /** What is to come of it; undefined where the service did not say. */

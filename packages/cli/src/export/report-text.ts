@@ -1,6 +1,6 @@
 // The report of an export for people.
-import { toCounted } from "../counted.ts";
-import { toPrintable } from "../formats/paint.ts";
+import { toCounted } from "../terminal/counted.ts";
+import { toPrintable } from "../terminal/paint.ts";
 import { toExporterWords } from "./exporter.ts";
 import type { Report } from "./report.ts";
 

@@ -2,7 +2,7 @@
 import { createHash, hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { toCounted } from "../counted.ts";
+import { toCounted } from "../terminal/counted.ts";
 import { type ExportFolder, REPORT } from "./files.ts";
 import { findMisfits, type Found, isReport, type Metadata } from "./fit.ts";
 import { openManifest, readSize } from "./manifest.ts";

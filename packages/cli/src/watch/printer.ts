@@ -1,10 +1,10 @@
 // What a watch prints, and the account of it.
 import type { CallRecord } from "@call-media/client";
-import { toCounted } from "../counted.ts";
-import { toPrintable } from "../formats/paint.ts";
-import { openOutput } from "../output.ts";
 import { createJsonLines } from "../search/formats/json.ts";
 import type { Predicate } from "../search/where/comparison.ts";
+import { toCounted } from "../terminal/counted.ts";
+import { openOutput } from "../terminal/output.ts";
+import { toPrintable } from "../terminal/paint.ts";
 
 export interface Printer {
   readonly print: (records: readonly CallRecord[]) => Promise<void>;

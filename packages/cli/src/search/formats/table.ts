@@ -1,6 +1,6 @@
 // Calls as a table.
 import type { CallRecord } from "@call-media/client";
-import { createTable } from "../../table.ts";
+import { createTable } from "../../terminal/table.ts";
 import type { Field } from "../where/comparison.ts";
 import type { FormatOptions, RecordFormat } from "./formats.ts";
 

@@ -1,8 +1,8 @@
 // Rows of cells as a table that fits the terminal, whatever letters are in them.
 import stringWidth from "string-width";
-import { toPrintable } from "./formats/paint.ts";
-import { wrap } from "./formats/wrap.ts";
+import { toPrintable } from "./paint.ts";
 import { toTableWidth } from "./terminal-width.ts";
+import { wrap } from "./wrap.ts";
 
 export interface TableOptions {
   readonly columns: readonly string[];

@@ -1,7 +1,7 @@
 // On a terminal: that a service lets one wait, and what happens meanwhile.
 import type { WriteStream } from "node:tty";
 import { type ClientEvent, isCallMediaError } from "@call-media/client";
-import { toPrintable } from "./formats/paint.ts";
+import { toPrintable } from "./paint.ts";
 import { createProgressLine } from "./progress-line.ts";
 
 /** Whoever has seen nothing for so long begins to wonder. */
