@@ -1,6 +1,6 @@
 // The report as JUnit XML, which CI services show as tests: a test for each requirement.
 import type { Finding } from "@call-media/conformance";
-import { type Outcome, toJunitXml } from "../formats/junit-xml.ts";
+import { type Outcome, toJunitXml } from "../reports/junit-xml.ts";
 import { PROGRAM } from "../version.ts";
 import type { JudgedReport } from "./expectations.ts";
 import { toCameLines, toSentLines, toSourceWords, toVerdictLine } from "./words.ts";

@@ -1,6 +1,6 @@
 // The report for a pull request: a table, and under it how to see each finding again.
 import type { Finding } from "@call-media/conformance";
-import { toCell, toHtml, toTable } from "../formats/markdown-text.ts";
+import { toCell, toHtml, toTable } from "../reports/markdown-text.ts";
 import { toPrintable } from "../terminal/paint.ts";
 import type { JudgedReport } from "./expectations.ts";
 import {

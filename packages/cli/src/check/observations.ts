@@ -1,7 +1,7 @@
 // How a service answers the open questions, as a table beside the decisions.
 import wrapAnsi from "wrap-ansi";
 import type { Observation, Report } from "@call-media/conformance";
-import { toCell, toTable } from "../formats/markdown-text.ts";
+import { toCell, toTable } from "../reports/markdown-text.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { type Paint, toPrintable } from "../terminal/paint.ts";
 import type { TextOptions } from "./text.ts";

@@ -1,7 +1,7 @@
 // The report as SARIF 2.1.0, which code hosts show as alerts: a rule for each requirement, a result for each finding.
 import { type Finding, listRequirements } from "@call-media/conformance";
 import type { Invocation, ReportingDescriptor, Result, WebRequest, WebResponse } from "sarif";
-import { toSarifLog } from "../formats/sarif-log.ts";
+import { toSarifLog } from "../reports/sarif-log.ts";
 import type { JudgedReport } from "./expectations.ts";
 import { toSourceWords } from "./words.ts";
 

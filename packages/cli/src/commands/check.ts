@@ -24,7 +24,7 @@ import {
   createReportOption,
   type ReportFlags,
   writeReports,
-} from "../report-option.ts";
+} from "../reports/report-option.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { toTextWidth } from "../terminal/terminal-width.ts";
 import { PROGRAM } from "../version.ts";

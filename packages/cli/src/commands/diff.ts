@@ -10,7 +10,7 @@ import {
   createReportOption,
   type ReportFlags,
   writeReports,
-} from "../report-option.ts";
+} from "../reports/report-option.ts";
 
 const HELP = `
 Both documents are OpenAPI 3.0 or 3.1, JSON or YAML, each in one file. No service is asked.

@@ -1,7 +1,7 @@
 // A comparison in every format: for people, for CI services, for code hosts and for a pull request.
-import { toJunitXml } from "../formats/junit-xml.ts";
-import { toCell, toTable } from "../formats/markdown-text.ts";
-import { toSarifLog } from "../formats/sarif-log.ts";
+import { toJunitXml } from "../reports/junit-xml.ts";
+import { toCell, toTable } from "../reports/markdown-text.ts";
+import { toSarifLog } from "../reports/sarif-log.ts";
 import { createPaint, toPrintable } from "../terminal/paint.ts";
 import { toTextWidth } from "../terminal/terminal-width.ts";
 import { wrap } from "../terminal/wrap.ts";
