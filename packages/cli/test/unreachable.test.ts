@@ -9,7 +9,7 @@ import { createFakeService } from "@call-media/client/testing";
 import { serveFake } from "@call-media/client/testing/node";
 import { generate } from "selfsigned";
 import { expect, onTestFinished, test } from "vitest";
-import { createConnection } from "../src/connect.ts";
+import { createConnection } from "../src/access/connect.ts";
 import { createEndlessWatch } from "../src/endless.ts";
 import { toFailure } from "../src/failure.ts";
 import { run } from "./support/program.ts";

@@ -3,9 +3,9 @@ import type { Schema } from "@call-media/api";
 import type { CallMediaClient } from "@call-media/client";
 import type { Command } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
-import { addServiceOptions, connect } from "../connect.ts";
+import { addServiceOptions, connect } from "../access/connect.ts";
+import type { TargetFlags } from "../access/target.ts";
 import { createInterrupt } from "../interrupt.ts";
-import type { TargetFlags } from "../target.ts";
 import { printTable } from "../terminal/table.ts";
 import { toUserId } from "../user-id.ts";
 

@@ -2,14 +2,14 @@
 import type { CallMediaClient } from "@call-media/client";
 import type { Command } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
+import { addServiceOptions, connect } from "../access/connect.ts";
+import type { TargetFlags } from "../access/target.ts";
 import { lookUpCall, lookUpReference } from "../call/look-up.ts";
 import { toPlainCall } from "../call/plain.ts";
 import { toCallText } from "../call/text.ts";
 import { addWhich, toWhich, type Which, type WhichFlags } from "../call/which.ts";
-import { addServiceOptions, connect } from "../connect.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
-import type { TargetFlags } from "../target.ts";
 import { createPaint } from "../terminal/paint.ts";
 
 const HELP = `

@@ -2,15 +2,15 @@
 import { type CallMediaClient, isCallMediaError } from "@call-media/client";
 import type { Command } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
-import { parseBaseUrl } from "../base-url.ts";
+import { parseBaseUrl } from "../access/base-url.ts";
+import { addServiceOptions, createConnection } from "../access/connect.ts";
+import { parseService } from "../access/profile-file.ts";
+import { checkProfileName, DEFAULT_PROFILE, saveProfile } from "../access/profiles.ts";
+import { readAccess } from "../access/prompt.ts";
+import type { TargetFlags } from "../access/target.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { addServiceOptions, createConnection } from "../connect.ts";
 import { readDocumentFile } from "../document-file.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { checkProfileName, DEFAULT_PROFILE, saveProfile } from "../profiles.ts";
-import { readAccess } from "../prompt.ts";
-import { parseService } from "../profile-file.ts";
-import type { TargetFlags } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
 
 const HELP = `

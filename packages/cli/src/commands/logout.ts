@@ -1,6 +1,6 @@
 // `call-media logout`: forgets what `login` kept.
 import type { Command } from "commander";
-import { DEFAULT_PROFILE, removeProfile } from "../profiles.ts";
+import { DEFAULT_PROFILE, removeProfile } from "../access/profiles.ts";
 
 const HELP = `
   $ call-media logout --profile production

@@ -2,11 +2,11 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Command } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
-import { addServiceOptions, connect } from "../connect.ts";
+import { addServiceOptions, connect } from "../access/connect.ts";
+import type { TargetFlags } from "../access/target.ts";
 import { createServer } from "../mcp/server.ts";
 import { createClock } from "../search/clock.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
-import type { TargetFlags } from "../target.ts";
 
 const HELP = `
 A Model Context Protocol server on standard input and output, for a program that works with a language model. Its

@@ -1,7 +1,7 @@
 // `call-media profiles`: lists what `login` kept, without the secrets.
 import type { Command } from "commander";
-import { listProfiles, toProfileFile } from "../profiles.ts";
-import { readProfile } from "../profile-file.ts";
+import { readProfile } from "../access/profile-file.ts";
+import { listProfiles, toProfileFile } from "../access/profiles.ts";
 import { UsageError } from "../usage-error.ts";
 
 const HELP = `

@@ -1,9 +1,9 @@
 // What `check` and `probe` share: the options that say which service and how hard it is asked, and the run itself.
 import { type CheckOptions, checkService, type Report } from "@call-media/conformance";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { addServiceOptions } from "../connect.ts";
+import { addServiceOptions } from "../access/connect.ts";
+import { readTarget, type TargetFlags } from "../access/target.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { readTarget, type TargetFlags } from "../target.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
 import { explainUnreachable } from "../unreachable.ts";
 

@@ -3,7 +3,8 @@ import { fieldsOf } from "@call-media/api";
 import type { CallSearch } from "@call-media/client";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
-import { addServiceOptions, connect, type Connection } from "../connect.ts";
+import { addServiceOptions, connect, type Connection } from "../access/connect.ts";
+import type { TargetFlags } from "../access/target.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createJsonOption } from "../json-option.ts";
 import { createClock } from "../search/clock.ts";
@@ -19,7 +20,6 @@ import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-
 import type { Field, Predicate } from "../search/where/comparison.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
 import { toSuggestion } from "../suggestion.ts";
-import type { TargetFlags } from "../target.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { openOutput } from "../terminal/output.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";

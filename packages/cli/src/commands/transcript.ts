@@ -4,18 +4,18 @@ import { dirname, join } from "node:path";
 import type { Recording } from "@call-media/client";
 import { type Command, Option } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
+import { addServiceOptions, connect, type Connection } from "../access/connect.ts";
+import type { TargetFlags } from "../access/target.ts";
 import { type Call, lookUpCall } from "../call/look-up.ts";
-import { toPlainCall } from "../call/plain.ts";
 import { readRecordings, toShares } from "../call/media.ts";
+import { toPlainCall } from "../call/plain.ts";
 import { toTranscriptJson, toTranscriptText, toWebVtt } from "../call/transcript.ts";
 import { toVcon, type VconMedia } from "../call/vcon.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { addServiceOptions, connect, type Connection } from "../connect.ts";
 import { toFileName } from "../file-name.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createJsonOption } from "../json-option.ts";
 import { checkFolder, OWNER_ONLY, writeForOwner } from "../output-folder.ts";
-import type { TargetFlags } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
 
 const HELP = `

@@ -2,9 +2,9 @@
 import { routes } from "@call-media/api";
 import { type Command, Option } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
-import { addServiceOptions, connect } from "../connect.ts";
+import { addServiceOptions, connect } from "../access/connect.ts";
+import type { TargetFlags } from "../access/target.ts";
 import { createInterrupt } from "../interrupt.ts";
-import type { TargetFlags } from "../target.ts";
 import { printTable } from "../terminal/table.ts";
 
 const HELP = `

@@ -1,7 +1,8 @@
 // `call-media watch`: prints calls as they come into the archive.
 import { type Command, InvalidArgumentError } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
-import { addServiceOptions, connect } from "../connect.ts";
+import { addServiceOptions, connect } from "../access/connect.ts";
+import type { TargetFlags } from "../access/target.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { checkFolder } from "../output-folder.ts";
 import { createClock } from "../search/clock.ts";
@@ -9,7 +10,6 @@ import { toDay } from "../search/day.ts";
 import { addFieldOptions, FILTER_HELP, openSearch, readFields } from "../search/filters.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
-import type { TargetFlags } from "../target.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
 import { createCursorFile } from "../watch/cursor-file.ts";

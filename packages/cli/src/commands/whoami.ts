@@ -2,11 +2,11 @@
 import type { Schema } from "@call-media/api";
 import type { Command } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
-import { addServiceOptions, connect } from "../connect.ts";
+import { addServiceOptions, connect } from "../access/connect.ts";
+import type { TargetFlags } from "../access/target.ts";
+import { listTold } from "../access/who.ts";
 import { createInterrupt } from "../interrupt.ts";
-import type { TargetFlags } from "../target.ts";
 import { toPrintable } from "../terminal/paint.ts";
-import { listTold } from "../who.ts";
 
 const HELP = `
   $ call-media whoami

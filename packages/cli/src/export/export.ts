@@ -1,17 +1,17 @@
 // An export as its commands see it: a folder and what it is to hold, brought to its end, proved and told.
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { ParsedTarget } from "../access/target.ts";
 import { makeFolder } from "../output-folder.ts";
-import type { ParsedTarget } from "../target.ts";
 import { UsageError } from "../usage-error.ts";
 import { type Asked, countDays, countRecords, type Days, findEndDate } from "./days.ts";
-import { toFolderReason } from "./failure.ts";
 import { type Exporter, findExporter } from "./exporter.ts";
+import { toFolderReason } from "./failure.ts";
 import { type ExportFolder, syncFolder } from "./files.ts";
 import { withLock } from "./lock.ts";
-import { writeOutputs } from "./outputs.ts";
 import { watchMemory } from "./memory.ts";
 import type { PlanPlace } from "./new-plan.ts";
+import { writeOutputs } from "./outputs.ts";
 import { createPace, type PaceOptions } from "./pace.ts";
 import { tryAgain } from "./passing.ts";
 import { type Plan, readPlan, writePlan } from "./plan.ts";

@@ -1,8 +1,8 @@
 // Who exports, for the report: no more than the service says, and never a secret.
 import { isCallMediaError } from "@call-media/client";
-import { type Connection, toBy } from "../connect.ts";
-import type { ParsedTarget } from "../target.ts";
-import { listTold } from "../who.ts";
+import { type Connection, toBy } from "../access/connect.ts";
+import type { ParsedTarget } from "../access/target.ts";
+import { listTold } from "../access/who.ts";
 import type { Asked } from "./days.ts";
 import { tryAgain } from "./passing.ts";
 import type { Plan } from "./plan.ts";

@@ -1,10 +1,10 @@
 // All that working on windows takes, made of what any thread of an export can be given.
-import { createConnection } from "../connect.ts";
+import { createConnection } from "../access/connect.ts";
+import type { ParsedTarget } from "../access/target.ts";
 import { createClock } from "../search/clock.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
 import type { Predicate } from "../search/where/comparison.ts";
 import { parseWhere } from "../search/where/where.ts";
-import type { ParsedTarget } from "../target.ts";
 import { countSent } from "./attempts.ts";
 import type { Asked } from "./days.ts";
 import { toExportFolder } from "./files.ts";

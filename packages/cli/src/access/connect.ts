@@ -1,10 +1,10 @@
 // The one way from the options of a command to a client of the service.
 import { type CallMediaClient, type ClientEvent, createClient } from "@call-media/client";
 import type { Command } from "commander";
-import { createEndlessWatch } from "./endless.ts";
+import { createEndlessWatch } from "../endless.ts";
+import { createPatience } from "../terminal/patience.ts";
+import { UsageError } from "../usage-error.ts";
 import { type ParsedTarget, readTarget, type TargetFlags } from "./target.ts";
-import { createPatience } from "./terminal/patience.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** A client, and what it was made from. */
 export interface Connection {

@@ -7,8 +7,8 @@ import {
   parseMapping,
   parseText,
   readDocumentFile,
-} from "./document-file.ts";
-import { UsageError } from "./usage-error.ts";
+} from "../document-file.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** Everything in it may be left out. */
 export type Profile = Partial<Target> & {
