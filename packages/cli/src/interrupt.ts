@@ -1,5 +1,5 @@
 // Ctrl-C: the command under way ends in order.
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "./failures/usage-error.ts";
 
 /** Is aborted by Ctrl-C or SIGTERM. A second one finds no listener and ends the program at once. */
 export function createInterrupt(): AbortSignal {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The program call-media. Its help and version come at once; all else is loaded when a command is asked for.
-import { UNABLE } from "./exit-codes.ts";
+import { UNABLE } from "./failures/exit-codes.ts";
 import { toHelp } from "./help.ts";
 import { findOldNode, PROGRAM, readVersion } from "./version.ts";
 

@@ -1,9 +1,9 @@
 // Runs one command, and turns every expected failure into one line.
 import { Command, CommanderError } from "commander";
 import { COMMANDS } from "./commands.ts";
-import { DONE, UNABLE } from "./exit-codes.ts";
-import { toHelp } from "./help.ts";
+import { DONE, UNABLE } from "./failures/exit-codes.ts";
 import { printHelp } from "./help-text.ts";
+import { toHelp } from "./help.ts";
 import { refuseTwoFormats } from "./json-option.ts";
 import { refuseOddValues } from "./option-values.ts";
 import { PROGRAM, readVersion } from "./version.ts";
@@ -58,7 +58,7 @@ function findCommandName(args: readonly string[]): string | undefined {
 async function toExitCode(error: unknown): Promise<number> {
   // Commander has said it by now; its own code for a usage error is 1.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : UNABLE;
-  const { toFailure } = await import("./failure.ts");
+  const { toFailure } = await import("./failures/failure.ts");
   const { code, shown } = toFailure(error);
   console.error(typeof shown === "string" ? `${PROGRAM}: ${shown}` : shown);
   return code;

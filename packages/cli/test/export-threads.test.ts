@@ -6,7 +6,6 @@ import { createFakeService, type FakeCall } from "@call-media/client/testing";
 import { serveFake } from "@call-media/client/testing/node";
 import { expect, onTestFinished, test } from "vitest";
 import { parseBaseUrl } from "../src/access/base-url.ts";
-import { CommandFailure } from "../src/command-failure.ts";
 import { fromFault, toFault } from "../src/export/failure.ts";
 import { toExportFolder } from "../src/export/files.ts";
 import { toJournalFile } from "../src/export/journals.ts";
@@ -14,7 +13,8 @@ import { toExportPlan } from "../src/export/new-plan.ts";
 import { createPace, type KeptPace } from "../src/export/pace.ts";
 import type { Task } from "../src/export/task.ts";
 import { openWindowThreads } from "../src/export/window-threads.ts";
-import { UsageError } from "../src/usage-error.ts";
+import { CommandFailure } from "../src/failures/command-failure.ts";
+import { UsageError } from "../src/failures/usage-error.ts";
 import { startExporting, toBytes } from "./support/exporting.ts";
 
 const isAlone = availableParallelism() === 1;

@@ -10,8 +10,8 @@ import { serveFake } from "@call-media/client/testing/node";
 import { generate } from "selfsigned";
 import { expect, onTestFinished, test } from "vitest";
 import { createConnection } from "../src/access/connect.ts";
-import { createEndlessWatch } from "../src/endless.ts";
-import { toFailure } from "../src/failure.ts";
+import { createEndlessWatch } from "../src/failures/endless.ts";
+import { toFailure } from "../src/failures/failure.ts";
 import { run } from "./support/program.ts";
 
 const listFlags = (baseUrl: string, variables: NodeJS.ProcessEnv = {}) =>

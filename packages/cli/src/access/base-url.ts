@@ -1,5 +1,5 @@
 // The address of a service, as it is given.
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 
 /**
  * The address without a slash at its end. Secrets are sent to it, so that it must be https wherever they would leave the machine.

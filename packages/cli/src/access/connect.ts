@@ -1,9 +1,9 @@
 // The one way from the options of a command to a client of the service.
 import { type CallMediaClient, type ClientEvent, createClient } from "@call-media/client";
 import type { Command } from "commander";
-import { createEndlessWatch } from "../endless.ts";
+import { createEndlessWatch } from "../failures/endless.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { createPatience } from "../terminal/patience.ts";
-import { UsageError } from "../usage-error.ts";
 import { type ParsedTarget, readTarget, type TargetFlags } from "./target.ts";
 
 /** A client, and what it was made from. */

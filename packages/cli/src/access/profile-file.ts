@@ -8,7 +8,7 @@ import {
   parseText,
   readDocumentFile,
 } from "../document-file.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 
 /** Everything in it may be left out. */
 export type Profile = Partial<Target> & {

@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { isMissing } from "../failures/system-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { makeFolder, OWNER_ONLY } from "../output-folder.ts";
-import { isMissing } from "../system-error.ts";
-import { UsageError } from "../usage-error.ts";
 import { findUserFolder } from "../user-folders.ts";
 
 /** Looked up where no profile is named. */

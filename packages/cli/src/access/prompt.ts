@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Target } from "@call-media/conformance";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 
 /** An application's pair or an API key. */
 export type Access = Required<Pick<Target, "credentials">> | Required<Pick<Target, "apiKey">>;

@@ -1,7 +1,7 @@
 // Which service is asked and who asks: from --base-url, the environment and a profile, never from other arguments.
 import type { ServiceProfile } from "@call-media/api";
 import type { Credentials, Hints, Target } from "@call-media/conformance";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { parseBaseUrl } from "./base-url.ts";
 import { type Profile, readProfile } from "./profile-file.ts";
 import { DEFAULT_PROFILE, findDefaultFile, findProfileFile } from "./profiles.ts";

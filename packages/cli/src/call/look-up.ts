@@ -1,7 +1,7 @@
 // All that the service says of one call, or of the calls of one reference.
 import type { Schema } from "@call-media/api";
 import type { CallMediaClient, CallRecord } from "@call-media/client";
-import { CommandFailure } from "../command-failure.ts";
+import { CommandFailure } from "../failures/command-failure.ts";
 import { toWords, type Which } from "./which.ts";
 
 export type Message = Schema<"ChatMessageRecord">;

@@ -1,6 +1,6 @@
 // What was said and written in a call, as text, WebVTT or JSON.
 import { toDatetime, toSeconds } from "@call-media/client";
-import { CommandFailure } from "../command-failure.ts";
+import { CommandFailure } from "../failures/command-failure.ts";
 import type { ShowDatetime } from "../search/time-zone.ts";
 import { toPrintable } from "../terminal/paint.ts";
 import type { Call, Message } from "./look-up.ts";

@@ -1,6 +1,6 @@
 // Which call is meant: the argument call_id, or the option --ref-id.
 import type { Command } from "commander";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 
 export type Which =
   | { readonly call_id: string; readonly ref_id?: never }

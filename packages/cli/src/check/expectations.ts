@@ -2,7 +2,7 @@
 import { type OperationId, routes } from "@call-media/api";
 import { type Finding, listRequirements, type Report } from "@call-media/conformance";
 import { parseMapping, parseText, readDocumentFile } from "../document-file.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 
 /** A difference that is known and accepted, with the reason why. */
 export interface Expectation {

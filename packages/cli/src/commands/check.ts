@@ -16,7 +16,7 @@ import { toMarkdown } from "../check/markdown.ts";
 import { toProfile } from "../check/profile.ts";
 import { toSarif } from "../check/sarif.ts";
 import { toText } from "../check/text.ts";
-import { DONE, FAILED, UNABLE } from "../exit-codes.ts";
+import { DONE, FAILED, UNABLE } from "../failures/exit-codes.ts";
 import { createJsonOption } from "../json-option.ts";
 import { checkFolder, writeForOwner } from "../output-folder.ts";
 import {

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { DIFF_FORMATS } from "../diff/formats.ts";
 import { type FailOn, judge, type JudgedDiff } from "../diff/judged-diff.ts";
 import { readOpenApiFile } from "../diff/open-api-file.ts";
-import { DONE, FAILED } from "../exit-codes.ts";
+import { DONE, FAILED } from "../failures/exit-codes.ts";
 import { createJsonOption } from "../json-option.ts";
 import {
   checkReportFolders,

@@ -8,10 +8,10 @@ import { parseService } from "../access/profile-file.ts";
 import { checkProfileName, DEFAULT_PROFILE, saveProfile } from "../access/profiles.ts";
 import { readAccess } from "../access/prompt.ts";
 import type { TargetFlags } from "../access/target.ts";
-import { CommandFailure } from "../command-failure.ts";
 import { readDocumentFile } from "../document-file.ts";
+import { CommandFailure } from "../failures/command-failure.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { UsageError } from "../usage-error.ts";
 
 const HELP = `
 login asks for secretID and secretKey, or for an API key, without showing them, tries them at once, and saves them if

@@ -5,7 +5,7 @@ import { type Command, Option } from "commander";
 import { CHECK_ACCESS_HELP } from "../access-help.ts";
 import { toObservationTable, toObservationText } from "../check/observations.ts";
 import { toProfile } from "../check/profile.ts";
-import { UNABLE } from "../exit-codes.ts";
+import { UNABLE } from "../failures/exit-codes.ts";
 import { createJsonOption } from "../json-option.ts";
 import { checkFolder } from "../output-folder.ts";
 import { createPaint } from "../terminal/paint.ts";

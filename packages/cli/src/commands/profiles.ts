@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { readProfile } from "../access/profile-file.ts";
 import { listProfiles, toProfileFile } from "../access/profiles.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 
 const HELP = `
   $ call-media profiles

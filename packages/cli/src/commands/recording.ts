@@ -10,13 +10,13 @@ import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { showDownloads } from "../call/download-progress.ts";
 import { addWhich, toIdentifier, toWhich, toWords, type WhichFlags } from "../call/which.ts";
-import { CommandFailure } from "../command-failure.ts";
+import { CommandFailure } from "../failures/command-failure.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { toFileName } from "../file-name.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { checkReplaced, makeForOwner } from "../output-folder.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
-import { UsageError } from "../usage-error.ts";
 
 const HELP = `
   $ call-media recording 300000004821507

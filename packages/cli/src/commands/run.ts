@@ -3,9 +3,9 @@ import { type CheckOptions, checkService, type Report } from "@call-media/confor
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { addServiceOptions } from "../access/connect.ts";
 import { readTarget, type TargetFlags } from "../access/target.ts";
+import { explainUnreachable } from "../failures/unreachable.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
-import { explainUnreachable } from "../unreachable.ts";
 
 export interface RunFlags extends TargetFlags {
   readonly maxRequests: number;

@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect, type Connection } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createJsonOption } from "../json-option.ts";
 import { createClock } from "../search/clock.ts";
@@ -24,7 +25,6 @@ import { toCounted } from "../terminal/counted.ts";
 import { openOutput } from "../terminal/output.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
 import { toTableWidth } from "../terminal/terminal-width.ts";
-import { UsageError } from "../usage-error.ts";
 
 const HELP = `${FILTER_HELP}
 

@@ -11,12 +11,12 @@ import { readRecordings, toShares } from "../call/media.ts";
 import { toPlainCall } from "../call/plain.ts";
 import { toTranscriptJson, toTranscriptText, toWebVtt } from "../call/transcript.ts";
 import { toVcon, type VconMedia } from "../call/vcon.ts";
-import { CommandFailure } from "../command-failure.ts";
+import { CommandFailure } from "../failures/command-failure.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { toFileName } from "../file-name.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createJsonOption } from "../json-option.ts";
 import { checkFolder, OWNER_ONLY, writeForOwner } from "../output-folder.ts";
-import { UsageError } from "../usage-error.ts";
 
 const HELP = `
   $ call-media transcript 300000004821507

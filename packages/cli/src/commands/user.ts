@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
-import { CommandFailure } from "../command-failure.ts";
+import { CommandFailure } from "../failures/command-failure.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { toFieldsText } from "../terminal/fields.ts";
 import { createPaint } from "../terminal/paint.ts";

@@ -7,7 +7,7 @@ import {
   type Rating,
   versionOf,
 } from "@call-media/contract-diff";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import type { OpenApiFile } from "./open-api-file.ts";
 
 /** What a change must be for its version to matter: `breaking` alone, or every change. */

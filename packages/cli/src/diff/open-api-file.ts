@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, parsePointer } from "@call-media/contract-diff";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import { readTextFile, toSyntaxError } from "../document-file.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 
 export interface OpenApiFile {
   /** As it was given. */

@@ -2,8 +2,8 @@
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ParsedTarget } from "../access/target.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { makeFolder } from "../output-folder.ts";
-import { UsageError } from "../usage-error.ts";
 import { type Asked, countDays, countRecords, type Days, findEndDate } from "./days.ts";
 import { type Exporter, findExporter } from "./exporter.ts";
 import { toFolderReason } from "./failure.ts";

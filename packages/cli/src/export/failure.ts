@@ -1,10 +1,10 @@
 // What the user is told of an export that ended before its end: why, and how it goes on.
 import { isCallMediaError } from "@call-media/client";
-import { CommandFailure } from "../command-failure.ts";
-import { toSentence } from "../failure.ts";
-import { toSystemReason } from "../system-error.ts";
+import { CommandFailure } from "../failures/command-failure.ts";
+import { toSentence } from "../failures/failure.ts";
+import { toSystemReason } from "../failures/system-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { toShellWord } from "../terminal/shell-word.ts";
-import { UsageError } from "../usage-error.ts";
 import type { ExportFolder } from "./files.ts";
 
 const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM"]);

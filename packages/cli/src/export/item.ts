@@ -1,7 +1,7 @@
 // One file of an export: fetched, written, told in the journal, and only then given its name.
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { isMissing } from "../system-error.ts";
+import { isMissing } from "../failures/system-error.ts";
 import { toPrintable } from "../terminal/paint.ts";
 import { countRequests } from "./attempts.ts";
 import type { Downloads } from "./download.ts";

@@ -3,7 +3,7 @@
 // The records are there whole or not at all: the file gets its name when its days were listed to their end. What follows is
 // appended. A line that a death cut off, and whatever came after a line that cannot be read, counts as never written.
 import { open } from "node:fs/promises";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import {
   type Begun,
   type Line,

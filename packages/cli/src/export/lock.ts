@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
+import { isMissing } from "../failures/system-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { OWNER_ONLY } from "../output-folder.ts";
-import { isMissing } from "../system-error.ts";
-import { UsageError } from "../usage-error.ts";
 import type { ExportFolder } from "./files.ts";
 import { parseJson } from "./parse-json.ts";
 

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat } from "node:fs/promises";
-import { isMissing } from "../system-error.ts";
-import { UsageError } from "../usage-error.ts";
+import { isMissing } from "../failures/system-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { type ExportFolder, MANIFEST, RECORDINGS, TRANSCRIPTS } from "./files.ts";
 import { splitLines } from "./lines.ts";
 import type { ManifestEntry, Written } from "./outputs.ts";

@@ -1,7 +1,7 @@
 // Names of exported files: from a template and a record, safe on every file system, and never the same twice in a folder.
 import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 
 /** What a template is filled with: any field of the record, and these. */
 const EXTRAS = ["date", "time", "part"] as const;

@@ -1,8 +1,8 @@
 // From the options of `export` and `sync` to what the folder is to hold: a new plan, or that of the folder gone on with.
+import { UsageError } from "../failures/usage-error.ts";
 import { readFilters, type FilterFlags } from "../search/filters.ts";
 import { toTokens } from "../search/where/tokens.ts";
 import { parseWhere } from "../search/where/where.ts";
-import { UsageError } from "../usage-error.ts";
 import { addDays } from "./days.ts";
 import { checkTemplate, DEFAULT_TEMPLATE } from "./names.ts";
 import { FILE_KINDS, type FileKind, type Plan, toRound } from "./plan.ts";

@@ -3,8 +3,8 @@
 import { closeSync, fdatasync, mkdirSync, openSync, renameSync, writevSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { isMissing } from "../failures/system-error.ts";
 import { OWNER_ONLY } from "../output-folder.ts";
-import { isMissing } from "../system-error.ts";
 
 /** A file that grows. */
 export interface OpenFile extends Disposable {

@@ -2,9 +2,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fieldsOf } from "@call-media/api";
+import { isMissing } from "../failures/system-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import type { Field } from "../search/where/comparison.ts";
-import { isMissing } from "../system-error.ts";
-import { UsageError } from "../usage-error.ts";
 import { type ExportFolder, MANIFEST, REPORT, writeDurably } from "./files.ts";
 import { parseJson } from "./parse-json.ts";
 

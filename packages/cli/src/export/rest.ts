@@ -2,7 +2,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { isCallMediaError } from "@call-media/client";
-import { isMissing } from "../system-error.ts";
+import { isMissing } from "../failures/system-error.ts";
 import { receiveBlocks } from "./blocks.ts";
 import { checkDigest } from "./digest.ts";
 import type { Download, Downloads, Received, Source } from "./download.ts";

@@ -1,7 +1,7 @@
 // What is in the folder of an export and not in its manifest.
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { isMissing } from "../system-error.ts";
+import { isMissing } from "../failures/system-error.ts";
 import { type ExportFolder, MANIFEST, RECORDINGS, REPORT, STATE, TRANSCRIPTS } from "./files.ts";
 
 /** A file that is not as it should be. */

@@ -1,5 +1,5 @@
 // What a run has done so far: counted for whoever watches, and to end a run that only fails.
-import { CommandFailure } from "../command-failure.ts";
+import { CommandFailure } from "../failures/command-failure.ts";
 import type { Outcome, Seal } from "./entries.ts";
 
 export interface Count extends Seal {

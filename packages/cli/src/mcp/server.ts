@@ -1,6 +1,6 @@
 // A server of the Model Context Protocol: the tools, and what becomes of what goes wrong in them.
 import { McpServer } from "@modelcontextprotocol/server";
-import { toFailure } from "../failure.ts";
+import { toFailure } from "../failures/failure.ts";
 import { PROGRAM, readVersion } from "../version.ts";
 import { describeFields } from "./describe-fields.ts";
 import { getCall } from "./get-call.ts";

@@ -2,7 +2,7 @@
 import { document, fieldsOf } from "@call-media/api";
 import type { CallMediaClient, CallSearch } from "@call-media/client";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { toDay } from "./day.ts";
 
 /** What commander makes of the command line: a value for each option that was given, by its camel-case name. */

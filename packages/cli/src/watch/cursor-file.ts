@@ -3,9 +3,9 @@ import { hash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { UsageError } from "../failures/usage-error.ts";
 import { OWNER_ONLY } from "../output-folder.ts";
 import type { WantedFields } from "../search/filters.ts";
-import { UsageError } from "../usage-error.ts";
 
 export interface Cursor {
   /** The first day that was looked at. */

@@ -1,7 +1,7 @@
 // Which calls were met: a digest of each, so that none is printed twice and none is kept.
 import { hash } from "node:crypto";
 import type { CallRecord } from "@call-media/client";
-import { CommandFailure } from "../command-failure.ts";
+import { CommandFailure } from "../failures/command-failure.ts";
 
 /** Some 30 MB of digests, and twice that while all are read again. */
 const MAX_CALLS = 500_000;

@@ -1,7 +1,7 @@
 // Looks again and again, whatever becomes of the service meanwhile.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CallMediaError, isCallMediaError } from "@call-media/client";
-import { toSentence } from "../failure.ts";
+import { toSentence } from "../failures/failure.ts";
 
 export interface WatchOptions {
   readonly intervalMs: number;

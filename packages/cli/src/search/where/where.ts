@@ -1,7 +1,7 @@
 // The language of --where: parsed once, with faults that point at their column, and asked of each record.
 import { fieldsOf } from "@call-media/api";
 import stringWidth from "string-width";
-import { UsageError } from "../../usage-error.ts";
+import { UsageError } from "../../failures/usage-error.ts";
 import { toSuggestion } from "../../suggestion.ts";
 import { type Clock, createClock } from "../clock.ts";
 import {
