@@ -1,11 +1,11 @@
 // Runs one command, and turns every expected failure into one line.
 import { Command, CommanderError } from "commander";
+import { printHelp } from "./command-line/help-text.ts";
+import { toHelp } from "./command-line/help.ts";
+import { refuseTwoFormats } from "./command-line/json-option.ts";
+import { refuseOddValues } from "./command-line/option-values.ts";
 import { COMMANDS } from "./commands.ts";
 import { DONE, UNABLE } from "./failures/exit-codes.ts";
-import { printHelp } from "./help-text.ts";
-import { toHelp } from "./help.ts";
-import { refuseTwoFormats } from "./json-option.ts";
-import { refuseOddValues } from "./option-values.ts";
 import { PROGRAM, readVersion } from "./version.ts";
 
 /** @returns what the process ends with where the command failed; undefined where it said so itself, or is done. */

@@ -1,7 +1,7 @@
 // Completion, asked of the shells themselves; one that is not installed is skipped.
 import { spawnSync } from "node:child_process";
 import { beforeAll, expect, test } from "vitest";
-import { type Shell, toCompletion } from "../src/completion.ts";
+import { type Shell, toCompletion } from "../src/command-line/completion.ts";
 
 /** How each is asked for what may follow: the words so far are its arguments, the last one unfinished. */
 const ASK: Readonly<Record<Shell, string>> = {

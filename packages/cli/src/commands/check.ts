@@ -3,7 +3,6 @@ import { writeFile } from "node:fs/promises";
 import type { OperationId } from "@call-media/api";
 import type { Exchange, Yardstick } from "@call-media/conformance";
 import { type Command, Option } from "commander";
-import { CHECK_ACCESS_HELP } from "../access-help.ts";
 import {
   applyExpectations,
   type JudgedReport,
@@ -16,8 +15,9 @@ import { toMarkdown } from "../check/markdown.ts";
 import { toProfile } from "../check/profile.ts";
 import { toSarif } from "../check/sarif.ts";
 import { toText } from "../check/text.ts";
+import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
+import { createJsonOption } from "../command-line/json-option.ts";
 import { DONE, FAILED, UNABLE } from "../failures/exit-codes.ts";
-import { createJsonOption } from "../json-option.ts";
 import { checkFolder, writeForOwner } from "../output-folder.ts";
 import {
   checkReportFolders,

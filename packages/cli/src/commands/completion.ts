@@ -1,6 +1,6 @@
 // `call-media completion`: a script for the shell.
 import { Argument, type Command } from "commander";
-import { type Shell, SHELLS, toCompletion } from "../completion.ts";
+import { type Shell, SHELLS, toCompletion } from "../command-line/completion.ts";
 
 const HELP = `
 In ~/.bashrc, or in ~/.zshrc after compinit:

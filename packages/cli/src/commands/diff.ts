@@ -1,10 +1,10 @@
 // `call-media diff`: what does a change of an OpenAPI document ask of clients, and does its version say so?
 import { type Command, Option } from "commander";
+import { createJsonOption } from "../command-line/json-option.ts";
 import { DIFF_FORMATS } from "../diff/formats.ts";
 import { type FailOn, judge, type JudgedDiff } from "../diff/judged-diff.ts";
 import { readOpenApiFile } from "../diff/open-api-file.ts";
 import { DONE, FAILED } from "../failures/exit-codes.ts";
-import { createJsonOption } from "../json-option.ts";
 import {
   checkReportFolders,
   createReportOption,

@@ -1,7 +1,7 @@
 // `call-media export`: the records of some days with their recordings and transcripts, in a folder that proves itself.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions } from "../access/connect.ts";
+import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { toExportFolder } from "../export/files.ts";
 import { DEFAULT_TEMPLATE } from "../export/names.ts";
 import { type PlanFlags, toExportPlan } from "../export/new-plan.ts";

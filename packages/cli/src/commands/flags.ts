@@ -2,12 +2,12 @@
 import type { Schema } from "@call-media/api";
 import type { CallMediaClient } from "@call-media/client";
 import type { Command } from "commander";
-import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
+import { ACCESS_HELP } from "../command-line/access-help.ts";
+import { toUserId } from "../command-line/user-id.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { printTable } from "../terminal/table.ts";
-import { toUserId } from "../user-id.ts";
 
 const HELP = `
   $ call-media flags

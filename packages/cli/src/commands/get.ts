@@ -1,13 +1,13 @@
 // `call-media get`: all that the service says of one call, or of the calls of a reference.
 import type { CallMediaClient } from "@call-media/client";
 import type { Command } from "commander";
-import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { lookUpCall, lookUpReference } from "../call/look-up.ts";
 import { toPlainCall } from "../call/plain.ts";
 import { toCallText } from "../call/text.ts";
 import { addWhich, toWhich, type Which, type WhichFlags } from "../call/which.ts";
+import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import { createPaint } from "../terminal/paint.ts";

@@ -1,13 +1,13 @@
 // `call-media login`: keeps an address and credentials, once they have been tried.
 import { type CallMediaClient, isCallMediaError } from "@call-media/client";
 import type { Command } from "commander";
-import { ACCESS_HELP } from "../access-help.ts";
 import { parseBaseUrl } from "../access/base-url.ts";
 import { addServiceOptions, createConnection } from "../access/connect.ts";
 import { parseService } from "../access/profile-file.ts";
 import { checkProfileName, DEFAULT_PROFILE, saveProfile } from "../access/profiles.ts";
 import { readAccess } from "../access/prompt.ts";
 import type { TargetFlags } from "../access/target.ts";
+import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { readDocumentFile } from "../document-file.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";

@@ -1,9 +1,9 @@
 // `call-media mcp`: a server of the Model Context Protocol on standard input and output.
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Command } from "commander";
-import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
+import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createServer } from "../mcp/server.ts";
 import { createClock } from "../search/clock.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";

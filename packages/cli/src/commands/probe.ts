@@ -2,11 +2,11 @@
 import { writeFile } from "node:fs/promises";
 import type { Report } from "@call-media/conformance";
 import { type Command, Option } from "commander";
-import { CHECK_ACCESS_HELP } from "../access-help.ts";
 import { toObservationTable, toObservationText } from "../check/observations.ts";
 import { toProfile } from "../check/profile.ts";
+import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
+import { createJsonOption } from "../command-line/json-option.ts";
 import { UNABLE } from "../failures/exit-codes.ts";
-import { createJsonOption } from "../json-option.ts";
 import { checkFolder } from "../output-folder.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { toTextWidth } from "../terminal/terminal-width.ts";

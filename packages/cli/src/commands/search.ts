@@ -2,12 +2,13 @@
 import { fieldsOf } from "@call-media/api";
 import type { CallSearch } from "@call-media/client";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect, type Connection } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
+import { ACCESS_HELP } from "../command-line/access-help.ts";
+import { createJsonOption } from "../command-line/json-option.ts";
+import { toSuggestion } from "../command-line/suggestion.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { createJsonOption } from "../json-option.ts";
 import { createClock } from "../search/clock.ts";
 import {
   addFilterOptions,
@@ -20,7 +21,6 @@ import { RECORD_FORMATS, type RecordFormat } from "../search/formats/formats.ts"
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import type { Field, Predicate } from "../search/where/comparison.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
-import { toSuggestion } from "../suggestion.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { openOutput } from "../terminal/output.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";

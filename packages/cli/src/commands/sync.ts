@@ -1,7 +1,7 @@
 // `call-media sync`: what is new since an export, added to its folder.
 import { type Command, InvalidArgumentError } from "commander";
-import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions } from "../access/connect.ts";
+import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { toExportFolder } from "../export/files.ts";
 import { type SyncFlags, toSyncPlan } from "../export/new-plan.ts";
 import { toDay } from "../search/day.ts";

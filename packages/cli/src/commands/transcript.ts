@@ -3,7 +3,6 @@ import { rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Recording } from "@call-media/client";
 import { type Command, Option } from "commander";
-import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect, type Connection } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { type Call, lookUpCall } from "../call/look-up.ts";
@@ -11,11 +10,12 @@ import { readRecordings, toShares } from "../call/media.ts";
 import { toPlainCall } from "../call/plain.ts";
 import { toTranscriptJson, toTranscriptText, toWebVtt } from "../call/transcript.ts";
 import { toVcon, type VconMedia } from "../call/vcon.ts";
+import { ACCESS_HELP } from "../command-line/access-help.ts";
+import { createJsonOption } from "../command-line/json-option.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { toFileName } from "../file-name.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { createJsonOption } from "../json-option.ts";
 import { checkFolder, OWNER_ONLY, writeForOwner } from "../output-folder.ts";
 
 const HELP = `

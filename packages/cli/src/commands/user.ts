@@ -2,14 +2,14 @@
 import type { Schema } from "@call-media/api";
 import type { CallMediaClient } from "@call-media/client";
 import type { Command } from "commander";
-import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
+import { ACCESS_HELP } from "../command-line/access-help.ts";
+import { toUserId } from "../command-line/user-id.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { toFieldsText } from "../terminal/fields.ts";
 import { createPaint } from "../terminal/paint.ts";
-import { toUserId } from "../user-id.ts";
 
 const HELP = `
   $ call-media user 1

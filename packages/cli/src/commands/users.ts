@@ -1,9 +1,9 @@
 // `call-media users`: who is known to the service.
 import { routes } from "@call-media/api";
 import { type Command, Option } from "commander";
-import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
+import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { printTable } from "../terminal/table.ts";
 

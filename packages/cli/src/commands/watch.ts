@@ -1,8 +1,8 @@
 // `call-media watch`: prints calls as they come into the archive.
 import { type Command, InvalidArgumentError } from "commander";
-import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
+import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { checkFolder } from "../output-folder.ts";
 import { createClock } from "../search/clock.ts";

@@ -1,10 +1,10 @@
 // `call-media whoami`: which service is asked, by whom, and whether it lets them in.
 import type { Schema } from "@call-media/api";
 import type { Command } from "commander";
-import { ACCESS_HELP } from "../access-help.ts";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { listTold } from "../access/who.ts";
+import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { toPrintable } from "../terminal/paint.ts";
 

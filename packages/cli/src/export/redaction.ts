@@ -1,9 +1,9 @@
 // What third parties must not see: fields that are masked for good, also where the record repeats them elsewhere.
 import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
+import { toSuggestion } from "../command-line/suggestion.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import type { Field } from "../search/where/comparison.ts";
-import { toSuggestion } from "../suggestion.ts";
 
 /** Of the same length whatever it stands for, so that nothing can be told from it. */
 export const MASK = "[redacted]";

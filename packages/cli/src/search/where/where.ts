@@ -1,8 +1,8 @@
 // The language of --where: parsed once, with faults that point at their column, and asked of each record.
 import { fieldsOf } from "@call-media/api";
 import stringWidth from "string-width";
+import { toSuggestion } from "../../command-line/suggestion.ts";
 import { UsageError } from "../../failures/usage-error.ts";
-import { toSuggestion } from "../../suggestion.ts";
 import { type Clock, createClock } from "../clock.ts";
 import {
   type Comparison,

@@ -1,6 +1,6 @@
 // Help as it is printed: its paragraphs are as wide as the terminal, its examples stay as they were written.
 import { Help } from "commander";
-import { toTextWidth } from "./terminal/terminal-width.ts";
+import { toTextWidth } from "../terminal/terminal-width.ts";
 
 /** Longer lines are hard to read. */
 const MAX_WIDTH = 100;

@@ -1,5 +1,5 @@
 // The help of the program as a whole, which needs none of the libraries that commands need.
-import { COMMANDS } from "./commands.ts";
+import { COMMANDS } from "../commands.ts";
 
 const HEAD = `Usage: call-media <command> [options]
 

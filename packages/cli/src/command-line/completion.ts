@@ -1,7 +1,7 @@
 // Scripts by which a shell completes commands and options; made from the commands as they are.
 import { Command, type Option } from "commander";
-import { COMMANDS } from "./commands.ts";
-import { PROGRAM } from "./version.ts";
+import { COMMANDS } from "../commands.ts";
+import { PROGRAM } from "../version.ts";
 
 interface Described {
   readonly name: string;
