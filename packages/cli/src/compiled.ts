@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { enableCompileCache, getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
-import { findUserFolder } from "./user-folders.ts";
+import { findUserFolder } from "./files/user-folders.ts";
 
 /**
  * In the user's own folder of caches: Node.js runs what it finds there, and by itself would look into a folder for temporary

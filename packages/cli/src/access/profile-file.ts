@@ -1,14 +1,14 @@
 // What a profile holds, whether login kept it or somebody wrote it.
 import type { ServiceProfile } from "@call-media/api";
 import type { Credentials, Hints, Target } from "@call-media/conformance";
+import { UsageError } from "../failures/usage-error.ts";
 import {
   isReadableByOthers,
   type Mapping,
   parseMapping,
   parseText,
   readDocumentFile,
-} from "../document-file.ts";
-import { UsageError } from "../failures/usage-error.ts";
+} from "../files/document-file.ts";
 
 /** Everything in it may be left out. */
 export type Profile = Partial<Target> & {

@@ -5,8 +5,8 @@ import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { isMissing } from "../failures/system-error.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { makeFolder, OWNER_ONLY } from "../output-folder.ts";
-import { findUserFolder } from "../user-folders.ts";
+import { makeFolder, OWNER_ONLY } from "../files/output-folder.ts";
+import { findUserFolder } from "../files/user-folders.ts";
 
 /** Looked up where no profile is named. */
 export const DEFAULT_PROFILE = "default";

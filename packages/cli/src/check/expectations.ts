@@ -1,8 +1,8 @@
 // Known differences of a service: which findings they excuse, and which of them excuse nothing any more.
 import { type OperationId, routes } from "@call-media/api";
 import { type Finding, listRequirements, type Report } from "@call-media/conformance";
-import { parseMapping, parseText, readDocumentFile } from "../document-file.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { parseMapping, parseText, readDocumentFile } from "../files/document-file.ts";
 
 /** A difference that is known and accepted, with the reason why. */
 export interface Expectation {

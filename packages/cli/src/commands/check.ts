@@ -18,7 +18,7 @@ import { toText } from "../check/text.ts";
 import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { DONE, FAILED, UNABLE } from "../failures/exit-codes.ts";
-import { checkFolder, writeForOwner } from "../output-folder.ts";
+import { checkFolder, writeForOwner } from "../files/output-folder.ts";
 import {
   checkReportFolders,
   createReportOption,

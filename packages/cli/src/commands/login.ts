@@ -8,9 +8,9 @@ import { checkProfileName, DEFAULT_PROFILE, saveProfile } from "../access/profil
 import { readAccess } from "../access/prompt.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
-import { readDocumentFile } from "../document-file.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { readDocumentFile } from "../files/document-file.ts";
 import { createInterrupt } from "../interrupt.ts";
 
 const HELP = `

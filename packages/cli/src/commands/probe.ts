@@ -7,7 +7,7 @@ import { toProfile } from "../check/profile.ts";
 import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { UNABLE } from "../failures/exit-codes.ts";
-import { checkFolder } from "../output-folder.ts";
+import { checkFolder } from "../files/output-folder.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { toTextWidth } from "../terminal/terminal-width.ts";
 import { PROGRAM } from "../version.ts";

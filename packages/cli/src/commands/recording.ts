@@ -12,9 +12,9 @@ import { addWhich, toIdentifier, toWhich, toWords, type WhichFlags } from "../ca
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { toFileName } from "../file-name.ts";
+import { toFileName } from "../files/file-name.ts";
+import { checkReplaced, makeForOwner } from "../files/output-folder.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { checkReplaced, makeForOwner } from "../output-folder.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
 

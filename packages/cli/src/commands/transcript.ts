@@ -14,9 +14,9 @@ import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { toFileName } from "../file-name.ts";
+import { toFileName } from "../files/file-name.ts";
+import { checkFolder, OWNER_ONLY, writeForOwner } from "../files/output-folder.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { checkFolder, OWNER_ONLY, writeForOwner } from "../output-folder.ts";
 
 const HELP = `
   $ call-media transcript 300000004821507

@@ -1,8 +1,8 @@
 // An OpenAPI document in a file, JSON or YAML, and the lines of what stands in it.
 import { isObject, type JsonObject, parsePointer } from "@call-media/contract-diff";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
-import { readTextFile, toSyntaxError } from "../document-file.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { readTextFile, toSyntaxError } from "../files/document-file.ts";
 
 export interface OpenApiFile {
   /** As it was given. */

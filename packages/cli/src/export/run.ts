@@ -1,13 +1,13 @@
 // An export from where it stands to its end: what was begun is finished, then the days that are left are listed and
 // fetched, several windows at once, in the order of the search.
-import { makeFolder } from "../output-folder.ts";
+import { makeFolder } from "../files/output-folder.ts";
 import { countDays, countRecords, type Days } from "./days.ts";
 import { readSeal } from "./journal-state.ts";
 import { type JournalFile, listJournals, toJournalFile } from "./journals.ts";
 import { writeEmpty } from "./listing.ts";
 import { tryAgain } from "./passing.ts";
-import { type Chunk, toChunks, toGaps, toGroups, toSpan, toWindows } from "./windows.ts";
 import type { WindowThreads } from "./window-threads.ts";
+import { type Chunk, toChunks, toGaps, toGroups, toSpan, toWindows } from "./windows.ts";
 import type { Work } from "./work.ts";
 
 /** Resolves when all is done, or `stop` was called. */

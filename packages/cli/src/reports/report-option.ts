@@ -1,6 +1,6 @@
 // `--report junit=report.xml`: the report of one run in further formats, each into a file of its own.
 import { InvalidArgumentError, Option } from "commander";
-import { checkFolder, writeForOwner } from "../output-folder.ts";
+import { checkFolder, writeForOwner } from "../files/output-folder.ts";
 
 /** A report for each format, as text. */
 export type Formats<Report> = Readonly<Record<string, (report: Report) => string>>;

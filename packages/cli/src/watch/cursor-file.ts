@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UsageError } from "../failures/usage-error.ts";
-import { OWNER_ONLY } from "../output-folder.ts";
+import { OWNER_ONLY } from "../files/output-folder.ts";
 import type { WantedFields } from "../search/filters.ts";
 
 export interface Cursor {

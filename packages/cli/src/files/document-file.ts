@@ -1,7 +1,7 @@
 // Reads a file that a person wrote, JSON or YAML, and names the place of a fault without showing what stands there.
 import { readFile, stat } from "node:fs/promises";
 import type { YAMLError } from "yaml";
-import { UsageError } from "./failures/usage-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 
 /**
  * The value in a JSON or YAML file.

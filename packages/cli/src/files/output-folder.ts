@@ -2,8 +2,8 @@
 import { accessSync, constants, lstatSync, statSync } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isMissing } from "./failures/system-error.ts";
-import { UsageError } from "./failures/usage-error.ts";
+import { isMissing } from "../failures/system-error.ts";
+import { UsageError } from "../failures/usage-error.ts";
 
 /** @throws UsageError now, where writing the file would fail after a whole run. */
 export function checkFolder(option: string, file: string | undefined): void {
