@@ -1,6 +1,6 @@
 // Which of the recordings of a call are those of a record: found by their number, and by their name where the service tells it.
 import { type CallRecord, NotFoundError } from "@call-media/client";
-import { rejoinNames, toRecordingNames } from "../recording-names.ts";
+import { rejoinNames, toRecordingNames } from "../call/recording-names.ts";
 import type { Downloads, Opened, Source } from "./download.ts";
 import { MASK } from "./redaction.ts";
 

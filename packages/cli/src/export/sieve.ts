@@ -1,7 +1,7 @@
 // Which records of a window an export takes: those that meet its condition and that no earlier round has.
 import { createHash } from "node:crypto";
 import type { CallRecord } from "@call-media/client";
-import { toRecordingNames } from "../recording-names.ts";
+import { toRecordingNames } from "../call/recording-names.ts";
 import type { Predicate } from "../search/where/comparison.ts";
 import type { Days } from "./days.ts";
 import type { Row } from "./entries.ts";
