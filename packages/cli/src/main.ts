@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The program call-media. Its help and version come at once; all else is loaded when a command is asked for.
 import { toHelp } from "./command-line/help.ts";
-import { UNABLE } from "./failures/exit-codes.ts";
+import { UNABLE } from "./exit-codes.ts";
 import { findOldNode, PROGRAM, readVersion } from "./version.ts";
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

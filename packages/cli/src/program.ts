@@ -5,7 +5,7 @@ import { toHelp } from "./command-line/help.ts";
 import { refuseTwoFormats } from "./command-line/json-option.ts";
 import { refuseOddValues } from "./command-line/option-values.ts";
 import { COMMANDS } from "./commands.ts";
-import { DONE, UNABLE } from "./failures/exit-codes.ts";
+import { DONE, UNABLE } from "./exit-codes.ts";
 import { PROGRAM, readVersion } from "./version.ts";
 
 /** @returns what the process ends with where the command failed; undefined where it said so itself, or is done. */

@@ -17,7 +17,7 @@ import { toSarif } from "../check/sarif.ts";
 import { toText } from "../check/text.ts";
 import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
-import { DONE, FAILED, UNABLE } from "../failures/exit-codes.ts";
+import { DONE, FAILED, UNABLE } from "../exit-codes.ts";
 import { checkFolder, writeForOwner } from "../files/output-folder.ts";
 import {
   checkReportFolders,

@@ -4,7 +4,7 @@ import { createJsonOption } from "../command-line/json-option.ts";
 import { DIFF_FORMATS } from "../diff/formats.ts";
 import { type FailOn, judge, type JudgedDiff } from "../diff/judged-diff.ts";
 import { readOpenApiFile } from "../diff/open-api-file.ts";
-import { DONE, FAILED } from "../failures/exit-codes.ts";
+import { DONE, FAILED } from "../exit-codes.ts";
 import {
   checkReportFolders,
   createReportOption,

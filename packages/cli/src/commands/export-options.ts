@@ -1,12 +1,12 @@
 // What `export` and `sync` share: how hard the service is asked, and how the end is told.
 import { type Command, InvalidArgumentError } from "commander";
 import { readTarget, type TargetFlags } from "../access/target.ts";
+import { PARTIAL } from "../exit-codes.ts";
 import { carryOut, type ExportOptions } from "../export/export.ts";
 import { toExportFailure } from "../export/failure.ts";
 import { REPORT } from "../export/files.ts";
 import type { PaceOptions } from "../export/pace.ts";
 import { toReportText } from "../export/report-text.ts";
-import { PARTIAL } from "../failures/exit-codes.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { foldLabelled } from "../terminal/labelled.ts";
 import { toTableWidth } from "../terminal/terminal-width.ts";

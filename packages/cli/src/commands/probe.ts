@@ -6,7 +6,7 @@ import { toObservationTable, toObservationText } from "../check/observations.ts"
 import { toProfile } from "../check/profile.ts";
 import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
-import { UNABLE } from "../failures/exit-codes.ts";
+import { UNABLE } from "../exit-codes.ts";
 import { checkFolder } from "../files/output-folder.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { toTextWidth } from "../terminal/terminal-width.ts";

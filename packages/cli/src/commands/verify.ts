@@ -1,11 +1,11 @@
 // `call-media verify`: whether an export still is what its manifest says, without asking anybody.
 import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
+import { FAILED } from "../exit-codes.ts";
 import { toExporterWords } from "../export/exporter.ts";
 import { type ExportFolder, REPORT, toExportFolder } from "../export/files.ts";
 import type { Report } from "../export/report.ts";
 import { type Verified, verifyExport } from "../export/verify.ts";
-import { FAILED } from "../failures/exit-codes.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { foldLabelled } from "../terminal/labelled.ts";

@@ -1,9 +1,9 @@
 // What the user is told when a command fails: what happened, and what to do next.
 import { type CallMediaError, isCallMediaError } from "@call-media/client";
+import { FAILED, UNABLE } from "../exit-codes.ts";
 import { toPrintable } from "../terminal/paint.ts";
 import { CommandFailure } from "./command-failure.ts";
 import { isEndless } from "./endless.ts";
-import { FAILED, UNABLE } from "./exit-codes.ts";
 import { toSystemReason } from "./system-error.ts";
 import { toUnreachable } from "./unreachable.ts";
 import { UsageError } from "./usage-error.ts";

@@ -1,6 +1,6 @@
 // Standard output for what is printed bit by bit: as fast as it is read, until whoever reads has seen enough.
 import { once } from "node:events";
-import { DONE } from "../failures/exit-codes.ts";
+import { DONE } from "../exit-codes.ts";
 
 export type Write = (text: string) => Promise<void>;
 
