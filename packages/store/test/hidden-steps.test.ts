@@ -191,7 +191,12 @@ test("of thousands that no one right shuts out, the second look-up takes the ste
   expect(await look("hidden", 0)).toEqual(ofNone);
   expect((await look("beside", 1)).ofCrowds).toBe(2_501);
   expect(await look("beside", 1)).toEqual(ofSeen);
-  // With other rights, and after an import, it is judged again.
+  // An import of what is of no crowd changes nothing of that.
+  await fill(store, [call({ call_id: "other", ref_id: "3", ...ANN })]);
+  forget();
+  const { ofCrowds, judged } = await look("none", 0);
+  expect(await look("hidden", 0)).toMatchObject({ ofCrowds, judged });
+  // With other rights, and after an import of one of them, it is judged again.
   expect(await store.calls.byCallId("hidden", OF_ANN.slice(0, 1))).not.toEqual([]);
   await fill(store, [call({ call_id: "hidden", ref_id: "2", ...ANN })]);
   forget();

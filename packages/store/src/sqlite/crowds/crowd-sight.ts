@@ -39,7 +39,7 @@ export function createCrowdSight(database: DatabaseSync) {
   /**
    * Gives the ids of those calls of a crowd that are seen; none where there is no crowd of that term. It judges `LEAST_CALLS` from
    * where the crowd begins, or would, in `LEAST_BLOCKS`, and all of a larger crowd, but where its values tell that nothing of it
-   * is seen, or where somebody with these rights has looked since anybody wrote. Throws `RecordDamaged`.
+   * is seen, or where somebody with these rights has looked since a call of a crowd changed. Throws `RecordDamaged`.
    */
   const find = (term: number, toRestrictions: ToRestrictions): readonly string[] => {
     const memory = recall(term, toRestrictions);

@@ -1,5 +1,5 @@
-// What somebody sees of crowds of more calls than every look-up judges: kept until somebody writes, so that only the first look-up of
-// such a crowd takes longer for its size.
+// What somebody sees of crowds of more calls than every look-up judges: kept until a call of any crowd changes, so that only the first
+// look-up of such a crowd takes longer for its size.
 import type { DatabaseSync } from "node:sqlite";
 import { createMemory } from "../pieces/memory.ts";
 import type { Restriction, ToRestrictions } from "./block.ts";
@@ -17,16 +17,16 @@ const BYTES_OF_AN_ID = 32;
 const BYTES_OF_A_LIST = 128;
 
 export function createSeenMemory(database: DatabaseSync) {
-  // It tells of other connections alone, but this one only reads.
-  const selectVersion = database.prepare("PRAGMA data_version");
+  // A block that changes gets an id that none had, and one that ends held calls that nobody finds any more.
+  const selectLatest = database.prepare("SELECT max(id) AS id FROM crowd_block");
   const toNumber = createNumbering();
   let memory = createMemory<readonly string[]>(MAX_BYTES);
   let known: unknown;
   return (term: number, toRestrictions: ToRestrictions): Recalled => {
-    // Before anything is read: what was read of a later version is not taken for one of this.
-    const version = selectVersion.get()?.["data_version"];
-    if (version !== known) memory = createMemory(MAX_BYTES);
-    known = version;
+    // Before anything is read: what was read of later blocks is not taken for what these say.
+    const latest = selectLatest.get()?.["id"];
+    if (latest !== known) memory = createMemory(MAX_BYTES);
+    known = latest;
     const key = `${toNumber(toRestrictions(0))} ${term}`;
     return {
       seen: memory.get(key),
