@@ -1,31 +1,16 @@
 // Runs the check of one service: sign in, get to know the archive, run every check, sum up.
-import { bodyRequirements } from "./answers/body.ts";
 import { toFraction } from "./answers/coverage.ts";
-import { headRequirements } from "./answers/headers.ts";
+import { ALWAYS_PROVED } from "./answers/every-answer.ts";
 import { takeSample } from "./archive/sample.ts";
 import { checks } from "./checks/all.ts";
 import type { Check, Context } from "./checks/check.ts";
 import { createSecrets, type Secrets } from "./http/secrets.ts";
-import { createWire, Ended } from "./http/wire.ts";
-import type { CheckOptions, Report, Target, Yardstick } from "./report.ts";
-import {
-  isStated,
-  listRequirements,
-  manifest,
-  type RequirementId,
-} from "./requirements/manifest.ts";
+import { Ended } from "./http/sender.ts";
+import { createWire } from "./http/wire.ts";
+import type { CheckOptions, Report, Target } from "./report.ts";
+import { manifest, type RequirementId } from "./requirements/manifest.ts";
 import { createRun, type Run } from "./run.ts";
 import { keepSecrets, meetRestricted, signIn } from "./sign-in.ts";
-
-/** What is proved of every answer, whichever check asked for it. */
-export const ALWAYS_PROVED: readonly RequirementId[] = [
-  ...bodyRequirements,
-  ...headRequirements,
-  "base.https",
-  "answer.complete",
-  "answer.success",
-  "secrets.kept",
-];
 
 /**
  * Checks over HTTP, reading alone, whether a service keeps the contract, and observes what it does
@@ -50,23 +35,21 @@ export async function checkService(target: Target, options: CheckOptions = {}): 
       ? `${Math.floor(fraction * 100)}% of the document was seen; the floor is ${coverageFloor * 100}%`
       : undefined;
   const told = reason ?? lack;
+  const found = state.toReport();
   // Where nobody answers there is no service to find fault with.
-  const findings = state.isAnswered() ? listFindings(state) : [];
+  const findings = state.isAnswered() ? found.findings : [];
   return {
     baseUrl: target.baseUrl,
     against,
     verdict: findings.length > 0 ? "drift" : told === undefined ? "kept" : "unable",
     ...(told !== undefined && { reason: secrets.hide(told) }),
+    ...found,
     findings,
-    observations: [...state.observations.values()].toSorted((a, b) =>
-      a.decision.localeCompare(b.decision),
-    ),
+    observations: state.listObservations(),
     profile: state.profile.toProfile(),
     coverage,
     requests: state.wire.requests(),
     durationMs: Math.round(performance.now() - startedMs),
-    skipped: listSkipped(state, options),
-    kept: listKept(state, against),
   };
 }
 
@@ -81,7 +64,8 @@ function openRun({ target, options, secrets }: Setting) {
     target,
     options,
     secrets,
-    onSilence: (silence) => state.onSilence(silence),
+    onSilence: ({ ask: { operation }, sent, fault }) =>
+      state.run.proveOf("answer.complete", { sent, operation }, fault),
   });
   const state = createRun(wire, options, secrets);
   return { ...state, wire };
@@ -132,43 +116,4 @@ async function performCheck(check: Check, context: Context): Promise<void> {
   } catch (error) {
     if (!(error instanceof Ended) || error.isFinal) throw error;
   }
-}
-
-/** In the order of the manifest and its operations: requests run side by side, and a report is compared with the one before. */
-function listFindings({ findings }: ReturnType<typeof openRun>): Report["findings"] {
-  const keys = Object.entries(manifest).flatMap(([id, { operations }]) =>
-    operations.map((operation) => `${id} ${operation}`),
-  );
-  const places = new Map(keys.map((key, place) => [key, place]));
-  const toPlace = (key: string) => places.get(key) ?? keys.length;
-  return [...findings]
-    .toSorted(([one], [other]) => toPlace(one) - toPlace(other))
-    .map(([, finding]) => finding);
-}
-
-function listKept(
-  { proved, findings }: ReturnType<typeof openRun>,
-  against: Yardstick,
-): Report["kept"] {
-  const failed = new Set([...findings.values()].map(({ requirement }) => requirement));
-  return [...proved]
-    .filter((id) => against === "decisions" || isStated(manifest[id]))
-    .filter((id) => !failed.has(id))
-    .toSorted();
-}
-
-/** Of the requirements of this yardstick, those of the operations that were asked for. */
-function listSkipped(
-  { proved, skipped }: ReturnType<typeof openRun>,
-  { against = "interface", only }: CheckOptions,
-): Report["skipped"] {
-  const why = new Map<string, string>(skipped);
-  const seen = new Set<string>(proved);
-  return listRequirements(against)
-    .filter(({ id }) => !seen.has(id))
-    .filter(({ operations }) => only === undefined || operations.some((one) => only.includes(one)))
-    .map(({ id }) => ({
-      requirement: id,
-      why: why.get(id) ?? "nothing was found to check it on",
-    }));
 }

@@ -3,7 +3,7 @@ import { type RestrictedCaller } from "./checks/check.ts";
 import { tokenOf } from "./checks/token.ts";
 import { type Answer, isSuccess } from "./http/answer.ts";
 import type { Secrets } from "./http/secrets.ts";
-import { Ended } from "./http/wire.ts";
+import { Ended } from "./http/sender.ts";
 import type { Target } from "./report.ts";
 import { type Run, unless } from "./run.ts";
 

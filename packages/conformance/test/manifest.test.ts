@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { routes } from "@call-media/api";
-import { ALWAYS_PROVED } from "../src/check-service.ts";
+import { ALWAYS_PROVED } from "../src/answers/every-answer.ts";
 import { checks } from "../src/checks/all.ts";
 import { manifest, toSourceText } from "../src/requirements/manifest.ts";
 

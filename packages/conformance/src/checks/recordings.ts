@@ -161,30 +161,13 @@ export const noRecording: Check = {
     );
     const statuses: number[] = [];
     for (const operation of RECORDINGS) {
-      const ids = [
-        impossible(),
-        ...(silent && operation.endsWith("CallId") ? [String(silent["call_id"])] : []),
-      ];
-      for (const id of ids) {
-        const answer = await run.ask(toAsk(operation, id));
-        const isBase64 = (BASE64 as readonly string[]).includes(operation);
-        const { base64, success } = dataOf(answer);
-        const isThere =
-          isSuccess(answer) && (isBase64 ? success !== false || base64 !== "" : answer.size > 0);
-        if (id === ids[0]) {
-          statuses.push(answer.status);
-          run.prove(
-            "recording.nothing",
-            answer,
-            unless(!isThere, "an identifier that cannot exist gives a recording"),
-          );
-        }
-        run.prove(
-          "recording.unknown",
-          answer,
-          unless(answer.status === 404, `the answer is ${answer.status}`),
-        );
-      }
+      const nothing = await run.ask(toAsk(operation, impossible()));
+      const fault = "an identifier that cannot exist gives a recording";
+      run.prove("recording.nothing", nothing, unless(!hasRecording(nothing), fault));
+      proveUnknown(run, nothing);
+      statuses.push(nothing.status);
+      if (silent !== undefined && operation.endsWith("CallId"))
+        proveUnknown(run, await run.ask(toAsk(operation, String(silent["call_id"]))));
     }
     run.observe({
       decision: "D15",
@@ -195,3 +178,14 @@ export const noRecording: Check = {
     });
   },
 };
+
+function hasRecording(answer: Answer): boolean {
+  const { base64, success } = dataOf(answer);
+  const isBase64 = (BASE64 as readonly string[]).includes(answer.ask.operation);
+  return isSuccess(answer) && (isBase64 ? success !== false || base64 !== "" : answer.size > 0);
+}
+
+function proveUnknown(run: Run, answer: Answer): void {
+  const { status } = answer;
+  run.prove("recording.unknown", answer, unless(status === 404, `the answer is ${status}`));
+}

@@ -1,0 +1,40 @@
+// The pace of a run: how many requests are under way at once, how many begin in a second, and pauses that the service asks for.
+import { setTimeout as wait } from "node:timers/promises";
+
+// Enough to hide the delay of a far service, too few to trouble it.
+const MAX_IN_FLIGHT = 4;
+
+/** Lets a few through at a time, no faster than the given rate, and none before a pause is over. */
+export function createGate(requestsPerSecond: number | undefined) {
+  const waiting: (() => void)[] = [];
+  const intervalMs = requestsPerSecond === undefined ? 0 : 1000 / requestsPerSecond;
+  let inFlight = 0;
+  let nextMs = 0;
+  const enter = async () => {
+    if (inFlight >= MAX_IN_FLIGHT) await new Promise<void>((resolve) => waiting.push(resolve));
+    else inFlight += 1;
+    const nowMs = Date.now();
+    const delayMs = Math.max(0, nextMs - nowMs);
+    nextMs = nowMs + delayMs + intervalMs;
+    if (delayMs > 0) await wait(delayMs);
+  };
+  const leave = () => {
+    const next = waiting.shift();
+    if (next === undefined) inFlight -= 1;
+    else next();
+  };
+  return {
+    pass: async <T>(work: () => Promise<T>): Promise<T> => {
+      await enter();
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+    pause: (ms: number): number => {
+      nextMs = Math.max(nextMs, Date.now() + ms);
+      return ms;
+    },
+  };
+}
