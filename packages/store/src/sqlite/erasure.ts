@@ -3,6 +3,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { createCallChanges } from "./writing/call-changes.ts";
+import { inTransaction } from "./files/transaction.ts";
 import { BY_REFERENCE } from "./identifiers.ts";
 import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
 import { forgetRestricted } from "./restricted-values.ts";
@@ -147,29 +148,25 @@ interface Batch {
 }
 
 /** A function that erases some rows and gives their length, 0 when there are none left. */
-function createBatch(database: DatabaseSync, { select, remove, before, after }: Batch) {
+function createBatch(
+  database: DatabaseSync,
+  { select, remove, before, after }: Batch,
+): () => number {
   const rows = database.prepare(select);
   rows.setReadBigInts(true);
   const removeRow = database.prepare(remove);
-  return (): number => {
-    database.exec("BEGIN IMMEDIATE");
-    try {
-      let bytes = 0;
-      for (const found of rows.all()) {
-        const row = found as { id: bigint; bytes: bigint }; // the columns that are selected
-        before?.(row.id);
-        removeRow.run(row.id);
-        bytes += Number(row.bytes);
-      }
-      after?.();
-      database.exec("COMMIT");
-      return bytes;
-    } catch (error) {
-      // A full disk has ended the transaction already.
-      if (database.isTransaction) database.exec("ROLLBACK");
-      throw error;
+  const eraseSome = (): number => {
+    let bytes = 0;
+    for (const found of rows.all()) {
+      const row = found as { id: bigint; bytes: bigint }; // the columns that are selected
+      before?.(row.id);
+      removeRow.run(row.id);
+      bytes += Number(row.bytes);
     }
+    after?.();
+    return bytes;
   };
+  return () => inTransaction(database, eraseSome);
 }
 
 /** Forgets the files that were listed; to be called when they are gone, so that until then they are found again. */
@@ -187,11 +184,12 @@ const LOG_WAIT_MS = 250;
  * reads an old state and the log still has it.
  */
 export async function scrub(database: DatabaseSync): Promise<boolean> {
-  database.exec("BEGIN IMMEDIATE");
-  createIndexWriter(database).forgetRemoved();
-  forgetRestricted(database);
+  inTransaction(database, () => {
+    createIndexWriter(database).forgetRemoved();
+    forgetRestricted(database);
+  });
   // SQLite leaves old content in free pages, even of calls that an import has replaced, until the file is written anew.
-  database.exec("COMMIT; VACUUM");
+  database.exec("VACUUM");
   database.exec(`PRAGMA busy_timeout = ${LOG_WAIT_MS}`);
   const checkpoint = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)");
   for (let attempt = 0; attempt < LOG_ATTEMPTS; attempt += 1) {

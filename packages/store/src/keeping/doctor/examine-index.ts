@@ -4,6 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "../../sqlite/call-row.ts";
 import { hasPlace } from "../../sqlite/pieces/bits.ts";
 import { listPlaces } from "../../sqlite/pieces/layout.ts";
+import { readAtOnce } from "../../sqlite/files/transaction.ts";
 import { createPieceReader } from "../../sqlite/pieces/piece-reader.ts";
 import { IndexDamaged } from "../../sqlite/pieces/piece-rows.ts";
 import { createTermLister } from "../../sqlite/search/search-index.ts";
@@ -20,16 +21,13 @@ interface IndexSum {
 /** Reads every call once: some minutes for millions of them. */
 export function examineIndex(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
   // One state of the archive for all that is compared, whatever an import writes meanwhile.
-  archive.exec("BEGIN");
   try {
-    return compare(sumCalls(archive, watch), sumIndex(archive), file);
+    return readAtOnce(archive, () => compare(sumCalls(archive, watch), sumIndex(archive), file));
   } catch (fault) {
     // A block of another length than was written makes arrays that cannot be.
     if (!(fault instanceof IndexDamaged || fault instanceof RangeError)) throw fault;
     const what = fault instanceof IndexDamaged ? fault.message : "the search index is damaged";
     return [error(what, file, RESTORE)];
-  } finally {
-    archive.exec("ROLLBACK");
   }
 }
 

@@ -10,6 +10,7 @@ import {
   RECORD_COLUMNS,
   type RecordRow,
 } from "../../sqlite/call-row.ts";
+import { readAtOnce } from "../../sqlite/files/transaction.ts";
 import { DIGESTED, toRowDigest } from "../../sqlite/row-digest.ts";
 import { createRestrictedReader } from "../../sqlite/restricted-values.ts";
 import { parseDatetime } from "../../values/instant.ts";
@@ -29,8 +30,7 @@ interface CallWithDigest extends RecordRow {
 /** Reads all calls, messages, users and flags. */
 export function examineRows(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
   // One state of the archive for all that is compared, whatever an import writes meanwhile.
-  archive.exec("BEGIN");
-  try {
+  return readAtOnce(archive, () => {
     const calls = examineCalls(archive, file, watch);
     // The rights of a damaged call say nothing.
     const rights = calls.length === 0 ? examineRights(archive, file, watch) : [];
@@ -40,9 +40,7 @@ export function examineRows(archive: DatabaseSync, file: string, watch: RowWatch
       ...examineChats(archive, file, watch),
       ...examineDigested(archive, file),
     ];
-  } finally {
-    archive.exec("ROLLBACK");
-  }
+  });
 }
 
 function examineCalls(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {

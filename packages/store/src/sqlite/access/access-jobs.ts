@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Application, Bearer, Revocation } from "../../call-store.ts";
+import { inTransaction, writeNothing } from "../files/transaction.ts";
 
 export type AccessJob =
   /** `entries`: JSON texts, in their order. */
@@ -37,18 +38,7 @@ export function createAccessJobs(database: DatabaseSync): (job: AccessJob) => Ch
     return add.bearer(job.bearer, job.forgetBeforeMs);
   };
 
-  return (job) => {
-    database.exec("BEGIN IMMEDIATE");
-    try {
-      const changed = work(job);
-      database.exec("COMMIT");
-      return changed;
-    } catch (error) {
-      // A full disk has ended the transaction already.
-      if (database.isTransaction) database.exec("ROLLBACK");
-      throw error;
-    }
-  };
+  return (job) => inTransaction(database, () => work(job));
 }
 
 // The last row is read within the transaction: other processes write to the same chain. The number comes from
@@ -72,10 +62,8 @@ function createAppend(database: DatabaseSync) {
   };
 }
 
-// The first page of the file is written anew as it is.
 function check(database: DatabaseSync): Changed {
-  const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
-  database.exec(`PRAGMA user_version = ${version}`);
+  writeNothing(database);
   return { applications: 0, bearers: 0 };
 }
 

@@ -4,6 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { compactCalls } from "./compact-calls.ts";
 import { MAKE_EMPTY } from "../crowds/crowd-blocks.ts";
 import { indexAnew } from "../writing/index-calls.ts";
+import { inTransaction } from "../files/transaction.ts";
 import { digestRows } from "../row-digest.ts";
 import { nameFlags } from "../users.ts";
 
@@ -274,17 +275,16 @@ function upgrade(
   schema: readonly SchemaStep[],
   onUpgrade: OnUpgrade,
 ): void {
-  // A table that is replaced would take along what refers to it. To be set before the transaction begins.
-  database.exec("PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
-  try {
+  const takeSteps = () => {
     for (const step of schema.slice(readVersion(database)))
       if (typeof step === "string") database.exec(step);
       else step(database, onUpgrade);
-    database.exec(`PRAGMA user_version = ${schema.length}; COMMIT`);
-  } catch (error) {
-    // A full disk has ended the transaction already.
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
+    database.exec(`PRAGMA user_version = ${schema.length}`);
+  };
+  // A table that is replaced would take along what refers to it. To be set before the transaction begins.
+  database.exec("PRAGMA foreign_keys = OFF");
+  try {
+    inTransaction(database, takeSteps);
   } finally {
     database.exec("PRAGMA foreign_keys = ON");
   }

@@ -1,6 +1,7 @@
 // Merging what imports have left of the search index: a batch does one merge at most, so that none takes long.
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
+import { inTransaction } from "../files/transaction.ts";
 import { createIndexWriter } from "./search-index.ts";
 
 /**
@@ -9,17 +10,5 @@ import { createIndexWriter } from "./search-index.ts";
  */
 export async function mergeIndex(database: DatabaseSync): Promise<void> {
   const index = createIndexWriter(database);
-  while (mergeOnce(database, () => index.merge())) await setImmediate();
-}
-
-function mergeOnce(database: DatabaseSync, merge: () => boolean): boolean {
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    const isMerged = merge();
-    database.exec("COMMIT");
-    return isMerged;
-  } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
-  }
+  while (inTransaction(database, () => index.merge())) await setImmediate();
 }

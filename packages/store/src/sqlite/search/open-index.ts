@@ -1,5 +1,6 @@
 // The search index as a connection reads it: what it keeps of what was read, for everything that is asked there.
 import type { DatabaseSync } from "node:sqlite";
+import { readAtOnce } from "../files/transaction.ts";
 import type { Piece } from "../pieces/piece-list.ts";
 import { createPieceReader, type PieceReader } from "../pieces/piece-reader.ts";
 import { createMatcher, type Match, type Question } from "../pieces/question.ts";
@@ -36,18 +37,8 @@ export function openIndex(
     toTerm,
     toMatch: createMatcher(reader, toTerm, rightsBytes),
     listPieces: createPieceList(database, reader),
-    readAtOnce: (read) => inTransaction(database, read),
+    readAtOnce: (read) => readAtOnce(database, read),
   };
-}
-
-function inTransaction<T>(database: DatabaseSync, read: () => T): T {
-  database.exec("BEGIN");
-  try {
-    return read();
-  } finally {
-    // An error of the disk has ended it already.
-    if (database.isTransaction) database.exec("COMMIT");
-  }
 }
 
 // Lists the pieces anew only when somebody has written: an archive of five million calls has 130, which took as long as the

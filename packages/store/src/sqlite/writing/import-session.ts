@@ -4,6 +4,7 @@ import type { ArchiveItem, ImportSession, Outcome } from "../../call-store.ts";
 import { createCallWriter } from "./call-writer.ts";
 import { createChatWriter } from "./chat-writer.ts";
 import { createTotalsWriter } from "./import-totals.ts";
+import { inTransaction, writeNothing } from "../files/transaction.ts";
 import { mergeIndex } from "../search/index-merge.ts";
 import { createPersonWriter } from "./person-writer.ts";
 import { RowRejected } from "./row-rejected.ts";
@@ -88,10 +89,9 @@ export function createImportSession({
 // Batches are not waited for until the disk has them, which would cost more than their rows; the end of an import is: what
 // it says of itself survives a loss of power. In a write-ahead log a commit that is waited for settles those before it.
 function settle(database: DatabaseSync): void {
-  database.exec("PRAGMA synchronous = FULL; BEGIN IMMEDIATE");
-  const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
-  // The first page of the file is written anew as it is.
-  database.exec(`PRAGMA user_version = ${version}; COMMIT; PRAGMA wal_checkpoint`);
+  database.exec("PRAGMA synchronous = FULL");
+  inTransaction(database, () => writeNothing(database));
+  database.exec("PRAGMA wal_checkpoint");
 }
 
 /**
