@@ -2,6 +2,7 @@
 // its free pages and its log.
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
+import { prepareBig } from "./files/connection.ts";
 import { createCallChanges } from "./writing/call-changes.ts";
 import { inTransaction } from "./files/transaction.ts";
 import { BY_REFERENCE } from "./identifiers.ts";
@@ -152,8 +153,7 @@ function createBatch(
   database: DatabaseSync,
   { select, remove, before, after }: Batch,
 ): () => number {
-  const rows = database.prepare(select);
-  rows.setReadBigInts(true);
+  const rows = prepareBig(database, select);
   const removeRow = database.prepare(remove);
   const eraseSome = (): number => {
     let bytes = 0;

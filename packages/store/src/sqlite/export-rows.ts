@@ -2,18 +2,14 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { ChatMessageRecord, FlagRecord, MetadataRecord, UserRecord } from "../call-store.ts";
 import { parseStored, RECORD_COLUMNS, type RecordRow, createRecordForm } from "./call-row.ts";
+import { prepareBig } from "./files/connection.ts";
 import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
+import { createRecordingReader, type StoredRecording } from "./recording-rows.ts";
 
 /** Which calls are read: instants in ms since 1970; without any, those without a datetime are among them. */
 export interface ExportedSpan {
   readonly fromMs?: number | undefined;
   readonly untilMs?: number | undefined;
-}
-
-export interface StoredRecording {
-  readonly filename: string;
-  readonly start_ms: number | null;
-  readonly sha256: string;
 }
 
 export interface StoredCall {
@@ -118,15 +114,13 @@ function* readCalls(
   span: { readonly first: bigint; readonly until: bigint },
 ): Generator<StoredCall> {
   const { toRecord } = createRecordForm(database);
-  const calls = database.prepare(
+  const calls = prepareBig(
+    database,
     `SELECT id, session_id, master_id, ${RECORD_COLUMNS},
        (SELECT revised_ms FROM call_revision WHERE call_revision.call_id = call.call_id) AS revised_ms
      FROM call WHERE ${CALLS} ORDER BY id DESC`,
   );
-  calls.setReadBigInts(true);
-  const recordings = database.prepare(
-    "SELECT filename, start_ms, sha256 FROM recording WHERE call = ? ORDER BY part",
-  );
+  const readRecordings = createRecordingReader(database);
   const isOlder = database.prepare(
     `SELECT 1 FROM call WHERE call_id = :callId AND ${CALLS} AND id > :id`,
   );
@@ -139,7 +133,7 @@ function* readCalls(
       sessionId,
       masterId,
       revisedMs: row.revised_ms === null ? null : Number(row.revised_ms),
-      recordings: recordings.all(id) as unknown as StoredRecording[], // likewise
+      recordings: readRecordings(id),
       hasChat: callId !== null && isOlder.get({ ...span, callId, id }) === undefined,
       bytes: row.record.length,
     };

@@ -1,10 +1,30 @@
 // Recordings as they are read from the archive.
-import type { SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { Recording } from "../call-store.ts";
 
 /** Of `recording JOIN media USING (sha256)`. */
 export const RECORDING_COLUMNS =
   "filename, start_ms, sha256, bytes, type, modified_ms, fingerprint, path";
+
+/** A recording without what is known of its file. */
+export interface StoredRecording {
+  readonly filename: string;
+  readonly start_ms: number | null;
+  readonly sha256: string;
+}
+
+/** Makes a function that reads those of a call, in the order of D17. */
+export function createRecordingReader(
+  database: DatabaseSync,
+): (call: bigint) => readonly StoredRecording[] {
+  const select = database.prepare(
+    "SELECT filename, start_ms, sha256 FROM recording WHERE call = ? ORDER BY part",
+  );
+  return (call) => {
+    const rows: readonly unknown[] = select.all(call);
+    return rows as readonly StoredRecording[]; // the columns that are selected
+  };
+}
 
 /** From a row that begins with `RECORDING_COLUMNS`, as an array. */
 export function toRecording(row: readonly SQLOutputValue[]): Recording {

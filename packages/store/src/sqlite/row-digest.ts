@@ -3,9 +3,13 @@
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 
+export function toTextDigest(text: string): Uint8Array {
+  return hash("sha256", text, "buffer").subarray(0, 16);
+}
+
 /** Of `values`, which are JSON, and a text that may be long. */
 export function toRowDigest(values: readonly unknown[], text = ""): Uint8Array {
-  return hash("sha256", JSON.stringify(values) + text, "buffer").subarray(0, 16);
+  return toTextDigest(JSON.stringify(values) + text);
 }
 
 /** Tables whose rows are digested whole, by all of their columns in this order. */

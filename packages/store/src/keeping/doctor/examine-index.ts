@@ -2,6 +2,7 @@
 // counted wrongly, and nobody would notice.
 import type { DatabaseSync } from "node:sqlite";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "../../sqlite/call-row.ts";
+import { prepareBig } from "../../sqlite/files/connection.ts";
 import { hasPlace } from "../../sqlite/pieces/bits.ts";
 import { listPlaces } from "../../sqlite/pieces/layout.ts";
 import { readAtOnce } from "../../sqlite/files/transaction.ts";
@@ -49,8 +50,7 @@ function sumCalls(archive: DatabaseSync, watch: RowWatch): IndexSum {
   const { toRecord } = createRecordForm(archive);
   const listTerms = createTermLister(archive);
   const { addCall, add, total } = createSum();
-  const calls = archive.prepare(`SELECT ${CALL_COLUMNS} FROM call`);
-  calls.setReadBigInts(true);
+  const calls = prepareBig(archive, `SELECT ${CALL_COLUMNS} FROM call`);
   for (const row of watch("search index", "call", calls.iterate())) {
     const call = row as unknown as CallRow; // the columns that CALL_COLUMNS names
     addCall();

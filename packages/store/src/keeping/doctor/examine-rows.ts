@@ -1,8 +1,9 @@
 // Whether the records are what was imported: SQLite keeps no checksums, so that a disk that has changed a byte of a text
 // would go unseen. Every row of them has a digest beside it.
-import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { ChatMessageRecord } from "../../call-store.ts";
+import { prepareBig } from "../../sqlite/files/connection.ts";
+import { createRecordingReader } from "../../sqlite/recording-rows.ts";
 import { toStoredDigest } from "../../sqlite/writing/call-digest.ts";
 import {
   createRecordForm,
@@ -11,14 +12,12 @@ import {
   type RecordRow,
 } from "../../sqlite/call-row.ts";
 import { readAtOnce } from "../../sqlite/files/transaction.ts";
-import { DIGESTED, toRowDigest } from "../../sqlite/row-digest.ts";
+import { DIGESTED, toRowDigest, toTextDigest } from "../../sqlite/row-digest.ts";
 import { createRestrictedReader } from "../../sqlite/restricted-values.ts";
 import { parseDatetime } from "../../values/instant.ts";
 import { toRestrictedKeys } from "../../visibility.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 import type { RowWatch } from "./row-watch.ts";
-
-type Recordings = Parameters<typeof toStoredDigest>[1];
 
 interface CallWithDigest extends RecordRow {
   readonly id: bigint;
@@ -44,17 +43,14 @@ export function examineRows(archive: DatabaseSync, file: string, watch: RowWatch
 }
 
 function examineCalls(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
-  const all = archive.prepare(
+  const all = prepareBig(
+    archive,
     "SELECT id, call_id, ref_id, session_id, master_id, digest, record FROM call",
   );
-  all.setReadBigInts(true);
-  const recordings = archive.prepare(
-    "SELECT filename, start_ms, sha256 FROM recording WHERE call = ? ORDER BY part",
-  );
+  const readRecordings = createRecordingReader(archive);
   const damaged = findDamaged(watch("records", "call", all.iterate()), (row) => {
     const call = row as unknown as CallWithDigest; // the columns that are selected
-    const files = recordings.all(call.id) as unknown as Recordings; // likewise
-    return isSame(call.digest, toStoredDigest(call, files));
+    return isSame(call.digest, toStoredDigest(call, readRecordings(call.id)));
   });
   return toFindings("calls", damaged, file);
 }
@@ -84,7 +80,7 @@ function examineChats(archive: DatabaseSync, file: string, watch: RowWatch): Fin
   const timeZone = String(zone?.["value"]);
   const all = archive.prepare("SELECT call_id, instant_ms, digest, record FROM chat");
   const damaged = findDamaged(watch("chats", "chat", all.iterate()), (row) => {
-    const digest = hash("sha256", String(row["record"]), "buffer").subarray(0, 16);
+    const digest = toTextDigest(String(row["record"]));
     if (!(row["digest"] instanceof Uint8Array && isSame(row["digest"], digest))) return false;
     const { call_id, datetime }: ChatMessageRecord = parseStored(row["record"]);
     const parsed = parseDatetime(datetime, timeZone);

@@ -1,4 +1,4 @@
-// A connection that can write row ids beyond what a number holds, on every Node.js that runs it.
+// Row ids beyond what a number holds, written and read on every Node.js that runs this.
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 
 const READS = /^\s*(?:SELECT|WITH|PRAGMA)\b/i;
@@ -14,4 +14,11 @@ export class Connection extends DatabaseSync {
     if (!READS.test(given[0])) statement.setReadBigInts(true);
     return statement;
   }
+}
+
+/** A statement whose integers are read as bigints: the ids of calls are beyond what a number holds. */
+export function prepareBig(database: DatabaseSync, sql: string): StatementSync {
+  const statement = database.prepare(sql);
+  statement.setReadBigInts(true);
+  return statement;
 }

@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Visibility } from "../../call-store.ts";
 import { RESTRICTED_FIELDS } from "../../visibility.ts";
 import type { Restriction } from "../crowds/block.ts";
+import { prepareBig } from "../files/connection.ts";
 import { addPlace, createBits } from "../pieces/bits.ts";
 import { createMemory } from "../pieces/memory.ts";
 import { createNumberFinder } from "../restricted-values.ts";
@@ -33,8 +34,8 @@ const MAX_BYTES = 32 * 1024 ** 2;
  */
 export function createEyesFinder(database: DatabaseSync): (visibility: Visibility) => Eyes {
   const findNumber = createNumberFinder(database);
-  const selectLast = database.prepare("SELECT max(id) AS last FROM restricted_value");
-  selectLast.setReadBigInts(true); // it may be no safe integer then
+  // Of a damaged archive it may be no safe integer.
+  const selectLast = prepareBig(database, "SELECT max(id) AS last FROM restricted_value");
   // By what they say: the service makes the rights of its users anew after each transaction of an import.
   const known = createMemory<Eyes>(MAX_BYTES);
 

@@ -1,5 +1,6 @@
 // The list of pieces, each with what finds its rows.
 import type { DatabaseSync } from "node:sqlite";
+import { prepareBig } from "../files/connection.ts";
 import type { Bits } from "./bits.ts";
 import { ROWS_OF_A_PIECE, toAligned } from "./layout.ts";
 
@@ -24,11 +25,11 @@ export interface Piece {
 /** Makes a function that lists all pieces there are, in the order of their last ids, the newest first. */
 export function createPieceLister(database: DatabaseSync): () => readonly Piece[] {
   const all = database.prepare("SELECT id, gone FROM index_piece ORDER BY last_id DESC");
-  const one = database.prepare(
+  const one = prepareBig(
+    database,
     `SELECT *, (SELECT max(id) FROM index_block WHERE id < (index_piece.id + 1) * ${ROWS_OF_A_PIECE}) AS last_block
      FROM index_piece WHERE id = ?`,
   );
-  one.setReadBigInts(true);
   let known: readonly Piece[] = [];
   return () => {
     const byId = new Map(known.map((piece) => [piece.id, piece]));

@@ -1,6 +1,8 @@
 // Schema 8: every call is written anew, in the form of today. Before, a record was a JSON object, and the index a table of
 // FTS5; schema 16 makes that of today.
 import type { DatabaseSync } from "node:sqlite";
+import { prepareBig } from "../files/connection.ts";
+import { createRecordingReader } from "../recording-rows.ts";
 import { toStoredDigest } from "../writing/call-digest.ts";
 import { createRecordForm, parseStored, type RecordRow, settleFields } from "../call-row.ts";
 import type { OnUpgrade } from "./migrations.ts";
@@ -21,11 +23,11 @@ export function compactCalls(database: DatabaseSync, onUpgrade: OnUpgrade): void
   settleFields(database);
   const compact = createCompactor(database);
   const total = Number(database.prepare("SELECT count(*) AS n FROM call").get()?.["n"]);
-  const next = database.prepare(
+  const next = prepareBig(
+    database,
     `SELECT id, call_id, ref_id, session_id, master_id, identity, digest, record FROM call
      WHERE id > ? ORDER BY id LIMIT ${BATCH_CALLS}`,
   );
-  next.setReadBigInts(true);
   let [done, after] = [0, -(2n ** 63n)];
   for (;;) {
     const calls = next.all(after) as unknown as OldCall[]; // the columns that it names
@@ -42,9 +44,7 @@ export function compactCalls(database: DatabaseSync, onUpgrade: OnUpgrade): void
 function createCompactor(database: DatabaseSync): (call: OldCall) => void {
   const form = createRecordForm(database);
   const restricted = createRestrictedWriter(database);
-  const recordings = database.prepare(
-    "SELECT filename, start_ms, sha256 FROM recording WHERE call = ? ORDER BY part",
-  );
+  const readRecordings = createRecordingReader(database);
   const insert = database.prepare(
     `INSERT INTO compact_call (id, call_id, ref_id, session_id, master_id, identity, digest, restricted, record)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -56,7 +56,7 @@ function createCompactor(database: DatabaseSync): (call: OldCall) => void {
       ...parseStored(call.record),
     };
     const stored = form.toStored(record);
-    const files = recordings.all(id) as unknown as Parameters<typeof toStoredDigest>[1]; // the columns that it names
+    const files = readRecordings(id);
     // A call that had been damaged keeps a digest that does not fit, so that the doctor still finds it.
     const isWhole = Buffer.compare(digest, toStoredDigest(call, files)) === 0;
     const newDigest = isWhole ? toStoredDigest({ ...call, record: stored }, files) : digest;

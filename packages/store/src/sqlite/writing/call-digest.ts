@@ -1,6 +1,7 @@
 // What tells calls apart: which came before, and whether anything of them has changed since.
 import type { MetadataRecord } from "../../call-store.ts";
 import type { CallItem, RecordRow } from "../call-row.ts";
+import type { StoredRecording } from "../recording-rows.ts";
 import { toRowDigest } from "../row-digest.ts";
 
 /** What tells a changed call from an unchanged one. */
@@ -13,11 +14,7 @@ export function toDigest(call: CallItem, stored: string): Uint8Array {
 /** The same digest, taken from what is in the archive. */
 export function toStoredDigest(
   row: RecordRow & { readonly session_id: string | null; readonly master_id: string | null },
-  recordings: readonly {
-    readonly filename: string;
-    readonly start_ms: number | null;
-    readonly sha256: string;
-  }[],
+  recordings: readonly StoredRecording[],
 ): Uint8Array {
   const files = recordings.map(({ filename, start_ms, sha256 }) => [filename, start_ms, sha256]);
   return toRowDigest([row.call_id, row.ref_id, row.session_id, row.master_id, files], row.record);

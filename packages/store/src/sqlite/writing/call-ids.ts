@@ -1,16 +1,12 @@
 // The ids that calls get, and the spans of time that have any: see order-key.ts.
 import type { DatabaseSync } from "node:sqlite";
+import { prepareBig } from "../files/connection.ts";
 import { FIRST_DATED_ID, LAST_UNDATED_ID, toFirstId, toLastId, toSpan } from "../order-key.ts";
 import { RowRejected } from "./row-rejected.ts";
 
 export function createIdSource(database: DatabaseSync) {
-  const prepare = (sql: string) => {
-    const statement = database.prepare(sql);
-    statement.setReadBigInts(true);
-    return statement;
-  };
-  const lowest = prepare("SELECT min(id) AS id FROM call WHERE id >= ? AND id <= ?");
-  const lowestUndated = prepare("SELECT min(id) AS id FROM call WHERE id < ?");
+  const lowest = prepareBig(database, "SELECT min(id) AS id FROM call WHERE id >= ? AND id <= ?");
+  const lowestUndated = prepareBig(database, "SELECT min(id) AS id FROM call WHERE id < ?");
   const idOf = (row: Record<string, unknown> | undefined) =>
     typeof row?.["id"] === "bigint" ? row["id"] : undefined;
 

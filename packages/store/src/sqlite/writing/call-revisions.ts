@@ -2,11 +2,11 @@
 // deliver several states of one call, and not always the latest last.
 import type { DatabaseSync } from "node:sqlite";
 import { CALL_COLUMNS, type CallRow } from "../call-row.ts";
+import { prepareBig } from "../files/connection.ts";
 
 export function createCallRevisions(database: DatabaseSync) {
   const latest = database.prepare("SELECT revised_ms FROM call_revision WHERE call_id = ?");
-  const records = database.prepare(`SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ?`);
-  records.setReadBigInts(true);
+  const records = prepareBig(database, `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ?`);
   const put = database.prepare(
     `INSERT INTO call_revision (call_id, revised_ms) VALUES (?, ?)
      ON CONFLICT (call_id) DO UPDATE SET revised_ms = excluded.revised_ms

@@ -1,8 +1,8 @@
 // Writing chat messages, each once for every time that its source has it.
-import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { ChatMessageRecord } from "../../call-store.ts";
 import { parseDatetime } from "../../values/instant.ts";
+import { toTextDigest } from "../row-digest.ts";
 import { RowRejected } from "./row-rejected.ts";
 
 /** A chat may well say "Yes." twice in a second: a message is unchanged once for every equal message the archive has. */
@@ -18,7 +18,7 @@ export function createChatWriter(database: DatabaseSync, timeZone: string) {
   /** True when the archive changed. Throws `RowRejected`. */
   return (record: ChatMessageRecord): boolean => {
     const text = JSON.stringify(record);
-    const digest = hash("sha256", text, "buffer").subarray(0, 16);
+    const digest = toTextDigest(text);
     const known = unseen.get(digest);
     if (known !== undefined) {
       see.run(Number(known["id"]));

@@ -1,6 +1,7 @@
 // The search index and the crowds made anew from the calls in the archive.
 import type { DatabaseSync } from "node:sqlite";
 import { type MetadataRecord, RecordDamaged } from "../../call-store.ts";
+import { prepareBig } from "../files/connection.ts";
 import { createCallChanges } from "./call-changes.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "../call-row.ts";
 import { MAKE_EMPTY } from "../crowds/crowd-blocks.ts";
@@ -19,10 +20,10 @@ export function* indexCalls(
   database.exec("DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block");
   database.exec(MAKE_EMPTY);
   const changes = createCallChanges(database);
-  const next = database.prepare(
+  const next = prepareBig(
+    database,
     `SELECT ${CALL_COLUMNS} FROM call WHERE id > ? ORDER BY id LIMIT ${BATCH_CALLS}`,
   );
-  next.setReadBigInts(true);
   for (let after = -(2n ** 63n); ;) {
     const rows = next.all(after) as unknown as CallRow[]; // the columns that it names
     for (const row of rows) changes.add(row.id, toRecord(row));

@@ -2,6 +2,7 @@
 // of it, of one that names some whose files are not there those of these names.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { MetadataRecord, Recording } from "../../call-store.ts";
+import { prepareBig } from "../files/connection.ts";
 import { toEarlierIdentity, toIdentity } from "./call-digest.ts";
 import {
   CALL_COLUMNS,
@@ -36,15 +37,10 @@ const OF_NAME = `SELECT ${RECORDING_COLUMNS} FROM call JOIN recording ON call = 
   WHERE call_id = :callId AND (filename = :name OR substr(filename, 1, length(:name) + 1) = :name || '.')`;
 
 export function createKeptRecordings(database: DatabaseSync): KeptRecordings {
-  const prepare = (sql: string) => {
-    const statement = database.prepare(sql);
-    statement.setReadBigInts(true);
-    return statement;
-  };
   const form = createRecordForm(database);
   const select = `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ?`;
-  const same = prepare(`${select} AND identity = ? ORDER BY id DESC`);
-  const all = prepare(`${select} ORDER BY id DESC`);
+  const same = prepareBig(database, `${select} AND identity = ? ORDER BY id DESC`);
+  const all = prepareBig(database, `${select} ORDER BY id DESC`);
   const list = prepareList(database, OF_CALL);
   const listNamed = prepareList(
     database,

@@ -1,6 +1,7 @@
 // Whether a call that is written is one that the archive has.
 import type { DatabaseSync } from "node:sqlite";
 import { CALL_COLUMNS, type CallRow } from "../call-row.ts";
+import { prepareBig } from "../files/connection.ts";
 
 /** What a call is recognised by when it comes again. */
 export interface Marks {
@@ -17,23 +18,24 @@ export interface Marks {
 // they are states of a call that their source dates.
 // Without a call_id only a wholly equal record is the same.
 export function createKnownCalls(database: DatabaseSync) {
-  const prepare = (sql: string) => {
-    const statement = database.prepare(sql);
-    statement.setReadBigInts(true);
-    return statement;
-  };
-  const anonymous = prepare("SELECT id, 1 AS equal FROM call WHERE call_id IS NULL AND digest = ?");
+  const anonymous = prepareBig(
+    database,
+    "SELECT id, 1 AS equal FROM call WHERE call_id IS NULL AND digest = ?",
+  );
   // Numbered parameters (?1) would need Node.js 22.20 or 24.7.
-  const nearest = prepare(
+  const nearest = prepareBig(
+    database,
     `SELECT id, digest = ? AS equal FROM call WHERE call_id = ? AND identity = ?
      ORDER BY equal DESC LIMIT 1`,
   );
-  const unseen = prepare(
+  const unseen = prepareBig(
+    database,
     `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ? AND identity = ?
        AND id NOT IN (SELECT id FROM seen_call)
      ORDER BY id DESC LIMIT 1`,
   );
-  const any = prepare(
+  const any = prepareBig(
+    database,
     `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ? AND identity = ? ORDER BY id DESC LIMIT 1`,
   );
   const see = database.prepare("INSERT OR IGNORE INTO seen_call (id) VALUES (?)");
