@@ -13,7 +13,7 @@ import { parseStored } from "./call-row.ts";
 export function createUsers(database: DatabaseSync): Users {
   const all = database.prepare("SELECT record FROM user ORDER BY id");
   const byStatus = database.prepare("SELECT record FROM user WHERE status = ? ORDER BY id");
-  const byId = database.prepare("SELECT record FROM user WHERE id = ?");
+  const findUser = createUserFinder(database);
   const byName = database.prepare("SELECT record FROM user WHERE username = ?");
   const publicFlags = database.prepare("SELECT record FROM flag WHERE type = 'Public' ORDER BY id");
   // By the index for each name: the flags that may not be seen cost nothing, so that no time tells of them (D21).
@@ -31,7 +31,7 @@ export function createUsers(database: DatabaseSync): Users {
   return {
     list: async (status) =>
       toRows(status === undefined ? all.all() : byStatus.all(status)).map(readUser),
-    byId: async (id) => toRows(byId.all(id)).map(readUser)[0],
+    byId: async (id) => findUser(id),
     byName: async (username) => toRows(byName.all(username)).map(readUser)[0],
     publicFlags: async (names) =>
       toRows(
@@ -40,6 +40,16 @@ export function createUsers(database: DatabaseSync): Users {
           : namedFlags.all(JSON.stringify(names.map(toFlagKey))),
       ).map(readPublic),
     privateFlags: async (userId) => toRows(privateFlags.all(userId)).map(readPrivate),
+  };
+}
+
+export type FindUser = (id: number) => UserRecord | undefined;
+
+export function createUserFinder(database: DatabaseSync): FindUser {
+  const select = database.prepare("SELECT record FROM user WHERE id = ?");
+  return (id) => {
+    const row = select.get(id);
+    return row && parseStored(row["record"]);
   };
 }
 

@@ -1,10 +1,11 @@
 // What was ever issued, listed without its secrets or their hashes: they are not even read.
 import type { DatabaseSync } from "node:sqlite";
 import type { Credentials, ListedApplication, ListedKey, UserRecord } from "../../call-store.ts";
+import type { FindUser } from "../users.ts";
 
 export interface ListSources {
   readonly access: DatabaseSync;
-  readonly findUser: (id: number) => UserRecord | undefined;
+  readonly findUser: FindUser;
   readonly now: () => number;
 }
 
@@ -72,7 +73,7 @@ function toIssue({ user_id, created_ms, revoked_ms }: IssuedRow) {
 }
 
 // Many keys may be one user's.
-function remember(find: ListSources["findUser"]): ListSources["findUser"] {
+function remember(find: FindUser): FindUser {
   const found = new Map<number, UserRecord | undefined>();
   return (id) => {
     if (!found.has(id)) found.set(id, find(id));

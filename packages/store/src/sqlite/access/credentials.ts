@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Application, Bearer, Credentials, Issued, UserRecord } from "../../call-store.ts";
 import type { AccessWriter } from "./access-writer.ts";
-import { parseStored } from "../call-row.ts";
+import { createUserFinder, type FindUser } from "../users.ts";
 import { createCredentialLists } from "./credential-lists.ts";
 
 // An expired token is still told apart from an unknown one for a week; then it goes, or every sign-in would stay for ever.
@@ -17,7 +17,7 @@ export interface CredentialSources {
 
 export function createCredentials(sources: CredentialSources): Credentials {
   const { archive, access, writer, now } = sources;
-  const findUser = createFindUser(archive);
+  const findUser = createUserFinder(archive);
   const application = access.prepare(
     "SELECT secret_id, key_hash, user_id, created_ms, revoked_ms FROM application WHERE secret_id = ?",
   );
@@ -40,7 +40,7 @@ export function createCredentials(sources: CredentialSources): Credentials {
       const forgetBeforeMs = now() - FORGET_AFTER_MS;
       await writer.run({ kind: "addBearer", bearer: given, forgetBeforeMs });
     },
-    bearer: createReadBearer(archive, access),
+    bearer: createReadBearer({ archive, access, findUser }),
     ...createCredentialLists({ access, findUser, now }),
     revoke: (which) => writer.run({ kind: "revoke", which, nowMs: now() }),
   };
@@ -50,8 +50,11 @@ const MAX_KNOWN_BEARERS = 1_000;
 
 // Every request asks for its bearer, which takes as long as the call that it is about: those seen lately are remembered
 // until a user may have changed or a bearer was taken back.
-function createReadBearer(archive: DatabaseSync, access: DatabaseSync) {
-  const findUser = createFindUser(archive);
+function createReadBearer({
+  archive,
+  access,
+  findUser,
+}: Pick<CredentialSources, "archive" | "access"> & { readonly findUser: FindUser }) {
   // A token that an application got while it was being taken back is no good either.
   const select = access.prepare(
     `SELECT id, kind, hash, bearer.user_id, secret_id, bearer.created_ms, expires_ms,
@@ -117,14 +120,6 @@ interface BearerRow {
 
 interface IssuedRow {
   readonly revoked_ms: number | null;
-}
-
-function createFindUser(archive: DatabaseSync) {
-  const select = archive.prepare("SELECT record FROM user WHERE id = ?");
-  return (id: number): UserRecord | undefined => {
-    const row = select.get(id);
-    return row && parseStored(row["record"]);
-  };
 }
 
 /** Undefined without a user: the access.db of another archive was put here. */
