@@ -4,8 +4,28 @@ import type { CallItem, RecordRow } from "../call-row.ts";
 import type { StoredRecording } from "../recording-rows.ts";
 import { toRowDigest } from "../row-digest.ts";
 
-/** What tells a changed call from an unchanged one. */
-export function toDigest(call: CallItem, stored: string): Uint8Array {
+/** What a call is recognised by when it comes again. */
+export interface Marks {
+  readonly callId: string | null;
+  /** Null without a call_id. */
+  readonly identity: Uint8Array | null;
+  /** That of the call before it had a reference, where that may have come later. */
+  readonly earlierIdentity?: Uint8Array | undefined;
+  /** What tells a changed call from an unchanged one. */
+  readonly digest: Uint8Array;
+}
+
+/** `stored`: the record in the form in which it is stored. */
+export function toMarks(call: CallItem, stored: string): Marks {
+  const { record } = call;
+  const { call_id: callId } = record;
+  const digest = toDigest(call, stored);
+  if (callId === null) return { callId, identity: null, digest };
+  const [identity, earlierIdentity] = [toIdentity(record), toEarlierIdentity(call)];
+  return { callId, identity, earlierIdentity, digest };
+}
+
+function toDigest(call: CallItem, stored: string): Uint8Array {
   const { record, sessionId, masterId, recordings } = call;
   const files = recordings.map(({ filename, startMs, media }) => [filename, startMs, media.sha256]);
   return toRowDigest([record.call_id, record.ref_id, sessionId, masterId, files], stored);

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { createCallChanges } from "./call-changes.ts";
 import { createSpanWriter } from "./call-ids.ts";
 import type { CallItem } from "../call-row.ts";
-import type { Marks } from "./known-calls.ts";
+import type { Marks } from "./call-digest.ts";
 import { createRecordingWriter } from "./recording-writer.ts";
 import { createRestrictedWriter } from "../restricted-values.ts";
 

@@ -1,17 +1,8 @@
 // Whether a call that is written is one that the archive has.
 import type { DatabaseSync } from "node:sqlite";
 import { CALL_COLUMNS, type CallRow } from "../call-row.ts";
+import type { Marks } from "./call-digest.ts";
 import { prepareBig } from "../files/connection.ts";
-
-/** What a call is recognised by when it comes again. */
-export interface Marks {
-  readonly callId: string | null;
-  /** Null without a call_id. */
-  readonly identity: Uint8Array | null;
-  /** That of the call before it had a reference, where that may have come later. */
-  readonly earlierIdentity?: Uint8Array | undefined;
-  readonly digest: Uint8Array;
-}
 
 // A call is the same as one already there when call_id, ref_id, datetime and agent are: the legs of a transfer share a
 // call_id but not all four. Rows that share all four and differ elsewhere within one run are kept apart (`seen`), unless
