@@ -38,46 +38,11 @@ const OF_NAME = `SELECT ${RECORDING_COLUMNS} FROM call JOIN recording ON call = 
 
 export function createKeptRecordings(database: DatabaseSync): KeptRecordings {
   const form = createRecordForm(database);
-  const select = `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ?`;
-  const same = prepareBig(database, `${select} AND identity = ? ORDER BY id DESC`);
-  const all = prepareBig(database, `${select} ORDER BY id DESC`);
-  const list = prepareList(database, OF_CALL);
-  const listNamed = prepareList(
-    database,
-    `${OF_NAME} AND identity IN (:identity, :earlier) ORDER BY id DESC`,
-  );
-  const session = database.prepare(
-    "SELECT session_id FROM call WHERE call_id = ? AND identity = ? ORDER BY id DESC LIMIT 1",
-  );
-  const listNamedOfStates = prepareList(database, `${OF_NAME} ORDER BY id DESC`);
-  const toKnown = (row: CallRow): Known => ({ row, recordings: list({ id: row.id }) });
-  const memory = createMemory();
-
-  const findSame = (item: CallItem): Known | undefined => {
-    const { record, revisedMs } = item;
-    const isState = revisedMs !== undefined;
-    const rows = isState ? all.all(record.call_id) : same.all(record.call_id, toIdentity(record));
-    const known = (rows as unknown as readonly CallRow[]).map(toKnown); // the columns that CALL_COLUMNS names
-    return isState
-      ? findLeg(record, [...known, ...memory.recall(item)], form)
-      : findEqual(record, known, form);
-  };
-  const findNamed = (item: CallItem, name: string): Recording | undefined => {
-    const { record, revisedMs } = item;
-    const asked = { callId: record.call_id, name: toBareName(name) };
-    const identity = toIdentity(record);
-    const earlier = toEarlierIdentity(item) ?? identity;
-    const listed =
-      revisedMs === undefined
-        ? listNamed({ ...asked, identity, earlier })
-        : listNamedOfStates(asked);
-    const remembered = memory.recall(item).flatMap(({ recordings }) => recordings);
-    return [...listed, ...remembered].find((one) => isNamed(one, name));
-  };
-
-  // The names of the files may have told it, which the source now lacks.
-  const findSession = (record: MetadataRecord): string | undefined =>
-    session.get(record.call_id, toIdentity(record))?.["session_id"]?.toString();
+  const memory = createStateMemory();
+  const toKnown = createKnownReader(database);
+  const findSame = createSameFinder({ database, form, recall: memory.recall, toKnown });
+  const findNamed = createNamedFinder(database, memory.recall);
+  const findSession = createSessionFinder(database);
 
   return {
     ofSame: (item) => {
@@ -102,6 +67,64 @@ export function createKeptRecordings(database: DatabaseSync): KeptRecordings {
   };
 }
 
+type Recall = (item: CallItem) => readonly Known[];
+
+interface SameSources {
+  readonly database: DatabaseSync;
+  readonly form: RecordForm;
+  readonly recall: Recall;
+  readonly toKnown: (row: CallRow) => Known;
+}
+
+function createSameFinder({ database, form, recall, toKnown }: SameSources) {
+  const select = `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ?`;
+  const same = prepareBig(database, `${select} AND identity = ? ORDER BY id DESC`);
+  const all = prepareBig(database, `${select} ORDER BY id DESC`);
+  return (item: CallItem): Known | undefined => {
+    const { record, revisedMs } = item;
+    const isState = revisedMs !== undefined;
+    const rows = isState ? all.all(record.call_id) : same.all(record.call_id, toIdentity(record));
+    const known = (rows as unknown as readonly CallRow[]).map(toKnown); // the columns that CALL_COLUMNS names
+    return isState
+      ? findLeg(record, [...known, ...recall(item)], form)
+      : findEqual(record, known, form);
+  };
+}
+
+function createNamedFinder(database: DatabaseSync, recall: Recall) {
+  const listNamed = prepareList(
+    database,
+    `${OF_NAME} AND identity IN (:identity, :earlier) ORDER BY id DESC`,
+  );
+  const listNamedOfStates = prepareList(database, `${OF_NAME} ORDER BY id DESC`);
+  return (item: CallItem, name: string): Recording | undefined => {
+    const { record, revisedMs } = item;
+    const asked = { callId: record.call_id, name: toBareName(name) };
+    const identity = toIdentity(record);
+    const earlier = toEarlierIdentity(item) ?? identity;
+    const listed =
+      revisedMs === undefined
+        ? listNamed({ ...asked, identity, earlier })
+        : listNamedOfStates(asked);
+    const remembered = recall(item).flatMap(({ recordings }) => recordings);
+    return [...listed, ...remembered].find((one) => isNamed(one, name));
+  };
+}
+
+// The names of the files may have told it, which the source now lacks.
+function createSessionFinder(database: DatabaseSync) {
+  const session = database.prepare(
+    "SELECT session_id FROM call WHERE call_id = ? AND identity = ? ORDER BY id DESC LIMIT 1",
+  );
+  return (record: MetadataRecord): string | undefined =>
+    session.get(record.call_id, toIdentity(record))?.["session_id"]?.toString();
+}
+
+function createKnownReader(database: DatabaseSync): (row: CallRow) => Known {
+  const list = prepareList(database, OF_CALL);
+  return (row) => ({ row, recordings: list({ id: row.id }) });
+}
+
 type List = (asked: Record<string, SQLInputValue>) => Recording[];
 
 function prepareList(database: DatabaseSync, sql: string): List {
@@ -114,9 +137,9 @@ function prepareList(database: DatabaseSync, sql: string): List {
 }
 
 // Of one state of one call alone: its records follow each other.
-function createMemory() {
+function createStateMemory() {
   let last: { readonly item: CallItem; readonly known: readonly Known[] } | undefined;
-  const recall = ({ record, revisedMs }: CallItem): readonly Known[] =>
+  const recall: Recall = ({ record, revisedMs }) =>
     last?.item.record.call_id === record.call_id && last.item.revisedMs === revisedMs
       ? last.known
       : [];
@@ -130,27 +153,25 @@ function createMemory() {
 
 // Where several are recognised alike, as rows of one import are, another's recordings must not come to be this one's.
 function findEqual(wanted: MetadataRecord, known: readonly Known[], form: RecordForm) {
-  const [only, ...others] = known;
-  if (others.length === 0) return only;
-  const fields = Object.keys(wanted).filter((field) => field !== "recordings");
-  return known.find(({ row }) => {
-    const record = form.toRecord(row);
-    return fields.every(
-      (field) => record[field as keyof MetadataRecord] === wanted[field as keyof MetadataRecord],
-    ); // its keys
-  });
+  if (known.length < 2) return known[0];
+  const fields = Object.keys(wanted) as (keyof MetadataRecord)[]; // its keys
+  const others = fields.filter((field) => field !== "recordings");
+  return known.find(({ row }) => isAlike(form.toRecord(row), wanted, others));
 }
 
 // A later state may have another reference.
 function findLeg(wanted: MetadataRecord, known: readonly Known[], form: RecordForm) {
-  const isSame = (row: CallRow, fields: readonly (keyof MetadataRecord)[]) => {
-    const record = form.toRecord(row);
-    return fields.every((field) => record[field] === wanted[field]);
-  };
-  return (
-    known.find(({ row }) => isSame(row, ["datetime", "agent", "ref_id"])) ??
-    known.find(({ row }) => isSame(row, ["datetime", "agent"]))
-  );
+  const find = (fields: readonly (keyof MetadataRecord)[]) =>
+    known.find(({ row }) => isAlike(form.toRecord(row), wanted, fields));
+  return find(["datetime", "agent", "ref_id"]) ?? find(["datetime", "agent"]);
+}
+
+function isAlike(
+  record: MetadataRecord,
+  wanted: MetadataRecord,
+  fields: readonly (keyof MetadataRecord)[],
+): boolean {
+  return fields.every((field) => record[field] === wanted[field]);
 }
 
 /** As D17 has it. */
