@@ -12,6 +12,7 @@ const RETRY_MS = 1_000;
 
 interface Waiting {
   readonly entry: string;
+  readonly sinceMs: number;
   /** Absent when the read was answered without waiting for its row: such a row is kept until it is written. */
   readonly waiter?: { readonly resolve: () => void; readonly reject: (error: unknown) => void };
 }
@@ -25,76 +26,108 @@ export interface AccessQueue {
 }
 
 export function createAccessQueue(writer: AccessWriter): AccessQueue {
-  let waiting: Waiting[] = [];
-  let writing: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let oldestMs = Number.POSITIVE_INFINITY; // when the oldest row came that is not written yet
-  let isFailing = false;
+  const backlog = createBacklog();
+  const groups = createGroupWriter(writer, backlog);
   let isClosed = false;
 
-  const write = async (): Promise<void> => {
-    const group = waiting;
-    const startedMs = performance.now();
-    waiting = [];
-    try {
-      await writer.run({ kind: "append", entries: group.map(({ entry }) => entry) });
-      isFailing = false;
-      oldestMs = waiting.length === 0 ? Number.POSITIVE_INFINITY : startedMs;
+  return {
+    add: (given, isDurable) => {
+      if (isClosed) return Promise.reject(new NotWritten("the archive is closed"));
+      const entry = JSON.stringify(given);
+      const sinceMs = performance.now();
+      if (isDurable || groups.isFailing() || backlog.behindMs(sinceMs) > MAX_BEHIND_MS) {
+        return new Promise((resolve, reject) => {
+          backlog.add({ entry, sinceMs, waiter: { resolve, reject } });
+          groups.flush();
+        });
+      }
+      backlog.add({ entry, sinceMs });
+      groups.flushIn(GATHER_MS);
+      return WRITTEN_SOON;
+    },
+    check: async () => void (await writer.run({ kind: "check" })),
+    close: async () => {
+      isClosed = true;
+      await groups.end();
+    },
+  };
+}
+
+const WRITTEN_SOON = Promise.resolve();
+
+type Backlog = ReturnType<typeof createBacklog>;
+
+/** The rows that are not written yet: a group that is being written, and those behind it. */
+function createBacklog() {
+  let group: readonly Waiting[] = [];
+  let waiting: Waiting[] = [];
+  return {
+    add: (row: Waiting) => void waiting.push(row),
+    /** How long the oldest row has waited, 0 without any. */
+    behindMs: (nowMs: number): number => nowMs - ((group[0] ?? waiting[0])?.sinceMs ?? nowMs),
+    isAwaited: () => waiting.some(({ waiter }) => waiter !== undefined),
+    size: () => waiting.length,
+    /** Makes all that wait a group. */
+    takeGroup: (): readonly string[] => {
+      group = waiting;
+      waiting = [];
+      return group.map(({ entry }) => entry);
+    },
+    settleGroup: () => {
       for (const { waiter } of group) waiter?.resolve();
+      group = [];
+    },
+    /** Whoever waits is told, and their rows are forgotten. */
+    failGroup: (error: unknown) => {
+      waiting = [...group.filter(({ waiter }) => waiter === undefined), ...waiting];
+      for (const { waiter } of group) waiter?.reject(error);
+      group = [];
+    },
+  };
+}
+
+/** Writes one group after the other: what comes while one is written is the next. */
+function createGroupWriter(writer: AccessWriter, backlog: Backlog) {
+  let writing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isFailing = false;
+  let isEnding = false;
+
+  const write = async (): Promise<void> => {
+    try {
+      await writer.run({ kind: "append", entries: backlog.takeGroup() });
+      isFailing = false;
+      backlog.settleGroup();
     } catch (error) {
       isFailing = true;
-      const kept = group.filter(({ waiter }) => waiter === undefined);
-      waiting = [...kept, ...waiting];
-      for (const { waiter } of group) waiter?.reject(error);
+      backlog.failGroup(error);
     }
   };
-
-  // One group after the other: what comes while one is written is the next.
   const writeGroup = async (): Promise<void> => {
     await write();
     writing = undefined;
-    if (waiting.some(({ waiter }) => waiter !== undefined)) flush();
-    else if (waiting.length > 0)
-      wait(isFailing ? RETRY_MS : Math.max(0, oldestMs + GATHER_MS - performance.now()));
+    const gatherMs = Math.max(0, GATHER_MS - backlog.behindMs(performance.now()));
+    if (backlog.isAwaited()) flush();
+    else if (backlog.size() > 0) flushIn(isFailing ? RETRY_MS : gatherMs);
   };
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
     writing ??= writeGroup();
   };
-  const wait = (delayMs: number): void => {
-    if (timer === undefined && writing === undefined && !isClosed)
+  const flushIn = (delayMs: number): void => {
+    if (timer === undefined && writing === undefined && !isEnding)
       timer = setTimeout(flush, delayMs);
   };
-  const close = async (): Promise<void> => {
-    isClosed = true;
-    if (waiting.length > 0) flush();
+  const end = async (): Promise<void> => {
+    isEnding = true;
+    if (backlog.size() > 0) flush();
     await writing;
     clearTimeout(timer);
-    if (isFailing && waiting.length > 0)
-      throw new NotWritten(`${waiting.length} rows of the access log could not be written`);
-    if (waiting.length > 0) await close();
+    if (backlog.size() === 0) return;
+    if (isFailing)
+      throw new NotWritten(`${backlog.size()} rows of the access log could not be written`);
+    await end();
   };
-
-  return {
-    add: (given, isDurable) => {
-      if (isClosed) return Promise.reject(new NotWritten("the archive is closed"));
-      const nowMs = performance.now();
-      const entry = JSON.stringify(given);
-      oldestMs = Math.min(oldestMs, nowMs);
-      if (isDurable || isFailing || nowMs - oldestMs > MAX_BEHIND_MS) {
-        return new Promise((resolve, reject) => {
-          waiting.push({ entry, waiter: { resolve, reject } });
-          flush();
-        });
-      }
-      waiting.push({ entry });
-      wait(GATHER_MS);
-      return WRITTEN_SOON;
-    },
-    check: async () => void (await writer.run({ kind: "check" })),
-    close,
-  };
+  return { flush, flushIn, end, isFailing: () => isFailing };
 }
-
-const WRITTEN_SOON = Promise.resolve();

@@ -49,10 +49,45 @@ export function createSearchThreads(
   const threads = Array.from({ length: THREADS }, () =>
     createJobThread<RangeSearch, FoundPage>(THREAD, directory),
   );
-  const idle = [...threads];
-  const waiting: Turn[] = [];
+  const turns = createTurns(threads);
   let isClosed = false;
 
+  // A thread is stopped between two statements, none of which reads more than a block of the index or a page of rows: it
+  // ends at once, unless the disk hangs, and the next search starts another.
+  const giveUp = (turn: Turn) => {
+    turn.reject(turns.remove(turn) ? tooMany() : toTooSlow(limitMs));
+    void turn.thread?.stop();
+  };
+  const ask = async (search: RangeSearch): Promise<FoundPage> => {
+    if (isClosed) throw closed();
+    if (turns.countWaiting() >= MAX_WAITING_SEARCHES) throw tooMany();
+    const turn: Turn = { search, ...Promise.withResolvers<FoundPage>() };
+    const timer = setTimeout(giveUp, limitMs, turn);
+    turns.add(turn);
+    try {
+      return await turn.promise;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return {
+    search: async ({ startDate, endDate, ...search }) => {
+      const found = await ask({ ...search, ...toDayRange(startDate, endDate, timeZone) });
+      return toCallPage(found, form);
+    },
+    close: async () => {
+      isClosed = true;
+      turns.refuse(closed);
+      await Promise.all(threads.map((thread) => thread.close()));
+    },
+  };
+}
+
+/** Gives each search a thread, the first that came first. */
+function createTurns(threads: readonly SearchThread[]) {
+  const idle = [...threads];
+  const waiting: Turn[] = [];
   const serveNext = () => {
     if (idle.length === 0) return;
     const turn = waiting.shift();
@@ -69,38 +104,22 @@ export function createSearchThreads(
     idle.push(thread);
     serveNext();
   };
-  // A thread is stopped between two statements, none of which reads more than a block of the index or a page of rows: it
-  // ends at once, unless the disk hangs, and the next search starts another.
-  const giveUp = (turn: Turn) => {
-    const place = waiting.indexOf(turn);
-    if (place !== -1) waiting.splice(place, 1);
-    turn.reject(place === -1 ? toTooSlow(limitMs) : tooMany());
-    void turn.thread?.stop();
-  };
-
-  const ask = async (search: RangeSearch): Promise<FoundPage> => {
-    if (isClosed) throw closed();
-    if (waiting.length >= MAX_WAITING_SEARCHES) throw tooMany();
-    const turn: Turn = { search, ...Promise.withResolvers<FoundPage>() };
-    const timer = setTimeout(giveUp, limitMs, turn);
-    waiting.push(turn);
-    serveNext();
-    try {
-      return await turn.promise;
-    } finally {
-      clearTimeout(timer);
-    }
-  };
 
   return {
-    search: async ({ startDate, endDate, ...search }) => {
-      const found = await ask({ ...search, ...toDayRange(startDate, endDate, timeZone) });
-      return toCallPage(found, form);
+    add: (turn: Turn): void => {
+      waiting.push(turn);
+      serveNext();
     },
-    close: async () => {
-      isClosed = true;
-      for (const turn of waiting.splice(0)) turn.reject(closed());
-      await Promise.all(threads.map((thread) => thread.close()));
+    /** Whether it was still waiting. */
+    remove: (turn: Turn): boolean => {
+      const place = waiting.indexOf(turn);
+      if (place !== -1) waiting.splice(place, 1);
+      return place !== -1;
+    },
+    countWaiting: () => waiting.length,
+    /** Those that wait. */
+    refuse: (toRefusal: () => SearchRefused): void => {
+      for (const turn of waiting.splice(0)) turn.reject(toRefusal());
     },
   };
 }

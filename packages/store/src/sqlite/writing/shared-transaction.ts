@@ -33,23 +33,10 @@ export function createSharedTransaction(
   let timer: NodeJS.Timeout | undefined;
   let fault: unknown;
 
-  const undo = () => {
-    clearTimeout(timer);
-    // A full disk has ended the transaction already.
-    if (database.isTransaction) database.exec("ROLLBACK");
-    pending.undo();
-  };
   const end = () => {
     clearTimeout(timer);
     if (fault !== undefined) throw fault;
-    if (!database.isTransaction) return;
-    try {
-      pending.flush();
-      database.exec("COMMIT");
-    } catch (error) {
-      undo();
-      throw error;
-    }
+    if (database.isTransaction) commit(database, pending);
   };
   const pause = () => {
     end();
@@ -83,10 +70,27 @@ export function createSharedTransaction(
         else if (writes >= maxWrites) pause();
         return written;
       } catch (error) {
-        undo();
+        clearTimeout(timer);
+        undo(database, pending);
         throw error;
       }
     },
     end,
   };
+}
+
+function commit(database: DatabaseSync, pending: Pending): void {
+  try {
+    pending.flush();
+    database.exec("COMMIT");
+  } catch (error) {
+    undo(database, pending);
+    throw error;
+  }
+}
+
+function undo(database: DatabaseSync, pending: Pending): void {
+  // A full disk has ended the transaction already.
+  if (database.isTransaction) database.exec("ROLLBACK");
+  pending.undo();
 }
