@@ -2,9 +2,10 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { MEDIA } from "../media/media-files.ts";
 import { openAccessOf } from "../sqlite/access/access-pairing.ts";
+import { Connection } from "../sqlite/files/connection.ts";
 import { ArchiveError, DATABASE, isBackup, openDatabase } from "../sqlite/files/database.ts";
 import { keepFromPurging } from "../sqlite/files/purge-lock.ts";
 import { announceNext, checkSeals, readManifest, writeManifest } from "./backup-manifest.ts";
@@ -97,7 +98,7 @@ async function openEarlier(
   if (!hasArchive) return { fingerprintOf: () => undefined, [Symbol.dispose]: () => {} };
   if ((await readManifest(directory)).archiveId !== archiveId)
     throw new ArchiveError(`${directory} has a backup of another archive: give another folder`);
-  const database = new DatabaseSync(join(directory, DATABASE), { readOnly: true });
+  const database = new Connection(join(directory, DATABASE), { readOnly: true });
   const find = database.prepare("SELECT fingerprint FROM media WHERE sha256 = ?");
   return {
     fingerprintOf: (sha256) => find.get(sha256)?.["fingerprint"]?.toString(),

@@ -1,7 +1,8 @@
 // An archive's records opened for work on its files.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
+import { Connection } from "../sqlite/files/connection.ts";
 import { ArchiveError, DATABASE, isBackup, openDatabase } from "../sqlite/files/database.ts";
 
 export interface ArchiveToKeep extends Disposable {
@@ -25,8 +26,8 @@ export function checkArchive(directory: string): void {
 }
 
 export function openReadOnly(file: string): DatabaseSync {
-  return new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  return new Connection(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
 }
 
-// An import holds its lock for a third of a second at a time.
+// Readers wait for who makes the log good after a crash, or takes it away at the end (https://sqlite.org/wal.html, section 8).
 const BUSY_TIMEOUT_MS = 5_000;

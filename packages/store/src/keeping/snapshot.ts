@@ -2,15 +2,14 @@
 import { closeSync, openSync } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { backup, DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
+import { Connection } from "../sqlite/files/connection.ts";
+import { copyPages } from "../sqlite/files/copy-pages.ts";
 import { ArchiveError } from "../sqlite/files/database.ts";
 import { toWriteFailure } from "../sqlite/files/full-disk.ts";
 import { openReadOnly } from "./open-archive.ts";
 import type { OnProgress } from "./progress.ts";
 import { isLeft } from "./stray-files.ts";
-
-// 8 MiB a step: the program can draw its progress in between.
-const PAGES_A_STEP = 1_000;
 
 /** A copy that has no name yet. Without `publish` it goes away when it is disposed of. */
 export interface Snapshot extends AsyncDisposable {
@@ -36,8 +35,9 @@ export async function takeSnapshot(
     );
   try {
     closeSync(openSync(temporary, "wx", 0o600));
-    await copyPages(from, temporary, (done, total) =>
-      onProgress({ step, bytesDone: done, bytesTotal: total }),
+    using source = openReadOnly(from);
+    await copyPages(source, temporary, (bytesDone, bytesTotal) =>
+      onProgress({ step, bytesDone, bytesTotal }),
     );
     const database = openSealed(temporary);
     const close = () => {
@@ -68,25 +68,9 @@ async function removeLeftovers(to: string): Promise<void> {
     if (path.includes(".part") && (await isLeft(path))) await rm(path, { force: true });
 }
 
-// The read transaction stands for the whole of the copy: without it, every write of somebody else would begin it again.
-async function copyPages(
-  from: string,
-  to: string,
-  onBytes: (done: number, total: number) => void,
-): Promise<void> {
-  using database = openReadOnly(from);
-  const pageBytes = Number(database.prepare("PRAGMA page_size").get()?.["page_size"]);
-  database.exec("BEGIN; SELECT count(*) FROM sqlite_schema");
-  await backup(database, to, {
-    rate: PAGES_A_STEP,
-    progress: ({ totalPages, remainingPages }) =>
-      onBytes((totalPages - remainingPages) * pageBytes, totalPages * pageBytes),
-  });
-}
-
 // Without a write-ahead log the database is one file, which can be hashed, moved, and read from a disk that is read-only.
 function openSealed(file: string): DatabaseSync {
-  const database = new DatabaseSync(file);
+  const database = new Connection(file);
   try {
     database.exec("PRAGMA journal_mode = DELETE");
     const faults = database

@@ -4,7 +4,7 @@ import { existsSync, lstatSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { backup, DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { CallStore } from "../call-store.ts";
 import { createMediaFiles, MEDIA } from "../media/media-files.ts";
 import { isTimeZone } from "../values/instant.ts";
@@ -13,6 +13,8 @@ import { openAccessOf } from "./access/access-pairing.ts";
 import { createAccessQueue } from "./access/access-queue.ts";
 import { createAccessWriter } from "./access/access-writer.ts";
 import { createRecordForm } from "./call-row.ts";
+import { Connection } from "./files/connection.ts";
+import { copyPages, type OnCopied } from "./files/copy-pages.ts";
 import { createCalls } from "./look-ups/calls.ts";
 import { createCredentials } from "./access/credentials.ts";
 import {
@@ -34,6 +36,7 @@ import { createQuickSearch } from "./search/quick-search.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
 import { createUsers } from "./users.ts";
 
+export type { OnCopied } from "./files/copy-pages.ts";
 export { ArchiveError } from "./files/database.ts";
 export type { OnUpgrade } from "./schema/migrations.ts";
 
@@ -45,9 +48,6 @@ export interface ArchiveOptions {
   /** Told as an archive of an earlier version is brought up to date, which takes some minutes for millions of calls. */
   readonly onUpgrade?: OnUpgrade;
 }
-
-/** Told of bytes that are copied, and of how many there are. */
-export type OnCopied = (bytesDone: number, bytesTotal: number) => void;
 
 /** Whether the folder has an archive, or what is left of one. */
 export function isArchive(directory: string): boolean {
@@ -151,24 +151,14 @@ function toNoRoom(cause: unknown): ArchiveError {
   );
 }
 
-// The read transaction stands for the whole of the copy: without it, every write of somebody else would begin it again.
 async function copyRecords(from: string, to: string, onCopied?: OnCopied): Promise<void> {
-  using source = new DatabaseSync(from);
-  source.exec("BEGIN; SELECT count(*) FROM sqlite_schema");
-  const pageBytes = Number(source.prepare("PRAGMA page_size").get()?.["page_size"]);
-  await backup(source, to, {
-    rate: PAGES_A_STEP,
-    progress: ({ totalPages, remainingPages }) =>
-      onCopied?.((totalPages - remainingPages) * pageBytes, totalPages * pageBytes),
-  });
+  using source = new Connection(from);
+  await copyPages(source, to, onCopied);
 }
-
-// 8 MiB: a signal is heard between two steps.
-const PAGES_A_STEP = 1_000;
 
 // The copy gets credentials and an access log of its own: both stay empty.
 function forgetAccess(directory: string): void {
-  using copy = new DatabaseSync(join(directory, DATABASE));
+  using copy = new Connection(join(directory, DATABASE));
   copy.exec("DELETE FROM setting WHERE name = 'access_id'");
 }
 

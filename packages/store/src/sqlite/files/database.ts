@@ -1,10 +1,10 @@
 // The two database files of an archive: opened with the settings that every connection needs, brought to the newest schema.
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { isMainThread } from "node:worker_threads";
 import { settleFields } from "../call-row.ts";
-import { Connection } from "./connection.ts";
+import { Connection, toFileName } from "./connection.ts";
 import { isOfFullDisk, MAKE_ROOM } from "./full-disk.ts";
 import { ACCESS_SCHEMA, ARCHIVE_SCHEMA, migrate, type OnUpgrade } from "../schema/migrations.ts";
 
@@ -99,7 +99,7 @@ export function openDatabase(directory: string, onUpgrade?: OnUpgrade): Database
 /** Opens archive.db of `directory`, which `openDatabase` has brought to the newest schema, to search it. Throws SQLite's errors. */
 export function openForSearches(directory: string): DatabaseSync {
   const options = { readOnly: true, timeout: ARCHIVE_TIMEOUT_MS };
-  const database = new DatabaseSync(join(directory, DATABASE), options);
+  const database = new Connection(join(directory, DATABASE), options);
   database.exec(`PRAGMA cache_size = -${SEARCH_CACHE_KIB}`);
   return database;
 }
@@ -181,7 +181,7 @@ function keepCredentials(archive: DatabaseSync, directory: string): void {
   if (archive.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'bearer'").get() === undefined)
     return;
   using access = openAccessDatabase(directory);
-  access.prepare("ATTACH ? AS archive").run(join(directory, DATABASE));
+  access.prepare("ATTACH ? AS archive").run(toFileName(join(directory, DATABASE)));
   access.exec(`
     INSERT OR IGNORE INTO application SELECT secret_id, key_hash, user_id, created_ms, revoked_ms FROM archive.application;
     INSERT OR IGNORE INTO bearer

@@ -2,7 +2,7 @@
 // before its row is written, and a backup reads files for hours. A lock of SQLite's on an empty file of its own ends with the
 // program that holds it, however that ends.
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { Connection } from "./connection.ts";
 import { ArchiveError, createPrivate, isBusy, toArchiveError } from "./database.ts";
 
 const LOCK = "purge.lock";
@@ -31,7 +31,7 @@ export function lockForPurging(directory: string): Disposable {
 function hold(directory: string, lock: string, refusal: string): Disposable {
   const file = join(directory, LOCK);
   createPrivate(file);
-  const database = new DatabaseSync(file, { timeout: WAIT_MS });
+  const database = new Connection(file, { timeout: WAIT_MS });
   try {
     database.exec(lock);
     return database;

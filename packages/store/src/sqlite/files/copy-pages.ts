@@ -1,0 +1,25 @@
+// A copy of a database file as it is at one moment, taken while others read and write it.
+import { backup, type DatabaseSync } from "node:sqlite";
+import { toFileName } from "./connection.ts";
+
+/** Told of bytes that are copied, and of how many there are. */
+export type OnCopied = (bytesDone: number, bytesTotal: number) => void;
+
+// 8 MiB: between two steps a signal is heard, and progress drawn.
+const PAGES_A_STEP = 1_000;
+
+/** Copies what `source` has open into the file `to`. */
+export async function copyPages(
+  source: DatabaseSync,
+  to: string,
+  onCopied: OnCopied = () => {},
+): Promise<void> {
+  const pageBytes = Number(source.prepare("PRAGMA page_size").get()?.["page_size"]);
+  // The read transaction stands for the whole of the copy: without it, every write of somebody else would begin it again.
+  source.exec("BEGIN; SELECT count(*) FROM sqlite_schema");
+  await backup(source, toFileName(to), {
+    rate: PAGES_A_STEP,
+    progress: ({ totalPages, remainingPages }) =>
+      onCopied((totalPages - remainingPages) * pageBytes, totalPages * pageBytes),
+  });
+}
