@@ -51,14 +51,13 @@ export function createKnown({ print, keep, isNewestFirst }: Telling, begun: Curs
       met.add(key);
       return met.count(key) > memory.count(key);
     },
-    async give(records: readonly CallRecord[]): Promise<[]> {
+    async give(records: readonly CallRecord[]): Promise<void> {
       if (!isSilent && records.length > 0) {
         await print(isNewestFirst ? records.toReversed() : records);
         isKept = false;
       }
       for (const record of records) memory.add(toKey(record));
       if (Date.now() - keptAtMs > KEEP_EVERY_MS) await keepNow();
-      return [];
     },
     /** After all was read: what is gone is forgotten, and the window moves on, unless the archive changed meanwhile. */
     settle(settled: Settled | undefined): void {

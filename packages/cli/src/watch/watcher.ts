@@ -68,7 +68,10 @@ export function createWatcher(watched: WatchPlan): Watcher {
         ? search.report.windows[0]?.announced === known.size + waiting.length
         : isNewestFirst && fresh.length === 0;
       const isEnd = isKnown && !mustReadAll;
-      if (isEnd || waiting.length >= BATCH) waiting = await known.give(waiting);
+      if (isEnd || waiting.length >= BATCH) {
+        await known.give(waiting);
+        waiting = [];
+      }
       if (isEnd) return false;
     }
     await known.give(waiting);
