@@ -138,7 +138,7 @@ test.each<[string, RequestListener, number, RegExp]>([
   const baseUrl = `http://127.0.0.1:${await listen(server)}`;
   onTestFinished(() => server.close().closeAllConnections());
   const { client } = createConnection(
-    { target: { baseUrl, apiKey: "a-key" }, hints: {} },
+    { target: { baseUrl, apiKey: "a-key" } },
     { onEvent: createEndlessWatch(), maxRetries: 1, tryTimeoutMs },
   );
   const failed: unknown = await client.GET("/flags/public").catch((error: unknown) => error);

@@ -38,7 +38,7 @@ type ClientOptions = Parameters<typeof createClient>[0];
 
 /** @throws UsageError where the client cannot be made from it. */
 export function createConnection(
-  { target, service = {} }: ParsedTarget,
+  { target, service = {} }: Omit<ParsedTarget, "hints">,
   options: Pick<ClientOptions, "fetch" | "maxRetries" | "onEvent" | "tryTimeoutMs"> = {},
 ): Connection {
   const { baseUrl, credentials, apiKey = "" } = target;

@@ -54,7 +54,6 @@ async function login(flags: LoginFlags): Promise<void> {
   const kept = { baseUrl, ...access, ...(service && { service }) };
   const { client } = createConnection({
     target: { baseUrl, ...access },
-    hints: {},
     ...(service && { service }),
   });
   await tryAccess(client, baseUrl);
