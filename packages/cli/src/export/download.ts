@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import type { Announced, CallMediaClient, RecordingStream } from "@call-media/client";
 import { checkRecordingFile } from "@call-media/client/node";
+import type { Which } from "../call/which.ts";
 import { BLOCK_BYTES, receiveBlocks } from "./blocks.ts";
 import { checkDigest, DamagedRecording } from "./digest.ts";
 import type { Begun } from "./entries.ts";
@@ -11,11 +12,6 @@ import type { Pace } from "./pace.ts";
 import { createPatience } from "./passing.ts";
 import { receiveRest } from "./rest.ts";
 import type { Tally } from "./tally.ts";
-
-/** By which identifier recordings are asked for. */
-export type Source =
-  | { readonly call_id: string; readonly ref_id?: never }
-  | { readonly ref_id: string; readonly call_id?: never };
 
 export interface Downloads {
   readonly client: CallMediaClient;
@@ -26,7 +22,8 @@ export interface Downloads {
 
 /** What is received, from where, and into which file. */
 export interface Download {
-  readonly source: Source;
+  /** By which identifier it is asked for. */
+  readonly which: Which;
   /** Where the bytes go until they are whole. */
   readonly part: string;
   /** What an earlier run left there. */
@@ -89,7 +86,7 @@ function toBegun(announced: Announced, part: number): Begun | undefined {
 
 async function receiveAll(
   downloads: Downloads,
-  { part, begun, tellBegun }: Omit<Download, "source" | "open">,
+  { part, begun, tellBegun }: Omit<Download, "which" | "open">,
   { body, ...announced }: RecordingStream,
 ): Promise<Received> {
   const hash = createHash("sha256");

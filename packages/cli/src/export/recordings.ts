@@ -1,8 +1,9 @@
 // A recording of a record: fetched, or why it was not had.
 import { rm } from "node:fs/promises";
 import { type CallRecord, isCallMediaError } from "@call-media/client";
+import type { Which } from "../call/which.ts";
 import { DamagedRecording } from "./digest.ts";
-import { type Downloads, type Received, receiveRecording, type Source } from "./download.ts";
+import { type Downloads, type Received, receiveRecording } from "./download.ts";
 import type { Begun, Outcome } from "./entries.ts";
 import { type Numbered, NoSuchRecording, openRecording, RestOfName } from "./open-recording.ts";
 
@@ -24,13 +25,13 @@ export async function fetchRecording(
   downloads: Downloads,
   wanted: WantedRecording,
 ): Promise<Received | NotHad> {
-  const source = toSource(wanted.record);
-  if (source === undefined)
+  const which = toWhich(wanted.record);
+  if (which === undefined)
     return { status: "missing", error: "the record has neither a call_id nor a ref_id" };
   const { partFile, begun, tellBegun } = wanted;
-  const open = () => openRecording(downloads, source, wanted);
+  const open = () => openRecording(downloads, which, wanted);
   try {
-    const download = { source, part: partFile, begun, tellBegun, open };
+    const download = { which, part: partFile, begun, tellBegun, open };
     const received = await receiveRecording(downloads, download);
     // A service that does not know `part` gives the first one again; where it gives names, they have told.
     const isAgain = received.filename === undefined && wanted.earlier.has(received.sha256);
@@ -42,7 +43,7 @@ export async function fetchRecording(
   }
 }
 
-function toSource({ call_id, ref_id }: CallRecord): Source | undefined {
+function toWhich({ call_id, ref_id }: CallRecord): Which | undefined {
   if (call_id !== null && call_id !== "") return { call_id };
   return ref_id === null || ref_id === "" ? undefined : { ref_id };
 }
