@@ -1,5 +1,6 @@
 // How hard the service is asked: as many requests at once as it bears, none while it asks for a pause, and no more bytes
 // a second than the user allows.
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Fetch } from "@call-media/client";
 import { nodeFetch } from "./node-fetch.ts";
 import { toPauseMs } from "./pause.ts";
@@ -104,7 +105,7 @@ export function createPace({ max, maxBytesPerSecond, signal }: PaceOptions): Kep
       const nowMs = performance.now();
       const waitMs = receivesAtMs - nowMs;
       receivesAtMs = Math.max(receivesAtMs, nowMs) + (bytes / maxBytesPerSecond) * 1000;
-      if (waitMs > 0) await sleep(waitMs, signal);
+      if (waitMs > 0) await pause(waitMs, signal);
     },
     fetch: createPacedFetch({ learn, pausedUntil }),
     learn,
@@ -120,7 +121,7 @@ export function createPacedFetch({
 }: Pick<KeptPace, "learn" | "pausedUntil">): Fetch {
   return async (url, init) => {
     for (let waitMs; (waitMs = (pausedUntil[0] ?? 0) - Date.now()) > 0;)
-      await sleep(waitMs, init.signal ?? undefined);
+      await pause(waitMs, init.signal ?? undefined);
     const askedAtMs = performance.now();
     const response = await nodeFetch(url, init);
     const { status, headers } = response;
@@ -130,17 +131,8 @@ export function createPacedFetch({
   };
 }
 
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener("abort", stop, { once: true });
-    if (signal?.aborted) stop();
-  });
+/** @throws the reason of the signal, at once. */
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {}); // which fails by the signal alone
+  signal?.throwIfAborted();
 }
