@@ -21,6 +21,16 @@ export function countDays({ from, to }: Days): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 }
 
+/** From the first day of all of them to the last. */
+export function toSpan(ranges: readonly Days[]): Days {
+  const [from = ""] = ranges.map((range) => range.from).toSorted();
+  const [to = ""] = ranges
+    .map((range) => range.to)
+    .toSorted()
+    .toReversed();
+  return { from, to };
+}
+
 /** A range in pieces of so many days, the first one perhaps shorter; the earliest first. */
 export function splitDays({ from, to }: Days, count: number): readonly Days[] {
   const pieces: Days[] = [];

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { ParsedTarget } from "../access/target.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { makeFolder } from "../files/output-folder.ts";
-import { type Asked, countDays, countRecords, type Days, findEndDate } from "./days.ts";
+import { type Asked, countDays, countRecords, findEndDate, toSpan } from "./days.ts";
 import { type Exporter, findExporter } from "./exporter.ts";
 import { toFolderReason } from "./failure.ts";
 import { type ExportFolder, syncFolder } from "./files.ts";
@@ -14,8 +14,8 @@ import type { PlanPlace } from "./new-plan.ts";
 import { writeOutputs } from "./outputs.ts";
 import { createPace, type PaceOptions } from "./pace.ts";
 import { tryAgain } from "./passing.ts";
-import { type Plan, readPlan, writePlan } from "./plan.ts";
-import { showProgress } from "./progress.ts";
+import { listOpenRounds, type Plan, readPlan, writePlan } from "./plan.ts";
+import { type Goal, showProgress } from "./progress.ts";
 import { createFileCount, toReport, writeReport, type WrittenReport } from "./report.ts";
 import { runRounds } from "./run.ts";
 import { openWindowThreads } from "./window-threads.ts";
@@ -81,8 +81,7 @@ async function fetchAll(options: ExportOptions, planned: Plan): Promise<Fetched>
   const order = { path: folder.path, plan, target };
   await using threads = openWindowThreads(order, { pace, signal, stop });
   const { asked, tally } = threads.work;
-  const goal = { rows: await countAll(asked, plan), days: countOpenDays(plan) };
-  const progress = showProgress(process.stderr, tally.readCount, goal);
+  const progress = showProgress(process.stderr, tally.readCount, await toGoal(asked, plan));
   await runRounds(threads).finally(progress.end);
   if (fault !== undefined) throw fault;
   interrupt.throwIfAborted();
@@ -91,34 +90,17 @@ async function fetchAll(options: ExportOptions, planned: Plan): Promise<Fetched>
 
 /** Asked once for a folder: were the answer another one later, its days would not fit together. */
 async function findOut(asked: Asked, plan: Plan): Promise<Plan> {
-  const isNothingOpen = plan.rounds.every(({ isDone }) => isDone);
-  if (plan.endDate !== null || isNothingOpen) return plan;
-  const endDate = await tryAgain(() => findEndDate(asked, toRange(plan)));
+  const open = listOpenRounds(plan);
+  if (plan.endDate !== null || open.length === 0) return plan;
+  const endDate = await tryAgain(() => findEndDate(asked, toSpan(open)));
   return endDate === undefined ? plan : { ...plan, endDate };
 }
 
-function toRange({ rounds }: Plan): Days {
-  const open = rounds.filter(({ isDone }) => !isDone);
-  const [from = ""] = open.map((round) => round.from).toSorted();
-  return {
-    from,
-    to:
-      open
-        .map((round) => round.to)
-        .toSorted()
-        .at(-1) ?? "",
-  };
-}
-
-async function countAll(asked: Asked, plan: Plan): Promise<number | undefined> {
-  const open = plan.rounds.filter(({ isDone }) => !isDone);
-  return open.length === 0 ? undefined : await tryAgain(() => countRecords(asked, toRange(plan)));
-}
-
-function countOpenDays({ rounds }: Plan): number {
-  return rounds
-    .filter(({ isDone }) => !isDone)
-    .reduce((total, round) => total + countDays(round), 0);
+async function toGoal(asked: Asked, plan: Plan): Promise<Goal> {
+  const open = listOpenRounds(plan);
+  const days = open.reduce((total, round) => total + countDays(round), 0);
+  if (open.length === 0) return { rows: undefined, days };
+  return { rows: await tryAgain(() => countRecords(asked, toSpan(open))), days };
 }
 
 async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Promise<WrittenReport> {

@@ -5,7 +5,7 @@ import { toTokens } from "../search/where/tokens.ts";
 import { parseWhere } from "../search/where/where.ts";
 import { addDays } from "./days.ts";
 import { checkTemplate, DEFAULT_TEMPLATE } from "./names.ts";
-import { FILE_KINDS, type FileKind, type Plan, toRound } from "./plan.ts";
+import { FILE_KINDS, type FileKind, listOpenRounds, type Plan, toRound } from "./plan.ts";
 import { parseRedaction } from "./redaction.ts";
 
 /** Options of `export`; those of its filters are beside them. */
@@ -42,9 +42,9 @@ export function toExportPlan(
   );
 }
 
-function toTaken({ rounds }: Plan, { path }: PlanPlace): string {
-  const days = `${rounds[0]?.from} to ${rounds.at(-1)?.to}`;
-  return rounds.every(({ isDone }) => isDone)
+function toTaken(there: Plan, { path }: PlanPlace): string {
+  const days = `${there.rounds[0]?.from} to ${there.rounds.at(-1)?.to}`;
+  return listOpenRounds(there).length === 0
     ? `${path} has an export already, of ${days}: call-media sync gets what is new, call-media verify checks it`
     : `${path} has an export already, of ${days}, that has not come to its end: --resume goes on with it`;
 }

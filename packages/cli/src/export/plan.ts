@@ -44,6 +44,10 @@ export interface Round {
   readonly isDone: boolean;
 }
 
+/** Those that have not come to their end. */
+export const listOpenRounds = ({ rounds }: Pick<Plan, "rounds">) =>
+  rounds.filter(({ isDone }) => !isDone);
+
 const MAX_BEHIND_UTC_MS = 12 * 3_600_000;
 
 export function toRound(from: string, to: string): Round {

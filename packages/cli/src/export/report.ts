@@ -1,6 +1,7 @@
 // The reconciliation of an export: what was announced against what came, is written and was checked, and what is not proved.
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { toSpan } from "./days.ts";
 import type { Exporter } from "./exporter.ts";
 import type { ManifestEntry, Outputs, Window, Written } from "./outputs.ts";
 import { type ExportFolder, REPORT, writeDurably } from "./files.ts";
@@ -107,12 +108,7 @@ export function toReport(
     ...findings,
     baseUrl,
     exportedBy,
-    from: rounds.map(({ from }) => from).toSorted()[0] ?? "",
-    to:
-      rounds
-        .map(({ to }) => to)
-        .toSorted()
-        .at(-1) ?? "",
+    ...toSpan(rounds),
     filter,
     where,
     redacted: plan.redact,

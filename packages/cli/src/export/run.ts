@@ -1,13 +1,14 @@
 // An export from where it stands to its end: what was begun is finished, then the days that are left are listed and
 // fetched, several windows at once, in the order of the search.
 import { makeFolder } from "../files/output-folder.ts";
-import { countDays, countRecords, type Days } from "./days.ts";
+import { countDays, countRecords, type Days, toSpan } from "./days.ts";
 import { readSeal } from "./journal-state.ts";
 import { type JournalFile, listJournals, toJournalFile } from "./journals.ts";
 import { writeEmpty } from "./listing.ts";
 import { tryAgain } from "./passing.ts";
+import { listOpenRounds } from "./plan.ts";
 import type { WindowThreads } from "./window-threads.ts";
-import { type Chunk, toChunks, toGaps, toGroups, toSpan, toWindows } from "./windows.ts";
+import { type Chunk, toChunks, toGaps, toGroups, toWindows } from "./windows.ts";
 import type { Work } from "./work.ts";
 
 /** Resolves when all is done, or `stop` was called. */
@@ -42,7 +43,7 @@ async function finishBegun(
   journals: readonly JournalFile[],
 ): Promise<void> {
   const { work, doTask } = threads;
-  const isRepair = work.plan.rounds.every(({ isDone }) => isDone);
+  const isRepair = listOpenRounds(work.plan).length === 0;
   await eachAtOnce(threads, journals, async (current) => {
     const seal = isRepair ? undefined : await readSeal(current.path);
     if (seal !== undefined && seal.failures === 0) return work.tally.add(seal);

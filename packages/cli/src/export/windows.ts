@@ -45,12 +45,6 @@ export function toGroups(chunks: readonly Chunk[]): readonly (readonly Chunk[])[
   return Array.from({ length: count }, (_, at) => chunks.slice(at * size, (at + 1) * size));
 }
 
-/** From the first day of chunks that follow each other, in either order, to their last. */
-export function toSpan(chunks: readonly Chunk[]): Days {
-  const [first, ...others] = chunks.toSorted(byFirstDay);
-  return { from: first?.from ?? "", to: (others.at(-1) ?? first)?.to ?? "" };
-}
-
 /** The days of a range that no window has. */
 export function toGaps({ from, to }: Days, windows: readonly Days[]): readonly Days[] {
   const gaps: Days[] = [];
