@@ -51,14 +51,17 @@ export interface Item {
   readonly part: number;
 }
 
+/**
+ * Why a file is not there. `missing`: the service names it but has it not. `refused`: it may not be had. `damaged`: its bytes
+ * are not those that were announced, and were not kept. `failed`: it did not come, for the time being.
+ */
+export const FAILURES = ["missing", "refused", "damaged", "failed"] as const;
+export type Failure = (typeof FAILURES)[number];
+
 /** What became of it. */
 export interface Outcome {
-  /**
-   * `complete`: it is there. `none`: there is no such thing, and none was announced. `missing`: the service names it but
-   * has it not. `refused`: it may not be had. `damaged`: its bytes are not those that were announced, and were not kept.
-   * `failed`: it did not come, for the time being.
-   */
-  readonly status: "complete" | "none" | "missing" | "refused" | "damaged" | "failed";
+  /** `complete`: it is there. `none`: there is no such thing, and none was announced. */
+  readonly status: "complete" | "none" | Failure;
   /** Path within the folder; null where nothing was kept. */
   readonly file: string | null;
   readonly bytes: number | null;

@@ -1,5 +1,6 @@
 // What follows from the searches of an export and its files: verdict, faults, and what is not proved.
 import { toCounted } from "../terminal/counted.ts";
+import { type Failure, FAILURES } from "./entries.ts";
 import type { Window } from "./outputs.ts";
 import type { Report } from "./report.ts";
 
@@ -46,18 +47,17 @@ function toRecordFaults(windows: readonly Window[]): readonly string[] {
     );
 }
 
-const FAULTS = {
+const FAULTS: Readonly<Record<Failure, string>> = {
   missing: "missing: a record names what the service does not have, or cannot be asked for",
   refused: "refused: the right to it is missing",
   damaged: "damaged: the bytes are not those that were announced",
   failed: "failed: the service did not give it",
-} as const;
+};
 
 function toFileFaults(files: Report["files"]): readonly string[] {
-  return Object.entries(FAULTS)
-    .map(([status, why]) => ({ count: files[status as keyof typeof FAULTS], why }))
-    .filter(({ count }) => count > 0)
-    .map(({ count, why }) => `${count.toLocaleString("en")} ${why}`);
+  return FAILURES.filter((status) => files[status] > 0).map(
+    (status) => `${files[status].toLocaleString("en")} ${FAULTS[status]}`,
+  );
 }
 
 function toUnproved(windows: readonly Window[], { checked }: Report["files"]): readonly string[] {

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isDay } from "../search/day.ts";
 import { toCounted } from "../terminal/counted.ts";
+import { FAILURES } from "./entries.ts";
 import { MANIFEST, REPORT } from "./files.ts";
 import { toFindings } from "./findings.ts";
 import type { Window, Written } from "./outputs.ts";
@@ -78,10 +79,8 @@ type Derived = keyof typeof DERIVED;
 const toFacts = (value: Report[Derived]) =>
   Array.isArray(value) ? value.map((sentence) => String(sentence).match(/\d+/g)) : value;
 
-const STATUSES = ["complete", "missing", "refused", "damaged", "failed"] as const;
-
 const areOfSearches = (files: Report["files"], windows: readonly Window[]) =>
-  STATUSES.every(
+  (["complete", ...FAILURES] as const).every(
     (status) => windows.reduce((sum, window) => sum + window.files[status], 0) === files[status],
   );
 

@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { isMissing } from "../failures/system-error.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { FAILURES, ITEM_KINDS } from "./entries.ts";
 import { type ExportFolder, MANIFEST, RECORDINGS, TRANSCRIPTS } from "./files.ts";
 import { splitLines } from "./lines.ts";
 import type { ManifestEntry, Written } from "./outputs.ts";
@@ -57,13 +58,13 @@ const FILE = new RegExp(
   "u",
 );
 
-const STATUSES: ReadonlySet<unknown> = new Set(["missing", "refused", "damaged", "failed"]);
-const KINDS: ReadonlySet<unknown> = new Set(["recording", "transcript", "metadata"]);
+const NOT_HAD: ReadonlySet<unknown> = new Set(FAILURES);
+const KINDS: ReadonlySet<unknown> = new Set([...ITEM_KINDS, "metadata"]);
 
 function isEntry(value: unknown): value is ManifestEntry {
   const { kind, status, file, bytes, sha256 } = Object(value) as Partial<ManifestEntry>;
   if (!KINDS.has(kind)) return false;
-  if (file === null) return STATUSES.has(status) && bytes === null;
+  if (file === null) return NOT_HAD.has(status) && bytes === null;
   return (
     status === "complete" &&
     typeof file === "string" &&
