@@ -17,6 +17,7 @@ import { toSarif } from "../check/sarif.ts";
 import { toText } from "../check/text.ts";
 import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
+import { toNumber } from "../command-line/numbers.ts";
 import { DONE, FAILED, UNABLE } from "../exit-codes.ts";
 import { checkFolder, writeForOwner } from "../files/output-folder.ts";
 import {
@@ -28,7 +29,7 @@ import {
 import { createPaint } from "../terminal/paint.ts";
 import { toTextWidth } from "../terminal/terminal-width.ts";
 import { PROGRAM } from "../version.ts";
-import { addRunOptions, run, type RunFlags, toNumber } from "./run.ts";
+import { addRunOptions, run, type RunFlags } from "./run.ts";
 
 const HELP = `
 The check only reads. It finds calls, users, recordings and chats by itself, so it works on any archive.
@@ -96,7 +97,7 @@ export function configureCheck(command: Command): void {
     .option(
       "--floor <percent>",
       "how much of the contract must be seen, or the run counts as failed",
-      toPercent,
+      toNumber(0, 100),
       0,
     )
     .option("--expect <file>", "differences that are known, each with a reason")
@@ -136,5 +137,3 @@ function hasSeenAnything({ findings, coverage }: JudgedReport): boolean {
 function toOperations(text: string): readonly OperationId[] {
   return text.split(",").map((name) => parseOperation(name.trim(), "--only"));
 }
-
-const toPercent = (text: string) => toNumber(text, 0, 100);

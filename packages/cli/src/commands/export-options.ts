@@ -1,6 +1,7 @@
 // What `export` and `sync` share: how hard the service is asked, and how the end is told.
 import { type Command, InvalidArgumentError } from "commander";
 import { readTarget, type TargetFlags } from "../access/target.ts";
+import { toWholeNumber } from "../command-line/numbers.ts";
 import { PARTIAL } from "../exit-codes.ts";
 import { carryOut, type ExportOptions } from "../export/export.ts";
 import { toExportFailure } from "../export/failure.ts";
@@ -25,7 +26,7 @@ export function addPaceOptions(command: Command): Command {
     .option(
       "--concurrency <n>",
       `requests at a time (default: ${DEFAULT_CONCURRENCY}); fewer while the service is slow or refuses`,
-      toConcurrency,
+      toWholeNumber(1, MAX_CONCURRENCY),
     )
     .option("--limit-rate <bytes>", "most bytes of recordings a second, such as 500k or 2M", toRate)
     .option("--json", "print the report as JSON");
@@ -57,12 +58,6 @@ export async function runExport(
   } catch (error) {
     throw toExportFailure(error, options.folder, interrupt);
   }
-}
-
-function toConcurrency(text: string): number {
-  const value = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (value >= 1 && value <= MAX_CONCURRENCY) return value;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_CONCURRENCY}.`);
 }
 
 const FACTORS: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9 };

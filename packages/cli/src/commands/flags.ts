@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
-import { toUserId } from "../command-line/user-id.ts";
+import { toUserId } from "../command-line/numbers.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { printTable } from "../terminal/table.ts";
 

@@ -4,12 +4,13 @@ import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { isCallMediaError } from "@call-media/client";
 import { type SavedRecording, saveRecording } from "@call-media/client/node";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { showDownloads } from "../call/download-progress.ts";
 import { addWhich, toIdentifier, toWhich, toWords, type WhichFlags } from "../call/which.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
+import { toWholeNumber } from "../command-line/numbers.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { toFileName } from "../files/file-name.ts";
@@ -28,6 +29,8 @@ never replaced. Length and SHA-256 are checked if the service announces them, an
 A download that breaks off is resumed.
 ${ACCESS_HELP}`;
 
+const MAX_PART = 9999;
+
 interface RecordingFlags extends TargetFlags, WhichFlags {
   readonly part?: number;
   readonly out?: string;
@@ -36,7 +39,11 @@ interface RecordingFlags extends TargetFlags, WhichFlags {
 
 export function configureRecording(command: Command): void {
   addServiceOptions(addWhich(command))
-    .option("--part <n>", "which recording of the call, from 1 (default: the first)", toPart)
+    .option(
+      "--part <n>",
+      "which recording of the call, from 1 (default: the first)",
+      toWholeNumber(1, MAX_PART),
+    )
     .option("--out <file>", "the file to write; an existing file is replaced")
     .option("--json", "as { file, bytes, sha256, contentType }")
     .addHelpText("after", HELP)
@@ -90,9 +97,4 @@ async function giveName(temporary: string, announced: string): Promise<string> {
   }
   await rename(temporary, name);
   return name;
-}
-
-function toPart(text: string): number {
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number from 1 up.");
 }

@@ -1,8 +1,9 @@
 // What `check` and `probe` share: the options that say which service and how hard it is asked, and the run itself.
 import { type CheckOptions, checkService, type Report } from "@call-media/conformance";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { addServiceOptions } from "../access/connect.ts";
 import { readTarget, type TargetFlags } from "../access/target.ts";
+import { toNumber } from "../command-line/numbers.ts";
 import { explainUnreachable } from "../failures/unreachable.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
@@ -21,12 +22,12 @@ export function addRunOptions(command: Command): Command {
     .addOption(
       new Option("--max-requests <n>", "how many requests may be sent in all")
         .default(DEFAULT_MAX_REQUESTS)
-        .argParser((text) => toNumber(text, 1, 1_000_000)),
+        .argParser(toNumber(1, 1_000_000)),
     )
     .option(
       "--rate <n>",
       "how many requests may be sent in a second; as fast as it answers when left out",
-      (text) => toNumber(text, 0.1, 100_000),
+      toNumber(0.1, 100_000),
     )
     .option(
       "--profile-out <file>",
@@ -48,10 +49,4 @@ export async function run(flags: RunFlags, options: CheckOptions = {}): Promise<
     onProgress: ({ requests, maxRequests, doing }) =>
       progress.show(`${requests} of at most ${maxRequests} requests: ${doing}`),
   });
-}
-
-export function toNumber(text: string, from: number, to: number): number {
-  const value = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= from && value <= to) return value;
-  throw new InvalidArgumentError(`It must be a number from ${from} to ${to}.`);
 }

@@ -6,6 +6,7 @@ import { addServiceOptions, connect, type Connection } from "../access/connect.t
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
+import { toWholeNumber } from "../command-line/numbers.ts";
 import { toSuggestion } from "../command-line/suggestion.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { createInterrupt } from "../interrupt.ts";
@@ -64,7 +65,7 @@ export function configureSearch(command: Command): void {
     )
     .addOption(createJsonOption())
     .option("--columns <fields>", "these fields alone, with commas between them", toColumns)
-    .option("--limit <n>", "end after so many records", toLimit)
+    .option("--limit <n>", "end after so many records", toWholeNumber(1))
     .option("--tz <zone>", "show datetimes in this time zone, such as Europe/Berlin", toTimeZone)
     .option("--excel", "with --format csv: begin with a byte order mark, so that Excel reads UTF-8")
     .addHelpText("after", HELP)
@@ -146,9 +147,4 @@ function toColumns(text: string): readonly Field[] {
     const meant = toSuggestion(name.trim(), fields) || ".";
     throw new InvalidArgumentError(`There is no field ${name.trim()} of a record${meant}`);
   });
-}
-
-function toLimit(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number from 1 up.");
 }

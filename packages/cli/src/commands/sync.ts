@@ -1,7 +1,8 @@
 // `call-media sync`: what is new since an export, added to its folder.
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { addServiceOptions } from "../access/connect.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
+import { toWholeNumber } from "../command-line/numbers.ts";
 import { toExportFolder } from "../export/files.ts";
 import { type SyncFlags, toSyncPlan } from "../export/new-plan.ts";
 import { toDay } from "../search/day.ts";
@@ -26,7 +27,7 @@ export function configureSync(command: Command): void {
     .option(
       "--overlap <days>",
       "how many days of the export to read again",
-      toOverlap,
+      toWholeNumber(1, MAX_OVERLAP_DAYS),
       DEFAULT_OVERLAP_DAYS,
     );
   addPaceOptions(command).addHelpText("after", HELP).action(sync);
@@ -35,10 +36,4 @@ export function configureSync(command: Command): void {
 async function sync(path: string, flags: SyncFlags & PaceFlags): Promise<void> {
   const folder = toExportFolder(path);
   await runExport({ folder, toPlan: (there, place) => toSyncPlan(there, flags, place) }, flags);
-}
-
-function toOverlap(text: string): number {
-  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days >= 1 && days <= MAX_OVERLAP_DAYS) return days;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_OVERLAP_DAYS}.`);
 }

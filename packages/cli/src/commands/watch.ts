@@ -1,8 +1,9 @@
 // `call-media watch`: prints calls as they come into the archive.
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
+import { toNumber } from "../command-line/numbers.ts";
 import { checkFolder } from "../files/output-folder.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createClock } from "../search/clock.ts";
@@ -38,6 +39,7 @@ const NEWEST_FIRST = "newest-first";
 const DEFAULT_INTERVAL_S = 30;
 const MIN_INTERVAL_S = 1;
 const MAX_INTERVAL_S = 86_400;
+const toInterval = toNumber(MIN_INTERVAL_S, MAX_INTERVAL_S, "number of seconds");
 
 interface WatchFlags extends TargetFlags {
   readonly interval: number;
@@ -115,12 +117,4 @@ function toBeginning({ size, from }: Watcher, intervalS: number): string {
 function toNext(cursor: string | undefined): string {
   if (cursor === undefined) return "with --cursor FILE the next watch would go on from here";
   return `--cursor ${cursor} goes on from here`;
-}
-
-function toInterval(text: string): number {
-  const seconds = /^\d{1,5}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0;
-  if (seconds >= MIN_INTERVAL_S && seconds <= MAX_INTERVAL_S) return seconds;
-  throw new InvalidArgumentError(
-    `It must be a number of seconds from ${MIN_INTERVAL_S} to ${MAX_INTERVAL_S}.`,
-  );
 }

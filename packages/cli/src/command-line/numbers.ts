@@ -1,0 +1,30 @@
+// Numbers as arguments and options have them, in the form in which commander takes its parsers.
+import { InvalidArgumentError } from "commander";
+
+const MAX_WHOLE = 999_999_999;
+
+/** A parser of whole numbers of a range, which throws an InvalidArgumentError that names the range. */
+export function toWholeNumber(from: number, to = MAX_WHOLE): (text: string) => number {
+  const range = to === MAX_WHOLE ? `from ${from} up` : `from ${from} to ${to}`;
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= from && value <= to) return value;
+    throw new InvalidArgumentError(`It must be a whole number ${range}.`);
+  };
+}
+
+/** The same for numbers with at most three decimals. `what` is the word for them. */
+export function toNumber(from: number, to: number, what = "number"): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= from && value <= to) return value;
+    throw new InvalidArgumentError(`It must be a ${what} from ${from} to ${to}.`);
+  };
+}
+
+/** A user's number. @throws InvalidArgumentError where it is none that the contract allows. */
+export function toUserId(text: string): number {
+  const id = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(id)) return id;
+  throw new InvalidArgumentError("It must be a number, as call-media users shows it.");
+}
