@@ -1,11 +1,10 @@
 // What `login` keeps: a file for each profile, in the platform's folder for settings, that its owner alone may read.
-import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { isMissing } from "../failures/system-error.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { makeFolder, OWNER_ONLY } from "../files/output-folder.ts";
+import { makeFolder, replaceForOwner } from "../files/owner-only.ts";
 import { findUserFolder } from "../files/user-folders.ts";
 
 /** Looked up where no profile is named. */
@@ -55,18 +54,7 @@ export function checkProfileName(name: string): string {
 export async function saveProfile(name: string, profile: object): Promise<string> {
   const file = toProfileFile(checkProfileName(name));
   await makeFolder(toFolder());
-  const part = join(toFolder(), `.${randomUUID()}.part`);
-  try {
-    await writeFile(part, `${JSON.stringify(profile, undefined, 2)}\n`, {
-      mode: OWNER_ONLY.file,
-      flag: "wx",
-      flush: true,
-    });
-    await rename(part, file);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
+  await replaceForOwner(file, `${JSON.stringify(profile, undefined, 2)}\n`);
   return file;
 }
 

@@ -19,9 +19,10 @@ import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { toNumber } from "../command-line/numbers.ts";
 import { DONE, FAILED, UNABLE } from "../exit-codes.ts";
-import { checkFolder, writeForOwner } from "../files/output-folder.ts";
+import { checkWritable } from "../files/output-file.ts";
+import { writeForOwner } from "../files/owner-only.ts";
 import {
-  checkReportFolders,
+  checkReports,
   createReportOption,
   type ReportFlags,
   writeReports,
@@ -106,9 +107,9 @@ export function configureCheck(command: Command): void {
 }
 
 async function check(flags: CheckFlags): Promise<void> {
-  checkFolder("--har", flags.har);
-  checkFolder("--profile-out", flags.profileOut);
-  checkReportFolders(flags);
+  checkWritable("--har", flags.har);
+  checkWritable("--profile-out", flags.profileOut);
+  checkReports(flags);
   const expectations = flags.expect === undefined ? [] : await readExpectations(flags.expect);
   const exchanges: Exchange[] = [];
   const found = await run(flags, {

@@ -6,7 +6,7 @@ import { type FailOn, judge, type JudgedDiff } from "../diff/judged-diff.ts";
 import { readOpenApiFile } from "../diff/open-api-file.ts";
 import { DONE, FAILED } from "../exit-codes.ts";
 import {
-  checkReportFolders,
+  checkReports,
   createReportOption,
   type ReportFlags,
   writeReports,
@@ -56,7 +56,7 @@ export function configureDiff(command: Command): void {
 }
 
 async function diff(base: string, head: string, flags: DiffFlags): Promise<void> {
-  checkReportFolders(flags);
+  checkReports(flags);
   const documents = await Promise.all([readOpenApiFile(base), readOpenApiFile(head)]);
   const judged: JudgedDiff = judge(...documents, flags.failOn);
   await writeReports(flags, DIFF_FORMATS, judged);

@@ -7,7 +7,7 @@ import { toProfile } from "../check/profile.ts";
 import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { UNABLE } from "../exit-codes.ts";
-import { checkFolder } from "../files/output-folder.ts";
+import { checkWritable } from "../files/output-file.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { toTextWidth } from "../terminal/terminal-width.ts";
 import { PROGRAM } from "../version.ts";
@@ -44,7 +44,7 @@ export function configureProbe(command: Command): void {
 }
 
 async function probe(flags: ProbeFlags): Promise<void> {
-  checkFolder("--profile-out", flags.profileOut);
+  checkWritable("--profile-out", flags.profileOut);
   const report = await run(flags);
   if (flags.profileOut !== undefined) await writeFile(flags.profileOut, `${toProfile(report)}\n`);
   if (report.observations.length > 0) console.log(FORMATS[flags.format](report));

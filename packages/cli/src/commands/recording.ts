@@ -14,7 +14,8 @@ import { toWholeNumber } from "../command-line/numbers.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { toFileName } from "../files/file-name.ts";
-import { checkReplaced, makeForOwner } from "../files/output-folder.ts";
+import { checkReplaceable } from "../files/output-file.ts";
+import { makeForOwner } from "../files/owner-only.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
@@ -55,7 +56,7 @@ async function save(
   { out, part, json, ...flags }: RecordingFlags,
 ): Promise<void> {
   const which = toWhich(callId, flags);
-  checkReplaced("--out", out);
+  checkReplaceable("--out", out);
   makeForOwner();
   const { recordings } = (await connect(flags)).client;
   // The name is known only when the recording comes.

@@ -15,7 +15,8 @@ import { createJsonOption } from "../command-line/json-option.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { toFileName } from "../files/file-name.ts";
-import { checkFolder, OWNER_ONLY, writeForOwner } from "../files/output-folder.ts";
+import { checkWritable } from "../files/output-file.ts";
+import { OWNER_ONLY, writeForOwner } from "../files/owner-only.ts";
 import { createInterrupt } from "../interrupt.ts";
 
 const HELP = `
@@ -63,7 +64,7 @@ async function transcript(callId: string, flags: TranscriptFlags): Promise<void>
     throw new UsageError("--media goes with --format vcon");
   if (media === "beside" && out === undefined)
     throw new UsageError("--media beside needs --out: the recordings are written beside that file");
-  checkFolder("--out", out);
+  checkWritable("--out", out);
   const connection = await connect(flags);
   const signal = createInterrupt();
   const call = toPlainCall(await lookUpCall(connection.client, callId, signal));

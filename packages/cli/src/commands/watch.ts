@@ -4,7 +4,7 @@ import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { toNumber } from "../command-line/numbers.ts";
-import { checkFolder } from "../files/output-folder.ts";
+import { checkWritable } from "../files/output-file.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createClock } from "../search/clock.ts";
 import { toDay } from "../search/day.ts";
@@ -63,7 +63,7 @@ export function configureWatch(command: Command): void {
 }
 
 async function runWatch(flags: WatchFlags & Readonly<Record<string, unknown>>): Promise<void> {
-  checkFolder("--cursor", flags.cursor);
+  checkWritable("--cursor", flags.cursor);
   const fields = readFields(flags);
   const { client, baseUrl, service } = await connect(flags);
   const file =

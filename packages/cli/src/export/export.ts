@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ParsedTarget } from "../access/target.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { makeFolder } from "../files/output-folder.ts";
+import { makeFolder } from "../files/owner-only.ts";
 import { type Asked, countDays, countRecords, findEndDate, toSpan } from "./days.ts";
 import { type Exporter, findExporter } from "./exporter.ts";
 import { toFolderReason } from "./failure.ts";

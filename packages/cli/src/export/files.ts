@@ -1,7 +1,7 @@
 // The folder of an export: what lies where in it, and how files get there whole.
 import { open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { OWNER_ONLY } from "../files/output-folder.ts";
+import { OWNER_ONLY } from "../files/owner-only.ts";
 
 /** Everything an export needs to go on. What is handed to others is beside it. */
 export const STATE = ".call-media";

@@ -4,7 +4,7 @@ import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { isMissing } from "../failures/system-error.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { OWNER_ONLY } from "../files/output-folder.ts";
+import { OWNER_ONLY } from "../files/owner-only.ts";
 import type { ExportFolder } from "./files.ts";
 import { parseJson } from "./parse-json.ts";
 

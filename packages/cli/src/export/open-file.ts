@@ -4,7 +4,7 @@ import { closeSync, fdatasync, mkdirSync, openSync, renameSync, writevSync } fro
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { isMissing } from "../failures/system-error.ts";
-import { OWNER_ONLY } from "../files/output-folder.ts";
+import { OWNER_ONLY } from "../files/owner-only.ts";
 
 /** A file that grows. */
 export interface OpenFile extends Disposable {

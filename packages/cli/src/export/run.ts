@@ -1,6 +1,6 @@
 // An export from where it stands to its end: what was begun is finished, then the days that are left are listed and
 // fetched, several windows at once, in the order of the search.
-import { makeFolder } from "../files/output-folder.ts";
+import { makeFolder } from "../files/owner-only.ts";
 import { countDays, countRecords, type Days, toSpan } from "./days.ts";
 import { readSeal } from "./journal-state.ts";
 import { type JournalFile, listJournals, toJournalFile } from "./journals.ts";

@@ -1,6 +1,7 @@
 // `--report junit=report.xml`: the report of one run in further formats, each into a file of its own.
 import { InvalidArgumentError, Option } from "commander";
-import { checkFolder, writeForOwner } from "../files/output-folder.ts";
+import { checkWritable } from "../files/output-file.ts";
+import { writeForOwner } from "../files/owner-only.ts";
 
 /** A report for each format, as text. */
 export type Formats<Report> = Readonly<Record<string, (report: Report) => string>>;
@@ -30,8 +31,8 @@ export function createReportOption<Report>(formats: Formats<Report>): Option {
 }
 
 /** @throws UsageError now, where writing would fail after a whole run. */
-export function checkReportFolders({ report = [] }: ReportFlags): void {
-  for (const { file } of report) checkFolder("--report", file);
+export function checkReports({ report = [] }: ReportFlags): void {
+  for (const { file } of report) checkWritable("--report", file);
 }
 
 /** For the owner's eyes: a report may hold what an archive keeps of people. */

@@ -1,10 +1,9 @@
 // Where a watch stood, as a file: which calls were printed, or were there before it began.
-import { hash, randomUUID } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { UsageError } from "../failures/usage-error.ts";
-import { OWNER_ONLY } from "../files/output-folder.ts";
+import { replaceForOwner } from "../files/owner-only.ts";
 import type { WantedFields } from "../search/filters.ts";
 
 export interface Cursor {
@@ -49,17 +48,7 @@ export function createCursorFile(
     },
     write: async (cursor) => {
       const kept: Kept = { version: 1, of, ...cursor };
-      const part = join(dirname(path), `.${randomUUID()}.part`);
-      try {
-        await writeFile(part, JSON.stringify(kept), {
-          mode: OWNER_ONLY.file,
-          flag: "wx",
-          flush: true,
-        });
-        await rename(part, path);
-      } finally {
-        await rm(part, { force: true });
-      }
+      await replaceForOwner(path, JSON.stringify(kept));
     },
   };
 }

@@ -1,33 +1,9 @@
-// Files that a command is to write: whether they can be, found out before the work and not after it, and for whose eyes.
-import { accessSync, constants, lstatSync, statSync } from "node:fs";
-import { mkdir, open, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+// Files and folders that nobody but their owner may read.
+import { randomUUID } from "node:crypto";
+import { statSync } from "node:fs";
+import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { isMissing } from "../failures/system-error.ts";
-import { UsageError } from "../failures/usage-error.ts";
-
-/** @throws UsageError now, where writing the file would fail after a whole run. */
-export function checkFolder(option: string, file: string | undefined): void {
-  if (file === undefined) return;
-  try {
-    // Of a path that ends so a file is no part.
-    accessSync(`${dirname(file)}/.`, constants.W_OK);
-  } catch (error) {
-    throw new UsageError(`${option}: nothing can be written in ${dirname(file)}`, { cause: error });
-  }
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`${option}: ${file} is a folder: name a file`);
-}
-
-/**
- * For what is written under another name first.
- *
- * @throws UsageError as `checkFolder` does, and where anything but a file would be replaced, such as /dev/stdout.
- */
-export function checkReplaced(option: string, file: string | undefined): void {
-  checkFolder(option, file);
-  if (file === undefined || (lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true)) return;
-  throw new UsageError(`${option}: ${file} is there and no regular file: name another file`);
-}
 
 /** Whose calls they are is nobody else's business. */
 export const OWNER_ONLY = { file: 0o600, folder: 0o700 } as const;
@@ -57,6 +33,18 @@ async function makeOne(path: string): Promise<void> {
   } catch (error) {
     // Not every system says of a folder that is there that it is.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
+/** Takes the place of what is there, whole or not at all. */
+export async function replaceForOwner(path: string, text: string): Promise<void> {
+  const part = join(dirname(path), `.${randomUUID()}.part`);
+  try {
+    await writeFile(part, text, { mode: OWNER_ONLY.file, flag: "wx", flush: true });
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
   }
 }
 

@@ -1,0 +1,28 @@
+// Whether a file that a command is to write can be written: found out before the work, and not after it.
+import { accessSync, constants, lstatSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { UsageError } from "../failures/usage-error.ts";
+
+/** @throws UsageError now, where writing the file would fail after a whole run. */
+export function checkWritable(option: string, file: string | undefined): void {
+  if (file === undefined) return;
+  try {
+    // Of a path that ends so a file is no part.
+    accessSync(`${dirname(file)}/.`, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`${option}: nothing can be written in ${dirname(file)}`, { cause: error });
+  }
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${option}: ${file} is a folder: name a file`);
+}
+
+/**
+ * For what is written under another name first.
+ *
+ * @throws UsageError as `checkWritable` does, and where anything but a file would be replaced, such as /dev/stdout.
+ */
+export function checkReplaceable(option: string, file: string | undefined): void {
+  checkWritable(option, file);
+  if (file === undefined || (lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true)) return;
+  throw new UsageError(`${option}: ${file} is there and no regular file: name another file`);
+}
