@@ -13,6 +13,7 @@ import { toHar } from "../check/har.ts";
 import { toJunit } from "../check/junit.ts";
 import { toMarkdown } from "../check/markdown.ts";
 import { toProfile } from "../check/profile.ts";
+import { addRunOptions, run, type RunFlags } from "../check/run.ts";
 import { toSarif } from "../check/sarif.ts";
 import { toText } from "../check/text.ts";
 import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
@@ -30,7 +31,6 @@ import {
 import { createPaint } from "../terminal/paint.ts";
 import { toTextWidth } from "../terminal/terminal-width.ts";
 import { PROGRAM } from "../version.ts";
-import { addRunOptions, run, type RunFlags } from "./run.ts";
 
 const HELP = `
 The check only reads. It finds calls, users, recordings and chats by itself, so it works on any archive.

@@ -2,12 +2,17 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { addServiceOptions } from "../access/connect.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
+import {
+  addPaceOptions,
+  EXPORT_HELP,
+  type PaceFlags,
+  runExport,
+} from "../export/export-options.ts";
 import { toExportFolder } from "../export/files.ts";
 import { DEFAULT_TEMPLATE } from "../export/names.ts";
 import { type PlanFlags, toExportPlan } from "../export/new-plan.ts";
 import { FILE_KINDS } from "../export/plan.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
-import { addPaceOptions, EXPORT_HELP, type PaceFlags, runExport } from "./export-options.ts";
 
 const HELP = `${FILTER_HELP}
 

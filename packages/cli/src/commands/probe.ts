@@ -4,6 +4,7 @@ import type { Report } from "@call-media/conformance";
 import { type Command, Option } from "commander";
 import { toObservationTable, toObservationText } from "../check/observations.ts";
 import { toProfile } from "../check/profile.ts";
+import { addRunOptions, run, type RunFlags } from "../check/run.ts";
 import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { UNABLE } from "../exit-codes.ts";
@@ -11,7 +12,6 @@ import { checkWritable } from "../files/output-file.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { toTextWidth } from "../terminal/terminal-width.ts";
 import { PROGRAM } from "../version.ts";
-import { addRunOptions, run, type RunFlags } from "./run.ts";
 
 const HELP = `
 The interface leaves some questions open. D01-D29 are the answers of this project; another service may answer

@@ -3,10 +3,15 @@ import type { Command } from "commander";
 import { addServiceOptions } from "../access/connect.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
+import {
+  addPaceOptions,
+  EXPORT_HELP,
+  type PaceFlags,
+  runExport,
+} from "../export/export-options.ts";
 import { toExportFolder } from "../export/files.ts";
 import { type SyncFlags, toSyncPlan } from "../export/new-plan.ts";
 import { toDay } from "../search/day.ts";
-import { addPaceOptions, EXPORT_HELP, type PaceFlags, runExport } from "./export-options.ts";
 
 const DEFAULT_OVERLAP_DAYS = 7;
 const MAX_OVERLAP_DAYS = 3660;

@@ -3,14 +3,14 @@ import { type Command, InvalidArgumentError } from "commander";
 import { readTarget, type TargetFlags } from "../access/target.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
 import { PARTIAL } from "../exit-codes.ts";
-import { carryOut, type ExportOptions } from "../export/export.ts";
-import { toExportFailure } from "../export/failure.ts";
-import { REPORT } from "../export/files.ts";
-import type { PaceOptions } from "../export/pace.ts";
-import { toReportText } from "../export/report-text.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { foldLabelled } from "../terminal/labelled.ts";
 import { toTableWidth } from "../terminal/terminal-width.ts";
+import { carryOut, type ExportOptions } from "./export.ts";
+import { toExportFailure } from "./failure.ts";
+import { REPORT } from "./files.ts";
+import type { PaceOptions } from "./pace.ts";
+import { toReportText } from "./report-text.ts";
 
 export interface PaceFlags extends TargetFlags {
   readonly concurrency?: number;
