@@ -7,7 +7,7 @@ import { UsageError } from "../failures/usage-error.ts";
 import { FAILURES, ITEM_KINDS } from "./entries.ts";
 import { type ExportFolder, MANIFEST, RECORDINGS, TRANSCRIPTS } from "./files.ts";
 import { splitLines } from "./lines.ts";
-import type { ManifestEntry, Written } from "./outputs.ts";
+import type { ManifestEntry, Written } from "./manifest-entry.ts";
 import { parseJson } from "./parse-json.ts";
 import type { Difference } from "./strangers.ts";
 

@@ -3,37 +3,24 @@ import { createHash } from "node:crypto";
 import { RECORD_FORMATS } from "../search/formats/formats.ts";
 import { type DurableFile, type ExportFolder, MANIFEST, openDurably } from "./files.ts";
 import type { Days } from "./days.ts";
-import { type Item, type Listed, type Outcome, type Row, toItemKey, toRecord } from "./entries.ts";
-import { type JournalState, readState } from "./journal-state.ts";
+import { type Listed, type Outcome, type Row, toRecord } from "./entries.ts";
+import { readState } from "./journal-state.ts";
 import { listJournals } from "./journals.ts";
-import { findWanting, listItems } from "./placed.ts";
+import {
+  type DayEntry,
+  type Head,
+  type ManifestEntry,
+  toEntries,
+  toHead,
+  toMetadataEntry,
+  type Written,
+} from "./manifest-entry.ts";
+import { findWanting } from "./placed.ts";
 import { METADATA, type Plan } from "./plan.ts";
-
-/** A line of the manifest: one file that a record should have, or the metadata itself. */
-export interface ManifestEntry {
-  readonly kind: Item["kind"] | "metadata";
-  readonly call_id: string | null;
-  readonly ref_id: string | null;
-  readonly part: number | null;
-  readonly file: string | null;
-  readonly bytes: number | null;
-  readonly sha256: string | null;
-  readonly content_type: string | null;
-  readonly checked: Outcome["checked"];
-  readonly status: Outcome["status"];
-  readonly attempts: number;
-  readonly error: string | null;
-}
 
 /** One listing of the journal, and what became of its files. */
 export interface Window extends Listed {
   readonly files: Readonly<Record<Outcome["status"], number>>;
-}
-
-export interface Written {
-  readonly file: string;
-  readonly bytes: number;
-  readonly sha256: string;
 }
 
 export interface Outputs {
@@ -41,8 +28,6 @@ export interface Outputs {
   readonly manifest: Written;
   readonly windows: readonly Window[];
 }
-
-const TYPES = { jsonl: "application/jsonl", csv: "text/csv" } as const;
 
 /** One reading of the journals, of which one is in memory at a time. `onEntry` is told of each line of the manifest. */
 export async function writeOutputs(
@@ -68,14 +53,14 @@ export async function writeOutputs(
     windows.push({ ...listed, files: countByStatus(entries) });
     for (const { day, entry } of entries) {
       onEntry(entry);
-      await entriesByDay.add(journal, day, toText(entry));
+      await entriesByDay.add(journal, day, toLine(entry));
     }
   }
   await rowsByDay.end();
   await entriesByDay.end();
   await metadata.write(format.end());
   const written = await metadata.finish();
-  await manifest.write(toText(toMetadataEntry(written, plan)));
+  await manifest.write(toLine(toMetadataEntry(written, plan)));
   return { metadata: written, manifest: await manifest.finish(), windows };
 }
 
@@ -103,7 +88,7 @@ function createDayOrder(output: Pick<DurableFile, "write">, isOldestFirst: boole
   };
 }
 
-const toText = (entry: ManifestEntry) => `${JSON.stringify(entry)}\n`;
+const toLine = (entry: ManifestEntry) => `${JSON.stringify(entry)}\n`;
 
 function createFormat({ format, isForExcel }: Plan) {
   const showDatetime = (text: string) => text;
@@ -112,59 +97,6 @@ function createFormat({ format, isForExcel }: Plan) {
   const toLines = (rows: readonly Row[]) => rows.map(({ json }) => `${json}\n`).join("");
   const toCells = (rows: readonly Row[]) => records.toText(rows.map(toRecord));
   return { begin, end, toText: format === "jsonl" ? toLines : toCells };
-}
-
-/** What the manifest says of a record. */
-type Head = Pick<ManifestEntry, "call_id" | "ref_id"> & Omit<Row, "json">;
-
-function toHead(row: Row): Head {
-  const { call_id, ref_id } = toRecord(row);
-  const { index, parts, day } = row;
-  return { call_id, ref_id, index, parts, day };
-}
-
-interface DayEntry {
-  readonly day: string;
-  readonly entry: ManifestEntry;
-}
-
-function toEntries(
-  plan: Plan,
-  heads: readonly Head[],
-  outcomes: JournalState["outcomes"],
-): readonly DayEntry[] {
-  const entries: DayEntry[] = [];
-  for (const head of heads)
-    for (const item of listItems(plan, head)) {
-      const outcome = outcomes.get(toItemKey(item)) ?? NOT_TRIED;
-      if (outcome.status !== "none")
-        entries.push({ day: head.day, entry: toEntry(head, item, outcome) });
-    }
-  return entries;
-}
-
-const NOT_TRIED: Outcome = {
-  status: "failed",
-  file: null,
-  bytes: null,
-  sha256: null,
-  content_type: null,
-  checked: null,
-  attempts: 0,
-  error: "it was not tried",
-};
-
-function toEntry(head: Head, { kind, part }: Item, outcome: Outcome): ManifestEntry {
-  const { call_id, ref_id } = head;
-  const { file, bytes, sha256, content_type, checked, status, attempts, error } = outcome;
-  const facts = { file, bytes, sha256, content_type, checked, status, attempts, error };
-  return { kind, call_id, ref_id, part, ...facts };
-}
-
-function toMetadataEntry({ file, bytes, sha256 }: Written, { format }: Plan): ManifestEntry {
-  const content = { file, bytes, sha256, content_type: TYPES[format], checked: null } as const;
-  const none = { call_id: null, ref_id: null, part: null };
-  return { kind: "metadata", ...none, ...content, status: "complete", attempts: 0, error: null };
 }
 
 function countByStatus(entries: readonly DayEntry[]): Window["files"] {

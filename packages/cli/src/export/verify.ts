@@ -6,7 +6,7 @@ import { toCounted } from "../terminal/counted.ts";
 import { type ExportFolder, REPORT } from "./files.ts";
 import { findMisfits, type Found, isReport, type Metadata } from "./fit.ts";
 import { openManifest, readSize } from "./manifest.ts";
-import type { ManifestEntry, Written } from "./outputs.ts";
+import type { ManifestEntry, Written } from "./manifest-entry.ts";
 import { parseJson } from "./parse-json.ts";
 import { createFileCount, type Report } from "./report.ts";
 import { createRowCount } from "./row-count.ts";
