@@ -13,7 +13,7 @@ import { createPatience } from "./passing.ts";
 import { receiveRest } from "./rest.ts";
 import type { Tally } from "./tally.ts";
 
-export interface Downloads {
+export interface DownloadWork {
   readonly client: CallMediaClient;
   readonly pace: Pace;
   readonly signal: AbortSignal;
@@ -57,18 +57,18 @@ const MAX_DAMAGED = 2;
  * @throws DamagedRecording, the errors of a call, those of `node:fs`.
  */
 export async function receiveRecording(
-  downloads: Downloads,
+  work: DownloadWork,
   { begun: left, ...download }: Download,
 ): Promise<Received> {
   let begun = left;
-  const mayPass = createPatience(() => downloads.tally.answers);
+  const mayPass = createPatience(() => work.tally.answers);
   for (let damaged = 0; ;)
     try {
-      const rest = begun && (await receiveRest(downloads, download, begun));
+      const rest = begun && (await receiveRest(work, download, begun));
       if (rest !== undefined) return rest;
       const { stream, part } = await download.open();
       begun = toBegun(stream, part);
-      return await receiveAll(downloads, { ...download, begun }, stream);
+      return await receiveAll(work, { ...download, begun }, stream);
     } catch (error) {
       const isDamaged = error instanceof DamagedRecording;
       if (isDamaged) begun = undefined;
@@ -85,14 +85,14 @@ function toBegun(announced: Announced, part: number): Begun | undefined {
 }
 
 async function receiveAll(
-  downloads: Downloads,
+  work: DownloadWork,
   { part, begun, tellBegun }: Omit<Download, "which" | "open">,
   { body, ...announced }: RecordingStream,
 ): Promise<Received> {
   const hash = createHash("sha256");
   using file = openFile(part, "w");
   const beforePart = async () => begun && (await tellBegun(begun));
-  const bytes = await receiveBlocks(downloads.pace, body, { file, hash, beforePart });
+  const bytes = await receiveBlocks(work.pace, body, { file, hash, beforePart });
   await checkRecordingFile(part, announced.source);
   const sha256 = await checkDigest(part, hash, announced.sha256);
   const checkedBy = announced.bytes === undefined ? "nothing" : "length";

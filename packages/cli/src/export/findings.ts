@@ -1,12 +1,12 @@
 // What follows from the searches of an export and its files: verdict, faults, and what is not proved.
 import { toCounted } from "../terminal/counted.ts";
 import { type Failure, FAILURES } from "./entries.ts";
-import type { Window } from "./outputs.ts";
+import type { WindowAccount } from "./outputs.ts";
 import type { Report } from "./report.ts";
 
 /** What follows from the searches and the files. */
 export function toFindings(
-  windows: readonly Window[],
+  windows: readonly WindowAccount[],
   files: Report["files"],
 ): Pick<Report, "verdict" | "unproved" | "faults" | "records"> {
   const faults = [...toRecordFaults(windows), ...toFileFaults(files)];
@@ -19,9 +19,9 @@ export function toFindings(
 }
 
 /** Of days that several rounds listed, the last listing counts; each added its own records. */
-function toRecords(windows: readonly Window[]): Report["records"] {
+function toRecords(windows: readonly WindowAccount[]): Report["records"] {
   const latest = [...new Map(windows.map((window) => [window.from, window])).values()];
-  const sum = (of: readonly Window[], read: (window: Window) => number | null) =>
+  const sum = (of: readonly WindowAccount[], read: (window: WindowAccount) => number | null) =>
     of.reduce((total, window) => total + (read(window) ?? 0), 0);
   const lastRound = Math.max(0, ...windows.map(({ round }) => round));
   return {
@@ -36,9 +36,9 @@ function toRecords(windows: readonly Window[]): Report["records"] {
 }
 
 /** An empty page has no room for a number, and needs none where others have one. */
-const isUncounted = ({ announced, came }: Window) => announced === null && came > 0;
+const isUncounted = ({ announced, came }: WindowAccount) => announced === null && came > 0;
 
-function toRecordFaults(windows: readonly Window[]): readonly string[] {
+function toRecordFaults(windows: readonly WindowAccount[]): readonly string[] {
   return windows
     .filter(({ verdict }) => verdict === "drifted")
     .map(
@@ -60,7 +60,10 @@ function toFileFaults(files: Report["files"]): readonly string[] {
   );
 }
 
-function toUnproved(windows: readonly Window[], { checked }: Report["files"]): readonly string[] {
+function toUnproved(
+  windows: readonly WindowAccount[],
+  { checked }: Report["files"],
+): readonly string[] {
   const uncounted = windows.filter(isUncounted).length;
   const of = `${uncounted.toLocaleString("en")} of ${toCounted(windows.length, "search", "searches")}`;
   return [

@@ -6,7 +6,7 @@ import { FAILURES } from "./entries.ts";
 import { MANIFEST, REPORT } from "./files.ts";
 import { toFindings } from "./findings.ts";
 import type { Written } from "./manifest-entry.ts";
-import type { Window } from "./outputs.ts";
+import type { WindowAccount } from "./outputs.ts";
 import type { Report } from "./report.ts";
 import type { Difference } from "./strangers.ts";
 import { toGaps } from "./windows.ts";
@@ -80,10 +80,10 @@ type Derived = keyof typeof DERIVED;
 const toFacts = (value: Report[Derived]) =>
   Array.isArray(value) ? value.map((sentence) => String(sentence).match(/\d+/g)) : value;
 
-const areOfSearches = (files: Report["files"], windows: readonly Window[]) =>
+const areOfSearches = (files: Report["files"], windows: readonly WindowAccount[]) =>
   (["complete", ...FAILURES] as const).every(
     (status) => windows.reduce((sum, window) => sum + window.files[status], 0) === files[status],
   );
 
 /** Each record that came is known, left out or written. */
-const addsUp = ({ came, known, excluded, rows }: Window) => came === known + excluded + rows;
+const addsUp = ({ came, known, excluded, rows }: WindowAccount) => came === known + excluded + rows;

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { isMissing } from "../failures/system-error.ts";
 import { toPrintable } from "../terminal/paint.ts";
 import { countRequests } from "./attempts.ts";
-import type { Downloads } from "./download.ts";
+import type { DownloadWork } from "./download.ts";
 import { type Item, type Outcome, toItemKey } from "./entries.ts";
 import { type ExportFolder, RECORDINGS, TRANSCRIPTS } from "./files.ts";
 import type { JournalState } from "./journal-state.ts";
@@ -13,13 +13,13 @@ import { toExtension } from "./names.ts";
 import { moveFile, openFile } from "./open-file.ts";
 import { toName } from "./open-recording.ts";
 import { createPatience, tryAgain } from "./passing.ts";
-import { type EarlierRecordings, type Placed, toRecordingKey } from "./placed.ts";
+import { type EarlierRecordings, type Placed, toRecordingKey } from "./placing.ts";
 import { fetchRecording, type NotHad, toNotHad } from "./recordings.ts";
 import type { Redaction } from "./redaction.ts";
 import { readTranscript } from "./transcripts.ts";
 
 /** What the files of a window have in common. */
-export interface ItemWork extends Downloads {
+export interface ItemWork extends DownloadWork {
   readonly folder: ExportFolder;
   readonly redaction: Redaction;
   readonly state: JournalState;

@@ -5,7 +5,7 @@ import { openDurably, writeDurably } from "./files.ts";
 import { type Listed, type Row, type Seal, toLine, toRowLine } from "./entries.ts";
 import type { JournalState } from "./journal-state.ts";
 import type { JournalFile } from "./journals.ts";
-import { findWanting } from "./placed.ts";
+import { findWanting } from "./placing.ts";
 import type { Plan } from "./plan.ts";
 import { createSieve, type Sifting } from "./sieve.ts";
 

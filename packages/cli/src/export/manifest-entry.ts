@@ -1,7 +1,7 @@
 // The lines of a manifest, made of what the journals say.
 import { type Item, type Outcome, type Row, toItemKey, toRecord } from "./entries.ts";
 import type { JournalState } from "./journal-state.ts";
-import { listItems } from "./placed.ts";
+import { listItems } from "./placing.ts";
 import type { Plan } from "./plan.ts";
 
 /** A line: one file that a record should have, or the metadata itself. */

@@ -2,7 +2,7 @@
 import { type CallRecord, NotFoundError } from "@call-media/client";
 import { rejoinNames, toRecordingNames } from "../call/recording-names.ts";
 import type { Which } from "../call/which.ts";
-import type { Downloads, Opened } from "./download.ts";
+import type { DownloadWork, Opened } from "./download.ts";
 import { MASK } from "./redaction.ts";
 
 /** Where a recording stands. */
@@ -37,21 +37,21 @@ export class RestOfName extends Error {
  * @throws NoSuchRecording, RestOfName, the errors of a call.
  */
 export async function openRecording(
-  downloads: Downloads,
+  work: DownloadWork,
   which: Which,
   { record, part, offset }: Numbered,
 ): Promise<Opened> {
   const names = toNames(record);
   const isIt = (filename: string) => rejoinNames(names, [filename])[part - 1] === filename;
   const number = offset + part;
-  const first = await tryPart(downloads, which, number);
+  const first = await tryPart(work, which, number);
   if (first instanceof NotFoundError) {
     if (names.length === 0 || number === 1) throw first;
   } else {
     const { filename } = first.stream;
     if (names.length === 0 || filename === undefined || isIt(filename)) return first;
   }
-  const siblings = await listSiblings(downloads, which);
+  const siblings = await listSiblings(work, which);
   if (!(first instanceof NotFoundError)) {
     const { filename, body } = first.stream;
     // A name of its own that no record has: there is nothing to go by but the number.
@@ -60,7 +60,7 @@ export async function openRecording(
   }
   // Of a reference the siblings are not known, but those that come before it are.
   const count = Math.max(siblings.length, number - 1);
-  const { found, others } = await find(downloads, which, { count, isIt });
+  const { found, others } = await find(work, which, { count, isIt });
   if (found !== undefined) return found;
   if (rejoinNames(names, others)[part - 1] === undefined) throw new RestOfName();
   if (first instanceof NotFoundError) throw first;
@@ -73,10 +73,10 @@ interface Wish {
 }
 
 /** Looks at one after the other; `others` are the names of those that it is not. */
-async function find(downloads: Downloads, which: Which, { count, isIt }: Wish) {
+async function find(work: DownloadWork, which: Which, { count, isIt }: Wish) {
   const others: string[] = [];
   for (let number = 1; number <= count; number++) {
-    const one = await tryPart(downloads, which, number);
+    const one = await tryPart(work, which, number);
     if (one instanceof NotFoundError) break;
     const { filename, body } = one.stream;
     if (filename !== undefined && isIt(filename)) return { found: one, others };
@@ -89,7 +89,7 @@ async function find(downloads: Downloads, which: Which, { count, isIt }: Wish) {
 
 /** Of a number that the service does not have, its refusal. */
 async function tryPart(
-  { client, signal }: Downloads,
+  { client, signal }: DownloadWork,
   which: Which,
   part: number,
 ): Promise<Opened | NotFoundError> {
@@ -105,7 +105,7 @@ async function tryPart(
 
 /** Names of all recordings of the call; only calls with a call_id have several records. */
 async function listSiblings(
-  { client, signal }: Downloads,
+  { client, signal }: DownloadWork,
   { call_id }: Which,
 ): Promise<readonly string[]> {
   if (call_id === undefined) return [];

@@ -15,18 +15,18 @@ import {
   toMetadataEntry,
   type Written,
 } from "./manifest-entry.ts";
-import { findWanting } from "./placed.ts";
+import { findWanting } from "./placing.ts";
 import { METADATA, type Plan } from "./plan.ts";
 
 /** One listing of the journal, and what became of its files. */
-export interface Window extends Listed {
+export interface WindowAccount extends Listed {
   readonly files: Readonly<Record<Outcome["status"], number>>;
 }
 
 export interface Outputs {
   readonly metadata: Written;
   readonly manifest: Written;
-  readonly windows: readonly Window[];
+  readonly windows: readonly WindowAccount[];
 }
 
 /** One reading of the journals, of which one is in memory at a time. `onEntry` is told of each line of the manifest. */
@@ -40,7 +40,7 @@ export async function writeOutputs(
   const rowsByDay = createDayOrder(metadata, plan.isOldestFirst);
   const entriesByDay = createDayOrder(manifest, plan.isOldestFirst);
   const format = createFormat(plan);
-  const windows: Window[] = [];
+  const windows: WindowAccount[] = [];
   await metadata.write(format.begin());
   for (const journal of await listJournals(folder.journals, plan.isOldestFirst)) {
     const heads: Head[] = [];
@@ -99,7 +99,7 @@ function createFormat({ format, isForExcel }: Plan) {
   return { begin, end, toText: format === "jsonl" ? toLines : toCells };
 }
 
-function countByStatus(entries: readonly DayEntry[]): Window["files"] {
+function countByStatus(entries: readonly DayEntry[]): WindowAccount["files"] {
   const count = { complete: 0, none: 0, missing: 0, refused: 0, damaged: 0, failed: 0 };
   for (const { entry } of entries) count[entry.status]++;
   return count;

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { type CallRecord, isCallMediaError } from "@call-media/client";
 import type { Which } from "../call/which.ts";
 import { DamagedRecording } from "./digest.ts";
-import { type Downloads, type Received, receiveRecording } from "./download.ts";
+import { type DownloadWork, type Received, receiveRecording } from "./download.ts";
 import type { Begun, Outcome } from "./entries.ts";
 import { type Numbered, NoSuchRecording, openRecording, RestOfName } from "./open-recording.ts";
 
@@ -22,17 +22,17 @@ export type NotHad = Pick<Outcome, "status" | "error">;
 
 /** @throws what concerns more than this recording: sign-in, disk, Ctrl-C. */
 export async function fetchRecording(
-  downloads: Downloads,
+  work: DownloadWork,
   wanted: WantedRecording,
 ): Promise<Received | NotHad> {
   const which = toWhich(wanted.record);
   if (which === undefined)
     return { status: "missing", error: "the record has neither a call_id nor a ref_id" };
   const { partFile, begun, tellBegun } = wanted;
-  const open = () => openRecording(downloads, which, wanted);
+  const open = () => openRecording(work, which, wanted);
   try {
     const download = { which, part: partFile, begun, tellBegun, open };
-    const received = await receiveRecording(downloads, download);
+    const received = await receiveRecording(work, download);
     // A service that does not know `part` gives the first one again; where it gives names, they have told.
     const isAgain = received.filename === undefined && wanted.earlier.has(received.sha256);
     if (!isAgain) return received;

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { toSpan } from "./days.ts";
 import type { Exporter } from "./exporter.ts";
 import type { ManifestEntry, Written } from "./manifest-entry.ts";
-import type { Outputs, Window } from "./outputs.ts";
+import type { Outputs, WindowAccount } from "./outputs.ts";
 import { type ExportFolder, REPORT, writeDurably } from "./files.ts";
 import { toFindings } from "./findings.ts";
 import type { Outcome } from "./entries.ts";
@@ -51,7 +51,7 @@ export interface Report {
   readonly metadata: Written;
   readonly manifest: Written;
   readonly finishedAt: string;
-  readonly windows: readonly Window[];
+  readonly windows: readonly WindowAccount[];
 }
 
 /** Adds the lines of the manifest up. */

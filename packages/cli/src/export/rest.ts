@@ -6,13 +6,13 @@ import type { Which } from "../call/which.ts";
 import { isMissing } from "../failures/system-error.ts";
 import { receiveBlocks } from "./blocks.ts";
 import { checkDigest } from "./digest.ts";
-import type { Download, Downloads, Received } from "./download.ts";
+import type { Download, DownloadWork, Received } from "./download.ts";
 import type { Begun } from "./entries.ts";
 import { openFile } from "./open-file.ts";
 
 /** Undefined where nothing is left to go on from, or the service does not give the rest of the same. */
 export async function receiveRest(
-  downloads: Downloads,
+  work: DownloadWork,
   { part, which }: Pick<Download, "part" | "which">,
   begun: Begun,
 ): Promise<Received | undefined> {
@@ -28,10 +28,10 @@ export async function receiveRest(
   });
   // The program died when all was there, and before it had said so.
   if (hash.copy().digest("hex") === begun.sha256) return toReceived(from);
-  const body = await openRest(downloads, which, { from, begun });
+  const body = await openRest(work, which, { from, begun });
   if (body === undefined) return undefined;
   using file = openFile(part, "a");
-  const bytes = await receiveBlocks(downloads.pace, body, {
+  const bytes = await receiveBlocks(work.pace, body, {
     file,
     hash,
     beforePart: async () => {},
@@ -41,7 +41,7 @@ export async function receiveRest(
 }
 
 async function openRest(
-  { client, signal }: Downloads,
+  { client, signal }: DownloadWork,
   { call_id, ref_id }: Which,
   { from, begun }: { readonly from: number; readonly begun: Begun },
 ): Promise<ReadableStream<Uint8Array> | undefined> {

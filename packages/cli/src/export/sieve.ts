@@ -7,7 +7,7 @@ import type { Days } from "./days.ts";
 import type { Row } from "./entries.ts";
 import { readRows } from "./journal-state.ts";
 import type { JournalFile } from "./journals.ts";
-import { toDay } from "./placed.ts";
+import { toFolderDay } from "./placing.ts";
 import type { Redaction } from "./redaction.ts";
 
 export interface Sifting {
@@ -30,7 +30,7 @@ export async function createSieve(days: Days, { where, redaction, earlier: journ
         const parts = toRecordingNames(raw.recordings).length;
         if (!where(raw)) excluded++;
         else if (takeOut(earlier, json)) known++;
-        else passed.push({ index: rows++, parts, day: toDay(record, days), json });
+        else passed.push({ index: rows++, parts, day: toFolderDay(record, days), json });
       }
       return passed;
     },

@@ -15,7 +15,7 @@ import {
   type Placed,
   type Placing,
   toRecordingKey,
-} from "./placed.ts";
+} from "./placing.ts";
 import type { Plan } from "./plan.ts";
 import type { Tally } from "./tally.ts";
 
@@ -61,13 +61,17 @@ export async function fetchWindow(
   }
 }
 
-interface Window {
+interface WindowRows {
   readonly state: JournalState;
   readonly rows: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 }
 
 /** What the journal says, and for a second reading its records, at least those that should have files. */
-async function readWindow(path: string, placing: Placing, listed?: ListedWindow): Promise<Window> {
+async function readWindow(
+  path: string,
+  placing: Placing,
+  listed?: ListedWindow,
+): Promise<WindowRows> {
   if (listed?.wanting === undefined)
     return { state: await readState(path, placing.count), rows: readRows(path) };
   placing.count(listed.wanting);
@@ -96,7 +100,7 @@ async function readEarlier(
   return earlier;
 }
 
-interface PlacedWindow extends Pick<Window, "rows"> {
+interface PlacedWindow extends Pick<WindowRows, "rows"> {
   readonly placing: Placing;
 }
 

@@ -69,7 +69,10 @@ export function createPlacing(plan: Plan): Placing {
  * The day of its datetime as it is written, where that is one of the window; else the nearest. To the service it may be of
  * the day before or after (D03, D06).
  */
-export function toDay({ datetime }: Pick<CallRecord, "datetime">, { from, to }: Days): string {
+export function toFolderDay(
+  { datetime }: Pick<CallRecord, "datetime">,
+  { from, to }: Days,
+): string {
   const [day = from] = /^\d{4}-\d\d-\d\d/.exec(datetime ?? "") ?? [];
   if (day < from) return from;
   return day > to ? to : day;
