@@ -12,7 +12,10 @@ test.each([
   ['a<b>:"|?*\n.wav', "a_b_______.wav"],
   ["con.wav", "_con.wav"],
   ["call.wav. ", "call.wav"],
-  [`${"x".repeat(300)}.wav`, `${"x".repeat(196)}.wav`],
+  ["-rf.wav", "rf.wav"],
+  ["call\u202evaw.exe", "call_vaw.exe"],
+  [`${"x".repeat(300)}.wav`, `${"x".repeat(150)}.wav`],
+  [`${"录".repeat(100)}.wav`, `${"录".repeat(50)}.wav`],
 ])("%j is %j", (announced, name) => {
   expect(toFileName(announced)).toBe(name);
 });

@@ -2,6 +2,7 @@
 import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
 import { UsageError } from "../failures/usage-error.ts";
+import { toSafeStem } from "../files/file-name.ts";
 
 /** What a template is filled with: any field of the record, and these. */
 const EXTRAS = ["date", "time", "part"] as const;
@@ -10,9 +11,6 @@ export const DEFAULT_TEMPLATE = "{call_id}";
 
 /** For a field that has nothing in it. */
 const NOTHING = "none";
-
-/** With suffix and extension far below the 255 bytes of ext4 and APFS and the 255 characters of NTFS. */
-const MAX_STEM_BYTES = 150;
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
@@ -32,6 +30,8 @@ export function checkTemplate(template: string): string {
   return template;
 }
 
+const toSafe = (text: string) => toSafeStem(text, NOTHING);
+
 /** The name without its extension. From the second part on it ends with the number, unless the template has it. */
 export function toStem(template: string, record: CallRecord, part: number): string {
   const [date = "", time = ""] = (record.datetime ?? "").split(/[T ]/);
@@ -41,7 +41,7 @@ export function toStem(template: string, record: CallRecord, part: number): stri
     return value === null || value === "" ? NOTHING : String(value);
   });
   const isNumbered = part > 1 && !template.includes("{part}");
-  return toSafeStem(isNumbered ? `${toSafeStem(filled)}-${part}` : filled);
+  return toSafe(isNumbered ? `${toSafe(filled)}-${part}` : filled);
 }
 
 /** Gives out names of one folder. */
@@ -72,34 +72,6 @@ function toFolded(name: string): string {
   const folded = name.normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD");
   // HFS+ passes over what is not seen.
   return folded.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
-}
-
-// Control characters, what Windows reserves, and what only steers how text is shown.
-const UNSAFE =
-  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-
-/** Devices of Windows, with any extension; the raised digits count as digits there. */
-const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\.|$)/i;
-
-function toSafeStem(text: string): string {
-  const plain = text.toWellFormed().normalize("NFC").replaceAll(UNSAFE, "_");
-  // A dot in front hides a file; Windows drops dots and spaces at the end; a dash in front looks like an option.
-  const trimmed = cut(plain.trim().replace(/^[.\-\s]+/, "")).replace(/[.\s]+$/, "");
-  const stem = trimmed === "" ? NOTHING : trimmed;
-  return RESERVED.test(stem) ? `_${stem}` : stem;
-}
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
-function cut(text: string): string {
-  if (Buffer.byteLength(text) <= MAX_STEM_BYTES) return text;
-  let kept = "";
-  for (const { segment } of graphemes.segment(text)) {
-    if (Buffer.byteLength(kept + segment) > MAX_STEM_BYTES) break;
-    kept += segment;
-  }
-  return kept;
 }
 
 const EXTENSIONS: Readonly<Record<string, string>> = {

@@ -1,11 +1,41 @@
-// Names of files that come from a service: safe for any file system, and never of another folder.
-import { basename } from "node:path";
+// Names of files made of what others wrote: safe on every file system, and never of another folder.
+import { basename, extname } from "node:path";
 
+/** As a service names a recording; "recording" where nothing of that can stay. */
 export function toFileName(announced: string): string {
-  const bare = basename(announced.replaceAll("\\", "/"));
+  const bare = basename(announced.replaceAll("\\", "/")).replace(/[.\s]+$/, "");
+  const [extension = ""] = /^\.[a-z\d]{1,8}$/i.exec(extname(bare)) ?? [];
+  return toSafeStem(bare.slice(0, bare.length - extension.length), "recording") + extension;
+}
+
+/** With suffix and extension far below the 255 bytes of ext4 and APFS and the 255 characters of NTFS. */
+const MAX_STEM_BYTES = 150;
+
+// Control characters, what Windows reserves, and what only steers how text is shown.
+const UNSAFE =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  const plain = bare.replaceAll(/[<>:"|?*\u0000-\u001f\u007f]/g, "_").replace(/^\.+/, "");
-  const name = plain.replace(/[. ]+$/, "").slice(-200) || "recording";
-  // Devices of Windows, with any extension.
-  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) ? `_${name}` : name;
+  /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** Devices of Windows, with any extension; the raised digits count as digits there. */
+const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\.|$)/i;
+
+/** A name without its extension, or a part of one; `otherwise` where nothing of the text can stay. */
+export function toSafeStem(text: string, otherwise: string): string {
+  const plain = text.toWellFormed().normalize("NFC").replaceAll(UNSAFE, "_");
+  // A dot in front hides a file; Windows drops dots and spaces at the end; a dash in front looks like an option.
+  const trimmed = cut(plain.trim().replace(/^[.\-\s]+/, "")).replace(/[.\s]+$/, "");
+  const stem = trimmed === "" ? otherwise : trimmed;
+  return RESERVED.test(stem) ? `_${stem}` : stem;
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+function cut(text: string): string {
+  if (Buffer.byteLength(text) <= MAX_STEM_BYTES) return text;
+  let kept = "";
+  for (const { segment } of graphemes.segment(text)) {
+    if (Buffer.byteLength(kept + segment) > MAX_STEM_BYTES) break;
+    kept += segment;
+  }
+  return kept;
 }
