@@ -9,7 +9,7 @@ import { parseBaseUrl } from "../src/access/base-url.ts";
 import { fromFault, toFault } from "../src/export/failure.ts";
 import { toExportFolder } from "../src/export/files.ts";
 import { toJournalFile } from "../src/export/journals.ts";
-import { toExportPlan } from "../src/export/new-plan.ts";
+import { toExportPlan } from "../src/export/export-plan.ts";
 import { createPace, type KeptPace } from "../src/export/pace.ts";
 import type { Task } from "../src/export/task.ts";
 import { openWindowThreads } from "../src/export/window-threads.ts";

@@ -10,7 +10,7 @@ import {
 } from "../export/export-options.ts";
 import { toExportFolder } from "../export/files.ts";
 import { DEFAULT_TEMPLATE } from "../export/names.ts";
-import { type PlanFlags, toExportPlan } from "../export/new-plan.ts";
+import { type PlanFlags, toExportPlan } from "../export/export-plan.ts";
 import { FILE_KINDS } from "../export/plan.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
 

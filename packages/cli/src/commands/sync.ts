@@ -10,7 +10,7 @@ import {
   runExport,
 } from "../export/export-options.ts";
 import { toExportFolder } from "../export/files.ts";
-import { type SyncFlags, toSyncPlan } from "../export/new-plan.ts";
+import { type SyncFlags, toSyncPlan } from "../export/sync-plan.ts";
 import { toDay } from "../search/day.ts";
 
 const DEFAULT_OVERLAP_DAYS = 7;

@@ -10,7 +10,7 @@ import { toFolderReason } from "./failure.ts";
 import { type ExportFolder, syncFolder } from "./files.ts";
 import { withLock } from "./lock.ts";
 import { watchMemory } from "./memory.ts";
-import type { PlanPlace } from "./new-plan.ts";
+import type { PlanPlace } from "./export-plan.ts";
 import { writeOutputs } from "./outputs.ts";
 import { createPace, type PaceOptions } from "./pace.ts";
 import { tryAgain } from "./passing.ts";

@@ -1,9 +1,9 @@
-// From the options of `export` and `sync` to what the folder is to hold: a new plan, or that of the folder gone on with.
+// From the options of `export` to what the folder is to hold: a new plan, or that of the folder gone on with.
 import { UsageError } from "../failures/usage-error.ts";
 import { readFilters, type FilterFlags } from "../search/filters.ts";
 import { toTokens } from "../search/where/tokens.ts";
 import { parseWhere } from "../search/where/where.ts";
-import { addDays } from "./days.ts";
+import type { Days } from "./days.ts";
 import { checkTemplate, DEFAULT_TEMPLATE } from "./names.ts";
 import { FILE_KINDS, type FileKind, listOpenRounds, type Plan, toRound } from "./plan.ts";
 import { parseRedaction } from "./redaction.ts";
@@ -50,20 +50,8 @@ function toTaken(there: Plan, { path }: PlanPlace): string {
 }
 
 function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
-  const {
-    from,
-    to,
-    where = null,
-    format = "jsonl",
-    excel = false,
-    name = DEFAULT_TEMPLATE,
-  } = flags;
-  if (flags.resume && from === undefined)
-    throw new UsageError(
-      `${place.path} has no export to go on with: begin one with --from and --to`,
-    );
-  if (from === undefined || to === undefined)
-    throw new UsageError("--from and --to are missing: the first and the last day");
+  const { where = null, format = "jsonl", excel = false, name = DEFAULT_TEMPLATE } = flags;
+  const { from, to } = toDays(flags, place);
   if (excel && format !== "csv") throw new UsageError("--excel goes with --format csv");
   const { by, filter } = readFilters({ ...flags, from, to });
   if (where !== null) parseWhere(where);
@@ -87,6 +75,14 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
   return plan;
 }
 
+function toDays({ from, to, resume }: PlanFlags & FilterFlags, { path }: PlanPlace): Days {
+  if (resume && from === undefined)
+    throw new UsageError(`${path} has no export to go on with: begin one with --from and --to`);
+  if (from === undefined || to === undefined)
+    throw new UsageError("--from and --to are missing: the first and the last day");
+  return { from, to };
+}
+
 /** A search by a masked field would tell what every record has in it. */
 function checkRedaction({ redact, filter, where, files }: Plan): void {
   const names = where === null ? [] : listNames(where);
@@ -107,7 +103,8 @@ function listNames(where: string): readonly string[] {
     .map(({ value }) => value);
 }
 
-function checkService(there: Plan, { path, baseUrl }: PlanPlace): void {
+/** @throws UsageError where the export is of another service. */
+export function checkService(there: Plan, { path, baseUrl }: PlanPlace): void {
   if (there.baseUrl !== baseUrl)
     throw new UsageError(`${path} has an export of ${there.baseUrl}, not of ${baseUrl}`);
 }
@@ -130,34 +127,3 @@ function findDifference(plan: Plan, flags: PlanFlags & FilterFlags): string | un
   ];
   return given.find(([, one, other]) => JSON.stringify(one) !== JSON.stringify(other))?.[0];
 }
-
-export interface SyncFlags {
-  readonly to?: string;
-  readonly overlap: number;
-}
-
-/** A further round, from the days before the last one's end on; a round that is not done is finished first. */
-export function toSyncPlan(
-  there: Plan | undefined,
-  { to = toLastDay(), overlap }: SyncFlags,
-  place: PlanPlace,
-): Plan {
-  const { path } = place;
-  if (there === undefined)
-    throw new UsageError(`${path} has no export yet: begin it with call-media export`);
-  checkService(there, place);
-  const [first] = there.rounds;
-  const watermark = there.rounds
-    .map((round) => (round.to < round.asOf ? round.to : round.asOf))
-    .reduce((last, day) => (day > last ? day : last), first?.from ?? "");
-  const from = addDays(watermark, 1 - overlap);
-  const round = toRound(from < (first?.from ?? "") ? (first?.from ?? "") : from, to);
-  if (round.from > to)
-    throw new UsageError(`--to ${to} is before what is there, up to ${watermark}`);
-  return { ...there, rounds: [...there.rounds, round] };
-}
-
-const MAX_AHEAD_OF_UTC_MS = 14 * 3_600_000;
-
-/** Today where the day begins first, so that no archive's today is left out. */
-const toLastDay = () => new Date(Date.now() + MAX_AHEAD_OF_UTC_MS).toISOString().slice(0, 10);
