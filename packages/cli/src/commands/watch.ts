@@ -12,7 +12,7 @@ import { addFieldOptions, FILTER_HELP, openSearch, readFields } from "../search/
 import { toArchiveOffset } from "../search/time-zone.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
 import { toCounted } from "../terminal/counted.ts";
-import { createProgressLine } from "../terminal/progress-line.ts";
+import { createProgressLine, type ProgressLine } from "../terminal/progress-line.ts";
 import { createCursorFile } from "../watch/cursor-file.ts";
 import { createPrinter } from "../watch/printer.ts";
 import { watch } from "../watch/watch.ts";
@@ -62,31 +62,17 @@ export function configureWatch(command: Command): void {
     .action(runWatch);
 }
 
-async function runWatch(flags: WatchFlags & Readonly<Record<string, unknown>>): Promise<void> {
+type Flags = WatchFlags & Readonly<Record<string, unknown>>;
+
+async function runWatch(flags: Flags): Promise<void> {
   checkWritable("--cursor", flags.cursor);
-  const fields = readFields(flags);
-  const { client, baseUrl, service } = await connect(flags);
-  const file =
-    flags.cursor === undefined ? undefined : createCursorFile(flags.cursor, fields, baseUrl);
   const signal = createInterrupt();
-  const clock = createClock({ archiveOffsetMinutes: toArchiveOffset(service) });
-  const printer = createPrinter(flags.where?.by(clock) ?? (() => true));
   using progress = createProgressLine(process.stderr);
+  const { watcher, printer } = await openWatch(flags, signal, progress);
   const tell = (line: string) => {
     progress.show("");
     console.error(`${new Date().toISOString()} ${line}`);
   };
-  const watcher = createWatcher({
-    isNewestFirst: (service.order ?? NEWEST_FIRST) === NEWEST_FIRST,
-    cursor: (await file?.read()) ?? toStart(flags.since),
-    open: (days) => openSearch(client, { ...days, ...fields }, signal),
-    print: async (records) => {
-      progress.show(""); // both may be one terminal
-      await printer.print(records);
-    },
-    keep: async (cursor) => await file?.write(cursor),
-    onPage: ({ rows }) => progress.show(`${toCounted(rows, "call")} read`),
-  });
   const look = async () => {
     await watcher.look();
     progress.show("");
@@ -98,6 +84,27 @@ async function runWatch(flags: WatchFlags & Readonly<Record<string, unknown>>): 
     await watch(look, { intervalMs: flags.interval * 1000, signal, tell });
   });
   tell(`stopped: ${printer.toAccount()}; ${toNext(flags.cursor)}`);
+}
+
+async function openWatch(flags: Flags, signal: AbortSignal, progress: ProgressLine) {
+  const fields = readFields(flags);
+  const { client, baseUrl, service } = await connect(flags);
+  const file =
+    flags.cursor === undefined ? undefined : createCursorFile(flags.cursor, fields, baseUrl);
+  const clock = createClock({ archiveOffsetMinutes: toArchiveOffset(service) });
+  const printer = createPrinter(flags.where?.by(clock) ?? (() => true));
+  const watcher = createWatcher({
+    isNewestFirst: (service.order ?? NEWEST_FIRST) === NEWEST_FIRST,
+    cursor: (await file?.read()) ?? toStart(flags.since),
+    open: (days) => openSearch(client, { ...days, ...fields }, signal),
+    print: async (records) => {
+      progress.show(""); // both may be one terminal
+      await printer.print(records);
+    },
+    keep: async (cursor) => await file?.write(cursor),
+    onPage: ({ rows }) => progress.show(`${toCounted(rows, "call")} read`),
+  });
+  return { watcher, printer };
 }
 
 async function untilStopped(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
