@@ -16,11 +16,7 @@ import type { Answered, Exchange } from "./exchange.ts";
 import { MAX_BODY_CHARACTERS } from "./limits.ts";
 import { TOKEN_PATH } from "./request.ts";
 import { parseRetryAfterMs } from "./retry.ts";
-import { isText } from "./values.ts";
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isObject, isText } from "./values.ts";
 
 /** The error for whatever ended a request: what stopped it, else a broken connection. */
 export function toFault(cause: unknown, { about, watch }: Exchange): CallMediaError {

@@ -1,9 +1,9 @@
 // What is known of a service beforehand: its answers to what the interface leaves open.
 import type { ServiceProfile } from "@call-media/api";
 
-import { isObject } from "./answer.ts";
 import { check, checkInteger } from "./check.ts";
 import { parseBaseUrl } from "./options.ts";
+import { isObject } from "./values.ts";
 
 /**
  * How the service answers what the interface leaves open, as `call-media probe --profile-out` writes it, or a few of its

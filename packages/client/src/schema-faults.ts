@@ -1,6 +1,8 @@
 // How a value departs from a schema of the contract. It knows the keywords that the contract uses; a test holds it to that.
 import type { SchemaObject } from "@call-media/api";
 
+import { isObject } from "./values.ts";
+
 /** One departure. It quotes the contract and never the value, which may be about a person. */
 export interface Fault {
   /** Where, as a JSON Pointer (RFC 6901), for example `/data/0/handle_time`. */
@@ -138,10 +140,6 @@ const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d
 function isTimestamp(text: string): boolean {
   const day = TIMESTAMP.exec(text)?.[1];
   return day !== undefined && isDay(day) && !Number.isNaN(Date.parse(text.replace(" ", "T")));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isOfType(value: unknown, type: string): boolean {

@@ -49,6 +49,11 @@ export function toSeconds(value: unknown): number | undefined {
   return Number.isSafeInteger(seconds) ? (seconds as number) : undefined;
 }
 
+/** Whether it is an object with names, as JSON has them. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Whether it is text at all, and not empty. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
