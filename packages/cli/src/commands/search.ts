@@ -11,13 +11,8 @@ import { toSuggestion } from "../command-line/suggestion.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createClock } from "../search/clock.ts";
-import {
-  addFilterOptions,
-  FILTER_HELP,
-  type FilterFlags,
-  openSearch,
-  readFilters,
-} from "../search/filters.ts";
+import { addFilterOptions, FILTER_HELP, type FilterFlags, readFilters } from "../search/filters.ts";
+import { openSearch } from "../search/wanted.ts";
 import { RECORD_FORMATS, type RecordFormat } from "../search/formats/formats.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import type { Field, Predicate } from "../search/where/comparison.ts";

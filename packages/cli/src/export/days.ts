@@ -1,6 +1,6 @@
 // The days of an export, and how the service takes a range of them.
 import { type CallMediaClient, isCallMediaError } from "@call-media/client";
-import { openSearch, type Wanted } from "../search/filters.ts";
+import { openSearch, type Wanted } from "../search/wanted.ts";
 
 /** Both included, in the time zone of the archive. */
 export interface Days {

@@ -1,7 +1,7 @@
 // The tool search_calls: calls by days, values and a condition, some at a time.
 import type { CallRecord, CallSearch } from "@call-media/client";
 import { UsageError } from "../failures/usage-error.ts";
-import { openSearch, toWantedFields } from "../search/filters.ts";
+import { openSearch, toWantedFields } from "../search/wanted.ts";
 import { parseWhere } from "../search/where/where.ts";
 import { countBytes, MAX_BYTES, type ShortRecord, toShort } from "./caps.ts";
 import {

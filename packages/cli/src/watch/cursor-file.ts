@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { UsageError } from "../failures/usage-error.ts";
 import { replaceForOwner } from "../files/owner-only.ts";
-import type { WantedFields } from "../search/filters.ts";
+import type { WantedFields } from "../search/wanted.ts";
 
 export interface Cursor {
   /** The first day that was looked at. */

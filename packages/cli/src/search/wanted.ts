@@ -1,0 +1,46 @@
+// What is searched for, and the search of the client for it.
+import { fieldsOf } from "@call-media/api";
+import type { CallMediaClient, CallSearch } from "@call-media/client";
+import { UsageError } from "../failures/usage-error.ts";
+
+/** The values to look for. */
+export interface WantedFields {
+  readonly filter: Readonly<Record<string, unknown>>;
+  /** Custom and security fields are searched by an operation of their own. */
+  readonly by: "fields" | "custom fields";
+}
+
+/** The days and the values to look for, as a search of the client. */
+export interface Wanted extends WantedFields {
+  readonly startDate: string;
+  readonly endDate: string;
+  /** Where another search for the same stood. */
+  readonly cursor?: string | undefined;
+}
+
+/** @throws UsageError where fields of both kinds are given, or a value is empty. */
+export function toWantedFields(filter: WantedFields["filter"]): WantedFields {
+  const empty = Object.keys(filter).find((field) => String(filter[field]).trim() === "");
+  if (empty !== undefined)
+    throw new UsageError(
+      `${empty} is empty, which finds nothing: leave it out, or find calls without one by --where '${empty} == null'`,
+    );
+  const customFields: ReadonlySet<string> = new Set(fieldsOf("CustomFieldsFilter"));
+  const customField = Object.keys(filter).find((field) => customFields.has(field));
+  const field = Object.keys(filter).find((name) => !customFields.has(name));
+  if (field !== undefined && customField !== undefined)
+    throw new UsageError(
+      `the service cannot search by ${field} and ${customField} at once: use --where '${customField} == "..."'`,
+    );
+  return { filter, by: field === undefined ? "custom fields" : "fields" };
+}
+
+/** The search as the client carries it out. */
+export function openSearch(
+  client: CallMediaClient,
+  { by, ...search }: Wanted,
+  signal: AbortSignal,
+): CallSearch {
+  if (by === "custom fields") return client.calls.byCustomFields({ ...search, signal });
+  return client.calls.search({ ...search, signal });
+}
