@@ -6,7 +6,7 @@ import { createFakeService, type FakeCall } from "@call-media/client/testing";
 import { serveFake } from "@call-media/client/testing/node";
 import { expect, onTestFinished, test } from "vitest";
 import { parseBaseUrl } from "../src/access/base-url.ts";
-import { fromFault, toFault } from "../src/export/failure.ts";
+import { fromFault, toFault } from "../src/export/fault.ts";
 import { toExportFolder } from "../src/export/files.ts";
 import { toJournalFile } from "../src/export/journals.ts";
 import { toExportPlan } from "../src/export/export-plan.ts";

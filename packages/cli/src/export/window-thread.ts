@@ -2,7 +2,7 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- windows have origins, threads have none */
 import { parentPort, workerData } from "node:worker_threads";
 import { createBirpc } from "birpc";
-import { toFault } from "./failure.ts";
+import { toFault } from "./fault.ts";
 import { watchMemory } from "./memory.ts";
 import { createPacedFetch, type Pace } from "./pace.ts";
 import { createTally } from "./tally.ts";

@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os";
 import { dirname, extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { createBirpc } from "birpc";
-import { type Fault, fromFault } from "./failure.ts";
+import { type Fault, fromFault } from "./fault.ts";
 import { keepThreadsSmall } from "./memory.ts";
 import type { KeptPace } from "./pace.ts";
 import { type Counters, createCounters, createTally } from "./tally.ts";
