@@ -11,14 +11,16 @@ export interface Passage {
   readonly text: string;
 }
 
+/** call_id and --call-id are found by their words as well as whole. */
+export function tokenize(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [];
+  return words.flatMap((word) => (/[_-]/.test(word) ? [word, ...word.split(/[_-]+/)] : word));
+}
+
 export const SEARCH_OPTIONS: Options<Passage> = {
   fields: ["title", "text"],
   storeFields: ["href", "page", "title"],
-  // call_id and --call-id are found by their words as well as whole.
-  tokenize: (text) => {
-    const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [];
-    return words.flatMap((word) => (/[_-]/.test(word) ? [word, ...word.split(/[_-]+/)] : word));
-  },
+  tokenize,
   searchOptions: {
     boost: { title: 4 },
     // What has changed is rarely what somebody seeks.

@@ -1,6 +1,7 @@
 // The search: the index is loaded when somebody types, what is found is a list of links below the field.
 import MiniSearch, { type SearchResult } from "minisearch";
 import { type Passage, SEARCH_OPTIONS } from "./passage.ts";
+import { toQuery } from "./query.ts";
 
 declare global {
   // What search-index.js puts there, once it is loaded.
@@ -18,9 +19,9 @@ export function startSearch(field: HTMLInputElement, box: HTMLElement): void {
   let loading: Promise<Index> | undefined;
   const search = async (text: string) => {
     loading ??= loadIndex(root);
-    const results = (await loading).search(text).slice(0, MAX_RESULTS);
+    const found = find(await loading, text);
     // What was typed meanwhile has its own answer.
-    if (text === field.value.trim()) show(box, results, root);
+    if (text === field.value.trim()) show(box, found, root);
   };
   field.addEventListener("input", () => {
     const text = field.value.trim();
@@ -66,9 +67,22 @@ function loadIndex(root: string): Promise<Index> {
   });
 }
 
-function show(box: HTMLElement, results: readonly SearchResult[], root: string): void {
+interface Found {
+  readonly results: readonly SearchResult[];
+  readonly text: string;
+}
+
+function find(index: Index, text: string): Found {
+  const withAll = index.search(toQuery(text, "AND")).slice(0, MAX_RESULTS);
+  if (withAll.length > 0) return { results: withAll, text: `${withAll.length} found` };
+  const withSome = index.search(toQuery(text, "OR")).slice(0, MAX_RESULTS);
+  if (withSome.length > 0)
+    return { results: withSome, text: "No place has all the words; some have one" };
+  return { results: [], text: "Nothing found" };
+}
+
+function show(box: HTMLElement, { results, text }: Found, root: string): void {
   const status = box.querySelector("p");
-  const text = results.length === 0 ? "Nothing found" : `${results.length} found`;
   if (status !== null) status.textContent = text;
   box.querySelector("ol")?.replaceChildren(...results.map((result) => toItem(result, root)));
   box.hidden = false;

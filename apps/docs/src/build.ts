@@ -48,9 +48,10 @@ async function renderPages(): Promise<{ pages: readonly Page[]; dead: readonly s
     repositoryUrl: await readRepositoryUrl(),
   });
   const pages = await Promise.all(
-    sources.map(async ({ slug, path, read }): Promise<Page> => {
+    sources.map(async ({ slug, path, read, label }): Promise<Page> => {
       const rendered = render(await read(), links.from(path));
-      return { slug, title: rendered.headings[0]?.text ?? slug, rendered };
+      const title = rendered.headings[0]?.text ?? slug;
+      return { slug, title, label: label ?? title, rendered };
     }),
   );
   const anchors = pages.map(({ slug, rendered }) => [slug, toAnchors(rendered.headings)] as const);
@@ -61,12 +62,9 @@ const toAnchors = (headings: readonly { readonly id: string }[]): ReadonlySet<st
   new Set(headings.map(({ id }) => id));
 
 function toMenu(pages: readonly Page[]): readonly MenuSection[] {
-  const titleOf = new Map(pages.map(({ slug, title }) => [slug, title]));
+  const labelOf = new Map(pages.map(({ slug, label }) => [slug, label]));
   return SECTIONS.map(({ title, sources }) => {
-    const listed = sources.map(({ slug, label }) => ({
-      slug,
-      title: label ?? titleOf.get(slug) ?? slug,
-    }));
+    const listed = sources.map(({ slug }) => ({ slug, title: labelOf.get(slug) ?? slug }));
     return { title, pages: title === "The contract" ? [REFERENCE, ...listed] : listed };
   });
 }

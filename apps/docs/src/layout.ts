@@ -11,6 +11,8 @@ export interface MenuSection {
 export interface Page {
   readonly slug: string;
   readonly title: string;
+  /** In the menu and in the search. */
+  readonly label: string;
   readonly rendered: Rendered;
 }
 

@@ -21,6 +21,9 @@ export interface Reference {
 
 const MODULE = '<script type="module">';
 
+// Redoc renders an operation when it is opened: the page as it is built has the introduction alone.
+const NO_SCRIPT = `<noscript><p>The operations are shown by JavaScript, which is switched off here. The contract as a document is at /openapi.yaml of every service.</p></noscript>`;
+
 const SUMMARY =
   "Every operation of the Call Media Retrieval Service: what it takes, what it answers.";
 
@@ -83,6 +86,7 @@ ${styles}
 ${writeBar(root, writeVersionMenu(versions, version, root))}
 <div id="content" tabindex="-1">
 ${writeNotice(version, root)}
+${NO_SCRIPT}
 ${body}
 </div>
 <script type="module">

@@ -12,12 +12,13 @@ export function writeSearchIndex(pages: readonly Page[]): string {
   return `globalThis.searchIndex = ${JSON.stringify(JSON.stringify(index))};\n`;
 }
 
-function toPassages({ slug, title, rendered }: Page): readonly Passage[] {
+function toPassages({ slug, title, label, rendered }: Page): readonly Passage[] {
+  const name = label === title ? title : `${label}: ${title}`;
   return rendered.passages.map(({ heading, text }) => ({
     id: `${slug}#${heading.id}`,
     href: heading.level === 1 ? `${slug}.html` : `${slug}.html#${heading.id}`,
-    page: title,
-    title: heading.text,
+    page: label,
+    title: heading.level === 1 ? name : heading.text,
     text,
   }));
 }

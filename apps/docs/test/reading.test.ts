@@ -103,8 +103,12 @@ describe.skipIf(!hasChromium)("a reader", () => {
       .poll(() => results.allTextContents())
       .toContainEqual(expect.stringContaining("server"));
     await page.keyboard.press("ControlOrMeta+A");
-    await page.keyboard.type("no such word anywhere");
+    await page.keyboard.type("xylophone");
     await page.getByText("Nothing found").waitFor();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type("xylophone recording");
+    await page.getByText("No place has all the words").waitFor();
+    await page.getByText("Save a recording").first().waitFor();
     await page.keyboard.press("ControlOrMeta+A");
     await page.keyboard.type("searchMetadata");
     await page.getByText("searchMetadata: Search by named fields").waitFor();
@@ -146,6 +150,33 @@ describe.skipIf(!hasChromium)("a reader", () => {
     await page.getByText("Menu", { exact: true }).press("Enter");
     await link.click();
     await page.waitForURL(/decisions\.html$/);
+    await page.close();
+  });
+
+  test("prints the text alone, all of it, dark on white", async () => {
+    const { page } = await browser.visit("searching.html");
+    await resize(page, 700, 1000);
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    const seen = await page.evaluate(() => ({
+      shown: ["header", ".menu", ".code button"].filter((selector) =>
+        document.querySelector(selector)?.checkVisibility(),
+      ),
+      cutOff: [...document.querySelectorAll("pre")].filter(
+        ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+      ).length,
+      ground: getComputedStyle(document.body).backgroundColor,
+    }));
+    expect(seen).toEqual({ shown: [], cutOff: 0, ground: "rgb(255, 255, 255)" });
+    await page.close();
+  });
+
+  test("is told without scripts where the operations are, and sees no search that does nothing", async () => {
+    const { page } = await browser.visit("reference.html");
+    const device = await page.context().newCDPSession(page);
+    await device.send("Emulation.setScriptExecutionDisabled", { value: true });
+    await page.reload();
+    await page.locator("noscript p").waitFor();
+    expect(await page.locator(".bar input").isVisible()).toBe(false);
     await page.close();
   });
 

@@ -2,6 +2,7 @@
 import MiniSearch from "minisearch";
 import { describe, expect, test } from "vitest";
 import { type Passage, SEARCH_OPTIONS } from "../browser/passage.ts";
+import { toQuery } from "../browser/query.ts";
 import { writeSearchIndex } from "../src/search-index.ts";
 
 const toPassage = (title: string, text: string, index: number): Passage => ({
@@ -23,6 +24,31 @@ test("places that have the word are before those that have one like it", () => {
   const titles = index.search("redact").map(({ title }) => String(title));
   expect(titles).toHaveLength(5);
   expect(titles.at(-1)).toBe("React");
+});
+
+describe("somebody who does not know the words of this site", () => {
+  const index = new MiniSearch<Passage>(SEARCH_OPTIONS);
+  index.addAll([
+    toPassage("Save a recording", "How a call is heard.", 0),
+    toPassage("Signing in", "The client has a token of its own.", 1),
+    toPassage("Lost", "What a programme does that loses it.", 2),
+  ]);
+  const find = (text: string, combineWith: "AND" | "OR" = "AND") =>
+    index.search(toQuery(text, combineWith)).map(({ title }) => String(title));
+
+  test("finds by a word of their own what has another name here", () => {
+    expect(find("save audio")).toEqual(["Save a recording"]);
+  });
+
+  test("may ask in a sentence", () => {
+    expect(find("how do I get a token?")).toEqual(["Signing in"]);
+    expect(find("how")).toEqual(["Save a recording"]);
+  });
+
+  test("finds places with some of the words where none has all", () => {
+    expect(find("python token")).toEqual([]);
+    expect(find("python token", "OR")).toEqual(["Signing in"]);
+  });
 });
 
 describe("an operation is found by", () => {
