@@ -54,7 +54,8 @@ test.each(jsonAnswers)("the examples of $name are valid and in order", ({ media 
   const { schema = {}, examples = {} } = media;
   for (const [name, { value }] of Object.entries(examples)) {
     expect(faults(schema, value), name).toEqual([]);
-    expect(misordered(schema, value), name).toEqual([]);
+    const message = `${name}: these lack fields of their schema, or have them in another order`;
+    expect(misordered(schema, value), message).toEqual([]);
   }
 });
 

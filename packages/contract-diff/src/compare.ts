@@ -54,10 +54,10 @@ function isMissed({ owner, name }: Part, surface: Surface): boolean {
   return name !== `${owner}[]` || !hasNoItems(place.node);
 }
 
-function toFinding({ name, pointer }: Part, rating: Rating, what: "gone" | "new"): Finding[] {
+function toFinding({ name, usedAt }: Part, rating: Rating, what: "gone" | "new"): Finding[] {
   return rating === "none"
     ? []
-    : [{ rating, rule: what, pointer, message: `${name.trim()} is ${what}` }];
+    : [{ rating, rule: what, pointer: usedAt, message: `${name.trim()} is ${what}` }];
 }
 
 function comparePart(before: Part, after: Part): Finding[] {
@@ -65,7 +65,8 @@ function comparePart(before: Part, after: Part): Finding[] {
     const rating = kinds.includes(before.kind) ? rate(before, after) : "none";
     if (rating === "none") return [];
     const place = { before, after, keys: keys(before, after) };
-    const text = `${after.name.trim()}: ${message}${toValues(place)}`;
+    const said = typeof message === "string" ? message : message(before, after);
+    const text = `${after.name.trim()}: ${said}${toValues(place)}`;
     return [{ rating, rule, pointer: pointerOf(place), message: text }];
   });
 }
@@ -98,13 +99,13 @@ function toValues({ before, after, keys }: ChangedPlace): string {
   return text.length <= SHOWN_CHARACTERS ? text : "";
 }
 
-/** One finding a place: the first one with the greatest rating. */
+/** One finding a place: the first one with the greatest rating. What is gone had its place in the earlier document. */
 function joinFindings(findings: readonly Finding[]): Finding[] {
   const byPlace = new Map<string, Finding>();
   for (const finding of findings) {
-    const known = byPlace.get(finding.pointer);
-    if (known === undefined || isGreater(finding.rating, known.rating))
-      byPlace.set(finding.pointer, finding);
+    const place = finding.rule === "gone" ? `gone ${finding.pointer}` : finding.pointer;
+    const known = byPlace.get(place);
+    if (known === undefined || isGreater(finding.rating, known.rating)) byPlace.set(place, finding);
   }
   return [...byPlace.values()];
 }

@@ -9,9 +9,15 @@ export interface Written {
   readonly node: unknown;
 }
 
-/** An object that is written in a document, where it is after references were followed. */
-export interface Place extends Written {
+/** Something that is written in a document and has keys. */
+interface Nested extends Written {
   readonly node: JsonObject;
+}
+
+/** An object that is written in a document, where it is after references were followed. */
+export interface Place extends Nested {
+  /** Where the reference stands by which it was reached; elsewhere its own pointer. */
+  readonly usedAt: string;
 }
 
 /** What stands under a key; undefined where it is no object. */
@@ -41,7 +47,7 @@ export function list({ document, pointer, node }: Place, key: string): Place[] {
 }
 
 /** What is written under a key. */
-export function writtenAt({ document, pointer, node }: Place, key: string): Written {
+export function writtenAt({ document, pointer, node }: Nested, key: string): Written {
   return { document, pointer: below(pointer, key), node: node[key] };
 }
 
@@ -49,9 +55,10 @@ export function writtenAt({ document, pointer, node }: Place, key: string): Writ
 function resolve(from: Written, within: readonly string[] = []): Place | undefined {
   const { document, pointer, node } = from;
   // As a schema, true allows everything and false nothing (JSON Schema 2020-12, core, section 4.3.2).
-  if (typeof node === "boolean") return { ...from, node: node ? {} : { not: {} } };
+  if (typeof node === "boolean") return { ...from, node: node ? {} : { not: {} }, usedAt: pointer };
   const { $ref: target, ...beside } = toObject(node);
-  if (typeof target !== "string") return isObject(node) ? { ...from, node } : undefined;
+  if (typeof target !== "string")
+    return isObject(node) ? { ...from, node, usedAt: pointer } : undefined;
   if (!target.startsWith("#"))
     throw new Error(
       `${pointer} refers to ${target}, which is not in the document: bundle it first, for example with redocly bundle`,
@@ -60,7 +67,7 @@ function resolve(from: Written, within: readonly string[] = []): Place | undefin
   const found = lookUp(document, decode(target));
   if (found === undefined) throw new Error(`${pointer} refers to ${target}, which is not there`);
   const place = resolve({ document, pointer: target, node: found }, [...within, target]);
-  return place && { ...place, node: { ...place.node, ...beside } };
+  return place && { ...place, node: { ...place.node, ...beside }, usedAt: pointer };
 }
 
 /** A reference is a URI, in which a key may be percent-encoded (RFC 6901, section 6). */
@@ -94,6 +101,6 @@ const refersTo = ({ node }: Written): boolean => typeof toObject(node)["$ref"] =
 const follow = (from: Written): Written => (refersTo(from) ? (resolve(from) ?? from) : from);
 
 /** Whether there is something in it: a list is read by its numbers, as an object is by its keys. */
-function isNested(from: Written): from is Place {
+function isNested(from: Written): from is Nested {
   return typeof from.node === "object" && from.node !== null;
 }

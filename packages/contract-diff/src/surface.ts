@@ -33,7 +33,7 @@ export function toSurface(
   if (!/^3\.[01]\./.test(String(document["openapi"])))
     throw new Error("no OpenAPI document: openapi must be 3.0.x or 3.1.x");
   const walk = new Walk(earlier, other);
-  const root = { document, pointer: "#", node: document };
+  const root = { document, pointer: "#", usedAt: "#", node: document };
   return new Map([...walk.document(root)].map((part) => [part.name, part]));
 }
 

@@ -129,12 +129,90 @@ test("a short value is told before and after", () => {
   );
 });
 
+test.each<[JsonObject, JsonObject, string, string]>([
+  [
+    { maxLength: 5 },
+    { maxLength: 9 },
+    "maxLength allows more values",
+    "maxLength allows more values",
+  ],
+  [{ enum: [1, 2] }, { enum: [1] }, "enum allows fewer values", "enum allows fewer values"],
+  [
+    { pattern: "a" },
+    { pattern: "b" },
+    "pattern allows other values",
+    "pattern allows other values",
+  ],
+  [{}, { required: ["id"] }, "more fields must be sent", "more fields are always there"],
+  [{ required: ["id"] }, {}, "fewer fields must be sent", "fewer fields are always there"],
+])("which way a change goes is told: %j to %j", (before, after, sent, answered) => {
+  const [one, other] = [
+    { ...field(text), ...before },
+    { ...field(text), ...after },
+  ];
+  const messages = compareDocuments(toDocument(one, one), toDocument(other, other)).map(
+    ({ message }) => message.replace(/ \(.*\)$/, "").replace(/^.*: /, ""),
+  );
+  expect(messages).toEqual([sent, answered]);
+});
+
+test("so is whether something is needed", () => {
+  const withParameter = (required: boolean) => {
+    const parameters = [{ name: "agent", in: "query", schema: text, required }];
+    const headers = { "X-Count": { schema: text, required } };
+    const responses = { "200": { description: "Calls.", headers } };
+    return toDocument(text, text, { paths: { "/calls": { get: { parameters, responses } } } });
+  };
+  const tell = (before: boolean, after: boolean) =>
+    compareDocuments(withParameter(before), withParameter(after)).map(({ message }) => message);
+  expect(tell(false, true)).toEqual([
+    expect.stringContaining("it must be sent now"),
+    expect.stringContaining("it is always there now"),
+  ]);
+  expect(tell(true, false)).toEqual([
+    expect.stringContaining("it need not be sent now"),
+    expect.stringContaining("it may be missing now"),
+  ]);
+});
+
 test("a schema that is used twice is told once, at the place where it is written", () => {
   const shared = { $ref: "#/components/schemas/Call" };
   const document = (call: JsonObject) =>
     toDocument(shared, shared, { components: { schemas: { Call: call } } });
   const findings = compareDocuments(document(text), document({ type: "integer" }));
   expect(findings.map(({ pointer }) => pointer)).toEqual(["#/components/schemas/Call/type"]);
+});
+
+test("what several operations share is told of each that takes it up or gives it up, where it does", () => {
+  const page = (name: string) => ({ name, in: "query", schema: text });
+  const document = (name: string, ...lost: readonly string[]) => {
+    const use = { $ref: "#/components/parameters/Page" };
+    const toPath = (path: string) => {
+      const refused = lost.includes(path) ? {} : { 406: { $ref: "#/components/responses/No" } };
+      return [path, { get: { parameters: [use], responses: refused } }];
+    };
+    const components = {
+      parameters: { Page: page(name) },
+      responses: { No: { description: "No." } },
+    };
+    const paths = Object.fromEntries(["/a", "/b", "/c"].map(toPath));
+    return toDocument(text, text, { paths, components });
+  };
+  const tell = (after: JsonObject) =>
+    compareDocuments(document("pageIndex"), after).map(
+      ({ pointer, message }) => `${message} ${pointer}`,
+    );
+  expect(tell(document("pageIndex", "/a", "/c"))).toEqual([
+    "GET /a 406 is gone #/paths/~1a/get/responses/406",
+    "GET /c 406 is gone #/paths/~1c/get/responses/406",
+  ]);
+  const renamed = tell(document("page")).join("\n");
+  for (const path of ["a", "b", "c"]) {
+    expect(renamed).toContain(
+      `GET /${path} query pageIndex is gone #/paths/~1${path}/get/parameters/0`,
+    );
+    expect(renamed).toContain(`GET /${path} query page is new`);
+  }
 });
 
 test("a schema that contains itself is followed", () => {

@@ -8,13 +8,14 @@ import { discriminator } from "./discriminator.ts";
 import { isKeptByValues } from "./listed-values.ts";
 import { pathParameterName, permissions, serialization } from "./parameters.ts";
 import { schemaKeywords, spellingsOf } from "./schema-keywords.ts";
-import { rateShift, shiftOfPresence, shiftOfSets } from "./shift.ts";
+import { rateShift, type Shift, shiftOfPresence, shiftOfSets } from "./shift.ts";
 import { findUnjudged } from "./unjudged.ts";
+import { tellNeed, tellShift } from "./words.ts";
 
 export interface Rule {
   readonly kinds: readonly PartKind[];
   /** What the rule says when it finds something; the part's name is put before it. */
-  readonly message: string;
+  readonly message: string | ((before: Part, after: Part) => string);
   /** The keys of the part that it is about; the first that is there is where the change stands. */
   readonly keys: (before: Part, after: Part) => readonly string[];
   readonly rate: (before: Part, after: Part) => Rating;
@@ -56,7 +57,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   "must-be-sent": {
     kinds: ["parameter", "body", "header"],
     keys: () => ["required"],
-    message: "whether it is always sent has changed",
+    message: ({ direction }, { node }) => tellNeed(direction, node["required"] === true),
     rate: ({ node: before, direction }, { node: after }) =>
       // Only `true` binds; to leave the key out is the same as false.
       rateShift(
@@ -103,13 +104,16 @@ export const rules: Readonly<Record<string, Rule>> = {
 };
 
 function toKeywordRule(keyword: string): Rule {
+  const shiftOf = ({ node: before }: Part, { node: after }: Part): Shift =>
+    schemaKeywords[keyword]?.(before, after) ?? "same";
   return {
     kinds: SCHEMAS,
     keys: () => spellingsOf(keyword),
-    message:
-      keyword === "required" ? "other fields are always there" : `${keyword} allows other values`,
-    rate: ({ node: before, direction }, { node: after }) => {
-      const shift = schemaKeywords[keyword]?.(before, after) ?? "same";
+    message: (old, now) => tellShift(keyword, shiftOf(old, now), old.direction),
+    rate: (old, now) => {
+      const { node: before, direction } = old;
+      const { node: after } = now;
+      const shift = shiftOf(old, now);
       return isKeptByValues(keyword, { before, after, shift })
         ? "none"
         : rateShift(shift, direction);
