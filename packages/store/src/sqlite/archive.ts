@@ -1,0 +1,120 @@
+// An archive that is open: its two databases and its media, put together to what the port promises.
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import type { CallStore } from "../call-store.ts";
+import { isTimeZone } from "../values/instant.ts";
+import { createAccessLog } from "./access/access-log.ts";
+import { openAccessOf } from "./access/access-pairing.ts";
+import { createAccessQueue } from "./access/access-queue.ts";
+import { createAccessWriter } from "./access/access-writer.ts";
+import { createCredentials } from "./access/credentials.ts";
+import { createRecordForm } from "./call-row.ts";
+import {
+  ACCESS_DATABASE,
+  ArchiveError,
+  DATABASE,
+  openDatabase,
+  toArchiveError,
+} from "./files/database.ts";
+import { createPlaceCheck } from "./files/place-check.ts";
+import { keepFromPurging } from "./files/purge-lock.ts";
+import { createCalls } from "./look-ups/calls.ts";
+import type { OnUpgrade } from "./schema/migrations.ts";
+import { createQuickSearch } from "./search/quick-search.ts";
+import { createSearchThreads } from "./search/search-threads.ts";
+import { createUsers } from "./users.ts";
+import { createImportSession } from "./writing/import-session.ts";
+import { createTotalsReader } from "./writing/import-totals.ts";
+
+export interface ArchiveOptions {
+  /** The folder of the archive. */
+  readonly directory: string;
+  /** The clock, ms since 1970; for tests. */
+  readonly now?: () => number;
+  /** Told as an archive of an earlier version is brought up to date, which takes some minutes for millions of calls. */
+  readonly onUpgrade?: OnUpgrade;
+}
+
+export interface NewArchiveOptions extends ArchiveOptions {
+  /** IANA name (D03); default UTC. One that has calls or chats keeps its own. */
+  readonly timeZone?: string | undefined;
+}
+
+/** Throws `ArchiveError`. */
+export function openArchive(options: ArchiveOptions, media: CallStore["media"]): CallStore {
+  try {
+    return assemble(options, media);
+  } catch (error) {
+    // What is read once the databases are open may be damaged, too.
+    const isOfSqlite = error instanceof Error && "errcode" in error;
+    throw isOfSqlite ? toArchiveError(join(options.directory, DATABASE), error) : error;
+  }
+}
+
+function assemble(options: ArchiveOptions, media: CallStore["media"]): CallStore {
+  const { directory, now = Date.now, onUpgrade } = options;
+  const archive = openDatabase(directory, onUpgrade);
+  const access = openAccessOf(archive, directory);
+  const files = [DATABASE, ACCESS_DATABASE].map((name) => join(directory, name));
+  const checkPlaces = createPlaceCheck(files);
+  const writer = createAccessWriter(directory);
+  const queue = createAccessQueue(writer);
+  const readTotals = createTotalsReader(archive);
+  const timeZone = String(
+    archive.prepare("SELECT value FROM setting WHERE name = 'time_zone'").get()?.["value"],
+  );
+  const form = createRecordForm(archive);
+  const searches = createSearchThreads({ directory, timeZone, form });
+  const searchQuickly = createQuickSearch({ database: archive, timeZone, form });
+  return {
+    timeZone,
+    calls: createCalls(
+      archive,
+      form,
+      async (search) => searchQuickly(search) ?? (await searches.search(search)),
+    ),
+    users: createUsers(archive),
+    credentials: createCredentials({ archive, access, writer, now }),
+    accessLog: createAccessLog(access, { queue, checkPlaces }),
+    media,
+    openImport: async () => {
+      const lock = keepFromPurging(directory);
+      try {
+        return createImportSession({ database: openDatabase(directory), timeZone, lock });
+      } catch (error) {
+        lock[Symbol.dispose]();
+        throw error;
+      }
+    },
+    importedRows: async () => readTotals(),
+    [Symbol.asyncDispose]: async () => {
+      try {
+        await queue.close();
+      } finally {
+        await Promise.all([writer.close(), searches.close()]);
+        access.close();
+        archive.close();
+      }
+    },
+  };
+}
+
+/** Throws `ArchiveError` for one that does not exist. */
+export function checkTimeZone(timeZone: string | undefined): void {
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw new ArchiveError(
+      `"${timeZone}" is not a time zone: give an IANA name such as Europe/London`,
+    );
+}
+
+/** Default UTC. The first that is given stays: once there are calls, their days depend on it (D03). */
+export function settleTimeZone(database: DatabaseSync, timeZone: string | undefined): void {
+  database.prepare("INSERT OR IGNORE INTO setting (name, value) VALUES ('time_zone', 'UTC')").run();
+  if (timeZone === undefined) return;
+  database
+    .prepare(
+      `UPDATE setting SET value = ? WHERE name = 'time_zone'
+       AND NOT EXISTS (SELECT 1 FROM call) AND NOT EXISTS (SELECT 1 FROM chat)`,
+    )
+    .run(timeZone);
+}

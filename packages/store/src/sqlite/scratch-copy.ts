@@ -1,0 +1,77 @@
+// A copy of an archive's records that is forgotten again, for a dry run.
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CallStore } from "../call-store.ts";
+import { createMediaFiles } from "../media/media-files.ts";
+import { checkTimeZone, type NewArchiveOptions, openArchive, settleTimeZone } from "./archive.ts";
+import { Connection } from "./files/connection.ts";
+import { copyPages, type OnCopied } from "./files/copy-pages.ts";
+import { ArchiveError, checkNotLost, DATABASE, openDatabase } from "./files/database.ts";
+import { isOfFullDisk } from "./files/full-disk.ts";
+
+/**
+ * A copy of the archive's records in a temporary folder, for a dry run: what is imported into it is forgotten when it is
+ * closed, recordings are only hashed. Sign-ins and searches of the archive itself go on meanwhile. When `signal` is aborted the copy
+ * is removed at once, and cannot be used any more.
+ */
+export async function openScratchCopy(
+  options: NewArchiveOptions & {
+    readonly signal?: AbortSignal | undefined;
+    /** Told now and then how much of the records is copied: 2 GB take some ten seconds. */
+    readonly onCopied?: OnCopied | undefined;
+  },
+): Promise<CallStore> {
+  checkNotLost(options.directory);
+  checkTimeZone(options.timeZone);
+  // At once: between the two a signal would leave it behind.
+  const directory = mkdtempSync(join(tmpdir(), "call-media-dry-run-"));
+  const forget = () => removeWhole(directory);
+  options.signal?.addEventListener("abort", forget);
+  try {
+    const original = join(options.directory, DATABASE);
+    if (existsSync(original)) {
+      await copyRecords(original, join(directory, DATABASE), options.onCopied);
+      forgetAccess(directory);
+    }
+    prepare(directory, options);
+    const store = openArchive({ ...options, directory }, createMediaFiles(undefined));
+    return { ...store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]().finally(forget) };
+  } catch (error) {
+    const failure = isOfFullDisk(error, join(directory, DATABASE)) ? toNoRoom(error) : error;
+    forget();
+    throw failure;
+  }
+}
+
+// There may have been no archive, or one of an earlier version.
+function prepare(directory: string, { timeZone, onUpgrade }: NewArchiveOptions): void {
+  using database = openDatabase(directory, onUpgrade);
+  settleTimeZone(database, timeZone);
+}
+
+const REMOVALS = 1_000;
+
+// Node.js 24 takes a file that goes away meanwhile, as SQLite's journal does in another thread, for the folder that has gone.
+function removeWhole(directory: string): void {
+  for (let removals = 0; existsSync(directory) && removals < REMOVALS; removals += 1)
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function toNoRoom(cause: unknown): ArchiveError {
+  return new ArchiveError(
+    `a dry run needs room for a copy of the records, which ${tmpdir()} has not: make room there, or set TMPDIR to a folder of another disk`,
+    { cause },
+  );
+}
+
+async function copyRecords(from: string, to: string, onCopied?: OnCopied): Promise<void> {
+  using source = new Connection(from);
+  await copyPages(source, to, onCopied);
+}
+
+// The copy gets credentials and an access log of its own: both stay empty.
+function forgetAccess(directory: string): void {
+  using copy = new Connection(join(directory, DATABASE));
+  copy.exec("DELETE FROM setting WHERE name = 'access_id'");
+}
