@@ -52,19 +52,11 @@ export function createDispatch({ store, access, record }: Means) {
     const limits = caller && access.count(caller);
     const input = await read(exchange, match);
     const { method, headers } = request;
-    const asked = {
-      input,
-      caller,
-      store,
-      access,
-      method,
-      pathname,
-      accept: headers.accept,
-      address,
-    };
+    const { accept } = headers;
+    const given = { input, caller, store, access, method, pathname, accept, address };
     // The table is closed: the handler found under this route's id is the one for this route's input.
     const handle = operations[operationId] as Handler<"listPublicFlags">;
-    const result: Result = await handle(asked as Parameters<typeof handle>[0]);
+    const result: Result = await handle(given as Parameters<typeof handle>[0]);
     if (caller !== undefined) exchange.touched = toTouched(result);
     return withHeaders(toReply(result), limits);
   };

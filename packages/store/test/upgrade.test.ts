@@ -8,7 +8,7 @@ import type { MetadataRecord, Recording } from "../src/index.ts";
 import { examine } from "../src/keeping/index.ts";
 import { toIdentity } from "../src/sqlite/writing/call-digest.ts";
 import { Connection } from "../src/sqlite/files/connection.ts";
-import { ARCHIVE_SCHEMA } from "../src/sqlite/schema/migrations.ts";
+import { ARCHIVE_SCHEMA } from "../src/sqlite/schema/archive-schema.ts";
 import { LAST_UNDATED_ID, toLastId } from "../src/sqlite/order-key.ts";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";

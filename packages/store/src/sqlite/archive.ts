@@ -19,7 +19,7 @@ import {
 import { createPlaceCheck } from "./files/place-check.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
 import { createCalls } from "./look-ups/calls.ts";
-import type { OnUpgrade } from "./schema/migrations.ts";
+import type { OnUpgrade } from "./schema/migrate.ts";
 import { createQuickSearch } from "./search/quick-search.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
 import { createUsers } from "./users.ts";

@@ -24,7 +24,7 @@ import {
 export type { ArchiveOptions, NewArchiveOptions } from "./archive.ts";
 export type { OnCopied } from "./files/copy-pages.ts";
 export { ArchiveError } from "./files/database.ts";
-export type { OnUpgrade } from "./schema/migrations.ts";
+export type { OnUpgrade } from "./schema/migrate.ts";
 export { openScratchCopy } from "./scratch-copy.ts";
 
 /** Whether the folder has an archive, or what is left of one. */

@@ -6,7 +6,9 @@ import { isMainThread } from "node:worker_threads";
 import { settleFields } from "../call-row.ts";
 import { Connection, toFileName } from "./connection.ts";
 import { isOfFullDisk, MAKE_ROOM } from "./full-disk.ts";
-import { ACCESS_SCHEMA, ARCHIVE_SCHEMA, migrate, type OnUpgrade } from "../schema/migrations.ts";
+import { ACCESS_SCHEMA } from "../schema/access-schema.ts";
+import { ARCHIVE_SCHEMA } from "../schema/archive-schema.ts";
+import { migrate, type OnUpgrade } from "../schema/migrate.ts";
 
 /** Records: written by imports and the operator's commands. */
 export const DATABASE = "archive.db";

@@ -5,7 +5,7 @@ import { prepareBig } from "../files/connection.ts";
 import { createRecordingReader } from "../recording-rows.ts";
 import { toStoredDigest } from "../writing/call-digest.ts";
 import { createRecordForm, parseStored, type RecordRow, settleFields } from "../call-row.ts";
-import type { OnUpgrade } from "./migrations.ts";
+import type { OnUpgrade } from "./migrate.ts";
 import { createRestrictedWriter } from "../restricted-values.ts";
 
 const BATCH_CALLS = 5_000;

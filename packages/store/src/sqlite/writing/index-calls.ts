@@ -5,7 +5,7 @@ import { prepareBig } from "../files/connection.ts";
 import { createCallChanges } from "./call-changes.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "../call-row.ts";
 import { MAKE_EMPTY } from "../crowds/crowd-blocks.ts";
-import type { OnUpgrade } from "../schema/migrations.ts";
+import type { OnUpgrade } from "../schema/migrate.ts";
 
 const BATCH_CALLS = 5_000;
 

@@ -1,18 +1,10 @@
-// The schemas of an archive's two databases, as numbered steps. A step that was released is never edited: append the next
-// one.
-import type { DatabaseSync } from "node:sqlite";
-import { compactCalls } from "./compact-calls.ts";
+// The schema of archive.db, as numbered steps. A step that was released is never edited: append the next one.
 import { MAKE_EMPTY } from "../crowds/crowd-blocks.ts";
-import { indexAnew } from "../writing/index-calls.ts";
-import { inTransaction } from "../files/transaction.ts";
 import { digestRows } from "../row-digest.ts";
 import { nameFlags } from "../users.ts";
-
-/** How many calls of how many an upgrade has written anew. */
-export type OnUpgrade = (done: number, total: number) => void;
-
-/** SQL, or what SQL cannot do. */
-export type SchemaStep = string | ((database: DatabaseSync, onUpgrade: OnUpgrade) => void);
+import { indexAnew } from "../writing/index-calls.ts";
+import { compactCalls } from "./compact-calls.ts";
+import type { SchemaStep } from "./migrate.ts";
 
 /** The tables of the search index; `setting` has to be there. Of schema 7. */
 export const INDEX_SCHEMA = `
@@ -215,81 +207,3 @@ ${INDEX_SCHEMA}
   `,
   /* 20 */ indexAnew,
 ];
-
-/** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */
-export const ACCESS_SCHEMA: readonly SchemaStep[] = [
-  /* 1 */ `
-  -- user_id: of the table user in archive.db.
-  CREATE TABLE application (
-    secret_id TEXT PRIMARY KEY, key_hash TEXT NOT NULL, user_id INTEGER NOT NULL,
-    created_ms INTEGER NOT NULL, revoked_ms INTEGER
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE bearer (
-    hash TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL CHECK (kind IN ('token', 'key')),
-    user_id INTEGER NOT NULL,
-    secret_id TEXT REFERENCES application (secret_id),
-    created_ms INTEGER NOT NULL, expires_ms INTEGER, revoked_ms INTEGER
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX token_by_expiry ON bearer (expires_ms) WHERE kind = 'token';
-  CREATE INDEX bearer_by_user ON bearer (user_id);
-  CREATE INDEX bearer_by_application ON bearer (secret_id);
-
-  -- Bearers taken back so far: whoever remembers bearers has to ask again when it has changed.
-  CREATE TABLE revocations (count INTEGER NOT NULL) STRICT;
-  INSERT INTO revocations (count) VALUES (0);
-  CREATE TRIGGER bearer_revoked AFTER UPDATE OF revoked_ms ON bearer
-  BEGIN UPDATE revocations SET count = count + 1; END;
-
-  -- entry: JSON of an AccessEntry, as it was hashed. hash: see toRowHash in access-jobs.ts.
-  CREATE TABLE access (seq INTEGER PRIMARY KEY AUTOINCREMENT, entry TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
-  CREATE TRIGGER access_kept BEFORE DELETE ON access
-  BEGIN SELECT RAISE(ABORT, 'rows of the access log are never removed'); END;
-  CREATE TRIGGER access_unchanged BEFORE UPDATE ON access
-  BEGIN SELECT RAISE(ABORT, 'rows of the access log are never changed'); END;
-  `,
-  /* 2 */ `
-  -- The archive that this belongs to knows it by this: see access-pairing.ts.
-  CREATE TABLE identity (id TEXT NOT NULL) STRICT;
-  INSERT INTO identity (id) VALUES (lower(hex(randomblob(16))));
-  `,
-];
-
-/** Brings the database to the newest schema. Throws when it was made by a newer version of this program. */
-export function migrate(
-  database: DatabaseSync,
-  schema: readonly SchemaStep[],
-  onUpgrade: OnUpgrade = () => {},
-): void {
-  const version = readVersion(database);
-  if (version > schema.length) {
-    throw new Error(
-      `the archive has schema ${version}, this program knows up to ${schema.length}: use a newer version`,
-    );
-  }
-  if (version < schema.length) upgrade(database, schema, onUpgrade);
-}
-
-// The version is read again with the lock held: another program may be opening the same new archive.
-function upgrade(
-  database: DatabaseSync,
-  schema: readonly SchemaStep[],
-  onUpgrade: OnUpgrade,
-): void {
-  const takeSteps = () => {
-    for (const step of schema.slice(readVersion(database)))
-      if (typeof step === "string") database.exec(step);
-      else step(database, onUpgrade);
-    database.exec(`PRAGMA user_version = ${schema.length}`);
-  };
-  // A table that is replaced would take along what refers to it. To be set before the transaction begins.
-  database.exec("PRAGMA foreign_keys = OFF");
-  try {
-    inTransaction(database, takeSteps);
-  } finally {
-    database.exec("PRAGMA foreign_keys = ON");
-  }
-}
-
-function readVersion(database: DatabaseSync): number {
-  return Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
-}

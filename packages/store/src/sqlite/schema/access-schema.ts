@@ -1,0 +1,40 @@
+// The schema of access.db, as numbered steps. A step that was released is never edited: append the next one.
+import type { SchemaStep } from "./migrate.ts";
+
+/** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */
+export const ACCESS_SCHEMA: readonly SchemaStep[] = [
+  /* 1 */ `
+  -- user_id: of the table user in archive.db.
+  CREATE TABLE application (
+    secret_id TEXT PRIMARY KEY, key_hash TEXT NOT NULL, user_id INTEGER NOT NULL,
+    created_ms INTEGER NOT NULL, revoked_ms INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE bearer (
+    hash TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL CHECK (kind IN ('token', 'key')),
+    user_id INTEGER NOT NULL,
+    secret_id TEXT REFERENCES application (secret_id),
+    created_ms INTEGER NOT NULL, expires_ms INTEGER, revoked_ms INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX token_by_expiry ON bearer (expires_ms) WHERE kind = 'token';
+  CREATE INDEX bearer_by_user ON bearer (user_id);
+  CREATE INDEX bearer_by_application ON bearer (secret_id);
+
+  -- Bearers taken back so far: whoever remembers bearers has to ask again when it has changed.
+  CREATE TABLE revocations (count INTEGER NOT NULL) STRICT;
+  INSERT INTO revocations (count) VALUES (0);
+  CREATE TRIGGER bearer_revoked AFTER UPDATE OF revoked_ms ON bearer
+  BEGIN UPDATE revocations SET count = count + 1; END;
+
+  -- entry: JSON of an AccessEntry, as it was hashed. hash: see toRowHash in access-jobs.ts.
+  CREATE TABLE access (seq INTEGER PRIMARY KEY AUTOINCREMENT, entry TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
+  CREATE TRIGGER access_kept BEFORE DELETE ON access
+  BEGIN SELECT RAISE(ABORT, 'rows of the access log are never removed'); END;
+  CREATE TRIGGER access_unchanged BEFORE UPDATE ON access
+  BEGIN SELECT RAISE(ABORT, 'rows of the access log are never changed'); END;
+  `,
+  /* 2 */ `
+  -- The archive that this belongs to knows it by this: see access-pairing.ts.
+  CREATE TABLE identity (id TEXT NOT NULL) STRICT;
+  INSERT INTO identity (id) VALUES (lower(hex(randomblob(16))));
+  `,
+];
