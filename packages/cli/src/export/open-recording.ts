@@ -45,26 +45,27 @@ export async function openRecording(
   const isIt = (filename: string) => rejoinNames(names, [filename])[part - 1] === filename;
   const number = offset + part;
   const first = await tryPart(work, which, number);
-  if (first instanceof NotFoundError) {
-    if (names.length === 0 || number === 1) throw first;
-  } else {
-    const { filename } = first.stream;
-    if (names.length === 0 || filename === undefined || isIt(filename)) return first;
-  }
+  const isRefused = first instanceof NotFoundError;
+  const given = isRefused ? undefined : first.stream.filename;
+  const isSettled = isRefused ? number === 1 : given === undefined || isIt(given);
+  if (names.length === 0 || isSettled) return orThrow(first);
   const siblings = await listSiblings(work, which);
-  if (!(first instanceof NotFoundError)) {
-    const { filename, body } = first.stream;
+  if (!isRefused) {
     // A name of its own that no record has: there is nothing to go by but the number.
-    if (!rejoinNames(siblings, [filename]).includes(filename)) return first;
-    await body.cancel();
+    if (!rejoinNames(siblings, [given]).includes(given)) return first;
+    await first.stream.body.cancel();
   }
   // Of a reference the siblings are not known, but those that come before it are.
   const count = Math.max(siblings.length, number - 1);
   const { found, others } = await find(work, which, { count, isIt });
   if (found !== undefined) return found;
   if (rejoinNames(names, others)[part - 1] === undefined) throw new RestOfName();
-  if (first instanceof NotFoundError) throw first;
-  throw new NoSuchRecording(`the service gives ${first.stream.filename} instead`);
+  throw isRefused ? first : new NoSuchRecording(`the service gives ${given} instead`);
+}
+
+function orThrow(found: Opened | NotFoundError): Opened {
+  if (found instanceof NotFoundError) throw found;
+  return found;
 }
 
 interface Wish {
