@@ -1,6 +1,22 @@
-// Whether a recording has the bytes that the service announced.
+// SHA-256 of files, and whether a recording has the bytes that the service announced.
 import type { Hash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
+
+/** Reads a file into the hash, and shows each piece to `visit`. How many bytes it has. */
+export async function hashFile(
+  path: string,
+  hash: Hash,
+  visit: (piece: Uint8Array) => void = () => {},
+): Promise<number> {
+  let bytes = 0;
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    hash.update(piece);
+    visit(piece);
+    bytes += piece.length;
+  }
+  return bytes;
+}
 
 /** The bytes are not those that the service announced. Nothing of them was kept. */
 export class DamagedRecording extends Error {

@@ -1,9 +1,9 @@
 // The manifest of an export, read line by line from a folder that anybody may have changed.
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { isMissing } from "../failures/system-error.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { hashFile } from "./digest.ts";
 import { FAILURES, ITEM_KINDS } from "./entries.ts";
 import { type ExportFolder, MANIFEST, RECORDINGS, TRANSCRIPTS } from "./files.ts";
 import { splitLines } from "./lines.ts";
@@ -42,11 +42,7 @@ export function openManifest(folder: ExportFolder, differences: Difference[]): M
     },
     async read() {
       const digest = createHash("sha256");
-      let bytes = 0;
-      for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
-        digest.update(piece);
-        bytes += piece.length;
-      }
+      const bytes = await hashFile(path, digest);
       return { file: MANIFEST, bytes, sha256: digest.digest("hex") };
     },
   };

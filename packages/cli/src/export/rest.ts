@@ -1,11 +1,10 @@
 // The rest of a recording that an earlier run had begun to receive.
 import { createHash, type Hash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { isCallMediaError } from "@call-media/client";
 import type { Which } from "../call/which.ts";
 import { isMissing } from "../failures/system-error.ts";
 import { receiveBlocks } from "./blocks.ts";
-import { checkDigest } from "./digest.ts";
+import { checkDigest, hashFile } from "./digest.ts";
 import type { Download, DownloadWork, Received } from "./download.ts";
 import type { Begun } from "./entries.ts";
 import { openFile } from "./open-file.ts";
@@ -17,7 +16,7 @@ export async function receiveRest(
   begun: Begun,
 ): Promise<Received | undefined> {
   const hash = createHash("sha256");
-  const from = await hashFile(part, hash);
+  const from = await hashPart(part, hash);
   if (from === 0) return undefined;
   const toReceived = (bytes: number): Received => ({
     bytes,
@@ -78,15 +77,9 @@ function isRestOf({ status, headers }: Response, from: number, { sha256 }: Begun
 }
 
 /** How many bytes there are; 0 where there is no such file. */
-async function hashFile(path: string, hash: Hash): Promise<number> {
-  let bytes = 0;
-  try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      hash.update(chunk);
-      bytes += chunk.length;
-    }
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-  return bytes;
+async function hashPart(path: string, hash: Hash): Promise<number> {
+  return await hashFile(path, hash).catch((error: unknown) => {
+    if (isMissing(error)) return 0;
+    throw error;
+  });
 }

@@ -1,8 +1,8 @@
 // Whether an export is still what its manifest and its report say: every file read again, without asking the service.
 import { createHash, hash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { toCounted } from "../terminal/counted.ts";
+import { hashFile } from "./digest.ts";
 import { type ExportFolder, REPORT } from "./files.ts";
 import { findMisfits, type Found, isReport, type Metadata } from "./fit.ts";
 import { openManifest, readSize } from "./manifest.ts";
@@ -109,10 +109,7 @@ async function compare(
   if (size !== bytes) return toFault(`has ${toCounted(size, "byte")}, not ${bytes}`);
   const digest = createHash("sha256");
   const rows = kind === "metadata" ? createRowCount(file) : undefined;
-  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
-    digest.update(piece);
-    rows?.add(piece);
-  }
+  await hashFile(path, digest, rows?.add);
   if (digest.digest("hex") !== sha256) return toFault("has other bytes");
   return { faults: [], rows: rows?.read() };
 }
