@@ -1,4 +1,5 @@
 // The records of a fake: found by identifier, and searched by page.
+import { DAY_MS } from "../limits.ts";
 import { isDay } from "../schema-faults.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { createMatcher } from "./matching.ts";
@@ -13,8 +14,6 @@ import {
   toUser,
   type User,
 } from "./seed.ts";
-
-const DAY_MS = 86_400_000;
 
 /** A search as it was asked for, its input checked. */
 export interface SearchInput {

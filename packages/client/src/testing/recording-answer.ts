@@ -1,4 +1,5 @@
 // A recording as it is answered: which one is meant, in base64, or as bytes, whole or in part (D16, D17, D22).
+import { toHex } from "../bytes.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { refuse, toCommonHeaders } from "./refusal.ts";
 import { accepts } from "./requests.ts";
@@ -44,7 +45,7 @@ export async function toStreamAnswer(
   if (!accepts(headers.get("Accept"), [type, "application/octet-stream"]))
     throw refuse(406, "The Accept header allows none of the forms this answer has");
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  const etag = `"${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
+  const etag = `"${toHex(digest)}"`;
   const validators = { ...toCommonHeaders(), ETag: etag, "Last-Modified": LAST_MODIFIED };
   const known = headers.get("If-None-Match")?.split(",") ?? [];
   if (known.some((tag) => [etag, "*"].includes(tag.trim().replace(/^W\//, ""))))
