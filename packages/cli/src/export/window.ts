@@ -1,23 +1,16 @@
 // The files of one window: what its journal does not say is there is fetched, and the journal sealed when all was tried.
 import { basename, dirname, join } from "node:path";
-import { type Item, type Row, type Seal, toItemKey, toRecord } from "./entries.ts";
+import type { Item, Row, Seal } from "./entries.ts";
 import { type ExportFolder, syncFolder } from "./files.ts";
 import { isDone, type ItemWork, settleItem } from "./item.ts";
 import { openJournal } from "./journal.ts";
-import { type JournalState, readRows, readState } from "./journal-state.ts";
+import type { JournalState } from "./journal-state.ts";
 import type { JournalFile } from "./journals.ts";
 import type { ListedWindow } from "./listing.ts";
-import {
-  createPlacing,
-  type EarlierRecordings,
-  findWanting,
-  listItems,
-  type Placed,
-  type Placing,
-  toRecordingKey,
-} from "./placing.ts";
+import { createPlacing, findWanting, listItems, type Placed, type Placing } from "./placing.ts";
 import type { Plan } from "./plan.ts";
 import type { Tally } from "./tally.ts";
+import { readEarlier, readWindow, type WindowRows } from "./window-rows.ts";
 
 /** What all windows of a run have in common. */
 export interface WindowWork extends Pick<
@@ -59,45 +52,6 @@ export async function fetchWindow(
   } finally {
     await journal.close();
   }
-}
-
-interface WindowRows {
-  readonly state: JournalState;
-  readonly rows: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
-}
-
-/** What the journal says, and for a second reading its records, at least those that should have files. */
-async function readWindow(
-  path: string,
-  placing: Placing,
-  listed?: ListedWindow,
-): Promise<WindowRows> {
-  if (listed?.wanting === undefined)
-    return { state: await readState(path, placing.count), rows: readRows(path) };
-  placing.count(listed.wanting);
-  return { state: listed.state, rows: [listed.wanting] };
-}
-
-/** Takes the names that earlier rounds gave on these days, and learns which recordings they have. */
-async function readEarlier(
-  plan: Plan,
-  journals: Journals["earlier"],
-  placing: Placing,
-): Promise<EarlierRecordings> {
-  const earlier: EarlierRecordings = new Map();
-  for (const { path } of journals) {
-    const { outcomes } = await readState(path);
-    for await (const rows of readRows(path))
-      for (const row of findWanting(plan, rows)) {
-        placing.takeNames(row);
-        for (const item of listItems(plan, row)) {
-          const outcome = outcomes.get(toItemKey(item));
-          if (item.kind === "recording" && outcome?.status === "complete")
-            earlier.set(toRecordingKey(toRecord(row), item.part), outcome);
-        }
-      }
-  }
-  return earlier;
 }
 
 interface PlacedWindow extends Pick<WindowRows, "rows"> {
