@@ -77,7 +77,7 @@ function find(index: Index, text: string): Found {
   if (withAll.length > 0) return { results: withAll, text: `${withAll.length} found` };
   const withSome = index.search(toQuery(text, "OR")).slice(0, MAX_RESULTS);
   if (withSome.length > 0)
-    return { results: withSome, text: "No place has all the words; some have one" };
+    return { results: withSome, text: "No place has all the words; these have some" };
   return { results: [], text: "Nothing found" };
 }
 

@@ -26,8 +26,10 @@ beforeAll(async () => {
   edited.info.version = "1.1.0";
   const added = structuredClone(released);
   added.components.parameters.UserStatus.schema.enum.push("locked");
+  const renamed = structuredClone(released);
+  renamed.components.parameters.PageIndex.name = "page";
   await Promise.all(
-    Object.entries({ released, openapi: edited, added }).flatMap(([name, document]) => [
+    Object.entries({ released, openapi: edited, added, renamed }).flatMap(([name, document]) => [
       writeFile(join(folder, `${name}.json`), `${JSON.stringify(document, undefined, 2)}\n`),
       writeFile(join(folder, `${name}.yaml`), stringify(document)),
     ]),
@@ -74,6 +76,17 @@ test.each([
   const ended = await diff("released.yaml", "added.yaml", ...options);
   expect(ended).toMatchObject({ code, stderr: "" });
   expect(ended.stdout.replaceAll(/\s+/g, " ")).toContain(sight);
+});
+
+test("junit: each test has a name of its own, of a renamed parameter too", async () => {
+  const { stdout } = await diff("released.json", "renamed.json", "--format", "junit");
+  const names = Array.from(
+    stdout.matchAll(/<testcase [^>]*?\bname="([^"]*)"/g),
+    ([, name]) => name,
+  );
+  expect(names.filter((name) => name?.includes(" gone "))).toHaveLength(2);
+  expect(names.filter((name) => name?.includes(" new "))).toHaveLength(2);
+  expect(new Set(names).size).toBe(names.length);
 });
 
 describe("the reports of one run", () => {

@@ -42,7 +42,8 @@ function toJunit(diff: JudgedDiff): string {
   const tests = changes.map((change) => ({
     kind:
       change.rating === "breaking" && refusal !== null ? ("failure" as const) : ("passed" as const),
-    name: `${change.rating} ${change.pointer}`,
+    // What is gone and what is new may have the same place, each in its own document.
+    name: `${change.rating} ${change.rule} ${change.pointer}`,
     message: change.message,
     details: `${head}:${change.line}\n${change.message}`,
   }));
