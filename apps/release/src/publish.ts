@@ -48,7 +48,9 @@ async function checkPrepared(root: string): Promise<void> {
     (name) => name.endsWith(".md") && name !== "README.md",
   );
   if (waiting.length > 0) {
-    throw new Error(`changesets wait (${waiting.join(", ")}): run pnpm release:prepare first`);
+    throw new Error(
+      `${waiting.length} changesets wait in .changeset/: run pnpm release:prepare first`,
+    );
   }
   await runContractGate(root, "check");
   checkCarrierVersion(await readCarrierVersion(root), await readContractVersion(root));
