@@ -93,7 +93,8 @@ async function receiveAll(
   using file = openFile(part, "w");
   const beforePart = async () => begun && (await tellBegun(begun));
   const bytes = await receiveBlocks(work.pace, body, { file, hash, beforePart });
-  await checkRecordingFile(part, announced.source);
+  // Nobody makes a digest of a refusal; to look at each file would take longer.
+  if (announced.sha256 === undefined) await checkRecordingFile(part, announced.source);
   const sha256 = await checkDigest(part, hash, announced.sha256);
   const checkedBy = announced.bytes === undefined ? "nothing" : "length";
   const checked = announced.sha256 === undefined ? checkedBy : "sha256";
