@@ -12,21 +12,17 @@ import {
 } from "../../sqlite/crowds/block.ts";
 import { createValuesReader, type Values } from "../../sqlite/crowds/crowd-values.ts";
 import { createMemberLister, createNumbersReader } from "../../sqlite/crowds/members.ts";
+import { prepareBig } from "../../sqlite/files/connection.ts";
+import { readAtOnce } from "../../sqlite/files/transaction.ts";
 import { type Identifier, IDENTIFIERS } from "../../sqlite/identifiers.ts";
 import { hasPlace } from "../../sqlite/pieces/bits.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 
 /** Reads the indexes by identifier once, and all calls of crowds. */
 export function examineCrowds(archive: DatabaseSync, file: string): Finding[] {
-  // One state of the archive for all that is compared, whatever an import writes meanwhile.
-  archive.exec("BEGIN");
-  try {
-    const fault = findFault(archive);
-    if (fault === undefined) return [];
-    return [error(`the crowds of identifiers do not fit the calls: ${fault}`, file, RESTORE)];
-  } finally {
-    archive.exec("ROLLBACK");
-  }
+  const fault = readAtOnce(archive, () => findFault(archive));
+  if (fault === undefined) return [];
+  return [error(`the crowds of identifiers do not fit the calls: ${fault}`, file, RESTORE)];
 }
 
 function findFault(archive: DatabaseSync): string | undefined {
@@ -82,8 +78,7 @@ function* withinValues(archive: DatabaseSync, members: Iterable<Member>): Genera
 
 /** What they have. Throws `RecordDamaged`, also when it is in another order. */
 function* readAll(archive: DatabaseSync): Generator<Member, void> {
-  const select = archive.prepare("SELECT * FROM crowd_block ORDER BY from_term, from_id");
-  select.setReadBigInts(true);
+  const select = prepareBig(archive, "SELECT * FROM crowd_block ORDER BY from_term, from_id");
   let last: Key | undefined;
   for (const row of select.iterate()) {
     const [from, block] = readRow(row);

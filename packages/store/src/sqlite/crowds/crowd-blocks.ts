@@ -2,6 +2,7 @@
 // of all is always there, and may be empty. A block never changes: another takes its place, with an id of its own, so that what
 // was read of blocks can be kept.
 import type { DatabaseSync } from "node:sqlite";
+import { prepareBig } from "../files/connection.ts";
 import { createMemory } from "../pieces/memory.ts";
 import {
   type Block,
@@ -83,16 +84,13 @@ export function createBlockWriter(database: DatabaseSync): (edits: readonly Edit
 
 /** Finds the key of the block that a key belongs to, and that of the next block, if there is one. */
 function createKeyFinder(database: DatabaseSync) {
-  const prepare = (sql: string) => {
-    const statement = database.prepare(sql);
-    statement.setReadBigInts(true);
-    return statement;
-  };
-  const last = prepare(
+  const last = prepareBig(
+    database,
     `SELECT from_term, from_id FROM crowd_block WHERE (from_term, from_id) <= (?, ?)
      ORDER BY from_term DESC, from_id DESC LIMIT 1`,
   );
-  const next = prepare(
+  const next = prepareBig(
+    database,
     `SELECT from_term, from_id FROM crowd_block WHERE (from_term, from_id) > (?, ?)
      ORDER BY from_term, from_id LIMIT 1`,
   );

@@ -1,6 +1,7 @@
 // Looking for what somebody may see of a crowd, in a time that does not tell how many of its calls they may not, nor whether there
 // is one.
 import type { DatabaseSync } from "node:sqlite";
+import { prepareBig } from "../files/connection.ts";
 import type { Identifier } from "../identifiers.ts";
 import type { Stretch } from "../pieces/bits.ts";
 import { findLast } from "../pieces/layout.ts";
@@ -28,11 +29,11 @@ export function createCrowdSight(database: DatabaseSync) {
   const findShutOut = createShutOutFinder(database);
   const recall = createSeenMemory(database);
   // The block in which calls of the term would begin.
-  const selectStart = database.prepare(
+  const selectStart = prepareBig(
+    database,
     `SELECT from_term, from_id FROM crowd_block WHERE from_term < ?
      ORDER BY from_term DESC, from_id DESC LIMIT 1`,
   );
-  selectStart.setReadBigInts(true);
   const listOn = database.prepare(toList(">= (?, ?)"));
   const listBefore = database.prepare(toList("< (?, ?)"));
 

@@ -1,6 +1,7 @@
 // Crowds, kept as calls come and go. A crowd begins when more calls of a stretch have an identifier than a look-up judges first
 // (identifiers.ts), has all calls of the identifier from then on, and ends with the last of them.
 import type { DatabaseSync } from "node:sqlite";
+import { prepareBig } from "../files/connection.ts";
 import { type Identifier, IDENTIFIERS } from "../identifiers.ts";
 import type { Edit } from "./block.ts";
 import { createBlockWriter } from "./crowd-blocks.ts";
@@ -65,11 +66,11 @@ function createCrowdedLister(database: DatabaseSync) {
   const names = crowded.map(
     ({ column, isCrowded }) => `iif(${isCrowded}, ${column}, NULL) AS ${column}`,
   );
-  const select = database.prepare(
+  const select = prepareBig(
+    database,
     `SELECT id, restricted, ${names.join()} FROM call WHERE id IN (SELECT value FROM json_each(?))
      AND (${crowded.map(({ isCrowded }) => isCrowded).join(" OR ")})`,
   );
-  select.setReadBigInts(true);
   return (come: readonly bigint[]) => select.all(`[${come.join()}]`) as unknown as CrowdedCall[]; // the columns that are selected
 }
 

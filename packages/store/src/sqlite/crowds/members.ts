@@ -1,6 +1,7 @@
 // The calls of a crowd as their rows tell of them: all that an identifier names, each with what rights look at in it.
 import type { DatabaseSync } from "node:sqlite";
 import { RESTRICTED_FIELDS } from "../../visibility.ts";
+import { prepareBig } from "../files/connection.ts";
 import type { Identifier } from "../identifiers.ts";
 import { createFieldReader } from "../restricted-values.ts";
 import { createTerms } from "../search-terms.ts";
@@ -33,10 +34,10 @@ export function createNumbersReader(database: DatabaseSync): ToNumbers {
 /** Lists what an identifier names in the order of the ids. */
 export function createMemberLister(database: DatabaseSync, identifier: Identifier) {
   const toTerm = createNameTerm(database, identifier);
-  const select = database.prepare(
+  const select = prepareBig(
+    database,
     `SELECT id, restricted FROM call WHERE ${identifier.where} ORDER BY id`,
   );
-  select.setReadBigInts(true);
   return function* (name: string, toNumbers: ToNumbers): Generator<Member, void> {
     const term = toTerm(name);
     for (const found of select.iterate({ name })) {
