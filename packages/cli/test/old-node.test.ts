@@ -2,12 +2,14 @@
 import { expect, test } from "vitest";
 import { run } from "./support/program.ts";
 
-const OLD =
-  'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "22.9.0" } })';
+/** The variables of a process that takes its Node.js for another. */
+function asOf(version: string) {
+  const script = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+}
 
 test.each(["--help", "whoami"])("%s: one line says which Node.js it needs", async (command) => {
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(OLD)}`;
-  expect(await run([command], { NODE_OPTIONS })).toEqual({
+  expect(await run([command], asOf("22.9.0"))).toEqual({
     code: 2,
     stdout: "",
     stderr: expect.stringMatching(
@@ -15,3 +17,14 @@ test.each(["--help", "whoami"])("%s: one line says which Node.js it needs", asyn
     ),
   });
 });
+
+test.each(["8.17.0", "20.99.0", "22.15.99"])("%s is too old", async (version) => {
+  expect((await run(["--version"], asOf(version))).code).toBe(2);
+});
+
+test.each(["22.16.0", "22.100.0", "100.0.0", "27.0.0-nightly20261101"])(
+  "%s is new enough",
+  async (version) => {
+    expect((await run(["--version"], asOf(version))).code).toBe(0);
+  },
+);
