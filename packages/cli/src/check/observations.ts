@@ -1,5 +1,5 @@
 // How a service answers the open questions, as a table beside the decisions.
-import wrapAnsi from "wrap-ansi";
+import { wrapAnsi } from "fast-wrap-ansi";
 import type { Observation, Report } from "@call-media/conformance";
 import { toCell, toTable } from "../reports/markdown-text.ts";
 import { toCounted } from "../terminal/counted.ts";

@@ -1,5 +1,6 @@
 // Names of files made of what others wrote: safe on every file system, and never of another folder.
 import { basename, extname } from "node:path";
+import { cutText } from "../cut-text.ts";
 
 /** As a service names a recording; "recording" where nothing of that can stay. */
 export function toFileName(announced: string): string {
@@ -16,6 +17,8 @@ const UNSAFE =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
+const toBytes = (text: string) => Buffer.byteLength(text);
+
 /** Devices of Windows, with any extension; the raised digits count as digits there. */
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\.|$)/i;
 
@@ -23,19 +26,8 @@ const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:
 export function toSafeStem(text: string, otherwise: string): string {
   const plain = text.toWellFormed().normalize("NFC").replaceAll(UNSAFE, "_");
   // A dot in front hides a file; Windows drops dots and spaces at the end; a dash in front looks like an option.
-  const trimmed = cut(plain.trim().replace(/^[.\-\s]+/, "")).replace(/[.\s]+$/, "");
+  const bare = plain.trim().replace(/^[.\-\s]+/, "");
+  const trimmed = cutText(bare, MAX_STEM_BYTES, toBytes).replace(/[.\s]+$/, "");
   const stem = trimmed === "" ? otherwise : trimmed;
   return RESERVED.test(stem) ? `_${stem}` : stem;
-}
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
-function cut(text: string): string {
-  if (Buffer.byteLength(text) <= MAX_STEM_BYTES) return text;
-  let kept = "";
-  for (const { segment } of graphemes.segment(text)) {
-    if (Buffer.byteLength(kept + segment) > MAX_STEM_BYTES) break;
-    kept += segment;
-  }
-  return kept;
 }

@@ -1,5 +1,5 @@
 // Lines that begin with a label, such as those of a report of an export, in the width of a terminal.
-import wrapAnsi from "wrap-ansi";
+import { wrapAnsi } from "fast-wrap-ansi";
 
 const LABEL = /^[a-z]+ +(?=\S)/;
 const LABEL_WIDTH = 9;

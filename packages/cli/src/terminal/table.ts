@@ -1,5 +1,6 @@
 // Rows of cells as a table that fits the terminal, whatever letters are in them.
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
+import { cutText } from "../cut-text.ts";
 import { toPrintable } from "./paint.ts";
 import { toTableWidth } from "./terminal-width.ts";
 import { wrap } from "./wrap.ts";
@@ -125,18 +126,9 @@ function findWidest(
   return candidates.toSorted((one, other) => other.width - one.width)[0]?.index;
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
 /** Cut with an ellipsis, or filled with spaces, to exactly `width` columns of a terminal. */
 function fit(text: string, width: number): string {
-  const length = stringWidth(text);
-  if (length <= width) return text + " ".repeat(width - length);
-  let [cut, used] = ["", 0];
-  for (const { segment } of graphemes.segment(text)) {
-    const columns = stringWidth(segment);
-    if (used + columns > width - 1) break;
-    cut += segment;
-    used += columns;
-  }
-  return `${cut}…${" ".repeat(Math.max(0, width - 1 - used))}`;
+  const isWhole = stringWidth(text) <= width;
+  const shown = isWhole ? text : `${cutText(text, width - 1, stringWidth)}…`;
+  return shown + " ".repeat(Math.max(0, width - stringWidth(shown)));
 }

@@ -1,5 +1,5 @@
 // Text broken into lines for a terminal.
-import wrapAnsi from "wrap-ansi";
+import { wrapAnsi } from "fast-wrap-ansi";
 
 interface Wrapping {
   readonly width: number;

@@ -1,6 +1,6 @@
 // The language of --where: parsed once, with faults that point at their column, and asked of each record.
 import { fieldsOf } from "@call-media/api";
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import { toSuggestion } from "../../command-line/suggestion.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import { type Clock, createClock } from "../clock.ts";
