@@ -46,7 +46,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 
 const USAGE = `bench [${Object.keys(BENCHES).join("|")}]... [--rows N] [--write]
 
-Without a name all of them run, which takes about twelve minutes. --rows is the number of generated calls: 100,000,
+Without a name all of them run, which takes about half an hour. --rows is the number of generated calls: 100,000,
 300,000 for store, 1,000,000 for import-load and 20,000 for export. --write puts the goals and what was measured of them into the READMEs of the
 server and the command line. Archives are made in the folder for temporary files (up to 4 GB) and removed.`;
 
