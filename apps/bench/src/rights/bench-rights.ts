@@ -9,7 +9,7 @@ import { createRandom, type Random } from "../random.ts";
 import { SEARCH_PATH } from "../search/queries.ts";
 import { startServer } from "../serving/server-process.ts";
 import { type Line, printTable } from "../table.ts";
-import { type Difference, toDifference, toFurthest, toText } from "./difference.ts";
+import { type Difference, type Sample, toDifference, toFurthest, toText } from "./difference.ts";
 import { createHiddenCalls } from "./hidden-calls.ts";
 import { CITIES, CONTROL, FEW_RECORDS, type Pairs, RECORDS, RECORDS_BESIDE } from "./pairs.ts";
 
@@ -70,10 +70,10 @@ export async function benchRights(): Promise<readonly Goal[]> {
   ];
 }
 
-/** In microseconds, in the order of the turns. */
+/** In the order of the turns. */
 interface Times {
-  readonly none: number[];
-  readonly other: number[];
+  readonly none: Sample[];
+  readonly other: Sample[];
 }
 
 /** Of each pair. */
@@ -95,10 +95,11 @@ async function measureTimes(
   });
   for (let turn = 0; turn < WARM_UP + REPEATS; turn++)
     for (const { draw, times } of shuffle(kinds, random)) {
-      const asked = toAsked(draw(random));
+      const id = draw(random);
+      const asked = toAsked(id);
       const sentMs = performance.now();
       await ask(agent, target, asked);
-      if (turn >= WARM_UP) times.push((performance.now() - sentMs) * 1_000);
+      if (turn >= WARM_UP) times.push({ id, us: (performance.now() - sentMs) * 1_000 });
     }
   agent.destroy();
   return measured;
@@ -123,7 +124,7 @@ function compare(name: string, measured: ReadonlyMap<string, Times>): Compared {
   );
   return {
     name,
-    none: measured.get(CONTROL)?.none ?? [],
+    none: (measured.get(CONTROL)?.none ?? []).map(({ us }) => us),
     differences: new Map(differences),
   };
 }

@@ -21,17 +21,17 @@ export const HIDDEN = {
   sixtyFour: { ids: 800, legs: 64 },
   twoHundred: { ids: 400, legs: 200 },
   thousand: { ids: 200, legs: 1_000 },
-  tenThousand: { ids: 40, legs: 10_000 },
+  tenThousand: { ids: 80, legs: 10_000 },
   /** No one right shuts all of them out: half of them lack that to the agent. */
-  halves: { ids: 20, legs: 2_500 },
+  halves: { ids: 100, legs: 2_500 },
 } as const;
 
 /** So many identifiers that have a record that is shown, and beside it so many that are hidden. */
 export const BESIDE = {
   two: { ids: 400, legs: 2 },
   fourteen: { ids: 400, legs: 14 },
-  besideTwoHundred: { ids: 100, legs: 200 },
-  besideThousand: { ids: 50, legs: 1_000 },
+  besideTwoHundred: { ids: 200, legs: 200 },
+  besideThousand: { ids: 200, legs: 1_000 },
 } as const;
 
 /** So many cities that some 1,200 calls, of all pieces of the index, are of each, and so many that some 20,000 are. */
