@@ -1,25 +1,8 @@
 // Reads the operator's command line, runs one command, turns every expected failure into one line.
-import { NotWritten } from "@call-media/store";
-import { ArchiveError } from "@call-media/store/sqlite";
-import { ImportError } from "@call-media/store/import";
 import { Command } from "commander";
-import { addAuditCommand } from "./commands/audit.ts";
-import { addBackupCommands } from "./commands/backup.ts";
-import { addCredentialCommands } from "./commands/credentials.ts";
-import { addDemoCommand } from "./commands/demo.ts";
-import { addDoctorCommand } from "./commands/doctor.ts";
-import { addExportCommand } from "./commands/export.ts";
+import { COMMANDS } from "./commands.ts";
 import { printHelp } from "./commands/help-text.ts";
-import { addImportCommand } from "./commands/import.ts";
-import { toPrintable } from "./printable.ts";
-import { addPurgeCommand } from "./commands/purge.ts";
-import { addReindexCommand } from "./commands/reindex.ts";
-import { addServeCommand } from "./commands/serve.ts";
 import { UsageError } from "./commands/usage-error.ts";
-import { addUserCommands } from "./commands/users.ts";
-import { addVerifyCommand } from "./commands/verify.ts";
-import { ListenError } from "./listen.ts";
-import { TracingError } from "./observe/tracing-environment.ts";
 
 const EXAMPLES = `
 To begin:
@@ -31,7 +14,7 @@ To begin:
 
 More about a command: call-media-server import --help`;
 
-function createProgram(): Command {
+async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command("call-media-server")
     .description("Run the Call Media Retrieval Service over an archive, and manage the archive.")
     .addHelpText("after", EXAMPLES)
@@ -39,19 +22,18 @@ function createProgram(): Command {
     .configureHelp({ sortSubcommands: false })
     .hook("preAction", (_program, command) => checkPaths(command))
     .showHelpAfterError("(add --help to see how this is used)");
-  addServeCommand(program);
-  addDemoCommand(program);
-  addImportCommand(program);
-  addExportCommand(program);
-  addUserCommands(program);
-  addCredentialCommands(program);
-  addAuditCommand(program);
-  addBackupCommands(program);
-  addVerifyCommand(program);
-  addDoctorCommand(program);
-  addReindexCommand(program);
-  addPurgeCommand(program);
+  const asked = findCommandName(args);
+  for (const { name, summary, load } of COMMANDS) {
+    const command = program.command(name).description(summary);
+    if (name === asked) (await load())(command);
+  }
   return program;
+}
+
+/** The program's own options take no value, so that the first word is the command; `help NAME` is `NAME --help`. */
+function findCommandName(args: readonly string[]): string | undefined {
+  const [first, second] = args.filter((arg) => !arg.startsWith("-"));
+  return first === "help" ? second : first;
 }
 
 const PATHS = new Set([
@@ -73,23 +55,16 @@ function checkPaths(command: Command): void {
   if (empty !== undefined) throw new UsageError(`${empty.long} is empty: ${empty.description}`);
 }
 
-const EXPECTED = [ArchiveError, ImportError, ListenError, NotWritten, TracingError, UsageError];
-
-// What the operator can do something about, as one line; undefined for what is a fault of this program.
-function toMessage(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if (EXPECTED.some((kind) => error instanceof kind) || "syscall" in error) return error.message;
-  const isOfDatabase = "code" in error && error.code === "ERR_SQLITE_ERROR";
-  return isOfDatabase ? `the archive could not be read or written: ${error.message}` : undefined;
-}
-
 /** Runs what the command line asks for; throws what is a fault of this program. */
 export async function runProgram(): Promise<void> {
+  const args = process.argv.slice(2);
   try {
-    await createProgram().parseAsync();
+    await (await createProgram(args)).parseAsync(args, { from: "user" });
   } catch (error) {
+    const { toMessage } = await import("./failure.ts");
     const message = toMessage(error);
     if (message === undefined) throw error;
+    const { toPrintable } = await import("./printable.ts");
     console.error(`call-media-server: ${toPrintable(message)}`);
     process.exitCode = 1;
   }

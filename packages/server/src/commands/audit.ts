@@ -41,11 +41,8 @@ interface AuditFlags {
   readonly format: keyof typeof AUDIT_FORMATS;
 }
 
-export function addAuditCommand(program: Command): void {
-  const audit = program
-    .command("audit")
-    .description("print the access log, or verify that nobody changed it")
-    .addHelpText("after", HELP);
+export function configureAudit(audit: Command): void {
+  audit.addHelpText("after", HELP);
   addListCommand(audit);
   addVerifyCommand(audit);
   addBeginCommand(audit);

@@ -25,10 +25,8 @@ are right. An interrupted restore can be run again.
 
 Exit code: 0 everything was restored, 1 nothing was, or recordings in the backup were damaged, which are listed.`;
 
-export function addBackupCommands(program: Command): void {
-  program
-    .command("backup")
-    .description("copy an archive into a folder, also while it is in use")
+export function configureBackup(command: Command): void {
+  command
     .requiredOption("--data <dir>", "the folder of the archive")
     .requiredOption("--to <dir>", "the folder of the backup; made if it is missing")
     .addHelpText("after", BACKUP_HELP)
@@ -38,9 +36,10 @@ export function addBackupCommands(program: Command): void {
       progress[Symbol.dispose]();
       account(report, `in ${to}`);
     });
-  program
-    .command("restore")
-    .description("make an archive from a backup")
+}
+
+export function configureRestore(command: Command): void {
+  command
     .requiredOption("--from <dir>", "the folder of the backup")
     .requiredOption("--data <dir>", "the folder for the archive: empty or new")
     .addHelpText("after", RESTORE_HELP)

@@ -18,16 +18,7 @@ interface CreateFlags {
 
 const SHOWN_ONCE = "It is shown this once and kept nowhere: store it where secrets belong.";
 
-export function addCredentialCommands(program: Command): void {
-  addApplicationCommands(program);
-  addKeyCommands(program);
-  addTokenCommands(program);
-}
-
-function addApplicationCommands(program: Command): void {
-  const app = program
-    .command("app")
-    .description("applications: secretID and secretKey, which sign in by POST /Token");
+export function configureApp(app: Command): void {
   addCreate(app, "create an application with the rights of a user").action(
     async (flags: CreateFlags) => {
       await using store = await openStore({ directory: flags.data });
@@ -55,8 +46,7 @@ function addApplicationCommands(program: Command): void {
   );
 }
 
-function addKeyCommands(program: Command): void {
-  const key = program.command("key").description("API keys, which are sent without a sign-in");
+export function configureKey(key: Command): void {
   addCreate(key, "create an API key with the rights of a user")
     .option(
       "--expires <date>",
@@ -89,8 +79,7 @@ function addKeyCommands(program: Command): void {
   );
 }
 
-function addTokenCommands(program: Command): void {
-  const token = program.command("token").description("tokens given out by POST /Token");
+export function configureToken(token: Command): void {
   addRevoke(
     token,
     "[token]",

@@ -2,20 +2,15 @@
 import { openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { type DemoAccess, makeDemo } from "./demo-archive.ts";
-import { createPortOption, DEFAULT_PORT } from "./option-values.ts";
+import { createPortOption, DEFAULT_PORT, DEMO_FOLDER } from "./option-values.ts";
 import { runService } from "./run-service.ts";
 import { toShellWord } from "./shell-word.ts";
 
 // Whoever looks around does not wait long.
 const SHUTDOWN_TIMEOUT_MS = 3_000;
 
-/** Where the demo archive is when no folder is named: below the one the command is run in. */
-export const DEMO_FOLDER = "call-media-demo";
-
-export function addDemoCommand(program: Command): void {
-  program
-    .command("demo")
-    .description("make an archive of invented calls and show how to try it")
+export function configureDemo(command: Command): void {
+  command
     .option(
       "--data <dir>",
       "the folder for the archive: empty, missing, or a demo already",

@@ -15,10 +15,8 @@ access log. It reads every call, which takes some minutes for millions. The cont
 
 Exit code: 0 no errors, 1 errors.`;
 
-export function addDoctorCommand(program: Command): void {
-  program
-    .command("doctor")
-    .description("examine an archive: what is wrong, and what to do about it")
+export function configureDoctor(command: Command): void {
+  command
     .requiredOption("--data <dir>", "the folder of the archive, or of a backup")
     .option("--json", "print the findings as one JSON array")
     .addHelpText("after", HELP)

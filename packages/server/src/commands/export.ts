@@ -44,10 +44,8 @@ interface ExportFlags {
 const STANDARD_OUTPUT = "-";
 const SOME_MISSING = 2;
 
-export function addExportCommand(program: Command): void {
-  program
-    .command("export")
-    .description("write an archive to files that import reads back")
+export function configureExport(command: Command): void {
+  command
     .requiredOption("--data <dir>", "the folder of the archive, or of a backup")
     .addOption(
       new Option("--format <format>", "how records are written")

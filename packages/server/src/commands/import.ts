@@ -51,10 +51,9 @@ interface ImportFlags {
 
 const SOME_REJECTED = 2;
 
-export function addImportCommand(program: Command): void {
-  program
-    .command("import <path...>")
-    .description("import files or folders into an archive")
+export function configureImport(entry: Command): void {
+  entry
+    .argument("<path...>")
     .requiredOption("--data <dir>", "the folder of the archive; made if it is missing")
     .addOption(
       new Option("--format <format>", "what the files are")

@@ -5,6 +5,9 @@ import { isSubnet } from "../http/proxy.ts";
 
 export const DEFAULT_PORT = 8080;
 
+/** Where the demo archive is when no folder is named: below the one the command is run in. */
+export const DEMO_FOLDER = "call-media-demo";
+
 export function createPortOption(): Option {
   return new Option("--port <number>", "the port to listen on")
     .env("PORT")

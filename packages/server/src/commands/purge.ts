@@ -49,10 +49,8 @@ interface PurgeFlags {
 const LOG_LEFT = 2;
 const UNKNOWN = 3;
 
-export function addPurgeCommand(program: Command): void {
-  program
-    .command("purge")
-    .description("remove calls for good, by age or by identifier")
+export function configurePurge(command: Command): void {
+  command
     .requiredOption("--data <dir>", "the folder of the archive")
     .option("--before <day>", "remove calls that began before this day, YYYY-MM-DD")
     .option("--undated", "remove every call without a datetime")

@@ -13,10 +13,8 @@ and purges may not run meanwhile. It takes some minutes for millions of calls, a
 
 Exit code: 0 the index is new, 1 nothing was changed.`;
 
-export function addReindexCommand(program: Command): void {
-  program
-    .command("reindex")
-    .description("rebuild the search index of an archive from its records")
+export function configureReindex(command: Command): void {
+  command
     .requiredOption("--data <dir>", "the folder of the archive")
     .addHelpText("after", HELP)
     .action(async (flags: { data: string }) => {

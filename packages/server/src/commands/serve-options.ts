@@ -5,9 +5,9 @@ import { LOOPBACK } from "../http/proxy.ts";
 import type { Certificate } from "../listen.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/log.ts";
 import { DEFAULT_TOKEN_LIFETIME_SECONDS } from "../service.ts";
-import { DEMO_FOLDER } from "./demo.ts";
 import {
   createPortOption,
+  DEMO_FOLDER,
   toOrigins,
   toPort,
   toPositiveInteger,

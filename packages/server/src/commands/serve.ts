@@ -39,10 +39,8 @@ Ctrl-C or SIGTERM lets running answers finish; a second one stops at once.
 
 Exit code: 0 stopped, 1 the service could not run, 2 stopped, but some answers were cut off.`;
 
-export function addServeCommand(program: Command): void {
-  addServeOptions(program.command("serve").description("answer requests from an archive"))
-    .addHelpText("after", HELP)
-    .action(runServe);
+export function configureServe(command: Command): void {
+  addServeOptions(command).addHelpText("after", HELP).action(runServe);
 }
 
 async function runServe(flags: ServeFlags): Promise<void> {

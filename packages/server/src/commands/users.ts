@@ -22,8 +22,7 @@ status is 1 active, 0 inactive, 2 deleted.
 Fields:
   ${USER_FIELDS.join(", ").replace(/(.{1,76}), /g, "$1,\n  ")}`;
 
-export function addUserCommands(program: Command): void {
-  const user = program.command("user").description("add, list and change the users of an archive");
+export function configureUser(user: Command): void {
   addAddCommand(user);
   addSetCommand(user);
   addListCommand(user);

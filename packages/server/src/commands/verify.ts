@@ -19,10 +19,8 @@ sends it; verify does that beforehand.
 
 Exit code: 0 every recording is right, 1 some are damaged.`;
 
-export function addVerifyCommand(program: Command): void {
-  program
-    .command("verify")
-    .description("read every recording and list those that are damaged")
+export function configureVerify(command: Command): void {
+  command
     .requiredOption("--data <dir>", "the folder of the archive, or of a backup")
     .option("--remove-leftovers", "remove unfinished files that were not touched for an hour")
     .addHelpText("after", HELP)

@@ -4,7 +4,6 @@ import { createHash, type Hash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { fileTypeFromBuffer } from "file-type";
 import {
   type Media,
   MediaDamaged,
@@ -204,6 +203,8 @@ async function* readFile(path: string): AsyncGenerator<Buffer> {
 }
 
 async function toMediaType(head: Uint8Array, declared = UNKNOWN_TYPE): Promise<string> {
+  // Loaded when a file comes: most commands and services add none.
+  const { fileTypeFromBuffer } = await import("file-type");
   const type = (await fileTypeFromBuffer(head))?.mime ?? declared;
   return FAMILIAR_TYPES[type] ?? type;
 }

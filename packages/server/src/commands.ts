@@ -1,0 +1,90 @@
+// The commands of the operator's program, in the order of its help. What a command is made of is loaded when it is asked for.
+import type { Command } from "commander";
+
+/** What a file in commands/ gives: options, help, action and commands of its own are put on `command`. */
+type Configure = (command: Command) => void;
+
+interface CommandEntry {
+  readonly name: string;
+  /** One line, without a full stop. */
+  readonly summary: string;
+  readonly load: () => Promise<Configure>;
+}
+
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "serve",
+    summary: "answer requests from an archive",
+    load: async () => (await import("./commands/serve.ts")).configureServe,
+  },
+  {
+    name: "demo",
+    summary: "make an archive of invented calls and show how to try it",
+    load: async () => (await import("./commands/demo.ts")).configureDemo,
+  },
+  {
+    name: "import",
+    summary: "import files or folders into an archive",
+    load: async () => (await import("./commands/import.ts")).configureImport,
+  },
+  {
+    name: "export",
+    summary: "write an archive to files that import reads back",
+    load: async () => (await import("./commands/export.ts")).configureExport,
+  },
+  {
+    name: "user",
+    summary: "add, list and change the users of an archive",
+    load: async () => (await import("./commands/users.ts")).configureUser,
+  },
+  {
+    name: "app",
+    summary: "applications: secretID and secretKey, which sign in by POST /Token",
+    load: async () => (await import("./commands/credentials.ts")).configureApp,
+  },
+  {
+    name: "key",
+    summary: "API keys, which are sent without a sign-in",
+    load: async () => (await import("./commands/credentials.ts")).configureKey,
+  },
+  {
+    name: "token",
+    summary: "tokens given out by POST /Token",
+    load: async () => (await import("./commands/credentials.ts")).configureToken,
+  },
+  {
+    name: "audit",
+    summary: "print the access log, or verify that nobody changed it",
+    load: async () => (await import("./commands/audit.ts")).configureAudit,
+  },
+  {
+    name: "backup",
+    summary: "copy an archive into a folder, also while it is in use",
+    load: async () => (await import("./commands/backup.ts")).configureBackup,
+  },
+  {
+    name: "restore",
+    summary: "make an archive from a backup",
+    load: async () => (await import("./commands/backup.ts")).configureRestore,
+  },
+  {
+    name: "verify",
+    summary: "read every recording and list those that are damaged",
+    load: async () => (await import("./commands/verify.ts")).configureVerify,
+  },
+  {
+    name: "doctor",
+    summary: "examine an archive: what is wrong, and what to do about it",
+    load: async () => (await import("./commands/doctor.ts")).configureDoctor,
+  },
+  {
+    name: "reindex",
+    summary: "rebuild the search index of an archive from its records",
+    load: async () => (await import("./commands/reindex.ts")).configureReindex,
+  },
+  {
+    name: "purge",
+    summary: "remove calls for good, by age or by identifier",
+    load: async () => (await import("./commands/purge.ts")).configurePurge,
+  },
+];
