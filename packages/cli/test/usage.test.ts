@@ -1,10 +1,8 @@
-// What a command names and is not there or no folder, an output that takes no more, and the help.
+// What a command names and is not there or no folder, and an output that takes no more.
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { COMMANDS } from "../src/commands.ts";
-import { MAIN, run, toEnvironment } from "./support/program.ts";
-import { hasTerminal, runInTerminal } from "./support/terminal.ts";
+import { MAIN, toEnvironment } from "./support/program.ts";
 import { BASE_URL, expectRefusal, KEY, write } from "./support/refusals.ts";
 
 describe("what the command names", () => {
@@ -96,35 +94,3 @@ test.skipIf(!existsSync("/proc/self"))("a folder that no system can make ends it
     KEY,
   ),
 );
-
-describe("help", () => {
-  test.each(["", ...COMMANDS.map(({ name }) => name)])("%s teaches by example", async (name) => {
-    const { code, stdout, stderr } = await run([...(name === "" ? [] : [name]), "--help"]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain(`$ call-media ${name}`);
-    const tooLong = stdout.split("\n").filter((line) => line.length > 80 && !/^ +\$ /.test(line));
-    expect(tooLong).toEqual([]); // an example is one line, to be copied
-  });
-
-  test.each(["chekc", "chekc --help", "help chekc"])(
-    "names the command meant: %s",
-    async (line) => {
-      const { code, stdout, stderr } = await run(line.split(" "));
-      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toContain("(Did you mean check?)");
-    },
-  );
-
-  test.skipIf(!hasTerminal)("of the options fits a terminal of 60 columns", async () => {
-    const { shown } = await runInTerminal(["search", "--help"], { COLUMNS: "60" }, []);
-    const [options = ""] = shown.split("Options for custom");
-    expect(options).toContain("--excel");
-    expect(options.split(/\r?\n/).filter((line) => line.length > 60)).toEqual([]);
-  });
-
-  test("is what the program says when it is told nothing", async () => {
-    const { code, stderr } = await run([]);
-    expect(code).toBe(2);
-    expect(stderr).toContain("Usage: call-media");
-  });
-});

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile, rename, rm, symlink, writeFile } from "nod
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MARCH, startExporting, toBytes } from "./support/exporting.ts";
-import { CALLS, verify } from "./support/verifying.ts";
+import { CALLS, forgeMetadata, verify } from "./support/verifying.ts";
 
 test("every difference is found and named", async () => {
   const { out, exportCalls, runCommand, served } = await startExporting({ calls: CALLS });
@@ -35,6 +35,22 @@ test("every difference is found and named", async () => {
     "recordings/2026-03-01/1000.wav has other bytes",
     expect.stringMatching(/^6 differences; 6 files/),
   ]);
+});
+
+test("long numbers are written alike", async () => {
+  const bytes = toBytes(1234);
+  const calls = CALLS.map((call) => ({ ...call, recordings: [{ filename: "a.wav", bytes }] }));
+  const { out, exportCalls } = await startExporting({ calls });
+  await exportCalls(...MARCH);
+  await appendFile(join(out, "recordings/2026-03-01/1000.wav"), "more");
+  expect((await verify(out)).differences).toEqual([
+    { file: "recordings/2026-03-01/1000.wav", what: "has 1,238 bytes, not 1,234" },
+  ]);
+  await forgeMetadata(out, "metadata.jsonl", (text) => text.repeat(200));
+  expect((await verify(out)).differences).toContainEqual({
+    file: "report.json",
+    what: "counts 5 records, and the metadata has 1,000",
+  });
 });
 
 test("a manifest that was changed is found, and no path of it is followed out of the folder", async () => {

@@ -16,10 +16,16 @@ export interface Connection {
   readonly service: NonNullable<ClientOptions["profile"]>;
 }
 
-/** --base-url and --profile, the same for every command. */
+/** The same for every command that asks a service. */
+export const BASE_URL_OPTION = [
+  "--base-url <url>",
+  "the address of the service: https, or http on this machine",
+] as const;
+
+/** --base-url and --profile, for every command that uses what login saved. */
 export function addServiceOptions(command: Command): Command {
   return command
-    .option("--base-url <url>", "the address of the service: https, or http on this machine")
+    .option(...BASE_URL_OPTION)
     .option("--profile <name>", "a profile saved by login, or a file: see below");
 }
 

@@ -38,9 +38,18 @@ export function configureExport(command: Command): void {
     .option("--where <condition>", "only records that match; see call-media search --help")
     .requiredOption("--out <folder>", "the folder to export into: new, empty, or with --resume")
     .option("--resume", "continue an export in the folder, or begin one")
-    .addOption(new Option("--format <format>", "of the metadata").choices(["jsonl", "csv"]))
+    .addOption(
+      new Option("--format <format>", "of the metadata; jsonl if left out").choices([
+        "jsonl",
+        "csv",
+      ]),
+    )
     .option("--excel", "with --format csv: begin with a byte order mark, so that Excel reads UTF-8")
-    .option("--files <kinds>", "recordings, transcripts, both with a comma, or none", toKinds)
+    .option(
+      "--files <kinds>",
+      "recordings, transcripts, both with a comma (default), or none",
+      toKinds,
+    )
     .option("--name <template>", `of the files (default: "${DEFAULT_TEMPLATE}")`)
     .option("--redact <fields>", "fields to mask for good, with commas between them");
   addPaceOptions(command).addHelpText("after", HELP).action(exportCalls);
@@ -55,6 +64,6 @@ function toKinds(text: string): PlanFlags["files"] {
   const names = text === "none" ? [] : text.split(",").map((name) => name.trim());
   const unknown = names.find((name) => !FILE_KINDS.some((kind) => kind === name));
   if (unknown !== undefined)
-    throw new InvalidArgumentError(`It must be none, or ${FILE_KINDS.join(" and ")}.`);
+    throw new InvalidArgumentError(`It must be none, or one or more of ${FILE_KINDS.join(", ")}.`);
   return FILE_KINDS.filter((kind) => names.includes(kind));
 }

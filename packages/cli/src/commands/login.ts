@@ -2,12 +2,11 @@
 import { type CallMediaClient, isCallMediaError } from "@call-media/client";
 import type { Command } from "commander";
 import { parseBaseUrl } from "../access/base-url.ts";
-import { addServiceOptions, createConnection } from "../access/connect.ts";
+import { BASE_URL_OPTION, createConnection } from "../access/connect.ts";
 import { parseService } from "../access/profile-file.ts";
 import { checkProfileName, DEFAULT_PROFILE, saveProfile } from "../access/profiles.ts";
 import { readAccess } from "../access/prompt.ts";
 import type { TargetFlags } from "../access/target.ts";
-import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { readDocumentFile } from "../files/document-file.ts";
@@ -25,21 +24,26 @@ With what probe found out about the service, searches send fewer requests:
 
 The profile is saved in your settings folder, readable by you alone. Commands without --profile use the profile
 "default".
-${ACCESS_HELP}`;
 
-interface LoginFlags extends TargetFlags {
+Secrets are never read from the command line, where others could see them, and login does not save those in the
+environment. The address may be there, as CALL_MEDIA_BASE_URL.`;
+
+interface LoginFlags extends Pick<TargetFlags, "baseUrl"> {
+  readonly profile: string;
   readonly service?: string;
 }
 
 export function configureLogin(command: Command): void {
-  addServiceOptions(command)
+  command
+    .option(...BASE_URL_OPTION)
+    .option("--profile <name>", "the name to save them under", DEFAULT_PROFILE)
     .option("--service <file>", "a file written by probe --profile-out, to save with it")
     .addHelpText("after", HELP)
     .action(login);
 }
 
 async function login(flags: LoginFlags): Promise<void> {
-  const name = checkProfileName(flags.profile ?? DEFAULT_PROFILE);
+  const name = checkProfileName(flags.profile);
   const address = flags.baseUrl ?? process.env["CALL_MEDIA_BASE_URL"];
   if (!address)
     throw new UsageError(

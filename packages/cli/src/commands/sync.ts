@@ -28,7 +28,11 @@ ${ACCESS_HELP}`;
 
 export function configureSync(command: Command): void {
   addServiceOptions(command.argument("<folder>", "of an export"))
-    .option("--to <day>", "the last day, YYYY-MM-DD (default: today)", toDay)
+    .option(
+      "--to <day>",
+      "the last day, YYYY-MM-DD (default: today in UTC+14, where days begin first)",
+      toDay,
+    )
     .option(
       "--overlap <days>",
       "how many days of the export to read again",

@@ -25,7 +25,7 @@ no credentials are needed.
 The folder itself cannot tell whether somebody changed files, manifest and report so that they fit again. That takes
 the seal, the SHA-256 of report.json, which export and sync print: keep it elsewhere, and give it to verify by --seal.
 A run that does nothing new leaves it as it is; each sync has asked again and gives another one. Nor is .call-media
-looked at, which is for --resume and sync.
+looked at, which is for export --resume and sync.
 
 Exit code: 0 no difference, 1 differences, one on each line.`;
 
@@ -63,7 +63,7 @@ function toText(verified: Verified, folder: ExportFolder, seal: string | undefin
   const { files, bytes, notReceived, differences, report } = verified;
   const count =
     differences.length === 0 ? "no differences" : toCounted(differences.length, "difference");
-  const read = `${toCounted(files, "file")} of ${toCounted(bytes, "byte")} were read`;
+  const read = `${toCounted(files, "file")} of ${toCounted(bytes, "byte")} read`;
   return [
     ...differences.map(({ file, what }) => toPrintable(`${file} ${what}`)),
     `${count}; ${read}, ${notReceived.toLocaleString("en")} had not been received`,

@@ -60,7 +60,7 @@ export function findMisfits(report: Report, found: Found): readonly Difference[]
     !areOfSearches(found.files, windows) && `has searches with other files than ${MANIFEST} has`,
     rows !== undefined &&
       rows !== records.written &&
-      `counts ${toCounted(records.written, "record")}, and the metadata has ${rows}`,
+      `counts ${toCounted(records.written, "record")}, and the metadata has ${rows.toLocaleString("en")}`,
     ...Object.entries(DERIVED).map(([field, what]) => !follows(field as Derived) && what),
     !windows.every(addsUp) && "has a search whose numbers do not add up",
     ...toGaps({ from, to }, windows).map((gap) => `has no search of ${gap.from} to ${gap.to}`),

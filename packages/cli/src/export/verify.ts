@@ -106,7 +106,8 @@ async function compare(
   const toFault = (what: string): Compared => ({ faults: [{ file, what }], rows: undefined });
   const size = await readSize(path);
   if (size === undefined) return toFault("is missing");
-  if (size !== bytes) return toFault(`has ${toCounted(size, "byte")}, not ${bytes}`);
+  if (size !== bytes)
+    return toFault(`has ${toCounted(size, "byte")}, not ${bytes.toLocaleString("en")}`);
   const digest = createHash("sha256");
   const rows = kind === "metadata" ? createRowCount(file) : undefined;
   await hashFile(path, digest, rows?.add);
