@@ -29,7 +29,8 @@ interface CheckedParameter {
 
 /** Compiles the schemas of every route once. */
 export function createInputParser(routes: readonly Route[]): InputParser {
-  const ajv = new Ajv2020({ strict: false, verbose: true });
+  // Whether the schemas are right the contract's own checks tell; here it would take a fifth of the start.
+  const ajv = new Ajv2020({ strict: false, verbose: true, validateSchema: false });
   // "password" is advice for documentation; there is nothing to check.
   formats.default(ajv, ["date", "int32", "int64", "password"]);
   const compiled = new Map(
