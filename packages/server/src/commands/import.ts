@@ -1,22 +1,12 @@
 // `call-media-server import`: fill an archive from files, with an account of every row.
 import { existsSync } from "node:fs";
-import {
-  FIVE9_REGIONS,
-  FORMATS,
-  importFiles,
-  type ImportOptions,
-  type ImportReport,
-  type Recognised,
-} from "@call-media/store/import";
-import type { CallStore } from "@call-media/store";
-import { createStore, isArchive, openScratchCopy } from "@call-media/store/sqlite";
+import { FIVE9_REGIONS, FORMATS, importFiles, type ImportOptions } from "@call-media/store/import";
 import { type Command, type Help, Option } from "commander";
-import { toCount } from "./count.ts";
 import { toWidth } from "./help-text.ts";
-import { toPrintable } from "../printable.ts";
+import { tellFormats, toAccount } from "./import-account.ts";
+import { openImportTarget } from "./import-target.ts";
 import { createProgress } from "./progress.ts";
 import { UsageError } from "./usage-error.ts";
-import { createUpgradeProgress } from "./upgrade-progress.ts";
 
 const HELP = `
   $ call-media-server import --data ./archive archive.jsonl
@@ -99,7 +89,7 @@ export function configureImport(entry: Command): void {
 async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   checkPaths([...paths, flags.map, flags.media]);
   const timeZone = flags.region === undefined ? flags.timezone : FIVE9_REGIONS[flags.region];
-  await using target = await openTarget(flags, timeZone);
+  await using target = await openImportTarget({ ...flags, timeZone });
   using progress = createProgress();
   const report = await importFiles({
     store: target.store,
@@ -123,58 +113,10 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   if (report.rejected > 0) process.exitCode = SOME_REJECTED;
 }
 
-interface Target extends AsyncDisposable {
-  readonly store: ImportOptions["store"];
-}
-
-// A new archive is made by the first row that there is: a file of no known format leaves no empty one behind.
-async function openTarget({ data, dryRun }: ImportFlags, timeZone?: string): Promise<Target> {
-  const options = { directory: data, timeZone, onUpgrade: createUpgradeProgress() };
-  let opened: CallStore | undefined;
-  const create = async () => (opened = await (dryRun ? openCopy(options) : createStore(options)));
-  const store = isArchive(data) ? await create() : { timeZone: timeZone ?? "UTC", create };
-  return { store, [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose]() };
-}
-
-async function openCopy(options: Parameters<typeof openScratchCopy>[0]): Promise<CallStore> {
-  using progress = createProgress();
-  return await openScratchCopy({
-    ...options,
-    signal: createInterrupt(),
-    onCopied: (bytesDone, bytesTotal) =>
-      progress.update({ step: "copying for the dry run", bytesDone, bytesTotal }),
-    onUpgrade: (done, total) => {
-      progress[Symbol.dispose](); // one bar at a time
-      options.onUpgrade?.(done, total);
-    },
-  });
-}
-
-const INTERRUPTED = 130;
-
-/** Is aborted by a signal, which then ends the program. */
-function createInterrupt(): AbortSignal {
-  const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"])
-    process.once(signal, () => {
-      stop.abort();
-      process.exit(INTERRUPTED);
-    });
-  return stop.signal;
-}
-
 // Before anything else: a dry run of a great archive copies it first.
 function checkPaths(paths: readonly (string | undefined)[]): void {
   const missing = paths.find((path) => path !== undefined && !existsSync(path));
   if (missing !== undefined) throw new UsageError(`${missing} is not there`);
-}
-
-function tellFormats(files: readonly Recognised[]): void {
-  const alike = Map.groupBy(files, ({ title, because }) => `${title} (${because})`);
-  for (const [what, [first, ...others]] of alike) {
-    const more = others.length === 0 ? "" : ` and ${others.length.toLocaleString("en")} more`;
-    console.error(toPrintable(`${first?.file}${more}: ${what}`));
-  }
 }
 
 // As the options are listed: in two columns, as wide as the terminal.
@@ -184,21 +126,4 @@ function toFormatList(help: Help): string {
   return FORMATS.map(({ name, title, hint }) =>
     help.formatItem(name, width, hint === undefined ? title : `${title}: ${hint}`, help),
   ).join("\n");
-}
-
-function toAccount(
-  { read, imported, unchanged, rejected, rejectFile, firstRejections, notices = [] }: ImportReport,
-  isDryRun: boolean,
-): string {
-  const count = (n: number) => n.toLocaleString("en");
-  const reasons = firstRejections.map(
-    ({ file, line, reason }) => `  ${toPrintable(`${file}:${line}: ${reason}`)}`,
-  );
-  return [
-    `${isDryRun ? "Dry run, nothing was kept: " : ""}read ${count(read)} = imported ${count(imported)} + unchanged ${count(unchanged)} + rejected ${count(rejected)}`,
-    ...reasons,
-    ...(rejected > reasons.length ? [`  and ${count(rejected - reasons.length)} more`] : []),
-    ...(rejectFile === undefined ? [] : [`Rejected rows: ${rejectFile}`]),
-    ...notices.map(({ text, rows }) => `${toCount(rows, "row")}: ${toPrintable(text)}`),
-  ].join("\n");
 }

@@ -1,7 +1,6 @@
 // The bytes of the recordings: a folder in which every file is named by the SHA-256 of its content, so that equal files
 // are kept once and no name from outside ever becomes a path; and linked files, which stay where they are.
-import { createHash, type Hash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import {
@@ -12,25 +11,12 @@ import {
   type MediaSource,
 } from "../call-store.ts";
 import { toWriteFailure } from "../sqlite/files/full-disk.ts";
-import { DIGEST_KINDS, type DigestKind } from "./digests.ts";
 import { createIntegrityCheck, toFingerprint } from "./fingerprint.ts";
+import { readSource } from "./read-source.ts";
 import { syncFolder } from "./sync-folder.ts";
 
 /** The folder of the recordings in an archive's folder. */
 export const MEDIA = "media";
-
-/** Of bytes that show no media type, and of which none was declared. */
-export const UNKNOWN_TYPE = "application/octet-stream";
-
-// What file-type needs to tell every format it knows.
-const SNIFFED_BYTES = 4_100;
-
-// The names that players know, where the detector has another (D16).
-const FAMILIAR_TYPES: Readonly<Record<string, string>> = {
-  "audio/vnd.wave": "audio/wav",
-  "audio/wave": "audio/wav",
-  "audio/x-m4a": "audio/mp4",
-};
 
 export function toMediaPath(directory: string, sha256: string): string {
   return join(directory, sha256.slice(0, 2), sha256);
@@ -140,71 +126,4 @@ async function copy(source: MediaSource, target: string): Promise<Media> {
   } finally {
     await file.close();
   }
-}
-
-async function readSource(
-  source: MediaSource,
-  keep: (chunk: Uint8Array) => Promise<void>,
-): Promise<Media> {
-  const name = "path" in source ? basename(source.path) : source.name;
-  const digest = createHash("sha256");
-  const others = createDigests(source);
-  let head = Buffer.alloc(0);
-  let bytes = 0;
-  for await (const chunk of "path" in source ? readFile(source.path) : [source.content]) {
-    digest.update(chunk);
-    for (const [, other] of others) other.update(chunk);
-    bytes += chunk.length;
-    if (head.length < SNIFFED_BYTES) head = Buffer.concat([head, chunk.subarray(0, SNIFFED_BYTES)]);
-    await keep(chunk);
-  }
-  if (bytes === 0) throw new MediaRejected(`${name} is empty`);
-  const sha256 = digest.digest("hex");
-  const found = others.map(([kind, other]) => [kind, other.digest("hex")] as const);
-  checkDigests(name, source, [["sha256", sha256], ...found]);
-  return {
-    sha256,
-    bytes,
-    type: await toMediaType(head, source.type),
-    modifiedMs: await readTimeMs(source),
-  };
-}
-
-/** Of those that the source gives, but for the SHA-256, which every file has. */
-function createDigests(source: MediaSource): readonly (readonly [DigestKind, Hash])[] {
-  const given = DIGEST_KINDS.filter((kind) => kind !== "sha256" && source[kind] !== undefined);
-  return given.map((kind) => [kind, createHash(kind)] as const);
-}
-
-function checkDigests(
-  name: string,
-  source: MediaSource,
-  found: readonly (readonly [DigestKind, string])[],
-): void {
-  for (const [kind, digest] of found)
-    if (source[kind] !== undefined && source[kind] !== digest)
-      throw new MediaRejected(
-        `${name} has another content than its ${kind} says: it has ${digest}`,
-      );
-}
-
-// A clock elsewhere may have been ahead; Last-Modified must not be (RFC 9110, section 8.8.2.1).
-async function readTimeMs(source: MediaSource): Promise<number> {
-  const nowMs = Date.now();
-  return "path" in source ? Math.min(Math.floor((await stat(source.path)).mtimeMs), nowMs) : nowMs;
-}
-
-async function* readFile(path: string): AsyncGenerator<Buffer> {
-  try {
-    yield* createReadStream(path, { highWaterMark: 512 * 1024 });
-  } catch (error) {
-    throw new MediaRejected(`${basename(path)} cannot be read`, { cause: error });
-  }
-}
-
-async function toMediaType(head: Uint8Array, declared = UNKNOWN_TYPE): Promise<string> {
-  // Loaded when a file comes: most commands and services add none.
-  const { fileTypeFromBuffer } = await import("file-type");
-  const type = (await fileTypeFromBuffer(head))?.mime ?? declared;
-  return FAMILIAR_TYPES[type] ?? type;
 }

@@ -1,7 +1,7 @@
 // The recordings of a call, and the media that they are.
 import type { DatabaseSync } from "node:sqlite";
 import type { Media, Recording } from "../../call-store.ts";
-import { UNKNOWN_TYPE } from "../../media/media-files.ts";
+import { UNKNOWN_TYPE } from "../../media/read-source.ts";
 
 export function createRecordingWriter(database: DatabaseSync) {
   const putMedia = database.prepare(

@@ -1,0 +1,58 @@
+// The archive that an import fills: one that is there, one that the first row makes, or a copy for a dry run.
+import type { CallStore } from "@call-media/store";
+import type { ImportOptions } from "@call-media/store/import";
+import { createStore, isArchive, openScratchCopy } from "@call-media/store/sqlite";
+import { createProgress } from "./progress.ts";
+import { createUpgradeProgress } from "./upgrade-progress.ts";
+
+export interface ImportTarget extends AsyncDisposable {
+  readonly store: ImportOptions["store"];
+}
+
+interface TargetOptions {
+  /** The folder of the archive. */
+  readonly data: string;
+  /** Of a new archive; UTC by default. */
+  readonly timeZone: string | undefined;
+  readonly dryRun?: true;
+}
+
+/** A new archive is made by the first row that there is: a file of no known format leaves no empty one behind. */
+export async function openImportTarget({
+  data,
+  timeZone,
+  dryRun,
+}: TargetOptions): Promise<ImportTarget> {
+  const options = { directory: data, timeZone, onUpgrade: createUpgradeProgress() };
+  let opened: CallStore | undefined;
+  const create = async () => (opened = await (dryRun ? openCopy(options) : createStore(options)));
+  const store = isArchive(data) ? await create() : { timeZone: timeZone ?? "UTC", create };
+  return { store, [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose]() };
+}
+
+async function openCopy(options: Parameters<typeof openScratchCopy>[0]): Promise<CallStore> {
+  using progress = createProgress();
+  return await openScratchCopy({
+    ...options,
+    signal: createInterrupt(),
+    onCopied: (bytesDone, bytesTotal) =>
+      progress.update({ step: "copying for the dry run", bytesDone, bytesTotal }),
+    onUpgrade: (done, total) => {
+      progress[Symbol.dispose](); // one bar at a time
+      options.onUpgrade?.(done, total);
+    },
+  });
+}
+
+const INTERRUPTED = 130;
+
+/** Is aborted by a signal, which then ends the program. */
+function createInterrupt(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"])
+    process.once(signal, () => {
+      stop.abort();
+      process.exit(INTERRUPTED);
+    });
+  return stop.signal;
+}

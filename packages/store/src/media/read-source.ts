@@ -1,0 +1,91 @@
+// A recording that comes in, read once: its digests, its length, its media type and its time.
+import { createHash, type Hash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { type Media, MediaRejected, type MediaSource } from "../call-store.ts";
+import { DIGEST_KINDS, type DigestKind } from "./digests.ts";
+
+/** Of bytes that show no media type, and of which none was declared. */
+export const UNKNOWN_TYPE = "application/octet-stream";
+
+// What file-type needs to tell every format it knows.
+const SNIFFED_BYTES = 4_100;
+
+// The names that players know, where the detector has another (D16).
+const FAMILIAR_TYPES: Readonly<Record<string, string>> = {
+  "audio/vnd.wave": "audio/wav",
+  "audio/wave": "audio/wav",
+  "audio/x-m4a": "audio/mp4",
+};
+
+/**
+ * Each piece is given to `keep` and waited for. Throws `MediaRejected` for a source that is empty, cannot be read, or has another
+ * digest than it is said to have.
+ */
+export async function readSource(
+  source: MediaSource,
+  keep: (chunk: Uint8Array) => Promise<void>,
+): Promise<Media> {
+  const name = "path" in source ? basename(source.path) : source.name;
+  const digest = createHash("sha256");
+  const others = createDigests(source);
+  let head = Buffer.alloc(0);
+  let bytes = 0;
+  for await (const chunk of "path" in source ? readFile(source.path) : [source.content]) {
+    digest.update(chunk);
+    for (const [, other] of others) other.update(chunk);
+    bytes += chunk.length;
+    if (head.length < SNIFFED_BYTES) head = Buffer.concat([head, chunk.subarray(0, SNIFFED_BYTES)]);
+    await keep(chunk);
+  }
+  if (bytes === 0) throw new MediaRejected(`${name} is empty`);
+  const sha256 = digest.digest("hex");
+  const found = others.map(([kind, other]) => [kind, other.digest("hex")] as const);
+  checkDigests(name, source, [["sha256", sha256], ...found]);
+  return {
+    sha256,
+    bytes,
+    type: await toMediaType(head, source.type),
+    modifiedMs: await readTimeMs(source),
+  };
+}
+
+/** Of those that the source gives, but for the SHA-256, which every file has. */
+function createDigests(source: MediaSource): readonly (readonly [DigestKind, Hash])[] {
+  const given = DIGEST_KINDS.filter((kind) => kind !== "sha256" && source[kind] !== undefined);
+  return given.map((kind) => [kind, createHash(kind)] as const);
+}
+
+function checkDigests(
+  name: string,
+  source: MediaSource,
+  found: readonly (readonly [DigestKind, string])[],
+): void {
+  for (const [kind, digest] of found)
+    if (source[kind] !== undefined && source[kind] !== digest)
+      throw new MediaRejected(
+        `${name} has another content than its ${kind} says: it has ${digest}`,
+      );
+}
+
+// A clock elsewhere may have been ahead; Last-Modified must not be (RFC 9110, section 8.8.2.1).
+async function readTimeMs(source: MediaSource): Promise<number> {
+  const nowMs = Date.now();
+  return "path" in source ? Math.min(Math.floor((await stat(source.path)).mtimeMs), nowMs) : nowMs;
+}
+
+async function* readFile(path: string): AsyncGenerator<Buffer> {
+  try {
+    yield* createReadStream(path, { highWaterMark: 512 * 1024 });
+  } catch (error) {
+    throw new MediaRejected(`${basename(path)} cannot be read`, { cause: error });
+  }
+}
+
+async function toMediaType(head: Uint8Array, declared = UNKNOWN_TYPE): Promise<string> {
+  // Loaded when a file comes: most commands and services add none.
+  const { fileTypeFromBuffer } = await import("file-type");
+  const type = (await fileTypeFromBuffer(head))?.mime ?? declared;
+  return FAMILIAR_TYPES[type] ?? type;
+}
