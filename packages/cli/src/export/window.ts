@@ -58,24 +58,31 @@ interface PlacedWindow extends Pick<WindowRows, "rows"> {
   readonly placing: Placing;
 }
 
-/** A row begins when there is room for it, and they end in any order. */
+/**
+ * A row begins when there is room for it, and they end in any order. Whatever ends it, none is under way when it resolves:
+ * who had something to tell after that would find the journal closed.
+ */
 async function fetchRows(work: WindowWork, items: ItemWork, window: PlacedWindow): Promise<void> {
-  const { pace, tally, signal } = work;
+  const { pace, tally, signal, stop } = work;
   const underWay: Promise<void>[] = [];
   let passed = 0;
-  for await (const rows of window.rows)
-    for (const row of findWanting(work.plan, rows)) {
-      if (signal.aborted) break;
-      tally.endRows(row.index - passed);
-      passed = row.index + 1;
-      const placed = window.placing.place(row);
-      const open = await findOpen(items, work.plan, row);
-      if (open.length === 0) tally.endRows(1);
-      else {
-        await pace.enter();
-        underWay.push(settleRow(work, items, { placed, open }).finally(pace.leave));
+  try {
+    for await (const rows of window.rows)
+      for (const row of findWanting(work.plan, rows)) {
+        if (signal.aborted) break;
+        tally.endRows(row.index - passed);
+        passed = row.index + 1;
+        const placed = window.placing.place(row);
+        const open = await findOpen(items, work.plan, row);
+        if (open.length === 0) tally.endRows(1);
+        else {
+          await pace.enter();
+          underWay.push(settleRow(work, items, { placed, open }).finally(pace.leave));
+        }
       }
-    }
+  } catch (error) {
+    stop(error);
+  }
   await Promise.all(underWay);
   if (!signal.aborted) tally.endRows(items.state.listed.rows - passed);
 }
