@@ -22,6 +22,8 @@ test.each([
     { filter: { agent: " " } },
     "agent is empty, which finds nothing: leave it out, or find calls without one by where 'agent == null'",
   ],
+  [{ from: "2026-02-30" }, "from must be a day of the calendar, not 2026-02-30"],
+  [{ to: "2026-04-31" }, "to must be a day of the calendar, not 2026-04-31"],
   [{ from: "2026-04-01" }, "from 2026-04-01 is after to 2026-03-31"],
   [
     { cursor: "abc" },

@@ -1,6 +1,7 @@
 // The tool search_calls: calls by days, values and a condition, some at a time.
 import type { CallRecord, CallSearch } from "@call-media/client";
 import { UsageError } from "../failures/usage-error.ts";
+import { isDay } from "../search/day.ts";
 import { openSearch, toWantedFields } from "../search/wanted.ts";
 import { parseWhere } from "../search/where/where.ts";
 import { countBytes, MAX_BYTES, type ShortRecord, toShort } from "./caps.ts";
@@ -84,8 +85,7 @@ function pick(record: ShortRecord, fields: Input["fields"]): ShortRecord {
 
 function open(input: Input, { client }: Archive, signal: AbortSignal): CallSearch {
   const { from: startDate, to: endDate, filter = {} } = input;
-  // In the words of the tool: the service would name the parameters of its own operation.
-  if (startDate > endDate) throw new UsageError(`from ${startDate} is after to ${endDate}`);
+  checkDays(input);
   const wanted = { startDate, endDate, ...toWantedFields(filter), cursor: toCursor(input) };
   try {
     return openSearch(client, wanted, signal);
@@ -96,6 +96,13 @@ function open(input: Input, { client }: Archive, signal: AbortSignal): CallSearc
       { cause: error },
     );
   }
+}
+
+/** In the words of the tool: the service would name the parameters of its own operation. */
+function checkDays({ from, to }: Input): void {
+  for (const [name, day] of Object.entries({ from, to }))
+    if (!isDay(day)) throw new UsageError(`${name} must be a day of the calendar, not ${day}`);
+  if (from > to) throw new UsageError(`from ${from} is after to ${to}`);
 }
 
 /** The client's is JSON, whose quotes a model could lose. */
