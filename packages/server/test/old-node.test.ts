@@ -3,9 +3,8 @@ import { expect, test } from "vitest";
 import { startCommand } from "./support/command.ts";
 
 // Node.js as it was at version 20, as far as the program meets it: without node:sqlite.
-const OLD = `
+const WITHOUT_SQLITE = `
 import { registerHooks } from "node:module";
-Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
 registerHooks({
   resolve(name, context, next) {
     if (name === "node:sqlite") throw new Error("No such built-in module: node:sqlite");
@@ -13,8 +12,14 @@ registerHooks({
   },
 });`;
 
+/** The variables of a process that takes its Node.js for another, and runs `script` as well. */
+function asOf(version: string, script = "") {
+  const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(pretend + script)}` };
+}
+
 test("one line says which Node.js it needs", async () => {
-  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(OLD)}` };
+  const env = asOf("20.20.2", WITHOUT_SQLITE);
   expect(await startCommand(["demo", "--data", "/nonexistent"], { env }).ended).toEqual({
     code: 1,
     stdout: "",
@@ -23,3 +28,14 @@ test("one line says which Node.js it needs", async () => {
     ),
   });
 });
+
+test.each(["8.17.0", "20.99.0", "22.15.99"])("%s is too old", async (version) => {
+  expect((await startCommand(["--help"], { env: asOf(version) }).ended).code).toBe(1);
+});
+
+test.each(["22.16.0", "22.100.0", "100.0.0", "27.0.0-nightly20261101"])(
+  "%s is new enough",
+  async (version) => {
+    expect((await startCommand(["--help"], { env: asOf(version) }).ended).code).toBe(0);
+  },
+);
