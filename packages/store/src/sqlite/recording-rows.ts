@@ -1,5 +1,5 @@
 // Recordings as they are read from the archive.
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { Recording } from "../call-store.ts";
 
 /** Of `recording JOIN media USING (sha256)`. */
@@ -23,6 +23,18 @@ export function createRecordingReader(
   return (call) => {
     const rows: readonly unknown[] = select.all(call);
     return rows as readonly StoredRecording[]; // the columns that are selected
+  };
+}
+
+type ReadRecordings = (asked: Record<string, SQLInputValue>) => Recording[];
+
+/** Makes a function that reads what a SELECT of `RECORDING_COLUMNS` finds. */
+export function prepareRecordings(database: DatabaseSync, sql: string): ReadRecordings {
+  const statement = database.prepare(sql);
+  statement.setReturnArrays(true);
+  return (asked) => {
+    const rows = statement.all(asked) as unknown as SQLOutputValue[][]; // as it was told
+    return rows.map(toRecording);
   };
 }
 

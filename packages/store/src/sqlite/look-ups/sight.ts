@@ -14,8 +14,8 @@ const FOUND = "(SELECT value AS found FROM json_each(:found)) CROSS JOIN call ON
 
 /**
  * Makes look-ups, and gives their statements functions of JavaScript. One takes the same steps whatever is hidden: of each stretch
- * of the index it judges few calls, those of the identifier and those beside them; then a thousand of crowds. So a clock does not tell
- * a hidden call from one that does not exist.
+ * of the index it judges few calls, those of the identifier and those beside them; then `LEAST_CALLS` of crowds. So a clock does not
+ * tell a hidden call from one that does not exist.
  */
 export function createSight(database: DatabaseSync) {
   const judging = createJudging(database);

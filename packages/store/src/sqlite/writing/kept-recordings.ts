@@ -1,18 +1,12 @@
 // The recordings that a call keeps when it comes again: of a source that says nothing of recordings those that the archive has
 // of it, of one that names some whose files are not there those of these names.
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { MetadataRecord, Recording } from "../../call-store.ts";
-import { prepareBig } from "../files/connection.ts";
+import { type CallItem, type CallRow, createRecordForm } from "../call-row.ts";
+import { prepareRecordings, RECORDING_COLUMNS } from "../recording-rows.ts";
 import { toEarlierIdentity, toIdentity } from "./call-digest.ts";
-import {
-  CALL_COLUMNS,
-  type CallItem,
-  type CallRow,
-  createRecordForm,
-  type RecordForm,
-} from "../call-row.ts";
 import { isNamed, toBareName, toNamesAlone } from "./recording-names.ts";
-import { RECORDING_COLUMNS, toRecording } from "../recording-rows.ts";
+import { createKnownReader, createSameFinder, type Known, type Recall } from "./same-record.ts";
 
 export interface KeptRecordings {
   /** With those that the archive has of it, and the names that its record then has. */
@@ -24,14 +18,6 @@ export interface KeptRecordings {
   /** Whether records of an earlier state have gone for one that came before in this state. */
   readonly hasGone: (item: CallItem) => boolean;
 }
-
-/** A record and its recordings. It is read only where it is asked for: one that is damaged may well be replaced. */
-interface Known {
-  readonly row: CallRow;
-  readonly recordings: readonly Recording[];
-}
-
-const OF_CALL = `SELECT ${RECORDING_COLUMNS} FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`;
 
 const OF_NAME = `SELECT ${RECORDING_COLUMNS} FROM call JOIN recording ON call = id JOIN media USING (sha256)
   WHERE call_id = :callId AND (filename = :name OR substr(filename, 1, length(:name) + 1) = :name || '.')`;
@@ -67,36 +53,12 @@ export function createKeptRecordings(database: DatabaseSync): KeptRecordings {
   };
 }
 
-type Recall = (item: CallItem) => readonly Known[];
-
-interface SameSources {
-  readonly database: DatabaseSync;
-  readonly form: RecordForm;
-  readonly recall: Recall;
-  readonly toKnown: (row: CallRow) => Known;
-}
-
-function createSameFinder({ database, form, recall, toKnown }: SameSources) {
-  const select = `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ?`;
-  const same = prepareBig(database, `${select} AND identity = ? ORDER BY id DESC`);
-  const all = prepareBig(database, `${select} ORDER BY id DESC`);
-  return (item: CallItem): Known | undefined => {
-    const { record, revisedMs } = item;
-    const isState = revisedMs !== undefined;
-    const rows = isState ? all.all(record.call_id) : same.all(record.call_id, toIdentity(record));
-    const known = (rows as unknown as readonly CallRow[]).map(toKnown); // the columns that CALL_COLUMNS names
-    return isState
-      ? findLeg(record, [...known, ...recall(item)], form)
-      : findEqual(record, known, form);
-  };
-}
-
 function createNamedFinder(database: DatabaseSync, recall: Recall) {
-  const listNamed = prepareList(
+  const listNamed = prepareRecordings(
     database,
     `${OF_NAME} AND identity IN (:identity, :earlier) ORDER BY id DESC`,
   );
-  const listNamedOfStates = prepareList(database, `${OF_NAME} ORDER BY id DESC`);
+  const listNamedOfStates = prepareRecordings(database, `${OF_NAME} ORDER BY id DESC`);
   return (item: CallItem, name: string): Recording | undefined => {
     const { record, revisedMs } = item;
     const asked = { callId: record.call_id, name: toBareName(name) };
@@ -120,22 +82,6 @@ function createSessionFinder(database: DatabaseSync) {
     session.get(record.call_id, toIdentity(record))?.["session_id"]?.toString();
 }
 
-function createKnownReader(database: DatabaseSync): (row: CallRow) => Known {
-  const list = prepareList(database, OF_CALL);
-  return (row) => ({ row, recordings: list({ id: row.id }) });
-}
-
-type List = (asked: Record<string, SQLInputValue>) => Recording[];
-
-function prepareList(database: DatabaseSync, sql: string): List {
-  const statement = database.prepare(sql);
-  statement.setReturnArrays(true);
-  return (asked) => {
-    const rows = statement.all(asked) as unknown as SQLOutputValue[][]; // as it was told
-    return rows.map(toRecording);
-  };
-}
-
 // Of one state of one call alone: its records follow each other.
 function createStateMemory() {
   let last: { readonly item: CallItem; readonly known: readonly Known[] } | undefined;
@@ -149,29 +95,6 @@ function createStateMemory() {
     },
     recall,
   };
-}
-
-// Where several are recognised alike, as rows of one import are, another's recordings must not come to be this one's.
-function findEqual(wanted: MetadataRecord, known: readonly Known[], form: RecordForm) {
-  if (known.length < 2) return known[0];
-  const fields = Object.keys(wanted) as (keyof MetadataRecord)[]; // its keys
-  const others = fields.filter((field) => field !== "recordings");
-  return known.find(({ row }) => isAlike(form.toRecord(row), wanted, others));
-}
-
-// A later state may have another reference.
-function findLeg(wanted: MetadataRecord, known: readonly Known[], form: RecordForm) {
-  const find = (fields: readonly (keyof MetadataRecord)[]) =>
-    known.find(({ row }) => isAlike(form.toRecord(row), wanted, fields));
-  return find(["datetime", "agent", "ref_id"]) ?? find(["datetime", "agent"]);
-}
-
-function isAlike(
-  record: MetadataRecord,
-  wanted: MetadataRecord,
-  fields: readonly (keyof MetadataRecord)[],
-): boolean {
-  return fields.every((field) => record[field] === wanted[field]);
 }
 
 /** As D17 has it. */
