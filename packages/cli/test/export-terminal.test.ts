@@ -22,6 +22,12 @@ test("the bar has records, files, bytes, rate, time left and failures, in 80 col
   expect(createProgressText({ rows: undefined, days: 48 })(later, 0)).toContain("50%");
 });
 
+test("what is looked at once more has no bar, which would stay at 0%", () => {
+  const toText = createProgressText({ rows: undefined, days: 0 });
+  const count = { rows: 136, files: 35, bytes: 1_800_000, failures: 0, days: 0 };
+  expect(toText(count, 1000)).toBe("136 rows, 35 files, 1.8 MB");
+});
+
 test.skipIf(!hasTerminal)("progress is drawn, and Ctrl-C says how it goes on", async () => {
   const { out, variables, exportCalls } = await startExporting({ calls: CALLS });
   const args = ["export", ...MARCH, "--files", "recordings", "--limit-rate", "300k", "--out", out];

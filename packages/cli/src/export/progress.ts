@@ -57,7 +57,7 @@ export function createProgressText(goal: Goal): (count: Count, nowMs: number) =>
     const seconds = (nowMs - first.atMs) / 1000;
     const leftS = (seconds * (1 - share)) / (share - first.share);
     return [
-      `${toBar(share)} ${toCounted(count.rows, "row")}`,
+      `${hasEnd(goal) ? `${toBar(share)} ` : ""}${toCounted(count.rows, "row")}`,
       toCounted(count.files, "file"),
       toSize(count.bytes),
       seconds > 0 && `${toSize((count.bytes - first.bytes) / seconds)}/s`,
@@ -68,6 +68,9 @@ export function createProgressText(goal: Goal): (count: Count, nowMs: number) =>
       .join(", ");
   };
 }
+
+/** Where all days are done, nobody counts what is looked at once more. */
+const hasEnd = ({ rows, days }: Goal) => rows !== undefined || days > 0;
 
 /** By records where they were announced, else by days. */
 function toShare(count: Count, { rows, days }: Goal): number {
