@@ -100,7 +100,7 @@ export const ARCHIVE_SCHEMA: readonly SchemaStep[] = [
   DROP TABLE bearer;
   DROP TABLE application;
   `,
-  /* 4: combination_of is toCombination of the stored record, see database.ts */ `
+  /* 4: combination_of gives an empty text by now, see database.ts; 9 drops the table that it fills */ `
   -- keys: JSON of what rights look at in a call, see restricted-values.ts.
   CREATE TABLE restricted_values (id INTEGER PRIMARY KEY, keys TEXT NOT NULL UNIQUE) STRICT;
   INSERT INTO restricted_values (keys) SELECT DISTINCT combination_of(record) FROM call;
