@@ -14,6 +14,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
     "of a clone: packages/server/test/serve-command.test.ts asks for help",
   "npm install --global @call-media/cli":
     "for the whole machine; ci.test.ts installs it for itself",
+  "npm install --global @call-media/server":
+    "for the whole machine; every other test here runs what the tarballs installed",
   "npm install @call-media/client": "has been done, from the tarballs",
   "npm install @call-media/contract-diff": "has been done, from the tarballs",
   "git show v1.0.0:openapi.json > released.json": "packages/cli/test/diff.test.ts has a repository",
