@@ -169,7 +169,10 @@ describe("search_calls", () => {
     [{ ...MAY, where: "talk_tme > 1" }, '"where, column 1: talk_tme is no field'],
     [{ ...MAY, limit: 51 }, "data/limit must be <= 50"],
     [{ ...MAY, cursor: "e30" }, "cursor must be of the same days"],
-    [{ from: "2031-02-30", to: "2031-03-01" }, "startDate"],
+    [
+      { from: "2031-02-30", to: "2031-03-01" },
+      "from must be a day of the calendar, not 2031-02-30",
+    ],
   ])("refuses %j", async (args, fault) => {
     expect(await askInVain("search_calls", args)).toContain(fault);
   });
