@@ -64,7 +64,7 @@ test("an archive of before references were kept by time is brought up to date", 
 function toSchema10(directory: string): void {
   using database = new DatabaseSync(join(directory, "archive.db"));
   database.exec(`
-    DROP TABLE crowd; DROP TABLE crowd_block; DROP TABLE crowd_values;
+    DROP TABLE crowd; DROP TABLE crowd_block; DROP TABLE large_crowd;
     DROP TABLE call_span;
     DROP INDEX call_by_ref_id;
     DROP INDEX call_by_session_id;

@@ -51,10 +51,9 @@ function listCrowds(directory: string): unknown[] {
   return crowds.map(({ kind, name }) => [kind, name]);
 }
 
-/** Crowds of which the values are known. */
 function countLarge(directory: string): unknown {
   using database = new DatabaseSync(join(directory, "archive.db"));
-  return database.prepare("SELECT count(*) AS n FROM crowd_values").get()?.["n"];
+  return database.prepare("SELECT count(*) AS n FROM large_crowd").get()?.["n"];
 }
 
 test("a crowd of thousands, imported a few at a time and in no order, shows what may be seen", async () => {
@@ -106,25 +105,14 @@ test("what the last of a crowd of thousands have is seen, also when it comes lat
   expect(countLarge(archive.directory)).toBe(0);
 });
 
-test("sets of values that no crowd has go when the crowds are made anew", async () => {
+test("large crowds that there are not are no longer listed when the crowds are made anew", async () => {
   await using archive = await createFilled(toLegs(900));
   using database = new DatabaseSync(join(archive.directory, "archive.db"));
-  database.exec("INSERT INTO crowd_values (term, bits) VALUES (5, x'01000000')");
+  database.exec("INSERT INTO large_crowd (term) VALUES (5)");
   expect(countLarge(archive.directory)).toBe(3);
   await rebuildIndex(archive);
 
   expect(countLarge(archive.directory)).toBe(2);
-});
-
-test("a crowd of thousands with more kinds of values than a set takes is judged call by call", async () => {
-  await using archive = await createFilled(toLegs(2_000));
-  using database = new DatabaseSync(join(archive.directory, "archive.db"));
-  database.exec("UPDATE sqlite_sequence SET seq = 140000 WHERE name = 'restricted_value'");
-  await fill(archive.store, toLegs(2_001, { agent: "zoe" }).slice(2_000));
-
-  const ofZoe: Visibility = [{ field: "agent", allowed: ["zoe"] }];
-  expect(countLarge(archive.directory)).toBe(0);
-  expect(toReferences(await archive.store.calls.byCallId("c", ofZoe))).toEqual([2_000]);
 });
 
 test("values that are new since the rights were looked up are looked up again", async () => {
@@ -251,8 +239,10 @@ test.each([
     "has other ids",
     "UPDATE crowd_block SET keys = CAST(substr(keys, 1, 8) || keys AS BLOB), calls = calls",
   ],
-  ["lacks values", "UPDATE crowd_values SET bits = zeroblob(length(bits))"],
-  ["has half a number of values", "UPDATE crowd_values SET bits = x'0102'"],
+  [
+    "is large, and not listed",
+    "DELETE FROM large_crowd WHERE term = (SELECT min(term) FROM large_crowd)",
+  ],
 ])("the doctor finds a crowd that %s, and it can be made anew", async (_what, damage) => {
   await using archive = await createFilled(toLegs(900));
   const { directory, store } = archive;
@@ -278,6 +268,43 @@ test("a damaged crowd is said to be, not taken for one that shows nothing", asyn
   await expect(archive.store.calls.byCallId("c", OF_ANN)).rejects.toMatchObject({
     name: "RecordDamaged",
   });
+});
+
+test("what is damaged in a large crowd is no fault of what else is looked up", async () => {
+  await using archive = await createFilled(toLegs(2_000));
+  using database = new DatabaseSync(join(archive.directory, "archive.db"));
+  const middle = `SELECT id FROM crowd_block WHERE from_term = (SELECT min(term) FROM large_crowd)
+                  ORDER BY from_id LIMIT 1 OFFSET 7`;
+  database.exec(`UPDATE crowd_block SET numbers = substr(numbers, 20) WHERE id = (${middle})`);
+  const { calls } = archive.store;
+
+  const found = await Promise.allSettled([
+    calls.byCallId("c", OF_ANN),
+    calls.byReference("S", OF_ANN),
+    calls.byCallId("none", OF_ANN),
+  ]);
+  expect(found.map(({ status }) => status).toSorted()).toEqual([
+    "fulfilled",
+    "fulfilled",
+    "rejected",
+  ]);
+});
+
+// From one below to some above 256.
+test("a crowd is large once it has more calls than every look-up judges", async () => {
+  const legs = toLegs(300);
+  await using archive = await createFilled(legs.slice(0, 255));
+  const { directory, store } = archive;
+  const listed: unknown[] = [];
+  for (const until of [255, 256, 257, 300]) {
+    await fill(store, legs.slice(0, until));
+    listed.push(countLarge(directory));
+    const seen = [0, 100, 200].filter((leg) => leg < until);
+    expect(toReferences(await store.calls.byCallId("c", OF_ANN))).toEqual(seen);
+    expect(await examine(directory)).toEqual([]);
+  }
+  // Those of the session come to less than two blocks in one, and more in the other.
+  expect(listed).toEqual([0, 0, 2, 2]);
 });
 
 // Those of a term that is greater than all others end with the last block, from where others are looked into from the first on.

@@ -20,8 +20,8 @@ const VISIBILITIES: readonly Visibility[] = [
 const NAMES = ["a", "A", "ä", "Ä", " a", "", "x".repeat(4_096)];
 const KINDS = ["call_id", "ref_id", "sessionId", "masterId"] as const;
 
-// Around as many as make a crowd.
-const SIZES = [1, 3, 4, 5, 15, 16, 17, 30, 150];
+// Around as many as make a crowd, and some of large ones.
+const SIZES = [1, 3, 4, 5, 15, 16, 17, 30, 150, 300, 700];
 
 /** Which of so many calls are ann's, from 0 on. */
 const SEEN: Readonly<Record<string, (index: number, size: number) => boolean>> = {
@@ -58,16 +58,18 @@ async function expectLookUps(groups: readonly Group[]): Promise<void> {
   await using store = await createStore({ directory: await createFolder() });
   const media = await store.media.add({ name: "a.wav", content: Buffer.from("sound") });
   const items = groups.flatMap((one, index) => toCalls(one, index, media));
-  const half = Math.ceil(items.length / 2);
-  await fill(store, items.slice(0, half));
-  await fill(store, items.slice(half));
   const names = new Set(groups.map(({ name }) => name));
   await fill(
     store,
     Array.from(names, (name) => ({ kind: "chat", record: message(name, name, NOW) })),
   );
-  for (const name of [...names, "none"])
-    for (const eyes of VISIBILITIES) await expectName(store, { name, eyes, items });
+  // What was seen of the first half is remembered when the second has come.
+  for (const share of [0.5, 1]) {
+    const imported = items.slice(0, Math.ceil(items.length * share));
+    await fill(store, imported);
+    for (const name of [...names, "none"])
+      for (const eyes of VISIBILITIES) await expectName(store, { name, eyes, items: imported });
+  }
 }
 
 const NOW = "2025-05-01T10:00:00Z";

@@ -140,7 +140,7 @@ test.each([
       await fill(store, [...hidden, toCall("ann", 100)]);
     }
     using archive = new DatabaseSync(join(directory, "archive.db"));
-    archive.exec(`DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block; DROP TABLE crowd_values; ${drop};
+    archive.exec(`DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block; DROP TABLE large_crowd; ${drop};
     UPDATE call SET record = '[' WHERE call_id = 'c7'; PRAGMA user_version = ${schema}`);
 
     await using store = await openStore({ directory });
@@ -149,6 +149,25 @@ test.each([
     await expect(store.calls.byCallId("c7", [])).rejects.toThrow("damaged");
   },
 );
+
+test("an archive of schema 20 gets the list of its large crowds", async () => {
+  const directory = await createFolder();
+  const legs = Array.from({ length: 1_000 }, (_, leg) =>
+    call({ call_id: "c", ref_id: String(leg), agent: leg < 999 ? "bob" : "ann" }, {}),
+  );
+  {
+    await using store = await createStore({ directory });
+    await fill(store, legs);
+  }
+  using archive = new DatabaseSync(join(directory, "archive.db"));
+  archive.exec(`DROP TABLE large_crowd; PRAGMA user_version = 20;
+    CREATE TABLE crowd_values (term INTEGER PRIMARY KEY, bits BLOB NOT NULL) STRICT`);
+
+  await using store = await openStore({ directory });
+  expect(await examine(directory)).toEqual([]);
+  const ofAnn = [{ field: "agent" as const, allowed: ["ann"] }];
+  expect(await store.calls.byCallId("c", ofAnn)).toMatchObject([{ ref_id: "999" }]);
+});
 
 test("an upgrade that fails leaves the archive as it was, and the next one completes it", async () => {
   const directory = await createFolder();

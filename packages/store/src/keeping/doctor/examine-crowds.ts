@@ -10,12 +10,11 @@ import {
   readBlock,
   toMembers,
 } from "../../sqlite/crowds/block.ts";
-import { createValuesReader, type Values } from "../../sqlite/crowds/crowd-values.ts";
+import { LEAST_CALLS } from "../../sqlite/crowds/large-crowds.ts";
 import { createMemberLister, createNumbersReader } from "../../sqlite/crowds/members.ts";
 import { prepareBig } from "../../sqlite/files/connection.ts";
 import { readAtOnce } from "../../sqlite/files/transaction.ts";
 import { type Identifier, IDENTIFIERS } from "../../sqlite/identifiers.ts";
-import { hasPlace } from "../../sqlite/pieces/bits.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 
 /** Reads the indexes by identifier once, and all calls of crowds. */
@@ -29,7 +28,7 @@ function findFault(archive: DatabaseSync): string | undefined {
   const lacking = IDENTIFIERS.flatMap((identifier) => listLacking(archive, identifier));
   if (lacking.length > 0) return `${lacking.length} are missing, of ${lacking[0]} for one`;
   try {
-    const crowds = sum(withinValues(archive, listAll(archive)));
+    const crowds = sum(withLarge(archive, listAll(archive)));
     const blocks = sum(readAll(archive));
     if (crowds.calls !== blocks.calls)
       return `they have ${blocks.calls} calls, and should have ${crowds.calls}`;
@@ -62,16 +61,16 @@ function* listAll(archive: DatabaseSync): Generator<Member, void> {
   }
 }
 
-/** Gives them as they come, those of a crowd together. Throws `RecordDamaged` where the set of its values lacks one. */
-function* withinValues(archive: DatabaseSync, members: Iterable<Member>): Generator<Member, void> {
-  const read = createValuesReader(archive);
-  let last: (Pick<Member, "term"> & { readonly values: Values | undefined }) | undefined;
+/** Gives them as they come, those of a crowd together. Throws `RecordDamaged` where a large crowd is not in the list of these. */
+function* withLarge(archive: DatabaseSync, members: Iterable<Member>): Generator<Member, void> {
+  const select = archive.prepare("SELECT 1 FROM large_crowd WHERE term = ?");
+  let [last, calls] = [-1, 0];
   for (const member of members) {
-    const { term, numbers } = member;
-    if (last?.term !== term) last = { term, values: read(term) };
-    const { values } = last;
-    if (values && !numbers.every((number) => hasPlace(values, number)))
-      throw new RecordDamaged("values of a large one are missing");
+    const { term } = member;
+    calls = term === last ? calls + 1 : 1;
+    last = term;
+    if (calls === LEAST_CALLS + 1 && select.get(term) === undefined)
+      throw new RecordDamaged("a large one is not listed");
     yield member;
   }
 }

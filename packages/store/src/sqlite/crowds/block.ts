@@ -46,8 +46,13 @@ export interface Restriction {
   readonly allowed: Bits;
 }
 
-/** The restrictions of somebody by numbers, those up to `newest` among them. */
-export type ToRestrictions = (newest: number) => readonly Restriction[];
+/** Somebody's rights. */
+export interface Rights {
+  /** The same for the same rights, and for no others. */
+  readonly name: string;
+  /** By numbers, those up to `newest` among them. */
+  readonly toRestrictions: (newest: number) => readonly Restriction[];
+}
 
 const KEY_BYTES = 8;
 const MAX_SHORT = 2 ** 16 - 1;

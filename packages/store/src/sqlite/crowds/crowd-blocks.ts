@@ -18,10 +18,10 @@ import {
   toMembers,
 } from "./block.ts";
 
-/** SQL, for the tables of schema 19. */
+/** SQL, for the tables of schema 21. */
 export const MAKE_EMPTY = `
   DELETE FROM crowd;
-  DELETE FROM crowd_values;
+  DELETE FROM large_crowd;
   DELETE FROM crowd_block;
   INSERT INTO crowd_block (from_term, from_id, calls, newest, keys, numbers) VALUES (-1, 0, 0, 0, x'', x'');`;
 
@@ -29,18 +29,27 @@ export const MAKE_EMPTY = `
 const KEPT_BYTES = 64 * 1024 ** 2;
 
 /** Reads the block of an id. Throws `RecordDamaged`. */
-export function createBlockReader(database: DatabaseSync): (id: number) => Calls {
+export type BlockReader = (id: number) => Calls;
+
+export function createBlockReader(database: DatabaseSync): BlockReader {
   const select = database.prepare(
     "SELECT calls, newest, keys, numbers FROM crowd_block WHERE id = ?",
   );
+  return (id) => {
+    const row = select.get(id) as unknown as Block | undefined; // the columns that are selected
+    if (row === undefined) throw toDamaged();
+    return readBlock(row);
+  };
+}
+
+/** Gives what was read before without reading it again. */
+export function keepBlocks(read: BlockReader): BlockReader {
   const kept = createMemory<Calls>(KEPT_BYTES);
   return (id) => {
     const known = kept.get(id);
     if (known !== undefined) return known;
-    const row = select.get(id) as unknown as Block | undefined; // the columns that are selected
-    if (row === undefined) throw toDamaged();
-    const block = readBlock(row);
-    kept.set(id, block, row.keys.length + row.numbers.length);
+    const block = read(id);
+    kept.set(id, block, block.terms.buffer.byteLength + block.numbers.byteLength);
     return block;
   };
 }

@@ -5,7 +5,7 @@ import { prepareBig } from "../files/connection.ts";
 import { type Identifier, IDENTIFIERS } from "../identifiers.ts";
 import type { Edit } from "./block.ts";
 import { createBlockWriter } from "./crowd-blocks.ts";
-import { createValuesWriter } from "./crowd-values.ts";
+import { createLargeWriter } from "./large-crowds.ts";
 import {
   createMemberLister,
   createNameTerm,
@@ -43,7 +43,7 @@ export function createCrowdWriter(database: DatabaseSync): CrowdWriter {
   const listCrowded = createCrowdedLister(database);
   const listers = IDENTIFIERS.map((identifier) => createEditLister(database, identifier));
   const writeBlocks = createBlockWriter(database);
-  const writeValues = createValuesWriter(database);
+  const listLarge = createLargeWriter(database);
   return {
     toGone: (id) => ({ id, names: selectNames.get(id) ?? {} }),
     change: (gone, come) => {
@@ -52,7 +52,7 @@ export function createCrowdWriter(database: DatabaseSync): CrowdWriter {
       for (const list of listers)
         for (const edits of toBatches(list(changes, toNumbers))) {
           writeBlocks(edits);
-          writeValues(edits);
+          listLarge(edits);
         }
     },
   };

@@ -1,47 +1,97 @@
-// What somebody sees of crowds of more calls than every look-up judges: kept until a call of any crowd changes, so that only the first
-// look-up of such a crowd takes longer for its size.
+// What somebody sees of large crowds, beyond the calls that every look-up judges. It is found out for all of them at once, by the first
+// look-up with these rights and the first since blocks changed, whatever they ask for: so their time tells of no identifier.
 import type { DatabaseSync } from "node:sqlite";
+import { RecordDamaged } from "../../call-store.ts";
+import { findLast } from "../pieces/layout.ts";
 import { createMemory } from "../pieces/memory.ts";
-import type { Restriction, ToRestrictions } from "./block.ts";
+import { judgeCalls, type Rights } from "./block.ts";
+import { createBlockReader, keepBlocks } from "./crowd-blocks.ts";
+import { LARGE_BLOCKS } from "./large-crowds.ts";
 
-/** Of one crowd, by the rights of one who looks. */
-interface Recalled {
-  /** The ids of the calls that are seen; undefined where nobody has looked. */
-  readonly seen: readonly string[] | undefined;
-  readonly keep: (seen: readonly string[]) => void;
+/** The ids of those calls of a block that are seen. One that is damaged is a fault of its own crowd alone. */
+type Ids = BigInt64Array | RecordDamaged;
+
+interface Seen {
+  /** The last block that there was. */
+  readonly latest: unknown;
+  /** Of each block that begins with a call of a large crowd, those of this crowd. */
+  readonly byBlock: ReadonlyMap<number, Ids>;
+  /** The same, without the blocks of which nothing is seen. */
+  readonly byTerm: ReadonlyMap<number, readonly Ids[]>;
 }
 
-const MAX_BYTES = 16 * 1024 ** 2;
-/** An id, and what a list has around it. */
-const BYTES_OF_AN_ID = 32;
-const BYTES_OF_A_LIST = 128;
+const MAX_BYTES = 64 * 1024 ** 2;
+/** What maps and an array have around the ids: an estimate. */
+const BYTES_OF_A_BLOCK = 64;
+const BYTES_OF_IDS = 128;
 
+const NOTHING: Seen = { latest: undefined, byBlock: new Map(), byTerm: new Map() };
+const NONE = new BigInt64Array();
+
+/**
+ * Makes a function that gives the ids of the seen calls of a large crowd, by its term; it throws `RecordDamaged`. To be called
+ * within `readAtOnce`.
+ */
 export function createSeenMemory(database: DatabaseSync) {
   // A block that changes gets an id that none had, and one that ends held calls that nobody finds any more.
   const selectLatest = database.prepare("SELECT max(id) AS id FROM crowd_block");
-  const toNumber = createNumbering();
-  let memory = createMemory<readonly string[]>(MAX_BYTES);
-  let known: unknown;
-  return (term: number, toRestrictions: ToRestrictions): Recalled => {
-    // Before anything is read: what was read of later blocks is not taken for what these say.
+  const listLarge = database.prepare(LARGE_BLOCKS);
+  const judgeBlock = createBlockJudge(database);
+  const known = createMemory<Seen>(MAX_BYTES);
+
+  const look = (rights: Rights, latest: unknown, before: Seen): Seen => {
+    const byBlock = new Map<number, Ids>();
+    const byTerm = new Map<number, Ids[]>();
+    for (const { id, term } of listLarge.iterate()) {
+      const [block, of] = [Number(id), Number(term)];
+      const ids = before.byBlock.get(block) ?? judgeBlock(block, of, rights);
+      byBlock.set(block, ids);
+      if (ids === NONE) continue;
+      const others = byTerm.get(of);
+      if (others === undefined) byTerm.set(of, [ids]);
+      else others.push(ids);
+    }
+    return { latest, byBlock, byTerm };
+  };
+  const bringUpToDate = (rights: Rights): Seen => {
     const latest = selectLatest.get()?.["id"];
-    if (latest !== known) memory = createMemory(MAX_BYTES);
-    known = latest;
-    const key = `${toNumber(toRestrictions(0))} ${term}`;
-    return {
-      seen: memory.get(key),
-      keep: (seen) => memory.set(key, seen, BYTES_OF_A_LIST + seen.length * BYTES_OF_AN_ID),
-    };
+    const before = known.get(rights.name) ?? NOTHING;
+    if (before.latest === latest) return before;
+    const seen = look(rights, latest, before);
+    known.set(rights.name, seen, countBytes(seen));
+    return seen;
+  };
+
+  return (term: number, rights: Rights): readonly bigint[] => {
+    const ids = bringUpToDate(rights).byTerm.get(term) ?? [];
+    return ids.flatMap((ofBlock) => {
+      if (ofBlock instanceof RecordDamaged) throw ofBlock;
+      return [...ofBlock];
+    });
   };
 }
 
-/** A number for each set of rights, for as long as it is there. */
-function createNumbering(): (rights: readonly Restriction[]) => number {
-  const numbers = new WeakMap<readonly Restriction[], number>();
-  let last = 0;
-  return (rights) => {
-    const number = numbers.get(rights) ?? ++last;
-    numbers.set(rights, number);
-    return number;
+/** Judges the calls of a term with which a block begins. */
+function createBlockJudge(database: DatabaseSync) {
+  // Apart from those that look-ups keep: which of these were read last would tell.
+  const readBlock = keepBlocks(createBlockReader(database));
+  return (id: number, term: number, { toRestrictions }: Rights): Ids => {
+    try {
+      const block = readBlock(id);
+      const until = findLast(block.terms, term) + 1;
+      const places = judgeCalls(block, { from: 0, until }, toRestrictions(block.newest));
+      if (places.length === 0) return NONE;
+      return BigInt64Array.from(places, (place) => block.ids[place] ?? 0n);
+    } catch (error) {
+      if (error instanceof RecordDamaged) return error;
+      throw error;
+    }
   };
+}
+
+function countBytes({ byBlock, byTerm }: Seen): number {
+  const bytes = [...byTerm.values()]
+    .flat()
+    .map((ids) => BYTES_OF_IDS + (ids instanceof RecordDamaged ? 0 : ids.byteLength));
+  return bytes.reduce((sum, more) => sum + more, byBlock.size * BYTES_OF_A_BLOCK);
 }

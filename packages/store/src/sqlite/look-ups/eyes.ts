@@ -10,6 +10,8 @@ import { createNumberFinder } from "../restricted-values.ts";
 
 /** Each restriction is a bit. */
 export interface Eyes {
+  /** As JSON: the same for the same rights. */
+  readonly rights: string;
   /** Which restrictions a number meets; those that meet none are left out. */
   readonly met: ReadonlyMap<number, number>;
   readonly all: number;
@@ -57,7 +59,7 @@ export function createEyesFinder(database: DatabaseSync): (visibility: Visibilit
       }
       return { field: RESTRICTED_FIELDS.indexOf(field), allowed: bits };
     });
-    const eyes = { met, all: 2 ** visibility.length - 1, restrictions, lastNumber };
+    const eyes = { rights, met, all: 2 ** visibility.length - 1, restrictions, lastNumber };
     const bytes = restrictions.reduce((sum, { allowed }) => sum + allowed.byteLength, 0);
     known.set(rights, eyes, rights.length + bytes);
     return eyes;

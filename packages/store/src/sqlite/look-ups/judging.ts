@@ -2,7 +2,7 @@
 // looks, kept up to date, and the functions of JavaScript that statements call.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { Visibility } from "../../call-store.ts";
-import type { Restriction } from "../crowds/block.ts";
+import type { Rights } from "../crowds/block.ts";
 import { createEyesFinder, type Eyes, isOne, judge, readId } from "./eyes.ts";
 import { toListed } from "../identifiers.ts";
 
@@ -20,15 +20,15 @@ const toJudging = (lists: string) =>
   `SELECT judge_calls(CAST(ifnull(group_concat(list, ''), '') AS BLOB)) FROM (${lists})`;
 
 /** Nobody has looked yet. */
-const NOBODYS: Eyes = { met: new Map(), all: 0, restrictions: [], lastNumber: 0 };
+const NOBODYS: Eyes = { rights: "", met: new Map(), all: 0, restrictions: [], lastNumber: 0 };
 
 export interface Judging {
   /** Statements judge by these rights from now on. */
   look(visibility: Visibility): void;
   /** `lists`: a SELECT of lists of calls. What it finds are those that may be seen and are of its identifier. */
   prepare(lists: string): (given: Record<string, SQLInputValue>) => Found;
-  /** The rights of whoever looks, with numbers up to `newest` at least. */
-  readonly toRestrictions: (newest: number) => readonly Restriction[];
+  /** Of whoever looks. */
+  rights(): Rights;
 }
 
 /** Gives the statements of the connection `judge_calls` and `is_seen`. */
@@ -75,7 +75,10 @@ export function createJudging(database: DatabaseSync): Judging {
         return found;
       };
     },
-    toRestrictions: (newest) => (newest > eyes.lastNumber ? lookAgain() : eyes).restrictions,
+    rights: () => ({
+      name: eyes.rights,
+      toRestrictions: (newest) => (newest > eyes.lastNumber ? lookAgain() : eyes).restrictions,
+    }),
   };
 }
 

@@ -3,6 +3,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { Visibility } from "../../call-store.ts";
 import { createCrowdSight } from "../crowds/crowd-sight.ts";
+import { readAtOnce } from "../files/transaction.ts";
 import { type Identifier, OTHERS } from "../identifiers.ts";
 import { createJudging, IS_SEEN } from "./judging.ts";
 
@@ -30,7 +31,7 @@ export function createSight(database: DatabaseSync) {
     return (name: string): ReadonlySet<string> => {
       const { calls, ids } = judgeFirst({ name });
       judgeOthers({ name, judged: calls });
-      return new Set([...ids, ...findInCrowd(name, judging.toRestrictions)]);
+      return new Set([...ids, ...findInCrowd(name, judging.rights())]);
     };
   };
 
@@ -52,8 +53,10 @@ export function createSight(database: DatabaseSync) {
       return (name, visibility) => {
         if (visibility.length === 0) return selectAll({ name });
         judging.look(visibility);
-        const ids = [...find(name)].join();
-        return ids === "" ? [] : selectFound({ name, found: `[${ids}]` });
+        return readAtOnce(database, () => {
+          const ids = [...find(name)].join();
+          return ids === "" ? [] : selectFound({ name, found: `[${ids}]` });
+        });
       };
     },
   };

@@ -32,13 +32,6 @@ export function isEmpty(bits: Bits): boolean {
   return true;
 }
 
-/** Whether a place is in both. */
-export function haveCommon(a: Bits, b: Bits): boolean {
-  for (let word = 0; word < a.length; word += 1)
-    if (((a[word] ?? 0) & (b[word] ?? 0)) !== 0) return true;
-  return false;
-}
-
 /** Leaves in `bits` what is in `other` as well. */
 export function keepBoth(bits: Bits, other: Bits): void {
   for (let word = 0; word < bits.length; word += 1)

@@ -1,5 +1,4 @@
 // The schema of archive.db, as numbered steps. A step that was released is never edited: append the next one.
-import { MAKE_EMPTY } from "../crowds/crowd-blocks.ts";
 import { digestRows } from "../row-digest.ts";
 import { nameFlags } from "../users.ts";
 import { indexAnew } from "../writing/index-calls.ts";
@@ -18,6 +17,11 @@ export const INDEX_SCHEMA = `
   CREATE TABLE index_page (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
   CREATE TABLE index_block (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
   INSERT INTO setting (name, value) VALUES ('index_seed', lower(hex(randomblob(8))));
+`;
+
+const LARGE_CROWDS = `
+  -- By their terms, see crowds/large-crowds.ts.
+  CREATE TABLE IF NOT EXISTS large_crowd (term INTEGER PRIMARY KEY) STRICT;
 `;
 
 /** archive.db: what imports and the operator's commands write. */
@@ -201,9 +205,19 @@ ${INDEX_SCHEMA}
   `,
   /* 18: crowds were made here, until 20 */ "",
   /* 19 */ `
-  -- Of a large crowd, by its term: a bit for each number that a call has, see crowds/crowd-values.ts.
+  -- Of a large crowd, by its term, which values its calls have.
   CREATE TABLE crowd_values (term INTEGER PRIMARY KEY, bits BLOB NOT NULL) STRICT;
-  ${MAKE_EMPTY}
+  DELETE FROM crowd;
+  DELETE FROM crowd_block;
+  INSERT INTO crowd_block (from_term, from_id, calls, newest, keys, numbers) VALUES (-1, 0, 0, 0, x'', x'');
   `,
-  /* 20 */ indexAnew,
+  /* 20 */ (database, onUpgrade) => {
+    database.exec(LARGE_CROWDS);
+    indexAnew(database, onUpgrade);
+  },
+  /* 21: those that may be large; the others go when they change. */ `
+  ${LARGE_CROWDS}
+  INSERT OR IGNORE INTO large_crowd (term) SELECT from_term FROM crowd_block WHERE from_term >= 0;
+  DROP TABLE crowd_values;
+  `,
 ];

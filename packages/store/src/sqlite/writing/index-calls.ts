@@ -37,7 +37,7 @@ export function* indexCalls(
 }
 
 /**
- * Schema 20: before, there were no crowds, or none with sets of values, and the index had no calls without a datetime; that of 16
+ * Schema 20: before, there were no crowds, or only some of them, and the index had no calls without a datetime; that of 16
  * had references.
  */
 export function indexAnew(database: DatabaseSync, onUpgrade: OnUpgrade): void {
