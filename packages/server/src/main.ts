@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 // As far away from src as from dist.
 const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-const { engines } = JSON.parse(manifest) as { engines: { node: string } }; // this package's own file
+const { engines, version } = JSON.parse(manifest) as { engines: { node: string }; version: string }; // this package's own file
 const needed = engines.node.replace(">=", "");
 const { node } = process.versions;
 
@@ -15,7 +15,7 @@ if (isOlder(node, needed)) {
   const { keepCompiled } = await import("./compiled.ts");
   await keepCompiled();
   const { runProgram } = await import("./program.ts");
-  await runProgram();
+  await runProgram(version);
 }
 
 /** Number by number: `localeCompare` would first load the rules of a language, which takes 8 ms of every start. */

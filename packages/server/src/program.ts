@@ -14,9 +14,10 @@ To begin:
 
 More about a command: call-media-server import --help`;
 
-async function createProgram(args: readonly string[]): Promise<Command> {
+async function createProgram(args: readonly string[], version: string): Promise<Command> {
   const program = new Command("call-media-server")
     .description("Run the Call Media Retrieval Service over an archive, and manage the archive.")
+    .version(version)
     .addHelpText("after", EXAMPLES)
     .configureOutput({ writeOut: printHelp })
     .configureHelp({ sortSubcommands: false })
@@ -56,10 +57,10 @@ function checkPaths(command: Command): void {
 }
 
 /** Runs what the command line asks for; throws what is a fault of this program. */
-export async function runProgram(): Promise<void> {
+export async function runProgram(version: string): Promise<void> {
   const args = process.argv.slice(2);
   try {
-    await (await createProgram(args)).parseAsync(args, { from: "user" });
+    await (await createProgram(args, version)).parseAsync(args, { from: "user" });
   } catch (error) {
     const { toMessage } = await import("./failure.ts");
     const message = toMessage(error);

@@ -1,5 +1,5 @@
 // The operator's program as a whole: each command explains itself, and says in one line why it cannot be carried out.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -17,6 +17,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const run = (...args: readonly string[]) => startCommand(args, { cwd: folder }).ended;
+
+test("it tells its version, as its package has it", async () => {
+  const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8");
+  const { version } = JSON.parse(manifest) as { version: string }; // this package's own file
+  const { code, stdout } = await run("--version");
+  expect([code, stdout]).toEqual([0, `${version}\n`]);
+});
 
 test("an archive that is damaged is one line, not a crash", async () => {
   const damaged = await mkdtemp(join(folder, "damaged-"));
