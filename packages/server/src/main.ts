@@ -19,9 +19,9 @@ if (isOlder(node, needed)) {
 }
 
 /** Number by number: `localeCompare` would first load the rules of a language, which takes 8 ms of every start. */
-function isOlder(version: string, least: string): boolean {
+function isOlder(one: string, least: string): boolean {
   const toNumbers = (text: string) => text.split(".").map(Number);
-  const [own, wanted] = [toNumbers(version), toNumbers(least)];
+  const [own, wanted] = [toNumbers(one), toNumbers(least)];
   const place = wanted.findIndex((number, at) => number !== own[at]);
   return place >= 0 && Number(own[place]) < Number(wanted[place]);
 }
