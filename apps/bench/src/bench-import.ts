@@ -5,6 +5,7 @@ import type { CallStore } from "@call-media/store";
 import { importFiles } from "@call-media/store/import";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import { createTemporaryFolder } from "./archive.ts";
+import { benchRecordings } from "./import-recordings.ts";
 import { measureSpent } from "./measure.ts";
 import { createRows, writeJsonl } from "./rows.ts";
 import { printTable } from "./table.ts";
@@ -23,6 +24,7 @@ export interface ImportedArchive extends Figures {
 export async function benchImport(rows: number): Promise<void> {
   await using folder = await createTemporaryFolder();
   await importRows(folder.path, rows);
+  await benchRecordings(folder.path);
 }
 
 /** Reads, checks and writes jsonl files of `rows` calls, in this process: all of its CPU time counts. */

@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { importFiles } from "../src/import/index.ts";
+import { readFingerprint } from "../src/media/fingerprint.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
 import { toFlac, toM4a, toMp3, toOpus, toWave } from "./support/sounds.ts";
 
@@ -78,4 +79,56 @@ test.each<[said: object, content: Buffer, reason: string]>([
   const outcome = await importOne(content, said);
   expect(outcome.reason).toContain(reason);
   expect(outcome.recording).toBeUndefined();
+});
+
+test("recordings of many rows are taken in at once, and the rows told of in their order", async () => {
+  const store = await createArchive();
+  const path = await writeLines(
+    "calls.jsonl",
+    Array.from({ length: 40 }, (_, index) => ({
+      ...CALL,
+      call_id: `c${index}`,
+      media: [{ file: `${index}.wav` }],
+    })),
+  );
+  // Every fourth is missing.
+  const there = Array.from({ length: 40 }, (_, index) => index).filter((index) => index % 4 > 0);
+  for (const index of there)
+    await writeFile(join(dirname(path), `${index}.wav`), Buffer.alloc(800, index));
+
+  const report = await importFiles({ store, paths: [path], format: "jsonl" });
+  expect(report).toMatchObject({ read: 40, imported: 30, rejected: 10 });
+  expect(report.firstRejections.map(({ line }) => line)).toEqual(
+    Array.from({ length: report.firstRejections.length }, (_, index) => 4 * index + 1),
+  );
+  for (const index of there) {
+    const [recording] = await store.calls.recordings({ callId: `c${index}` }, []);
+    const sha256 = createHash("sha256").update(Buffer.alloc(800, index)).digest("hex");
+    expect(recording?.media.sha256).toBe(sha256);
+  }
+});
+
+test("of equal recordings that come at once, the file that is kept is the one that the archive knows", async () => {
+  const { directory, ...store } = await createArchive();
+  const rows = Array.from({ length: 64 }, (_, index) => ({ ...CALL, call_id: `c${index}` }));
+  const path = await writeLines(
+    "calls.jsonl",
+    rows.map((row, index) => ({ ...row, media: [{ file: `${index}.wav` }] })),
+  );
+  // Eight after the other have the same content.
+  for (const index of rows.keys())
+    await writeFile(
+      join(dirname(path), `${index}.wav`),
+      Buffer.alloc(100_000, Math.floor(index / 8)),
+    );
+  await importFiles({ store, paths: [path], format: "jsonl" });
+
+  const known = await Promise.all(
+    rows.map(async (row) => (await store.calls.recordings({ callId: row.call_id }, []))[0]?.media),
+  );
+  for (const { sha256, fingerprint } of known.filter((media) => media !== undefined))
+    expect(fingerprint).toBe(
+      await readFingerprint(join(directory, "media", sha256.slice(0, 2), sha256)),
+    );
+  expect(new Set(known.map((media) => media?.sha256)).size).toBe(8);
 });

@@ -3,7 +3,8 @@ import { mkdir, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MediaRejected } from "../call-store.ts";
 import { toExtension } from "../media/extensions.ts";
-import { MEDIA, takeIn, toMediaFile, toMediaPath } from "../media/media-files.ts";
+import { MEDIA, toMediaFile, toMediaPath } from "../media/media-path.ts";
+import { takeIn } from "../media/take-in.ts";
 import type { StoredFile } from "../sqlite/export-rows.ts";
 
 export interface ExportedFile {

@@ -11,6 +11,7 @@ import {
   type ImportReport,
   type ReadOptions,
 } from "./import-options.ts";
+import { eachInOrder, type Work } from "./each-in-order.ts";
 import { createRowPreparer, type PreparedRow } from "./prepare-row.ts";
 import { findSourceFiles, isSameFile, type SourceFiles } from "./source-files.ts";
 
@@ -91,19 +92,25 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make());
 }
 
-async function* prepareRows(
+function prepareRows(
   { reading, begin }: { readonly reading: ReadOptions } & Pick<Writing, "begin">,
   files: readonly ReadableFile[],
-): AsyncGenerator<PreparedRow> {
+): AsyncIterable<PreparedRow> {
   const createPreparer = once(async () => {
     await begin();
     return createRowPreparer(await reading.openArchive(), reading);
   });
-  for (const { file, read } of files) {
-    const directory = reading.mediaDirectory ?? dirname(file.path);
-    const prepare = once(async () => (await createPreparer())(file.name, directory));
-    for await (const row of read(file)) yield await (await prepare())(row);
+  async function* readRows(): AsyncGenerator<Work<PreparedRow>, void> {
+    for (const { file, read } of files) {
+      const directory = reading.mediaDirectory ?? dirname(file.path);
+      const createPrepare = once(async () => (await createPreparer())(file.name, directory));
+      for await (const row of read(file)) {
+        const prepare = await createPrepare();
+        yield { characters: row.raw.length, carryOut: () => prepare(row) };
+      }
+    }
   }
+  return eachInOrder(readRows());
 }
 
 async function* toBatches(

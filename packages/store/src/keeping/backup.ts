@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { MEDIA } from "../media/media-files.ts";
+import { MEDIA } from "../media/media-path.ts";
 import { openAccessOf } from "../sqlite/access/access-pairing.ts";
 import { Connection } from "../sqlite/files/connection.ts";
 import { ArchiveError, DATABASE, isBackup, openDatabase } from "../sqlite/files/database.ts";

@@ -4,7 +4,7 @@ import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { ErasedCounts } from "../access-log.ts";
-import { MEDIA, toMediaPath } from "../media/media-files.ts";
+import { MEDIA, toMediaPath } from "../media/media-path.ts";
 import { ArchiveError, openDatabase } from "../sqlite/files/database.ts";
 import {
   type Doomed,

@@ -2,7 +2,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isUnfinished, MEDIA } from "../media/media-files.ts";
+import { isUnfinished, MEDIA } from "../media/media-path.ts";
 import type { ReferencedMedia } from "./referenced-media.ts";
 
 export interface StrayFiles {

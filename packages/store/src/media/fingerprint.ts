@@ -2,7 +2,7 @@
 // is not known yet (another disk, a restored copy, a change of any kind) is answered by hashing the file once.
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
+import { type FileHandle, stat } from "node:fs/promises";
 import { type Media, MediaDamaged } from "../call-store.ts";
 
 // Above this many the oldest outcome is forgotten: about 3 MB of memory.
@@ -15,8 +15,13 @@ const CHUNK_BYTES = 512 * 1024;
  * A file whose fingerprint is unchanged was not written to: the time of its last change (ctime) cannot be set by a
  * program, the one of its last modification can. Copying makes another file, so a copy has to be hashed.
  */
-export function toFingerprint({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
+function toFingerprint({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
   return `${size}-${mtimeNs}-${ctimeNs}-${ino}`;
+}
+
+/** As it is now. Throws what the system says. */
+export async function readFingerprint(path: string): Promise<string> {
+  return toFingerprint(await stat(path, { bigint: true }));
 }
 
 /** What a file is compared with. */

@@ -1,8 +1,7 @@
 // The bytes of the recordings: a folder in which every file is named by the SHA-256 of its content, so that equal files
 // are kept once and no name from outside ever becomes a path; and linked files, which stay where they are.
-import { randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import {
   type Media,
   MediaDamaged,
@@ -10,29 +9,11 @@ import {
   MediaRejected,
   type MediaSource,
 } from "../call-store.ts";
-import { toWriteFailure } from "../sqlite/files/full-disk.ts";
-import { createIntegrityCheck, toFingerprint } from "./fingerprint.ts";
+import { createIntegrityCheck, readFingerprint } from "./fingerprint.ts";
+import { type StoredMedia, toMediaFile, toMediaPath } from "./media-path.ts";
 import { readSource } from "./read-source.ts";
 import { syncFolder } from "./sync-folder.ts";
-
-/** The folder of the recordings in an archive's folder. */
-export const MEDIA = "media";
-
-export function toMediaPath(directory: string, sha256: string): string {
-  return join(directory, sha256.slice(0, 2), sha256);
-}
-
-/** Where the file of a recording lies, in the folder or linked. */
-export function toMediaFile(directory: string, { sha256, path }: StoredMedia): string {
-  return path ?? toMediaPath(directory, sha256);
-}
-
-type StoredMedia = Pick<Media, "sha256" | "path">;
-
-/** What `takeIn` writes into until a file is whole; one that is left was cut off with its program. */
-export function isUnfinished(name: string): boolean {
-  return name.startsWith(".") && name.endsWith(".part");
-}
+import { createMove, takeIn } from "./take-in.ts";
 
 /** Throws `MediaDamaged` when there is no such file, or none that can be opened. */
 export async function openMediaFile(directory: string, media: StoredMedia): Promise<FileHandle> {
@@ -48,11 +29,12 @@ export async function openMediaFile(directory: string, media: StoredMedia): Prom
 export function createMediaFiles(directory: string | undefined): MediaFiles {
   const checkIntegrity = createIntegrityCheck();
   const syncName = createNameSync(directory ?? "");
+  const moveIn = createMove();
   return {
     add: async (source) => {
       if (directory === undefined) return await readSource(source, async () => {});
       if ("path" in source && source.isLinked === true) return await link(directory, source);
-      const media = await takeIn(directory, source);
+      const media = await takeIn(directory, source, moveIn);
       await syncName(media.sha256);
       return media;
     },
@@ -82,22 +64,6 @@ function createNameSync(directory: string): (sha256: string) => Promise<void> {
   };
 }
 
-/** Copies the source into the folder, whole or not at all. Throws `MediaRejected`, and `NotWritten` on a full disk. */
-export async function takeIn(directory: string, source: MediaSource): Promise<Media> {
-  const temporary = join(directory, `.${randomUUID()}.part`);
-  try {
-    const media = await copy(source, temporary);
-    const { sha256 } = media;
-    const target = toMediaPath(directory, sha256);
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await rename(temporary, target);
-    // Renaming changes the state, so it is asked for afterwards.
-    return { ...media, fingerprint: toFingerprint(await stat(target, { bigint: true })) };
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
 // Of a content that the archive has a copy of, the copy serves: it cannot be moved away by somebody else. Whether it is
 // still right is found out when it is asked for.
 async function link(
@@ -105,25 +71,11 @@ async function link(
   source: MediaSource & { readonly path: string },
 ): Promise<Media> {
   const { path } = source;
-  const before = await stat(path, { bigint: true });
+  const fingerprint = await readFingerprint(path);
   const media = await readSource(source, async () => {});
   const copied = await stat(toMediaPath(directory, media.sha256)).catch(() => undefined);
   if (copied?.size === media.bytes) return media;
-  const fingerprint = toFingerprint(before);
-  if (toFingerprint(await stat(path, { bigint: true })) !== fingerprint)
+  if ((await readFingerprint(path)) !== fingerprint)
     throw new MediaRejected(`${basename(path)} was changed while it was read`);
   return { ...media, fingerprint, path };
-}
-
-async function copy(source: MediaSource, target: string): Promise<Media> {
-  const file = await open(target, "wx", 0o600);
-  try {
-    const media = await readSource(source, (chunk) => file.writeFile(chunk));
-    await file.sync();
-    return media;
-  } catch (error) {
-    throw toWriteFailure(error, dirname(target));
-  } finally {
-    await file.close();
-  }
 }

@@ -1,7 +1,6 @@
 // A recording that comes in, read once: its digests, its length, its media type and its time.
 import { createHash, type Hash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { type Media, MediaRejected, type MediaSource } from "../call-store.ts";
 import { DIGEST_KINDS, type DigestKind } from "./digests.ts";
@@ -11,6 +10,9 @@ export const UNKNOWN_TYPE = "application/octet-stream";
 
 // What file-type needs to tell every format it knows.
 const SNIFFED_BYTES = 4_100;
+
+// Larger pieces are read no quicker.
+const MAX_PIECE_BYTES = 512 * 1024;
 
 // The names that players know, where the detector has another (D16).
 const FAMILIAR_TYPES: Readonly<Record<string, string>> = {
@@ -75,9 +77,15 @@ async function readTimeMs(source: MediaSource): Promise<number> {
   return "path" in source ? Math.min(Math.floor((await stat(source.path)).mtimeMs), nowMs) : nowMs;
 }
 
+/** In one piece of memory: each is to be used before the next. */
 async function* readFile(path: string): AsyncGenerator<Buffer> {
   try {
-    yield* createReadStream(path, { highWaterMark: 512 * 1024 });
+    await using file = await open(path);
+    const { size } = await file.stat();
+    // To allocate more than a file has takes longer than to read it.
+    const buffer = Buffer.allocUnsafeSlow(Math.min(size + 1, MAX_PIECE_BYTES));
+    for (let bytes; (bytes = (await file.read(buffer)).bytesRead) > 0;)
+      yield buffer.subarray(0, bytes);
   } catch (error) {
     throw new MediaRejected(`${basename(path)} cannot be read`, { cause: error });
   }

@@ -4,7 +4,8 @@ import { existsSync, lstatSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CallStore } from "../call-store.ts";
-import { createMediaFiles, MEDIA } from "../media/media-files.ts";
+import { createMediaFiles } from "../media/media-files.ts";
+import { MEDIA } from "../media/media-path.ts";
 import {
   type ArchiveOptions,
   checkTimeZone,

@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { access, lstat, open, readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { MEDIA } from "../../media/media-files.ts";
+import { MEDIA } from "../../media/media-path.ts";
 import { ACCESS_DATABASE, DATABASE, isBackup } from "../../sqlite/files/database.ts";
 import { error, type Finding, RESTORE, warning } from "./finding.ts";
 

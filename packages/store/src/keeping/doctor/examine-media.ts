@@ -2,7 +2,7 @@
 import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { MEDIA, toMediaFile } from "../../media/media-files.ts";
+import { MEDIA, toMediaFile } from "../../media/media-path.ts";
 import { DATABASE } from "../../sqlite/files/database.ts";
 import type { OnProgress } from "../progress.ts";
 import type { ReferencedMedia } from "../referenced-media.ts";

@@ -1,0 +1,64 @@
+// Files that come into the archive's folder of recordings: written whole, then named by what is in them.
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Media, MediaSource } from "../call-store.ts";
+import { toWriteFailure } from "../sqlite/files/full-disk.ts";
+import { createMemory } from "../sqlite/pieces/memory.ts";
+import { readFingerprint } from "./fingerprint.ts";
+import { toMediaPath, toUnfinished } from "./media-path.ts";
+import { readSource } from "./read-source.ts";
+
+/** Gives a file that is whole its name, and its fingerprint then. */
+type Move = (temporary: string, target: string) => Promise<string>;
+
+const move: Move = async (temporary, target) => {
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  await rename(temporary, target);
+  // Renaming changes the state, so it is asked for afterwards.
+  return await readFingerprint(target);
+};
+
+// More than are taken in at once.
+const LATEST_FILES = 64;
+
+/** Of equal files that come at once the first stays: were it replaced, its fingerprint would be written after the other's. */
+export function createMove(): Move {
+  const latest = createMemory<Promise<string>>(LATEST_FILES);
+  return async (temporary, target) => {
+    const before = await latest.get(target)?.catch(() => undefined);
+    if (before !== undefined && before === (await readFingerprint(target).catch(() => undefined)))
+      return before;
+    const moved = move(temporary, target);
+    latest.set(target, moved, 1);
+    return await moved;
+  };
+}
+
+/** Copies the source into the folder, whole or not at all. Throws `MediaRejected`, and `NotWritten` on a full disk. */
+export async function takeIn(
+  directory: string,
+  source: MediaSource,
+  moveIn: Move = move,
+): Promise<Media> {
+  const temporary = toUnfinished(directory);
+  try {
+    const media = await copy(source, temporary);
+    const fingerprint = await moveIn(temporary, toMediaPath(directory, media.sha256));
+    return { ...media, fingerprint };
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function copy(source: MediaSource, target: string): Promise<Media> {
+  const file = await open(target, "wx", 0o600);
+  try {
+    const media = await readSource(source, (chunk) => file.writeFile(chunk));
+    await file.sync();
+    return media;
+  } catch (error) {
+    throw toWriteFailure(error, dirname(target));
+  } finally {
+    await file.close();
+  }
+}
