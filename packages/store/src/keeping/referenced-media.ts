@@ -2,6 +2,7 @@
 // lock and no old state of the database.
 import type { DatabaseSync } from "node:sqlite";
 import type { Imported } from "../media/fingerprint.ts";
+import { prepareRows } from "../sqlite/files/connection.ts";
 
 /** A file that recordings name; the first of them says where an operator finds it. */
 export interface ReferencedFile extends Imported {
@@ -45,13 +46,13 @@ export function listReferencedMedia(archive: DatabaseSync): ReferencedMedia {
   const total = archive
     .prepare("SELECT count(*) AS files, ifnull(sum(bytes), 0) AS bytes FROM referenced")
     .get();
-  const all = archive.prepare("SELECT * FROM referenced ORDER BY sha256");
+  const all = prepareRows<Row>(archive, "SELECT * FROM referenced ORDER BY sha256");
   const one = archive.prepare("SELECT 1 FROM referenced WHERE sha256 = ?");
   return {
     files: Number(total?.["files"]),
     bytes: Number(total?.["bytes"]),
     *[Symbol.iterator]() {
-      for (const row of all.iterate()) yield toFile(row as unknown as Row);
+      for (const row of all.iterate()) yield toFile(row);
     },
     has: (sha256) => one.get(sha256) !== undefined,
     hasLinks,

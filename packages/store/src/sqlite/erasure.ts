@@ -153,12 +153,11 @@ function createBatch(
   database: DatabaseSync,
   { select, remove, before, after }: Batch,
 ): () => number {
-  const rows = prepareBig(database, select);
+  const rows = prepareBig<{ id: bigint; bytes: bigint }>(database, select);
   const removeRow = database.prepare(remove);
   const eraseSome = (): number => {
     let bytes = 0;
-    for (const found of rows.all()) {
-      const row = found as { id: bigint; bytes: bigint }; // the columns that are selected
+    for (const row of rows.all()) {
       before?.(row.id);
       removeRow.run(row.id);
       bytes += Number(row.bytes);

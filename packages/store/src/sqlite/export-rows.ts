@@ -2,7 +2,7 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { ChatMessageRecord, FlagRecord, MetadataRecord, UserRecord } from "../call-store.ts";
 import { parseStored, RECORD_COLUMNS, type RecordRow, createRecordForm } from "./call-row.ts";
-import { prepareBig } from "./files/connection.ts";
+import { prepareBig, prepareRows } from "./files/connection.ts";
 import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
 import { createRecordingReader, type StoredRecording } from "./recording-rows.ts";
 
@@ -114,7 +114,7 @@ function* readCalls(
   span: { readonly first: bigint; readonly until: bigint },
 ): Generator<StoredCall> {
   const { toRecord } = createRecordForm(database);
-  const calls = prepareBig(
+  const calls = prepareBig<CallColumns>(
     database,
     `SELECT id, session_id, master_id, ${RECORD_COLUMNS},
        (SELECT revised_ms FROM call_revision WHERE call_revision.call_id = call.call_id) AS revised_ms
@@ -124,8 +124,7 @@ function* readCalls(
   const isOlder = database.prepare(
     `SELECT 1 FROM call WHERE call_id = :callId AND ${CALLS} AND id > :id`,
   );
-  for (const found of calls.iterate({ ...span })) {
-    const row = found as unknown as CallColumns; // the columns that are selected
+  for (const row of calls.iterate({ ...span })) {
     const { id, call_id: callId, session_id: sessionId, master_id: masterId } = row;
     yield {
       id,
@@ -156,7 +155,7 @@ function listFiles(
     )
     .run({ ...span });
   const bytes = sum(database, "SELECT sum(bytes) AS n FROM exported_file", {});
-  const all = database.prepare("SELECT * FROM exported_file ORDER BY sha256");
+  const all = prepareRows<FileRow>(database, "SELECT * FROM exported_file ORDER BY sha256");
   const files = {
     *[Symbol.iterator]() {
       for (const row of all.iterate()) yield toFile(row);
@@ -167,14 +166,14 @@ function listFiles(
 
 /** The file of a recording, also of one that was imported since the files were listed. */
 function createFileReader(database: DatabaseSync) {
-  const one = database.prepare(
+  const one = prepareRows<FileRow>(
+    database,
     `SELECT ${FILE_COLUMNS}, :filename AS filename, :callId AS call_id FROM media WHERE sha256 = :sha256`,
   );
   return ({ sha256, filename }: StoredRecording, callId: string | null): StoredFile =>
-    toFile(one.get({ sha256, filename, callId }));
+    toFile(one.get({ sha256, filename, callId }) as FileRow); // every recording refers to one
 }
 
-// The columns that are selected.
 interface FileRow {
   readonly sha256: string;
   readonly bytes: number;
@@ -184,8 +183,7 @@ interface FileRow {
   readonly call_id: string | null;
 }
 
-function toFile(row: unknown): StoredFile {
-  const { path, call_id: callId, ...file } = row as FileRow; // one of media, to which every recording refers
+function toFile({ path, call_id: callId, ...file }: FileRow): StoredFile {
   return { ...file, callId, path: path ?? undefined };
 }
 

@@ -1,6 +1,7 @@
 // Recordings as they are read from the archive.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { Recording } from "../call-store.ts";
+import { prepareArrays, prepareRows } from "./files/connection.ts";
 
 /** Of `recording JOIN media USING (sha256)`. */
 export const RECORDING_COLUMNS =
@@ -17,25 +18,19 @@ export interface StoredRecording {
 export function createRecordingReader(
   database: DatabaseSync,
 ): (call: bigint) => readonly StoredRecording[] {
-  const select = database.prepare(
+  const select = prepareRows<StoredRecording>(
+    database,
     "SELECT filename, start_ms, sha256 FROM recording WHERE call = ? ORDER BY part",
   );
-  return (call) => {
-    const rows: readonly unknown[] = select.all(call);
-    return rows as readonly StoredRecording[]; // the columns that are selected
-  };
+  return (call) => select.all(call);
 }
 
 type ReadRecordings = (asked: Record<string, SQLInputValue>) => Recording[];
 
 /** Makes a function that reads what a SELECT of `RECORDING_COLUMNS` finds. */
 export function prepareRecordings(database: DatabaseSync, sql: string): ReadRecordings {
-  const statement = database.prepare(sql);
-  statement.setReturnArrays(true);
-  return (asked) => {
-    const rows = statement.all(asked) as unknown as SQLOutputValue[][]; // as it was told
-    return rows.map(toRecording);
-  };
+  const statement = prepareArrays(database, sql);
+  return (asked) => statement.all(asked).map(toRecording);
 }
 
 /** From a row that begins with `RECORDING_COLUMNS`, as an array. */

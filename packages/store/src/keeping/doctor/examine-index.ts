@@ -50,9 +50,8 @@ function sumCalls(archive: DatabaseSync, watch: RowWatch): IndexSum {
   const { toRecord } = createRecordForm(archive);
   const listTerms = createTermLister(archive);
   const { addCall, add, total } = createSum();
-  const calls = prepareBig(archive, `SELECT ${CALL_COLUMNS} FROM call`);
-  for (const row of watch("search index", "call", calls.iterate())) {
-    const call = row as unknown as CallRow; // the columns that CALL_COLUMNS names
+  const calls = prepareBig<CallRow>(archive, `SELECT ${CALL_COLUMNS} FROM call`);
+  for (const call of watch("search index", "call", calls.iterate())) {
     addCall();
     for (const term of listTerms(toRecord(call))) add(call.id, term);
   }

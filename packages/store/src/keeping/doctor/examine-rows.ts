@@ -2,7 +2,7 @@
 // would go unseen. Every row of them has a digest beside it.
 import type { DatabaseSync } from "node:sqlite";
 import type { ChatMessageRecord } from "../../call-store.ts";
-import { prepareBig } from "../../sqlite/files/connection.ts";
+import { prepareBig, prepareRows } from "../../sqlite/files/connection.ts";
 import { createRecordingReader } from "../../sqlite/recording-rows.ts";
 import { toStoredDigest } from "../../sqlite/writing/call-digest.ts";
 import {
@@ -43,28 +43,27 @@ export function examineRows(archive: DatabaseSync, file: string, watch: RowWatch
 }
 
 function examineCalls(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
-  const all = prepareBig(
+  const all = prepareBig<CallWithDigest>(
     archive,
     "SELECT id, call_id, ref_id, session_id, master_id, digest, record FROM call",
   );
   const readRecordings = createRecordingReader(archive);
-  const damaged = findDamaged(watch("records", "call", all.iterate()), (row) => {
-    const call = row as unknown as CallWithDigest; // the columns that are selected
-    return isSame(call.digest, toStoredDigest(call, readRecordings(call.id)));
-  });
+  const damaged = findDamaged(watch("records", "call", all.iterate()), (call) =>
+    isSame(call.digest, toStoredDigest(call, readRecordings(call.id))),
+  );
   return toFindings("calls", damaged, file);
 }
 
 // What a call may be seen by is read from its numbers when it is asked for by an identifier.
 function examineRights(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
-  const all = archive.prepare(`SELECT ${RECORD_COLUMNS}, restricted FROM call`);
+  const all = prepareRows<RecordRow & { readonly restricted: unknown }>(
+    archive,
+    `SELECT ${RECORD_COLUMNS}, restricted FROM call`,
+  );
   const { toRecord } = createRecordForm(archive);
   const readValues = createRestrictedReader(archive);
-  const wrong = findDamaged(watch("rights", "call", all.iterate()), (row) => {
-    const call = row as unknown as RecordRow; // the columns that are selected
-    const carried = new Set(
-      readValues(row["restricted"]).map(({ field, key }) => `${field}=${key}`),
-    );
+  const wrong = findDamaged(watch("rights", "call", all.iterate()), (call) => {
+    const carried = new Set(readValues(call.restricted).map(({ field, key }) => `${field}=${key}`));
     const own = Object.entries(toRestrictedKeys(toRecord(call)));
     return (
       carried.size === own.length && own.every(([field, key]) => carried.has(`${field}=${key}`))
@@ -103,20 +102,21 @@ function examineDigested(archive: DatabaseSync, file: string): Finding[] {
   });
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
 interface Damaged {
   readonly count: number;
   readonly firstCallId: unknown;
 }
 
-function findDamaged(rows: Iterable<Row>, isWhole: (row: Row) => boolean): Damaged {
+function findDamaged<Row extends { readonly call_id?: unknown }>(
+  rows: Iterable<Row>,
+  isWhole: (row: Row) => boolean,
+): Damaged {
   let count = 0;
   let firstCallId: unknown;
   for (const row of rows) {
     if (isWhole(row)) continue;
     count += 1;
-    firstCallId ??= row["call_id"];
+    firstCallId ??= row.call_id;
   }
   return { count, firstCallId };
 }

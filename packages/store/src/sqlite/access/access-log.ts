@@ -13,6 +13,7 @@ import type {
 import { toRowHash } from "./access-jobs.ts";
 import type { AccessQueue } from "./access-queue.ts";
 import { ArchiveError } from "../files/database.ts";
+import { prepareRows } from "../files/connection.ts";
 
 const PAGE_ROWS = 1_000;
 
@@ -59,11 +60,12 @@ const CONDITIONS: Readonly<Record<keyof AccessQuery, string>> = {
 function* readRows(database: DatabaseSync, query: AccessQuery): Generator<Row> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const conditions = given.map(([name]) => CONDITIONS[name as keyof AccessQuery]); // the keys of the query
-  const page = database.prepare(
+  const page = prepareRows<Row>(
+    database,
     `SELECT seq, entry, hash FROM access WHERE ${["seq > :after", ...conditions].join(" AND ")} ORDER BY seq LIMIT ${PAGE_ROWS}`,
   );
   for (let after = 0; ;) {
-    const rows = page.all({ ...Object.fromEntries(given), after }) as unknown as Row[]; // what the statement selects
+    const rows = page.all({ ...Object.fromEntries(given), after });
     yield* rows;
     if (rows.length < PAGE_ROWS) return;
     after = rows.at(-1)?.seq ?? after;

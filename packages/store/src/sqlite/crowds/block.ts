@@ -85,8 +85,10 @@ export interface Calls {
   readonly numbers: Numbers;
 }
 
-/** Throws `RecordDamaged`. */
-export function readBlock({ calls, newest, keys, numbers }: Block): Calls {
+/** Throws `RecordDamaged`, also where there is none. */
+export function readBlock(block: Block | undefined): Calls {
+  if (block === undefined) throw toDamaged();
+  const { calls, newest, keys, numbers } = block;
   const Kind = newest > MAX_SHORT ? Uint32Array : Uint16Array;
   const numberBytes = RESTRICTED_FIELDS.length * Kind.BYTES_PER_ELEMENT;
   if (keys.length !== 2 * KEY_BYTES * calls || numbers.length !== numberBytes * calls)

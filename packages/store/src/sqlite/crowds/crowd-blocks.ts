@@ -2,7 +2,7 @@
 // of all is always there, and may be empty. A block never changes: another takes its place, with an id of its own, so that what
 // was read of blocks can be kept.
 import type { DatabaseSync } from "node:sqlite";
-import { prepareBig } from "../files/connection.ts";
+import { prepareBig, prepareRows } from "../files/connection.ts";
 import { createMemory } from "../pieces/memory.ts";
 import {
   type Block,
@@ -32,14 +32,11 @@ const KEPT_BYTES = 64 * 1024 ** 2;
 export type BlockReader = (id: number) => Calls;
 
 export function createBlockReader(database: DatabaseSync): BlockReader {
-  const select = database.prepare(
+  const select = prepareRows<Block>(
+    database,
     "SELECT calls, newest, keys, numbers FROM crowd_block WHERE id = ?",
   );
-  return (id) => {
-    const row = select.get(id) as unknown as Block | undefined; // the columns that are selected
-    if (row === undefined) throw toDamaged();
-    return readBlock(row);
-  };
+  return (id) => readBlock(select.get(id));
 }
 
 /** Gives what was read before without reading it again. */
@@ -57,7 +54,8 @@ export function keepBlocks(read: BlockReader): BlockReader {
 /** Changes them, in a transaction of the caller's; edits are in no order. Throws `RecordDamaged`. */
 export function createBlockWriter(database: DatabaseSync): (edits: readonly Edit[]) => void {
   const findKey = createKeyFinder(database);
-  const select = database.prepare(
+  const select = prepareRows<Block>(
+    database,
     "SELECT calls, newest, keys, numbers FROM crowd_block WHERE from_term = ? AND from_id = ?",
   );
   const remove = database.prepare("DELETE FROM crowd_block WHERE from_term = ? AND from_id = ?");
@@ -65,8 +63,7 @@ export function createBlockWriter(database: DatabaseSync): (edits: readonly Edit
     "INSERT INTO crowd_block (from_term, from_id, calls, newest, keys, numbers) VALUES (?, ?, ?, ?, ?, ?)",
   );
 
-  const read = ({ term, id }: Key): Member[] =>
-    toMembers(readBlock(select.get(term, id) as unknown as Block)); // the columns that are selected
+  const read = ({ term, id }: Key): Member[] => toMembers(readBlock(select.get(term, id)));
   const write = (from: Key, members: readonly Member[]) => {
     const { term, id } = from;
     const { calls, newest, keys, numbers } = toBlock(members);
@@ -91,20 +88,25 @@ export function createBlockWriter(database: DatabaseSync): (edits: readonly Edit
   };
 }
 
+interface KeyRow {
+  readonly from_term: bigint;
+  readonly from_id: bigint;
+}
+
 /** Finds the key of the block that a key belongs to, and that of the next block, if there is one. */
 function createKeyFinder(database: DatabaseSync) {
-  const last = prepareBig(
+  const last = prepareBig<KeyRow>(
     database,
     `SELECT from_term, from_id FROM crowd_block WHERE (from_term, from_id) <= (?, ?)
      ORDER BY from_term DESC, from_id DESC LIMIT 1`,
   );
-  const next = prepareBig(
+  const next = prepareBig<KeyRow>(
     database,
     `SELECT from_term, from_id FROM crowd_block WHERE (from_term, from_id) > (?, ?)
      ORDER BY from_term, from_id LIMIT 1`,
   );
-  const toKey = (row: Record<string, unknown> | undefined): Key | undefined =>
-    row && { term: Number(row["from_term"]), id: row["from_id"] as bigint }; // as it was told
+  const toKey = (row: KeyRow | undefined): Key | undefined =>
+    row && { term: Number(row.from_term), id: row.from_id };
   return ({ term, id }: Key) => {
     const from = toKey(last.get(term, id));
     if (from === undefined) throw toDamaged();

@@ -66,12 +66,12 @@ function createCrowdedLister(database: DatabaseSync) {
   const names = crowded.map(
     ({ column, isCrowded }) => `iif(${isCrowded}, ${column}, NULL) AS ${column}`,
   );
-  const select = prepareBig(
+  const select = prepareBig<CrowdedCall>(
     database,
     `SELECT id, restricted, ${names.join()} FROM call WHERE id IN (SELECT value FROM json_each(?))
      AND (${crowded.map(({ isCrowded }) => isCrowded).join(" OR ")})`,
   );
-  return (come: readonly bigint[]) => select.all(`[${come.join()}]`) as unknown as CrowdedCall[]; // the columns that are selected
+  return (come: readonly bigint[]) => select.all(`[${come.join()}]`);
 }
 
 const toCrowded = ({ kind, toStretch, most }: Identifier, column: string) =>

@@ -1,5 +1,6 @@
 // The list of large crowds, those of more calls than every look-up judges: what is seen of them is known beforehand (seen-memory.ts).
 import type { DatabaseSync } from "node:sqlite";
+import { prepareRows } from "../files/connection.ts";
 import { findLast } from "../pieces/layout.ts";
 import { type Block, type Edit, readBlock } from "./block.ts";
 
@@ -8,6 +9,12 @@ import { type Block, type Edit, readBlock } from "./block.ts";
  * many, the first ones of a crowd of hundreds would be in fewer caches than what lies beside most names: 3 us that tell.
  */
 export const LEAST_CALLS = 256;
+
+/** One of their blocks, and the term of its crowd. */
+export interface LargeBlock {
+  readonly id: number;
+  readonly term: number;
+}
 
 /** SQL for each of their blocks that begins with one of their calls. The calls before these are fewer than `LEAST_CALLS`. */
 export const LARGE_BLOCKS =
@@ -27,11 +34,13 @@ export function createLargeWriter(database: DatabaseSync): (edits: readonly Edit
 
 function createLargeFinder(database: DatabaseSync): (term: number) => boolean {
   const columns = "calls, newest, keys, numbers";
-  const listBeginning = database.prepare(
+  const listBeginning = prepareRows<Block>(
+    database,
     `SELECT ${columns} FROM crowd_block WHERE from_term = ? ORDER BY from_id`,
   );
   // In which the crowd itself begins.
-  const selectBefore = database.prepare(
+  const selectBefore = prepareRows<Block>(
+    database,
     `SELECT ${columns} FROM crowd_block WHERE from_term < ? ORDER BY from_term DESC, from_id DESC LIMIT 1`,
   );
   return (term) => {
@@ -45,7 +54,7 @@ function createLargeFinder(database: DatabaseSync): (term: number) => boolean {
   };
 }
 
-function countCalls(row: unknown, term: number): number {
-  const { terms } = readBlock(row as Block); // the columns that are selected
+function countCalls(block: Block | undefined, term: number): number {
+  const { terms } = readBlock(block);
   return findLast(terms, term) - findLast(terms, term - 1);
 }

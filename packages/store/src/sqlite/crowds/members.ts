@@ -34,15 +34,12 @@ export function createNumbersReader(database: DatabaseSync): ToNumbers {
 /** Lists what an identifier names in the order of the ids. */
 export function createMemberLister(database: DatabaseSync, identifier: Identifier) {
   const toTerm = createNameTerm(database, identifier);
-  const select = prepareBig(
+  const select = prepareBig<RightsRow>(
     database,
     `SELECT id, restricted FROM call WHERE ${identifier.where} ORDER BY id`,
   );
   return function* (name: string, toNumbers: ToNumbers): Generator<Member, void> {
     const term = toTerm(name);
-    for (const found of select.iterate({ name })) {
-      const row = found as unknown as RightsRow; // the columns that are selected
-      yield { term, id: row.id, numbers: toNumbers(row) };
-    }
+    for (const row of select.iterate({ name })) yield { term, id: row.id, numbers: toNumbers(row) };
   };
 }

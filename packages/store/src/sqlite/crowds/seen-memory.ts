@@ -2,11 +2,12 @@
 // look-up with these rights and the first since blocks changed, whatever they ask for: so their time tells of no identifier.
 import type { DatabaseSync } from "node:sqlite";
 import { RecordDamaged } from "../../call-store.ts";
+import { prepareRows } from "../files/connection.ts";
 import { findLast } from "../pieces/layout.ts";
 import { createMemory } from "../pieces/memory.ts";
 import { judgeCalls, type Rights } from "./block.ts";
 import { createBlockReader, keepBlocks } from "./crowd-blocks.ts";
-import { LARGE_BLOCKS } from "./large-crowds.ts";
+import { LARGE_BLOCKS, type LargeBlock } from "./large-crowds.ts";
 
 /** The ids of those calls of a block that are seen. One that is damaged is a fault of its own crowd alone. */
 type Ids = BigInt64Array | RecordDamaged;
@@ -35,7 +36,7 @@ const NONE = new BigInt64Array();
 export function createSeenMemory(database: DatabaseSync) {
   // A block that changes gets an id that none had, and one that ends held calls that nobody finds any more.
   const selectLatest = database.prepare("SELECT max(id) AS id FROM crowd_block");
-  const listLarge = database.prepare(LARGE_BLOCKS);
+  const listLarge = prepareRows<LargeBlock>(database, LARGE_BLOCKS);
   const judgeBlock = createBlockJudge(database);
   const known = createMemory<Seen>(MAX_BYTES);
 
@@ -43,12 +44,11 @@ export function createSeenMemory(database: DatabaseSync) {
     const byBlock = new Map<number, Ids>();
     const byTerm = new Map<number, Ids[]>();
     for (const { id, term } of listLarge.iterate()) {
-      const [block, of] = [Number(id), Number(term)];
-      const ids = before.byBlock.get(block) ?? judgeBlock(block, of, rights);
-      byBlock.set(block, ids);
+      const ids = before.byBlock.get(id) ?? judgeBlock(id, term, rights);
+      byBlock.set(id, ids);
       if (ids === NONE) continue;
-      const others = byTerm.get(of);
-      if (others === undefined) byTerm.set(of, [ids]);
+      const others = byTerm.get(term);
+      if (others === undefined) byTerm.set(term, [ids]);
       else others.push(ids);
     }
     return { latest, byBlock, byTerm };

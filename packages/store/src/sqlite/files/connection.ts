@@ -1,6 +1,13 @@
-// Connections to a file: of any name, and with row ids beyond what a number holds on every Node.js that runs this.
+// Connections to a file, of any name and with row ids beyond what a number holds on every Node.js that runs this; and statements
+// whose rows have a shape.
 import { resolve } from "node:path";
-import { DatabaseSync, type DatabaseSyncOptions, type StatementSync } from "node:sqlite";
+import {
+  DatabaseSync,
+  type DatabaseSyncOptions,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementSync,
+} from "node:sqlite";
 
 const READS = /^\s*(?:SELECT|WITH|PRAGMA)\b/i;
 
@@ -26,9 +33,37 @@ export class Connection extends DatabaseSync {
   }
 }
 
-/** A statement whose integers are read as bigints: the ids of calls are beyond what a number holds. */
-export function prepareBig(database: DatabaseSync, sql: string): StatementSync {
+type Given = SQLInputValue[] | [named: Record<string, SQLInputValue>];
+
+/** A statement that gives rows of one shape: the columns that its SQL selects. */
+export interface Rows<Row> {
+  all(...given: Given): Row[];
+  get(...given: Given): Row | undefined;
+  iterate(...given: Given): Iterable<Row>;
+}
+
+/** By the names of the columns. */
+type AnyRow = Record<string, SQLOutputValue>;
+
+/** `Row` is what `sql` selects, which no compiler can tell. */
+export function prepareRows<Row = AnyRow>(database: DatabaseSync, sql: string): Rows<Row> {
+  return toRows(database.prepare(sql));
+}
+
+/** Its integers are read as bigints: the ids of calls are beyond what a number holds. */
+export function prepareBig<Row = AnyRow>(database: DatabaseSync, sql: string): Rows<Row> {
   const statement = database.prepare(sql);
   statement.setReadBigInts(true);
-  return statement;
+  return toRows(statement);
+}
+
+/** Each row is an array of its columns. */
+export function prepareArrays(database: DatabaseSync, sql: string): Rows<SQLOutputValue[]> {
+  const statement = database.prepare(sql);
+  statement.setReturnArrays(true);
+  return toRows(statement);
+}
+
+function toRows<Row>(statement: StatementSync): Rows<Row> {
+  return statement as unknown as Rows<Row>;
 }

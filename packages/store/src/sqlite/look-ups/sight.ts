@@ -3,6 +3,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { Visibility } from "../../call-store.ts";
 import { createCrowdSight } from "../crowds/crowd-sight.ts";
+import { prepareArrays } from "../files/connection.ts";
 import { readAtOnce } from "../files/transaction.ts";
 import { type Identifier, OTHERS } from "../identifiers.ts";
 import { createJudging, IS_SEEN } from "./judging.ts";
@@ -42,10 +43,8 @@ export function createSight(database: DatabaseSync) {
       toStatement: (from: string, where: string) => string,
     ): Look => {
       const prepare = (from: string, where: string) => {
-        const statement = database.prepare(toStatement(from, where));
-        statement.setReturnArrays(true);
-        return (given: Record<string, SQLInputValue>) =>
-          statement.all(given) as unknown as SQLOutputValue[][]; // as it was told
+        const statement = prepareArrays(database, toStatement(from, where));
+        return (given: Record<string, SQLInputValue>) => statement.all(given);
       };
       const selectAll = prepare("call", identifier.where);
       const selectFound = prepare(FOUND, `${identifier.isOne} AND ${IS_SEEN}`);

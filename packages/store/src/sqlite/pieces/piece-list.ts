@@ -25,7 +25,7 @@ export interface Piece {
 /** Makes a function that lists all pieces there are, in the order of their last ids, the newest first. */
 export function createPieceLister(database: DatabaseSync): () => readonly Piece[] {
   const all = database.prepare("SELECT id, gone FROM index_piece ORDER BY last_id DESC");
-  const one = prepareBig(
+  const one = prepareBig<PieceRow>(
     database,
     `SELECT *, (SELECT max(id) FROM index_block WHERE id < (index_piece.id + 1) * ${ROWS_OF_A_PIECE}) AS last_block
      FROM index_piece WHERE id = ?`,
@@ -36,7 +36,7 @@ export function createPieceLister(database: DatabaseSync): () => readonly Piece[
     const found = all.all().map((row) => {
       const piece = byId.get(Number(row["id"]));
       if (piece !== undefined && piece.gone === row["gone"]) return piece;
-      return toPiece(one.get(Number(row["id"])) as unknown as PieceRow); // the columns of the table
+      return toPiece(one.get(Number(row["id"])) as PieceRow); // it was listed
     });
     const isSame = found.length === known.length && found.every((piece, at) => piece === known[at]);
     // The same list for as long as nothing changes: what is made from it can be kept as well.

@@ -23,14 +23,14 @@ export function compactCalls(database: DatabaseSync, onUpgrade: OnUpgrade): void
   settleFields(database);
   const compact = createCompactor(database);
   const total = Number(database.prepare("SELECT count(*) AS n FROM call").get()?.["n"]);
-  const next = prepareBig(
+  const next = prepareBig<OldCall>(
     database,
     `SELECT id, call_id, ref_id, session_id, master_id, identity, digest, record FROM call
      WHERE id > ? ORDER BY id LIMIT ${BATCH_CALLS}`,
   );
   let [done, after] = [0, -(2n ** 63n)];
   for (;;) {
-    const calls = next.all(after) as unknown as OldCall[]; // the columns that it names
+    const calls = next.all(after);
     for (const call of calls) compact(call);
     done += calls.length;
     if (calls.length > 0) onUpgrade(done, total);

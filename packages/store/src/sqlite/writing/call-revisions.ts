@@ -6,7 +6,10 @@ import { prepareBig } from "../files/connection.ts";
 
 export function createCallRevisions(database: DatabaseSync) {
   const latest = database.prepare("SELECT revised_ms FROM call_revision WHERE call_id = ?");
-  const records = prepareBig(database, `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ?`);
+  const records = prepareBig<CallRow>(
+    database,
+    `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ?`,
+  );
   const put = database.prepare(
     `INSERT INTO call_revision (call_id, revised_ms) VALUES (?, ?)
      ON CONFLICT (call_id) DO UPDATE SET revised_ms = excluded.revised_ms
@@ -19,8 +22,7 @@ export function createCallRevisions(database: DatabaseSync) {
       const known = latest.get(callId)?.["revised_ms"];
       if (known === undefined || Number(known) === revisedMs) return [];
       if (Number(known) > revisedMs) return "superseded";
-      const rows: readonly unknown[] = records.all(callId);
-      return rows as readonly CallRow[]; // the columns that CALL_COLUMNS names
+      return records.all(callId);
     },
     /** After the records of that state; those it replaced have taken the moment of theirs along. */
     keep: (callId: string, revisedMs: number) => void put.run(callId, revisedMs),

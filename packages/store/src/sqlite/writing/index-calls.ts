@@ -20,12 +20,12 @@ export function* indexCalls(
   database.exec("DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block");
   database.exec(MAKE_EMPTY);
   const changes = createCallChanges(database);
-  const next = prepareBig(
+  const next = prepareBig<CallRow>(
     database,
     `SELECT ${CALL_COLUMNS} FROM call WHERE id > ? ORDER BY id LIMIT ${BATCH_CALLS}`,
   );
   for (let after = -(2n ** 63n); ;) {
-    const rows = next.all(after) as unknown as CallRow[]; // the columns that it names
+    const rows = next.all(after);
     for (const row of rows) changes.add(row.id, toRecord(row));
     changes.flushWhenFull();
     yield rows;

@@ -4,28 +4,33 @@ import { CALL_COLUMNS, type CallRow } from "../call-row.ts";
 import type { Marks } from "./call-digest.ts";
 import { prepareBig } from "../files/connection.ts";
 
+interface Known {
+  readonly id: bigint;
+  readonly equal: bigint;
+}
+
 // A call is the same as one already there when call_id, ref_id, datetime and agent are: the legs of a transfer share a
 // call_id but not all four. Rows that share all four and differ elsewhere within one run are kept apart (`seen`), unless
 // they are states of a call that their source dates.
 // Without a call_id only a wholly equal record is the same.
 export function createKnownCalls(database: DatabaseSync) {
-  const anonymous = prepareBig(
+  const anonymous = prepareBig<Known>(
     database,
     "SELECT id, 1 AS equal FROM call WHERE call_id IS NULL AND digest = ?",
   );
   // Numbered parameters (?1) would need Node.js 22.20 or 24.7.
-  const nearest = prepareBig(
+  const nearest = prepareBig<Known>(
     database,
     `SELECT id, digest = ? AS equal FROM call WHERE call_id = ? AND identity = ?
      ORDER BY equal DESC LIMIT 1`,
   );
-  const unseen = prepareBig(
+  const unseen = prepareBig<CallRow>(
     database,
     `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ? AND identity = ?
        AND id NOT IN (SELECT id FROM seen_call)
      ORDER BY id DESC LIMIT 1`,
   );
-  const any = prepareBig(
+  const any = prepareBig<CallRow>(
     database,
     `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ? AND identity = ? ORDER BY id DESC LIMIT 1`,
   );
@@ -33,8 +38,7 @@ export function createKnownCalls(database: DatabaseSync) {
 
   const findEarlier = ({ callId, earlierIdentity }: Marks): CallRow | undefined => {
     if (earlierIdentity === undefined) return undefined;
-    const row: unknown = unseen.get(callId, earlierIdentity);
-    return row as CallRow | undefined; // the columns that CALL_COLUMNS names
+    return unseen.get(callId, earlierIdentity);
   };
 
   return {
@@ -44,12 +48,11 @@ export function createKnownCalls(database: DatabaseSync) {
       const { callId, identity, digest } = marks;
       const found = callId === null ? anonymous.get(digest) : nearest.get(digest, callId, identity);
       if (found === undefined) return findEarlier(marks);
-      if (found["equal"] === 1n && typeof found["id"] === "bigint") {
-        see.run(found["id"]);
+      if (found.equal === 1n) {
+        see.run(found.id);
         return "unchanged";
       }
-      const row: unknown = (isState ? any : unseen).get(callId, identity);
-      return row as CallRow | undefined; // the columns that CALL_COLUMNS names
+      return (isState ? any : unseen).get(callId, identity);
     },
   };
 }

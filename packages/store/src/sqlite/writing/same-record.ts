@@ -27,13 +27,13 @@ interface SameSources {
 /** With a record that says when it was changed: of any state of the call, else of its identity. */
 export function createSameFinder({ database, form, recall, toKnown }: SameSources) {
   const select = `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ?`;
-  const same = prepareBig(database, `${select} AND identity = ? ORDER BY id DESC`);
-  const all = prepareBig(database, `${select} ORDER BY id DESC`);
+  const same = prepareBig<CallRow>(database, `${select} AND identity = ? ORDER BY id DESC`);
+  const all = prepareBig<CallRow>(database, `${select} ORDER BY id DESC`);
   return (item: CallItem): Known | undefined => {
     const { record, revisedMs } = item;
     const isState = revisedMs !== undefined;
     const rows = isState ? all.all(record.call_id) : same.all(record.call_id, toIdentity(record));
-    const known = (rows as unknown as readonly CallRow[]).map(toKnown); // the columns that CALL_COLUMNS names
+    const known = rows.map(toKnown);
     return isState
       ? findLeg(record, [...known, ...recall(item)], form)
       : findEqual(record, known, form);
