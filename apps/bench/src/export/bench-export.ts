@@ -75,11 +75,7 @@ async function bundleProgram(folder: string): Promise<string> {
   const require =
     'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
   await build({
-    // A thread begins with a module of its own, beside the one that starts it.
-    entryPoints: {
-      main: join(SOURCES, "main.ts"),
-      "window-thread": join(SOURCES, "export/window-thread.ts"),
-    },
+    entryPoints: [join(SOURCES, "main.ts")],
     outdir,
     bundle: true,
     splitting: true,

@@ -3,13 +3,16 @@ import type { Hash } from "node:crypto";
 import type { OpenFile } from "./open-file.ts";
 import type { Pace } from "./pace.ts";
 
-/** So much is written at once. What is shorter is there as a whole or not at all. */
-export const BLOCK_BYTES = 262_144;
+/**
+ * So much is written as soon as it is there. More would have left the caches of the processor by then, and writing it would
+ * take longer.
+ */
+const BLOCK_BYTES = 65_536;
 
 export interface Target {
   readonly file: OpenFile;
   readonly hash: Hash;
-  /** Is waited for before a part of the recording is written that is not the last. */
+  /** Is waited for before the first block is written, unless that is the last one and shorter. */
   readonly beforePart: () => Promise<unknown>;
 }
 
@@ -47,14 +50,14 @@ async function copyBlocks(
     [block, held] = [[], 0];
   };
   for (let chunk; (chunk = (await reader.read()).value) !== undefined;) {
-    if (held >= BLOCK_BYTES) {
-      if (bytes === held) await beforePart();
-      flush();
-    }
     hash.update(chunk);
     block.push(chunk);
     held += chunk.length;
     bytes += chunk.length;
+    if (held >= BLOCK_BYTES) {
+      if (bytes === held) await beforePart();
+      flush();
+    }
     await pace.receive(chunk.length);
   }
   flush();

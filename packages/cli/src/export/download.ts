@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import type { Announced, CallMediaClient, RecordingStream } from "@call-media/client";
 import { checkRecordingFile } from "@call-media/client/node";
 import type { Which } from "../call/which.ts";
-import { BLOCK_BYTES, receiveBlocks } from "./blocks.ts";
+import { receiveBlocks } from "./blocks.ts";
 import { checkDigest, DamagedRecording } from "./digest.ts";
 import type { Begun } from "./entries.ts";
 import { openFile } from "./open-file.ts";
@@ -48,6 +48,9 @@ export interface Received {
   readonly checked: "sha256" | "length" | "nothing";
 }
 
+/** Of a shorter recording a part is not worth a line in the journal. */
+const LONG_BYTES = 262_144;
+
 /** What was damaged once may have been so on its way. */
 const MAX_DAMAGED = 2;
 
@@ -80,7 +83,7 @@ export async function receiveRecording(
 /** Without a digest nobody could tell whether the rest is of the same recording. */
 function toBegun(announced: Announced, part: number): Begun | undefined {
   const { bytes = 0, sha256, contentType, filename = "" } = announced;
-  if (sha256 === undefined || bytes < BLOCK_BYTES) return undefined;
+  if (sha256 === undefined || bytes < LONG_BYTES) return undefined;
   return { part, sha256, content_type: contentType, extension: extname(filename) };
 }
 

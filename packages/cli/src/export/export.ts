@@ -18,8 +18,8 @@ import { listOpenRounds, type Plan, readPlan, writePlan } from "./plan.ts";
 import { type Goal, showProgress } from "./progress.ts";
 import { createFileCount, toReport, writeReport, type WrittenReport } from "./report.ts";
 import { runRounds } from "./run.ts";
-import { openWindowThreads } from "./window-threads.ts";
-import { toAsked } from "./work.ts";
+import { createTally } from "./tally.ts";
+import { createWork, toAsked } from "./work.ts";
 
 export interface ExportOptions {
   readonly folder: ExportFolder;
@@ -78,11 +78,10 @@ async function fetchAll(options: ExportOptions, planned: Plan): Promise<Fetched>
     fault ??= error;
     stopping.abort(error);
   };
-  const order = { path: folder.path, plan, target };
-  await using threads = openWindowThreads(order, { pace, signal, stop });
-  const { asked, tally } = threads.work;
-  const progress = showProgress(process.stderr, tally.readCount, await toGoal(asked, plan));
-  await runRounds(threads).finally(progress.end);
+  const tally = createTally();
+  const work = createWork({ folder, plan, target }, { pace, signal, tally, stop });
+  const progress = showProgress(process.stderr, tally.count, await toGoal(work.asked, plan));
+  await runRounds(work).finally(progress.end);
   if (fault !== undefined) throw fault;
   interrupt.throwIfAborted();
   return { plan, exportedBy };

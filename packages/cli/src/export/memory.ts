@@ -11,21 +11,13 @@ export function keepMemorySmall(): void {
   setFlagsFromString("--expose-gc");
 }
 
-/**
- * For two threads, to be called before the second one starts: V8's optimizing compiler, and what it makes, would take some 4 MB
- * in each, and hashing and writing get no quicker by it.
- */
-export function keepThreadsSmall(): void {
-  setFlagsFromString("--no-turbofan");
-}
-
-/** What is in use is some 25 MB of each thread. Of garbage V8 would let as much lie again, as a machine has room for it. */
-const MOST_GARBAGE_BYTES = 3e6;
+/** What is in use is some 25 MB. Of garbage V8 would let as much lie again, as a machine has room for it. */
+const MOST_GARBAGE_BYTES = 12e6;
 const LOOK_MS = 100;
 
 /**
  * Looks for garbage when there may be much of it, until it is ended: what came from the network lies outside of the heap,
- * and V8 does not hurry because of it. Each thread looks for its own.
+ * and V8 does not hurry because of it.
  */
 export function watchMemory(): { readonly end: () => void } {
   // The function is given to contexts that are made after the flag.

@@ -19,30 +19,11 @@ export interface Pace {
   readonly leave: () => void;
   /** Waits until so many bytes more may be received. */
   readonly receive: (bytes: number) => Promise<void>;
-  /** Watches what is sent with it. */
+  /** Waits while the service asks for it, and learns from what comes. */
   readonly fetch: Fetch;
-}
-
-/** What an answer told of the service. */
-export interface Seen {
-  readonly status: number;
-  readonly latencyMs: number;
-  /** For how long nothing more is to be sent. */
-  readonly pauseMs: number;
-}
-
-/** The pace of all threads, which the first one keeps. */
-export interface KeptPace extends Pace {
-  readonly learn: (seen: Seen) => void;
-  /** In ms since 1970; the others read it. */
-  readonly pausedUntil: PausedUntil;
-  /** Whether `receive` ever waits. */
-  readonly isLimited: boolean;
   /** How many may be under way. */
   readonly limit: number;
 }
-
-export type PausedUntil = Float64Array<SharedArrayBuffer>;
 
 const FIRST_LIMIT = 4;
 
@@ -62,12 +43,10 @@ const COOL_DOWN_MS = 1000;
  * Additive increase, multiplicative decrease: a success makes place for one more in as many requests as are under way; 429
  * and 503 halve their number, a mean latency three times that of the quickest time takes a tenth away.
  */
-export function createPace({ max, maxBytesPerSecond, signal }: PaceOptions): KeptPace {
+export function createPace({ max, maxBytesPerSecond, signal }: PaceOptions): Pace {
   let limit = Math.min(FIRST_LIMIT, max);
   let [running, decreasedAtMs, meanMs, quickestMs] = [0, 0, 0, Infinity];
-  const pausedUntil: PausedUntil = new Float64Array(new SharedArrayBuffer(8));
-  let receivesAtMs = 0;
-  const isLimited = maxBytesPerSecond !== Infinity;
+  let [pausedUntilMs, receivesAtMs] = [0, 0];
   let waiting: (() => void)[] = [];
 
   function decrease(factor: number, nowMs: number): void {
@@ -76,9 +55,9 @@ export function createPace({ max, maxBytesPerSecond, signal }: PaceOptions): Kep
     limit = Math.max(1, limit * factor);
   }
 
-  function learn({ status, latencyMs, pauseMs }: Seen): void {
+  function learn({ status, headers }: Response, latencyMs: number): void {
     const nowMs = Date.now();
-    pausedUntil[0] = Math.max(pausedUntil[0] ?? 0, nowMs + pauseMs);
+    pausedUntilMs = Math.max(pausedUntilMs, nowMs + toPauseMs(status, headers));
     if (status === 429 || status === 503) return decrease(0.5, nowMs);
     meanMs = meanMs === 0 ? latencyMs : meanMs + WEIGHT * (latencyMs - meanMs);
     quickestMs = Math.min(quickestMs, meanMs);
@@ -101,33 +80,20 @@ export function createPace({ max, maxBytesPerSecond, signal }: PaceOptions): Kep
       for (const go of woken) go();
     },
     async receive(bytes) {
-      if (!isLimited) return;
+      if (maxBytesPerSecond === Infinity) return;
       const nowMs = performance.now();
       const waitMs = receivesAtMs - nowMs;
       receivesAtMs = Math.max(receivesAtMs, nowMs) + (bytes / maxBytesPerSecond) * 1000;
       if (waitMs > 0) await pause(waitMs, signal);
     },
-    fetch: createPacedFetch({ learn, pausedUntil }),
-    learn,
-    pausedUntil,
-    isLimited,
-  };
-}
-
-/** Waits while the service asks for it, and tells what came. */
-export function createPacedFetch({
-  learn,
-  pausedUntil,
-}: Pick<KeptPace, "learn" | "pausedUntil">): Fetch {
-  return async (url, init) => {
-    for (let waitMs; (waitMs = (pausedUntil[0] ?? 0) - Date.now()) > 0;)
-      await pause(waitMs, init.signal ?? undefined);
-    const askedAtMs = performance.now();
-    const response = await nodeFetch(url, init);
-    const { status, headers } = response;
-    const latencyMs = performance.now() - askedAtMs;
-    learn({ status, latencyMs, pauseMs: toPauseMs(status, headers) });
-    return response;
+    async fetch(url, init) {
+      for (let waitMs; (waitMs = pausedUntilMs - Date.now()) > 0;)
+        await pause(waitMs, init.signal ?? undefined);
+      const askedAtMs = performance.now();
+      const response = await nodeFetch(url, init);
+      learn(response, performance.now() - askedAtMs);
+      return response;
+    },
   };
 }
 

@@ -20,13 +20,13 @@ const WINDOW_MS = 15_000;
 /** Shows until it is ended. */
 export function showProgress(
   stream: WriteStream,
-  readCount: () => Count,
+  count: Count,
   goal: Goal,
 ): { readonly end: () => void } {
   const line = createProgressLine(stream);
   const toText = createProgressText(goal);
   const show = () => {
-    const text = toText(readCount(), Date.now());
+    const text = toText(count, Date.now());
     if (stream.isTTY) line.show(text);
     else stream.write(`${text}\n`);
   };

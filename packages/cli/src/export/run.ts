@@ -1,28 +1,41 @@
 // An export from where it stands to its end: what was begun is finished, then the days that are left are listed and
 // fetched, several windows at once, in the order of the search.
 import { makeFolder } from "../files/owner-only.ts";
-import type { Days } from "./days.ts";
+import { countDays, type Days } from "./days.ts";
 import { readSeal } from "./journal-state.ts";
 import { type JournalFile, listJournals, toJournalFile } from "./journals.ts";
+import { listWindow } from "./listing.ts";
 import { listOpenWindows } from "./open-windows.ts";
+import { tryAgain } from "./passing.ts";
 import { listOpenRounds } from "./plan.ts";
-import type { WindowThreads } from "./window-threads.ts";
+import { fetchWindow, type Journals } from "./window.ts";
+import type { Work } from "./work.ts";
 
 /** Resolves when all is done, or `stop` was called. */
-export async function runRounds(threads: WindowThreads): Promise<void> {
-  const { work, doTask } = threads;
+export async function runRounds(work: Work): Promise<void> {
   const { folder, plan } = work;
   await makeFolder(folder.journals);
   await makeFolder(folder.parts);
-  await finishBegun(threads, await listJournals(folder.journals, plan.isOldestFirst));
+  await finishBegun(work, await listJournals(folder.journals, plan.isOldestFirst));
   for (const [index, { isDone }] of plan.rounds.entries())
     if (!isDone) {
       const journals = await listJournals(folder.journals, plan.isOldestFirst);
-      await eachAtOnce(threads, listOpenWindows(work, journals, index), async (days) => {
+      await eachAtOnce(work, listOpenWindows(work, journals, index), async (days) => {
         const current = toJournalFile(folder.journals, { ...days, round: index });
-        await doTask({ current, earlier: findEarlier(journals, current), isListed: false });
+        await workWindow(work, { current, earlier: findEarlier(journals, current) });
       });
     }
+}
+
+/** A window from its search to its last file. */
+async function workWindow(work: Work, { current, earlier }: Journals): Promise<void> {
+  const { pace, tally } = work;
+  await pace.enter();
+  const listing = { ...work, ...work.asked, earlier };
+  const listed = await tryAgain(() => listWindow(listing, current)).finally(pace.leave);
+  if (listed.seal === undefined) await fetchWindow(work, { current, earlier }, listed);
+  else tally.add(listed.seal);
+  tally.endDays(countDays(current));
 }
 
 const isOfSameDays = (one: Days, other: Days) => one.from === other.from && one.to === other.to;
@@ -35,22 +48,21 @@ const findEarlier = (journals: readonly JournalFile[], current: JournalFile) =>
  * What died under way, and what could not be had the last time. Where nothing else is left to do, every file is looked for,
  * so that one that was lost comes again.
  */
-async function finishBegun(
-  threads: WindowThreads,
-  journals: readonly JournalFile[],
-): Promise<void> {
-  const { work, doTask } = threads;
+async function finishBegun(work: Work, journals: readonly JournalFile[]): Promise<void> {
   const isRepair = listOpenRounds(work.plan).length === 0;
-  await eachAtOnce(threads, journals, async (current) => {
+  await eachAtOnce(work, journals, async (current) => {
     const seal = isRepair ? undefined : await readSeal(current.path);
     if (seal !== undefined && seal.failures === 0) return work.tally.add(seal);
-    await doTask({ current, earlier: findEarlier(journals, current), isListed: true });
+    await fetchWindow(work, { current, earlier: findEarlier(journals, current) });
   });
 }
 
+/** Each waits for the disk at its beginning and its end, and meanwhile the others have requests to send. */
+const WINDOWS_AT_ONCE = 8;
+
 /** A few at once, begun in order. The first that fails ends the run. */
 async function eachAtOnce<Item>(
-  { work: { signal, stop }, tasksAtOnce }: WindowThreads,
+  { signal, stop }: Work,
   items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
@@ -62,7 +74,7 @@ async function eachAtOnce<Item>(
         .catch(stop)
         .finally(() => underWay.delete(one));
       underWay.add(one);
-      if (underWay.size >= tasksAtOnce) await Promise.race(underWay);
+      if (underWay.size >= WINDOWS_AT_ONCE) await Promise.race(underWay);
     }
   } catch (error) {
     stop(error);

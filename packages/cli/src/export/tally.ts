@@ -14,63 +14,44 @@ export interface Tally {
   /** @throws CommandFailure where one file after the other fails for reasons that pass. */
   readonly endItem: (outcome: Outcome) => void;
   readonly endDays: (count: number) => void;
-  /** By all threads until now. */
-  readonly readCount: () => Count;
+  /** Until now. */
+  readonly count: Count;
   /** How many files came, or were said not to be there or not to be had: the service works, then. */
   readonly answers: number;
 }
 
-const COUNTED = ["rows", "files", "bytes", "failures", "days", "answers"] as const;
-type Counted = (typeof COUNTED)[number];
-
-/** What one thread has counted: only that thread writes to it, and all may read. */
-export type Counters = Float64Array<SharedArrayBuffer>;
-
-export const createCounters = (): Counters =>
-  new Float64Array(new SharedArrayBuffer(COUNTED.length * Float64Array.BYTES_PER_ELEMENT));
-
 /** Each has been tried several times by then. */
 const MAX_FAILED_IN_A_ROW = 20;
 
-/** `own`: of the thread that counts. `others`: of the other threads of the run. */
-export function createTally(own = createCounters(), ...others: readonly Counters[]): Tally {
-  let failedInARow = 0;
-  const read = (what: Counted) => {
-    const place = COUNTED.indexOf(what);
-    return [own, ...others].reduce((total, counters) => total + (counters[place] ?? 0), 0);
-  };
-  const add = (what: Counted, more: number) => {
-    const place = COUNTED.indexOf(what);
-    own[place] = (own[place] ?? 0) + more;
-  };
+export function createTally(): Tally {
+  const count = { rows: 0, files: 0, bytes: 0, failures: 0, days: 0 };
+  let [failedInARow, answers] = [0, 0];
   return {
-    readCount: () => ({
-      rows: read("rows"),
-      files: read("files"),
-      bytes: read("bytes"),
-      failures: read("failures"),
-      days: read("days"),
-    }),
+    count,
     get answers() {
-      return read("answers");
+      return answers;
     },
     add({ rows, files, bytes, failures }) {
-      add("rows", rows);
-      add("files", files);
-      add("bytes", bytes);
-      add("failures", failures);
+      count.rows += rows;
+      count.files += files;
+      count.bytes += bytes;
+      count.failures += failures;
     },
-    endRows: (count) => add("rows", count),
+    endRows(rows) {
+      count.rows += rows;
+    },
     endItem({ status, bytes, error }) {
       if (status === "complete") {
-        add("files", 1);
-        add("bytes", bytes ?? 0);
-      } else if (status !== "none") add("failures", 1);
+        count.files++;
+        count.bytes += bytes ?? 0;
+      } else if (status !== "none") count.failures++;
       failedInARow = status === "failed" ? failedInARow + 1 : 0;
-      if (status !== "failed") add("answers", 1);
+      if (status !== "failed") answers++;
       if (failedInARow >= MAX_FAILED_IN_A_ROW)
         throw new CommandFailure(`${failedInARow} files in a row did not come: ${error}`);
     },
-    endDays: (days) => add("days", days),
+    endDays(days) {
+      count.days += days;
+    },
   };
 }

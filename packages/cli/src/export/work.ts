@@ -1,4 +1,4 @@
-// All that working on windows takes, made of what any thread of an export can be given.
+// All that working on windows takes, made of the plan of an export and who it is exported for.
 import { createConnection } from "../access/connect.ts";
 import type { ParsedTarget } from "../access/target.ts";
 import { createClock } from "../search/clock.ts";
@@ -7,7 +7,7 @@ import type { Predicate } from "../search/where/comparison.ts";
 import { parseWhere } from "../search/where/where.ts";
 import { countSent } from "./attempts.ts";
 import type { Asked } from "./days.ts";
-import { toExportFolder } from "./files.ts";
+import type { ExportFolder } from "./files.ts";
 import type { Pace } from "./pace.ts";
 import { REQUEST_TIMEOUT_MS } from "./pause.ts";
 import type { Plan } from "./plan.ts";
@@ -21,15 +21,14 @@ export interface Work extends WindowWork {
 
 /** What is exported, from where and into which folder. */
 export interface Order {
-  /** Of the folder. */
-  readonly path: string;
+  readonly folder: ExportFolder;
   readonly plan: Plan;
   readonly target: ParsedTarget;
 }
 
 type Means = Pick<WindowWork, "pace" | "signal" | "tally" | "stop">;
 
-export function createWork({ path, plan, target }: Order, means: Means): Work {
+export function createWork({ folder, plan, target }: Order, means: Means): Work {
   const clock = createClock({ archiveOffsetMinutes: toArchiveOffset(target.service ?? {}) });
   const asked = toAsked({ plan, target }, means);
   return {
@@ -37,7 +36,7 @@ export function createWork({ path, plan, target }: Order, means: Means): Work {
     plan,
     asked,
     client: asked.client,
-    folder: toExportFolder(path),
+    folder,
     redaction: createRedaction(plan.redact, plan.files.includes("transcripts")),
     where: plan.where === null ? () => true : parseWhere(plan.where).by(clock),
   };
