@@ -109,11 +109,12 @@ export const toLine = (line: Line) => `${JSON.stringify(line)}\n`;
 export const toRowLine = ({ parts, day, json }: Row) =>
   `{"parts":${parts},"day":"${day}","record":${json}}\n`;
 
-const ROW_LINE = /^\{"parts":(?<parts>\d+),"day":"(?<day>[\d-]+)","record":(?<json>\{.*\})\}$/s;
+const ROW_HEAD = /^\{"parts":(?<parts>\d+),"day":"(?<day>[\d-]+)","record":(?=\{)/;
 
 /** Undefined where the line is no row. */
 export function parseRowLine(text: string, index: number): Row | undefined {
-  const { parts, day, json } = ROW_LINE.exec(text)?.groups ?? {};
-  if (day === undefined || json === undefined) return undefined;
-  return { index, parts: Number(parts), day, json };
+  const head = ROW_HEAD.exec(text);
+  const { parts, day } = head?.groups ?? {};
+  if (head === null || day === undefined || !text.endsWith("}}")) return undefined;
+  return { index, parts: Number(parts), day, json: text.slice(head[0].length, -1) };
 }

@@ -45,7 +45,11 @@ export interface DurableFile extends AsyncDisposable {
   readonly finish: () => Promise<number>;
 }
 
-export async function openDurably(path: string): Promise<DurableFile> {
+/** `onWrite` is told of the bytes, block by block. */
+export async function openDurably(
+  path: string,
+  onWrite: (content: Uint8Array) => void = () => {},
+): Promise<DurableFile> {
   const part = `${path}.part`;
   const file = await open(part, "w", OWNER_ONLY.file);
   let [block, bytes] = ["", 0];
@@ -53,6 +57,7 @@ export async function openDurably(path: string): Promise<DurableFile> {
     const content = Buffer.from(block);
     block = "";
     bytes += content.length;
+    onWrite(content);
     await file.appendFile(content);
   };
   return {

@@ -2,7 +2,7 @@
 import { open } from "node:fs/promises";
 
 const LINE_FEED = 0x0a;
-const FIRST_BYTES = 65_536;
+const FIRST_BYTES = 262_144;
 
 export interface FileLine {
   readonly text: string;

@@ -106,16 +106,13 @@ function countByStatus(entries: readonly DayEntry[]): WindowAccount["files"] {
 }
 
 async function openOutput(folder: ExportFolder, file: string) {
-  const { write, finish, [Symbol.asyncDispose]: close } = await openDurably(folder.toPath(file));
   const hash = createHash("sha256");
+  const output = await openDurably(folder.toPath(file), (content) => void hash.update(content));
   return {
-    async write(text: string): Promise<void> {
-      hash.update(text);
-      await write(text);
-    },
+    write: output.write,
     async finish(): Promise<Written> {
-      return { file, bytes: await finish(), sha256: hash.digest("hex") };
+      return { file, bytes: await output.finish(), sha256: hash.digest("hex") };
     },
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => output[Symbol.asyncDispose](),
   };
 }
