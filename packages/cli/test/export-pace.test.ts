@@ -66,6 +66,43 @@ test("no more are under way than there is room for", async () => {
   expect({ most, ended }).toEqual({ most: 3, ended: 12 });
 });
 
+test("a place that is lent is another's until its owner comes back, and both never have it", async () => {
+  const { enter, leave, lend } = openPace(1);
+  const seen: string[] = [];
+  const { promise: written, resolve: write } = Promise.withResolvers<void>();
+  await enter();
+  const owner = lend(() => written).then(() => seen.push("owner is back"));
+  await enter();
+  seen.push("other is there");
+  write();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(seen).toEqual(["other is there"]);
+  leave();
+  await owner;
+  expect(seen).toEqual(["other is there", "owner is back"]);
+});
+
+test("no more places are lent than there are, and what fails meanwhile fails with its place", async () => {
+  const { enter, leave, lend } = openPace(1);
+  const { promise: written, resolve: write } = Promise.withResolvers<void>();
+  await enter();
+  const first = lend(() => written);
+  await enter();
+  const second = lend(() => written);
+  const third = enter();
+  const isIn = await Promise.race([third.then(() => true), new Promise((go) => setTimeout(go, 5))]);
+  expect(isIn).toBeUndefined();
+  write();
+  await second;
+  leave();
+  await Promise.race([first, third]);
+  leave();
+  await Promise.all([first, third]);
+  await expect(lend(() => Promise.reject(new Error("full")))).rejects.toThrow("full");
+  leave();
+  await enter();
+});
+
 test("whoever waits at a low rate is stopped at once", async () => {
   const stop = new AbortController();
   const { receive } = createPace({ max: 1, maxBytesPerSecond: 1, signal: stop.signal });

@@ -16,10 +16,7 @@ export interface Target {
   readonly beforePart: () => Promise<unknown>;
 }
 
-/**
- * On the disk when it resolves, to how many bytes came. `body` comes from the network: its chunks are of no use to anybody
- * else afterwards.
- */
+/** How many bytes came. `body` comes from the network: its chunks are of no use to anybody else afterwards. */
 export async function receiveBlocks(
   pace: Pace,
   body: ReadableStream<Uint8Array>,
@@ -28,9 +25,7 @@ export async function receiveBlocks(
   // `for await` over a stream takes several promises more for each chunk.
   const reader = body.getReader();
   try {
-    const bytes = await copyBlocks(pace, reader, target);
-    await target.file.sync();
-    return bytes;
+    return await copyBlocks(pace, reader, target);
   } catch (error) {
     await reader.cancel(error).catch(() => {}); // of a body that broke off
     throw error;

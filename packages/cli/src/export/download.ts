@@ -99,6 +99,7 @@ async function receiveAll(
   // Nobody makes a digest of a refusal; to look at each file would take longer.
   if (announced.sha256 === undefined) await checkRecordingFile(part, announced.source);
   const sha256 = await checkDigest(part, hash, announced.sha256);
+  await work.pace.lend(file.sync);
   const checkedBy = announced.bytes === undefined ? "nothing" : "length";
   const checked = announced.sha256 === undefined ? checkedBy : "sha256";
   return { ...announced, bytes, sha256, checked };

@@ -134,15 +134,15 @@ async function settleTranscript(work: ItemWork, placed: Placed, item: Item): Pro
   }
   if (text === undefined) return toSettled({ status: "none", error: null });
   const content = Buffer.from(text);
-  await writeSynced(work.toPartPath(item), content);
+  await writeSynced(work, work.toPartPath(item), content);
   const file = [TRANSCRIPTS, placed.day, `${placed.stems.transcript[0]}.json`];
   const sha256 = createHash("sha256").update(content).digest("hex");
   const facts = { bytes: content.length, sha256, content_type: "application/json" };
   return { status: "complete", file: file.join("/"), ...facts, checked: null, error: null };
 }
 
-async function writeSynced(path: string, content: Buffer): Promise<void> {
+async function writeSynced({ pace }: ItemWork, path: string, content: Buffer): Promise<void> {
   using file = openFile(path, "w");
   file.write([content]);
-  await file.sync();
+  await pace.lend(file.sync);
 }

@@ -17,6 +17,8 @@ export interface Pace {
   /** Waits for a place among what is under way; whoever has it gives it back by `leave`. */
   readonly enter: () => Promise<void>;
   readonly leave: () => void;
+  /** Lets another have the place while something else than the service is waited for. */
+  readonly lend: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Waits until so many bytes more may be received. */
   readonly receive: (bytes: number) => Promise<void>;
   /** Waits while the service asks for it, and learns from what comes. */
@@ -48,6 +50,19 @@ export function createPace({ max, maxBytesPerSecond, signal }: PaceOptions): Pac
   let [running, decreasedAtMs, meanMs, quickestMs] = [0, 0, 0, Infinity];
   let [pausedUntilMs, receivesAtMs] = [0, 0];
   let waiting: (() => void)[] = [];
+  let lent = 0;
+
+  async function enter(): Promise<void> {
+    while (running >= Math.floor(limit)) await new Promise<void>((go) => waiting.push(go));
+    running++;
+  }
+
+  function leave(): void {
+    running--;
+    const woken = waiting;
+    waiting = [];
+    for (const go of woken) go();
+  }
 
   function decrease(factor: number, nowMs: number): void {
     if (nowMs - decreasedAtMs < COOL_DOWN_MS) return;
@@ -69,15 +84,19 @@ export function createPace({ max, maxBytesPerSecond, signal }: PaceOptions): Pac
     get limit() {
       return Math.floor(limit);
     },
-    async enter() {
-      while (running >= Math.floor(limit)) await new Promise<void>((go) => waiting.push(go));
-      running++;
-    },
-    leave() {
-      running--;
-      const woken = waiting;
-      waiting = [];
-      for (const go of woken) go();
+    enter,
+    leave,
+    async lend(work) {
+      // What waits has files open, and must not become more and more.
+      if (lent >= Math.floor(limit)) return await work();
+      lent++;
+      leave();
+      try {
+        return await work();
+      } finally {
+        lent--;
+        await enter();
+      }
     },
     async receive(bytes) {
       if (maxBytesPerSecond === Infinity) return;

@@ -18,25 +18,23 @@ export async function receiveRest(
   const hash = createHash("sha256");
   const from = await hashPart(part, hash);
   if (from === 0) return undefined;
-  const toReceived = (bytes: number): Received => ({
+  using file = openFile(part, "a");
+  let bytes = from;
+  // Else the program died when all was there, and before it had said so.
+  if (hash.copy().digest("hex") !== begun.sha256) {
+    const body = await openRest(work, which, { from, begun });
+    if (body === undefined) return undefined;
+    bytes += await receiveBlocks(work.pace, body, { file, hash, beforePart: async () => {} });
+    await checkDigest(part, hash, begun.sha256);
+  }
+  await work.pace.lend(file.sync);
+  return {
     bytes,
     sha256: begun.sha256,
     contentType: begun.content_type,
     filename: begun.extension,
     checked: "sha256",
-  });
-  // The program died when all was there, and before it had said so.
-  if (hash.copy().digest("hex") === begun.sha256) return toReceived(from);
-  const body = await openRest(work, which, { from, begun });
-  if (body === undefined) return undefined;
-  using file = openFile(part, "a");
-  const bytes = await receiveBlocks(work.pace, body, {
-    file,
-    hash,
-    beforePart: async () => {},
-  });
-  await checkDigest(part, hash, begun.sha256);
-  return toReceived(from + bytes);
+  };
 }
 
 async function openRest(
