@@ -18,7 +18,7 @@ export function toFolderReason(error: Error): string {
 }
 
 /** What ended an export, where somebody expected that it might. */
-export function toReason(error: unknown): string | undefined {
+function toReason(error: unknown): string | undefined {
   if (error instanceof CommandFailure) return error.message;
   if (isCallMediaError(error)) return toSentence(error);
   return error instanceof Error && "syscall" in error ? toFolderReason(error) : undefined;

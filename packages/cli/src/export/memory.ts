@@ -12,7 +12,7 @@ export function keepMemorySmall(): void {
 }
 
 /** What is in use is some 25 MB. Of garbage V8 would let as much lie again, as a machine has room for it. */
-const MOST_GARBAGE_BYTES = 12e6;
+const MOST_GARBAGE_BYTES = 7e6;
 const LOOK_MS = 100;
 
 /**

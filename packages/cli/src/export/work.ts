@@ -20,7 +20,7 @@ export interface Work extends WindowWork {
 }
 
 /** What is exported, from where and into which folder. */
-export interface Order {
+interface Order {
   readonly folder: ExportFolder;
   readonly plan: Plan;
   readonly target: ParsedTarget;
