@@ -4,9 +4,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { receiveBlocks } from "../src/export/blocks.ts";
-import { openFile } from "../src/export/open-file.ts";
-import { createPace } from "../src/export/pace.ts";
+import { createPace } from "../src/export/asking/pace.ts";
+import { openFile } from "../src/export/folder/open-file.ts";
+import { receiveBlocks } from "../src/export/item/blocks.ts";
 
 const pace = createPace({ max: 1, maxBytesPerSecond: Infinity });
 

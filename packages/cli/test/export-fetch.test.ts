@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { generate } from "selfsigned";
 import { expect, onTestFinished, test } from "vitest";
-import { nodeFetch } from "../src/export/node-fetch.ts";
+import { nodeFetch } from "../src/export/asking/node-fetch.ts";
 
 async function startService(
   listener: RequestListener,

@@ -1,7 +1,7 @@
 // Names of exported files: safe on every file system, told apart where one of them would not, the same every time.
 import type { CallRecord } from "@call-media/client";
 import { describe, expect, test } from "vitest";
-import { checkTemplate, createNames, toExtension, toStem } from "../src/export/names.ts";
+import { checkTemplate, createNames, toExtension, toStem } from "../src/export/plan/names.ts";
 
 // Tests name the fields that count.
 const toRecord = (fields: object) => fields as CallRecord;

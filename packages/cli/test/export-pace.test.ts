@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createPace, type Pace } from "../src/export/pace.ts";
+import { createPace, type Pace } from "../src/export/asking/pace.ts";
 
 interface Answer {
   readonly status?: number;

@@ -3,7 +3,7 @@ import { ConnectionError, ServiceError } from "@call-media/client";
 import { createFakeService, type FakeCall } from "@call-media/client/testing";
 import { serveFake } from "@call-media/client/testing/node";
 import { expect, test } from "vitest";
-import { createPatience } from "../src/export/passing.ts";
+import { createPatience } from "../src/export/asking/passing.ts";
 import { MARCH, readManifest, startExporting, toBytes } from "./support/exporting.ts";
 
 const ABOUT = {

@@ -4,7 +4,7 @@ import { appendFile, readdir, readFile, rename, rm, stat, writeFile } from "node
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { listJournals } from "../src/export/journals.ts";
+import { listJournals } from "../src/export/journal/journals.ts";
 import {
   countDownloads,
   type FakeCall,

@@ -8,10 +8,10 @@ import {
   type PaceFlags,
   runExport,
 } from "../export/export-options.ts";
-import { toExportFolder } from "../export/files.ts";
-import { DEFAULT_TEMPLATE } from "../export/names.ts";
-import { type PlanFlags, toExportPlan } from "../export/export-plan.ts";
-import { FILE_KINDS } from "../export/plan.ts";
+import { toExportFolder } from "../export/folder/files.ts";
+import { type PlanFlags, toExportPlan } from "../export/plan/export-plan.ts";
+import { DEFAULT_TEMPLATE } from "../export/plan/names.ts";
+import { FILE_KINDS } from "../export/plan/plan.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
 
 const HELP = `${FILTER_HELP}

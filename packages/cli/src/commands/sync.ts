@@ -9,8 +9,8 @@ import {
   type PaceFlags,
   runExport,
 } from "../export/export-options.ts";
-import { toExportFolder } from "../export/files.ts";
-import { type SyncFlags, toSyncPlan } from "../export/sync-plan.ts";
+import { toExportFolder } from "../export/folder/files.ts";
+import { type SyncFlags, toSyncPlan } from "../export/plan/sync-plan.ts";
 import { toDay } from "../search/day.ts";
 
 const DEFAULT_OVERLAP_DAYS = 7;

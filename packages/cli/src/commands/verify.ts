@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import { FAILED } from "../exit-codes.ts";
-import { toExporterWords } from "../export/exporter.ts";
-import { type ExportFolder, REPORT, toExportFolder } from "../export/files.ts";
-import type { Report } from "../export/report.ts";
-import { type Verified, verifyExport } from "../export/verify.ts";
+import { type ExportFolder, REPORT, toExportFolder } from "../export/folder/files.ts";
+import { toExporterWords } from "../export/proof/exporter.ts";
+import type { Report } from "../export/proof/report.ts";
+import { type Verified, verifyExport } from "../export/proof/verify.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { foldLabelled } from "../terminal/labelled.ts";

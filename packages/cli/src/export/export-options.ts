@@ -6,11 +6,11 @@ import { PARTIAL } from "../exit-codes.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { foldLabelled } from "../terminal/labelled.ts";
 import { toTableWidth } from "../terminal/terminal-width.ts";
+import type { PaceOptions } from "./asking/pace.ts";
 import { carryOut, type ExportOptions } from "./export.ts";
 import { toExportFailure } from "./failure.ts";
-import { REPORT } from "./files.ts";
-import type { PaceOptions } from "./pace.ts";
-import { toReportText } from "./report-text.ts";
+import { REPORT } from "./folder/files.ts";
+import { toReportText } from "./proof/report-text.ts";
 
 export interface PaceFlags extends TargetFlags {
   readonly concurrency?: number;

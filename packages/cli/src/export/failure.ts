@@ -5,7 +5,7 @@ import { toSentence } from "../failures/failure.ts";
 import { toSystemReason } from "../failures/system-error.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { toShellWord } from "../terminal/shell-word.ts";
-import type { ExportFolder } from "./files.ts";
+import type { ExportFolder } from "./folder/files.ts";
 
 const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM"]);
 

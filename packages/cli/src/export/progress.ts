@@ -3,7 +3,7 @@ import type { WriteStream } from "node:tty";
 import { toCounted } from "../terminal/counted.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
 import { toBar, toSize, toTime } from "../terminal/progress-words.ts";
-import type { Count } from "./tally.ts";
+import type { Count } from "./item/tally.ts";
 
 /** What is to come of it; undefined where the service did not say. */
 export interface Goal {

@@ -1,15 +1,15 @@
 // An export from where it stands to its end: what was begun is finished, then the days that are left are listed and
 // fetched, several windows at once, in the order of the search.
 import { makeFolder } from "../files/owner-only.ts";
-import { countDays, type Days } from "./days.ts";
-import { readSeal } from "./journal-state.ts";
-import { type JournalFile, listJournals, toJournalFile } from "./journals.ts";
-import { listWindow } from "./listing.ts";
-import { listOpenWindows } from "./open-windows.ts";
-import { tryAgain } from "./passing.ts";
-import { listOpenRounds } from "./plan.ts";
-import { fetchWindow, type Journals } from "./window.ts";
-import type { Work } from "./work.ts";
+import { tryAgain } from "./asking/passing.ts";
+import { readSeal } from "./journal/journal-state.ts";
+import { type JournalFile, listJournals, toJournalFile } from "./journal/journals.ts";
+import { countDays, type Days } from "./plan/days.ts";
+import { listOpenRounds } from "./plan/plan.ts";
+import { listWindow } from "./windows/listing.ts";
+import { listOpenWindows } from "./windows/open-windows.ts";
+import { fetchWindow, type Journals } from "./windows/window.ts";
+import type { Work } from "./windows/work.ts";
 
 /** Resolves when all is done, or `stop` was called. */
 export async function runRounds(work: Work): Promise<void> {

@@ -2,9 +2,9 @@
 import { hash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { toExportFolder } from "../../src/export/files.ts";
-import type { Report } from "../../src/export/report.ts";
-import { verifyExport } from "../../src/export/verify.ts";
+import { toExportFolder } from "../../src/export/folder/files.ts";
+import type { Report } from "../../src/export/proof/report.ts";
+import { verifyExport } from "../../src/export/proof/verify.ts";
 import { type FakeCall, readManifest, readReport, toBytes } from "./exporting.ts";
 
 export const CALLS: readonly FakeCall[] = Array.from({ length: 5 }, (_, index) => ({

@@ -1,0 +1,106 @@
+// The bytes of one recording into one file, however often the connection or the program dies on the way.
+import { createHash } from "node:crypto";
+import { extname } from "node:path";
+import type { Announced, CallMediaClient, RecordingStream } from "@call-media/client";
+import { checkRecordingFile } from "@call-media/client/node";
+import type { Which } from "../../call/which.ts";
+import type { Pace } from "../asking/pace.ts";
+import { createPatience } from "../asking/passing.ts";
+import { checkDigest, DamagedRecording } from "../folder/digest.ts";
+import { openFile } from "../folder/open-file.ts";
+import type { Begun } from "../journal/entries.ts";
+import { receiveBlocks } from "./blocks.ts";
+import { receiveRest } from "./rest.ts";
+import type { Tally } from "./tally.ts";
+
+export interface DownloadWork {
+  readonly client: CallMediaClient;
+  readonly pace: Pace;
+  readonly signal: AbortSignal;
+  readonly tally: Pick<Tally, "answers">;
+}
+
+/** What is received, from where, and into which file. */
+export interface Download {
+  /** By which identifier it is asked for. */
+  readonly which: Which;
+  /** Where the bytes go until they are whole. */
+  readonly part: string;
+  /** What an earlier run left there. */
+  readonly begun: Begun | undefined;
+  readonly tellBegun: (begun: Begun) => Promise<void>;
+  /** Opens the recording from its start. */
+  readonly open: () => Promise<Opened>;
+}
+
+export interface Opened {
+  readonly stream: RecordingStream;
+  /** As the service counts the recordings of the call. */
+  readonly part: number;
+}
+
+/** A file that is whole and on the disk, under the name that the download gave it. */
+export interface Received {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly contentType: string;
+  readonly filename: string | undefined;
+  readonly checked: "sha256" | "length" | "nothing";
+}
+
+/** Of a shorter recording a part is not worth a line in the journal. */
+const LONG_BYTES = 262_144;
+
+/** What was damaged once may have been so on its way. */
+const MAX_DAMAGED = 2;
+
+/**
+ * Goes on from what an earlier run left, where the service can, else receives the whole.
+ *
+ * @throws DamagedRecording, the errors of a call, those of `node:fs`.
+ */
+export async function receiveRecording(
+  work: DownloadWork,
+  { begun: left, ...download }: Download,
+): Promise<Received> {
+  let begun = left;
+  const mayPass = createPatience(() => work.tally.answers);
+  for (let damaged = 0; ;)
+    try {
+      const rest = begun && (await receiveRest(work, download, begun));
+      if (rest !== undefined) return rest;
+      const { stream, part } = await download.open();
+      begun = toBegun(stream, part);
+      return await receiveAll(work, { ...download, begun }, stream);
+    } catch (error) {
+      const isDamaged = error instanceof DamagedRecording;
+      if (isDamaged) begun = undefined;
+      const mayHelp = isDamaged ? ++damaged < MAX_DAMAGED : mayPass(error);
+      if (!mayHelp) throw error;
+    }
+}
+
+/** Without a digest nobody could tell whether the rest is of the same recording. */
+function toBegun(announced: Announced, part: number): Begun | undefined {
+  const { bytes = 0, sha256, contentType, filename = "" } = announced;
+  if (sha256 === undefined || bytes < LONG_BYTES) return undefined;
+  return { part, sha256, content_type: contentType, extension: extname(filename) };
+}
+
+async function receiveAll(
+  work: DownloadWork,
+  { part, begun, tellBegun }: Omit<Download, "which" | "open">,
+  { body, ...announced }: RecordingStream,
+): Promise<Received> {
+  const hash = createHash("sha256");
+  using file = openFile(part, "w");
+  const beforePart = async () => begun && (await tellBegun(begun));
+  const bytes = await receiveBlocks(work.pace, body, { file, hash, beforePart });
+  // Nobody makes a digest of a refusal; to look at each file would take longer.
+  if (announced.sha256 === undefined) await checkRecordingFile(part, announced.source);
+  const sha256 = await checkDigest(part, hash, announced.sha256);
+  await work.pace.lend(file.sync);
+  const checkedBy = announced.bytes === undefined ? "nothing" : "length";
+  const checked = announced.sha256 === undefined ? checkedBy : "sha256";
+  return { ...announced, bytes, sha256, checked };
+}

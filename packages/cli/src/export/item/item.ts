@@ -1,0 +1,148 @@
+// One file of an export: fetched, written, told in the journal, and only then given its name.
+import { createHash } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { isMissing } from "../../failures/system-error.ts";
+import { toPrintable } from "../../terminal/paint.ts";
+import { countRequests } from "../asking/attempts.ts";
+import { createPatience, tryAgain } from "../asking/passing.ts";
+import { type ExportFolder, RECORDINGS, TRANSCRIPTS } from "../folder/files.ts";
+import { moveFile, openFile } from "../folder/open-file.ts";
+import { type Item, type Outcome, toItemKey } from "../journal/entries.ts";
+import type { JournalState } from "../journal/journal-state.ts";
+import type { Journal } from "../journal/journal.ts";
+import { type EarlierRecordings, type Placed, toRecordingKey } from "../journal/placing.ts";
+import { toExtension } from "../plan/names.ts";
+import type { Redaction } from "../plan/redaction.ts";
+import type { DownloadWork } from "./download.ts";
+import { toName } from "./open-recording.ts";
+import { fetchRecording, type NotHad, toNotHad } from "./recordings.ts";
+import { readTranscript } from "./transcripts.ts";
+
+/** What the files of a window have in common. */
+export interface ItemWork extends DownloadWork {
+  readonly folder: ExportFolder;
+  readonly redaction: Redaction;
+  readonly state: JournalState;
+  readonly journal: Journal;
+  readonly earlier: EarlierRecordings;
+  /** What a file is called until it is whole. */
+  readonly toPartPath: (item: Item) => string;
+}
+
+/**
+ * The one place that decides what is done: the journal says so, and the file is there, or has all but its name. What was
+ * missing, refused, damaged or failed is tried again.
+ */
+export async function isDone(work: ItemWork, item: Item): Promise<boolean> {
+  const { status, file, bytes } = work.state.outcomes.get(toItemKey(item)) ?? {};
+  if (status === "none") return true;
+  if (status !== "complete" || typeof file !== "string") return false;
+  const path = work.folder.toPath(file);
+  if ((await readSize(path)) === bytes) return true;
+  if ((await readSize(work.toPartPath(item))) !== bytes) return false;
+  giveItsName(work, item, file);
+  return true;
+}
+
+function giveItsName({ folder, toPartPath }: ItemWork, item: Item, file: string): void {
+  moveFile(toPartPath(item), folder.toPath(file));
+}
+
+async function readSize(path: string): Promise<number | undefined> {
+  return await stat(path).then(
+    ({ size }) => size,
+    (error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    },
+  );
+}
+
+/** @throws what concerns more than this file: sign-in, disk, Ctrl-C. */
+export async function settleItem(work: ItemWork, placed: Placed, item: Item): Promise<Outcome> {
+  const known = findKnown(work, placed, item);
+  if (known !== undefined) return await tell(work, item, { ...known, attempts: 0 });
+  const settle = item.kind === "recording" ? settleRecording : settleTranscript;
+  const outcome = await countRequests(async (readCount) => {
+    const settled = await settle(work, placed, item);
+    // What an earlier run had received whole, and had not told, took one request as well.
+    const isReceived = item.kind === "recording" && settled.status === "complete";
+    return { ...settled, attempts: Math.max(isReceived ? 1 : 0, readCount()) };
+  });
+  await tell(work, item, outcome);
+  if (outcome.status === "complete" && outcome.file !== null) giveItsName(work, item, outcome.file);
+  return outcome;
+}
+
+async function tell({ journal, state }: ItemWork, item: Item, outcome: Outcome): Promise<Outcome> {
+  await journal.tell(item, outcome);
+  state.outcomes.set(toItemKey(item), outcome);
+  return outcome;
+}
+
+/** A recording that an earlier round has under its name. */
+function findKnown({ earlier }: ItemWork, { record }: Placed, { kind, part }: Item) {
+  return kind === "recording" ? earlier.get(toRecordingKey(record, part)) : undefined;
+}
+
+/** An outcome of which the requests are not counted yet. */
+type Settled = Omit<Outcome, "attempts">;
+
+const NOTHING = { file: null, bytes: null, sha256: null, content_type: null, checked: null };
+
+const toSettled = ({ status, error }: NotHad): Settled => ({
+  ...NOTHING,
+  status,
+  error: error === null ? null : toPrintable(error),
+});
+
+async function settleRecording(work: ItemWork, placed: Placed, item: Item): Promise<Settled> {
+  const { record, stems, offset } = placed;
+  const { part } = item;
+  const received = await fetchRecording(work, {
+    record,
+    part,
+    offset,
+    earlier: findDigests(work, item),
+    partFile: work.toPartPath(item),
+    begun: work.state.begun.get(toItemKey(item)),
+    tellBegun: (begun) => work.journal.tellBegun(item, begun),
+  });
+  if (!("sha256" in received)) return toSettled(received);
+  const { bytes, sha256, contentType, filename, checked } = received;
+  const extension = toExtension([toName(record, part), filename], contentType);
+  const file = [RECORDINGS, placed.day, `${stems.recording[part - 1]}${extension}`];
+  const facts = { bytes, sha256, content_type: contentType, checked };
+  return { status: "complete", file: file.join("/"), ...facts, error: null };
+}
+
+/** Of the recordings that this record has before. */
+function findDigests({ state }: ItemWork, { row, part }: Item): ReadonlySet<string> {
+  const before = Array.from({ length: part - 1 }, (_, index) =>
+    state.outcomes.get(toItemKey({ row, kind: "recording", part: index + 1 })),
+  );
+  return new Set(before.flatMap((outcome) => outcome?.sha256 ?? []));
+}
+
+async function settleTranscript(work: ItemWork, placed: Placed, item: Item): Promise<Settled> {
+  let text: string | undefined;
+  try {
+    const mayHelp = createPatience(() => work.tally.answers);
+    text = await tryAgain(() => readTranscript(work, placed.record, placed.isFirst), mayHelp);
+  } catch (error) {
+    return toSettled(toNotHad(error));
+  }
+  if (text === undefined) return toSettled({ status: "none", error: null });
+  const content = Buffer.from(text);
+  await writeSynced(work, work.toPartPath(item), content);
+  const file = [TRANSCRIPTS, placed.day, `${placed.stems.transcript[0]}.json`];
+  const sha256 = createHash("sha256").update(content).digest("hex");
+  const facts = { bytes: content.length, sha256, content_type: "application/json" };
+  return { status: "complete", file: file.join("/"), ...facts, checked: null, error: null };
+}
+
+async function writeSynced({ pace }: ItemWork, path: string, content: Buffer): Promise<void> {
+  using file = openFile(path, "w");
+  file.write([content]);
+  await pace.lend(file.sync);
+}

@@ -1,0 +1,116 @@
+// Which of the recordings of a call are those of a record: found by their number, and by their name where the service tells it.
+import { type CallRecord, NotFoundError } from "@call-media/client";
+import { rejoinNames, toRecordingNames } from "../../call/recording-names.ts";
+import type { Which } from "../../call/which.ts";
+import { MASK } from "../plan/redaction.ts";
+import type { DownloadWork, Opened } from "./download.ts";
+
+/** Where a recording stands. */
+export interface Numbered {
+  readonly record: CallRecord;
+  /** From 1, of this record. */
+  readonly part: number;
+  /** How many recordings of the call come before the first of this record: those of earlier legs. */
+  readonly offset: number;
+}
+
+/** The name that the record gives one of its recordings; undefined where it gives none, or it is masked. */
+export const toName = (record: CallRecord, part: number): string | undefined =>
+  toNames(record)[part - 1];
+
+const toNames = ({ recordings }: CallRecord) =>
+  recordings === MASK ? [] : toRecordingNames(recordings);
+
+/** No recording of that name among those of the call. */
+export class NoSuchRecording extends Error {
+  override readonly name = "NoSuchRecording";
+}
+
+/** What looks like a name in the list of the record is the rest of the one before it. */
+export class RestOfName extends Error {
+  override readonly name = "RestOfName";
+}
+
+/**
+ * The recording that has the name that the record gives it, whatever the order in which the service counts them.
+ *
+ * @throws NoSuchRecording, RestOfName, the errors of a call.
+ */
+export async function openRecording(
+  work: DownloadWork,
+  which: Which,
+  { record, part, offset }: Numbered,
+): Promise<Opened> {
+  const names = toNames(record);
+  const isIt = (filename: string) => rejoinNames(names, [filename])[part - 1] === filename;
+  const number = offset + part;
+  const first = await tryPart(work, which, number);
+  const isRefused = first instanceof NotFoundError;
+  const given = isRefused ? undefined : first.stream.filename;
+  const isSettled = isRefused ? number === 1 : given === undefined || isIt(given);
+  if (names.length === 0 || isSettled) return orThrow(first);
+  const siblings = await listSiblings(work, which);
+  if (!isRefused) {
+    // A name of its own that no record has: there is nothing to go by but the number.
+    if (!rejoinNames(siblings, [given]).includes(given)) return first;
+    await first.stream.body.cancel();
+  }
+  // Of a reference the siblings are not known, but those that come before it are.
+  const count = Math.max(siblings.length, number - 1);
+  const { found, others } = await find(work, which, { count, isIt });
+  if (found !== undefined) return found;
+  if (rejoinNames(names, others)[part - 1] === undefined) throw new RestOfName();
+  throw isRefused ? first : new NoSuchRecording(`the service gives ${given} instead`);
+}
+
+function orThrow(found: Opened | NotFoundError): Opened {
+  if (found instanceof NotFoundError) throw found;
+  return found;
+}
+
+interface Wish {
+  readonly count: number;
+  readonly isIt: (filename: string) => boolean;
+}
+
+/** Looks at one after the other; `others` are the names of those that it is not. */
+async function find(work: DownloadWork, which: Which, { count, isIt }: Wish) {
+  const others: string[] = [];
+  for (let number = 1; number <= count; number++) {
+    const one = await tryPart(work, which, number);
+    if (one instanceof NotFoundError) break;
+    const { filename, body } = one.stream;
+    if (filename !== undefined && isIt(filename)) return { found: one, others };
+    await body.cancel();
+    if (filename === undefined) break;
+    others.push(filename);
+  }
+  return { found: undefined, others };
+}
+
+/** Of a number that the service does not have, its refusal. */
+async function tryPart(
+  { client, signal }: DownloadWork,
+  which: Which,
+  part: number,
+): Promise<Opened | NotFoundError> {
+  // A service that knows no parts might refuse the parameter.
+  const query = part === 1 ? {} : { part };
+  try {
+    return { stream: await client.recordings.stream({ ...which, ...query, signal }), part };
+  } catch (error) {
+    if (error instanceof NotFoundError) return error;
+    throw error;
+  }
+}
+
+/** Names of all recordings of the call; only calls with a call_id have several records. */
+async function listSiblings(
+  { client, signal }: DownloadWork,
+  { call_id }: Which,
+): Promise<readonly string[]> {
+  if (call_id === undefined) return [];
+  const params = { path: { call_id } };
+  const { data } = await client.GET("/metadata/by-call-id/{call_id}", { params, signal });
+  return data.data.flatMap(({ recordings }) => toRecordingNames(recordings));
+}

@@ -1,0 +1,47 @@
+// A journal that is worked on: what becomes of the files of its records is appended.
+import { open } from "node:fs/promises";
+import { writeAll } from "../folder/open-file.ts";
+import { type Begun, type Item, type Line, type Outcome, type Seal, toLine } from "./entries.ts";
+import type { JournalState } from "./journal-state.ts";
+
+/** A journal that is appended to. */
+export interface Journal {
+  readonly tellBegun: (item: Item, begun: Begun) => Promise<void>;
+  readonly tell: (item: Item, outcome: Outcome) => Promise<void>;
+  /** On the disk when it resolves, with all before it; nothing may follow but what a later run finds out. */
+  readonly seal: (seal: Seal) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Puts what was told on the disk so often, so that a loss of power costs no more. */
+const CHECKPOINT_MS = 1000;
+
+/** Cuts away what cannot be read. */
+export async function openJournal(path: string, { bytes }: JournalState): Promise<Journal> {
+  const file = await open(path, "r+");
+  await file.truncate(bytes);
+  let end = bytes;
+  let checkedAtMs = Date.now();
+  function append(line: Line): void {
+    const content = Buffer.from(toLine(line));
+    writeAll(file.fd, [content], end);
+    end += content.length; // not before: what follows a line that was cut off goes in its place
+  }
+  async function check(): Promise<void> {
+    checkedAtMs = Date.now();
+    await file.datasync();
+  }
+  async function tell(line: Line): Promise<void> {
+    append(line);
+    if (Date.now() - checkedAtMs >= CHECKPOINT_MS) await check();
+  }
+  return {
+    tellBegun: (item, begun) => tell({ item, begun }),
+    tell: (item, outcome) => tell({ item, outcome }),
+    async seal(sealed) {
+      append({ sealed });
+      await check();
+    },
+    close: () => file.close(),
+  };
+}

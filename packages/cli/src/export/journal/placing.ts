@@ -1,0 +1,139 @@
+// Where the files of a record belong: which it should have, what they are called, and which recordings of a call are its own.
+import type { CallRecord } from "@call-media/client";
+import type { Days } from "../plan/days.ts";
+import { createNames, type Names, toStem } from "../plan/names.ts";
+import type { Plan } from "../plan/plan.ts";
+import { type Item, type Outcome, type Row, toRecord } from "./entries.ts";
+
+/** A record with all that is known of its place before anything is fetched. */
+export interface Placed extends Pick<Row, "day"> {
+  readonly record: CallRecord;
+  /** Names without extension, by kind, in the order of the parts. */
+  readonly stems: Readonly<Record<Item["kind"], readonly string[]>>;
+  /** Whether no record of the call came before it on this day. */
+  readonly isFirst: boolean;
+  /** How many recordings of the call come before its own: those of earlier legs. */
+  readonly offset: number;
+}
+
+/** The files that a record should have, in the order of the manifest. */
+export function listItems(
+  { files }: Plan,
+  { index: row, parts }: Pick<Row, "index" | "parts">,
+): readonly Item[] {
+  const items: Item[] = [];
+  if (files.includes("recordings"))
+    for (let part = 1; part <= parts; part++) items.push({ row, kind: "recording", part });
+  if (files.includes("transcripts")) items.push({ row, kind: "transcript", part: 1 });
+  return items;
+}
+
+/** Those that should have files. */
+export const findWanting = (plan: Plan, rows: readonly Row[]) =>
+  rows.filter((row) => listItems(plan, row).length > 0);
+
+/**
+ * Gives the records of a window that should have files their places; the same in every run, as the records come in the
+ * same order.
+ */
+export interface Placing {
+  /** A first reading: which calls have several records. */
+  readonly count: (rows: readonly Row[]) => void;
+  /** A record of an earlier round keeps its names. */
+  readonly takeNames: (row: Row) => void;
+  readonly place: (row: Row) => Placed;
+}
+
+/** Each day for itself, so that it does not matter which days were searched for together. */
+export function createPlacing(plan: Plan): Placing {
+  const days = new Map<string, DayPlacing>();
+  const ofDay = (day: string) => {
+    const placing = days.get(day) ?? createDayPlacing(plan);
+    days.set(day, placing);
+    return placing;
+  };
+  return {
+    count(rows) {
+      for (const row of findWanting(plan, rows)) ofDay(row.day).count(toLeg(row));
+    },
+    takeNames: (row) => void ofDay(row.day).takeNames(toLeg(row)),
+    place(row) {
+      const { day } = row;
+      const leg = toLeg(row);
+      return { day, record: leg.record, ...ofDay(day).place(leg) };
+    },
+  };
+}
+
+/**
+ * The day of its datetime as it is written, where that is one of the window; else the nearest. To the service it may be of
+ * the day before or after (D03, D06).
+ */
+export function toFolderDay(
+  { datetime }: Pick<CallRecord, "datetime">,
+  { from, to }: Days,
+): string {
+  const [day = from] = /^\d{4}-\d\d-\d\d/.exec(datetime ?? "") ?? [];
+  if (day < from) return from;
+  return day > to ? to : day;
+}
+
+/** A record of a call, which has several where it was transferred. */
+interface Leg extends Pick<Row, "parts"> {
+  readonly record: CallRecord;
+}
+
+const toLeg = (row: Row): Leg => ({ record: toRecord(row), parts: row.parts });
+
+interface DayPlacing {
+  readonly count: (leg: Leg) => void;
+  readonly takeNames: (leg: Leg) => Placed["stems"];
+  readonly place: (leg: Leg) => Pick<Placed, "stems" | "isFirst" | "offset">;
+}
+
+/** In memory are names and calls of one day. */
+function createDayPlacing({ name, files, isOldestFirst }: Plan): DayPlacing {
+  const hasTranscripts = files.includes("transcripts");
+  const names: Readonly<Record<Item["kind"], Names>> = {
+    recording: createNames(),
+    transcript: createNames(),
+  };
+  const partsOfCall = new Map<string, number>();
+  const placedParts = new Map<string, number>();
+
+  const takeNames = ({ record, parts }: Leg) => {
+    const toName = (part: number) => toStem(name, record, part);
+    return {
+      recording: Array.from({ length: parts }, (_, at) => names.recording.take(toName(at + 1))),
+      transcript: hasTranscripts ? [names.transcript.take(toName(1))] : [],
+    };
+  };
+
+  /** The service counts the recordings of a call by their start (D17), and so its oldest record first. */
+  const toOffset = ({ record: { call_id }, parts }: Leg) => {
+    if (call_id === null) return 0;
+    const before = placedParts.get(call_id) ?? 0;
+    return isOldestFirst ? before : (partsOfCall.get(call_id) ?? parts) - before - parts;
+  };
+
+  return {
+    takeNames,
+    count({ record: { call_id }, parts }) {
+      if (call_id !== null) partsOfCall.set(call_id, (partsOfCall.get(call_id) ?? 0) + parts);
+    },
+    place(leg) {
+      const { call_id } = leg.record;
+      const isFirst = call_id !== null && !placedParts.has(call_id);
+      const placed = { stems: takeNames(leg), isFirst, offset: toOffset(leg) };
+      if (call_id !== null) placedParts.set(call_id, (placedParts.get(call_id) ?? 0) + leg.parts);
+      return placed;
+    },
+  };
+}
+
+/** Complete recordings that earlier rounds have of a window: a record that came again with other values keeps them. */
+export type EarlierRecordings = Map<string, Outcome>;
+
+/** The same recording, as far as anybody can tell without asking for it. */
+export const toRecordingKey = ({ call_id, ref_id, recordings }: CallRecord, part: number) =>
+  JSON.stringify([call_id, ref_id, recordings, part]);

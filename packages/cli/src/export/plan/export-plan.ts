@@ -1,0 +1,129 @@
+// From the options of `export` to what the folder is to hold: a new plan, or that of the folder gone on with.
+import { UsageError } from "../../failures/usage-error.ts";
+import { readFilters, type FilterFlags } from "../../search/filters.ts";
+import { toTokens } from "../../search/where/tokens.ts";
+import { parseWhere } from "../../search/where/where.ts";
+import type { Days } from "./days.ts";
+import { checkTemplate, DEFAULT_TEMPLATE } from "./names.ts";
+import { FILE_KINDS, type FileKind, listOpenRounds, type Plan, toRound } from "./plan.ts";
+import { parseRedaction } from "./redaction.ts";
+
+/** Options of `export`; those of its filters are beside them. */
+export interface PlanFlags {
+  readonly where?: string;
+  readonly format?: Plan["format"];
+  readonly excel?: boolean;
+  readonly files?: readonly FileKind[];
+  readonly name?: string;
+  readonly redact?: string;
+  readonly resume?: boolean;
+}
+
+/** Where the plan is to be carried out. */
+export interface PlanPlace {
+  readonly path: string;
+  readonly baseUrl: string;
+  readonly isOldestFirst: boolean;
+}
+
+/** @throws UsageError where the options make no sense, or the folder has something else. */
+export function toExportPlan(
+  there: Plan | undefined,
+  flags: PlanFlags & FilterFlags,
+  place: PlanPlace,
+): Plan {
+  if (there !== undefined && !flags.resume) throw new UsageError(toTaken(there, place));
+  if (there === undefined) return toNewPlan(flags, place);
+  checkService(there, place);
+  const difference = findDifference(there, flags);
+  if (difference === undefined) return there;
+  throw new UsageError(
+    `${place.path} was begun with another ${difference}: leave it out to go on, or name another folder`,
+  );
+}
+
+function toTaken(there: Plan, { path }: PlanPlace): string {
+  const days = `${there.rounds[0]?.from} to ${there.rounds.at(-1)?.to}`;
+  return listOpenRounds(there).length === 0
+    ? `${path} has an export already, of ${days}: call-media sync gets what is new, call-media verify checks it`
+    : `${path} has an export already, of ${days}, that has not come to its end: --resume goes on with it`;
+}
+
+function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
+  const { where = null, format = "jsonl", excel = false, name = DEFAULT_TEMPLATE } = flags;
+  const { from, to } = toDays(flags, place);
+  if (excel && format !== "csv") throw new UsageError("--excel goes with --format csv");
+  const { by, filter } = readFilters({ ...flags, from, to });
+  if (where !== null) parseWhere(where);
+  const redact = flags.redact === undefined ? [] : parseRedaction(flags.redact);
+  const plan: Plan = {
+    version: 2,
+    baseUrl: place.baseUrl,
+    by,
+    filter,
+    where,
+    format,
+    isForExcel: excel,
+    redact,
+    name: checkTemplate(name),
+    files: flags.files ?? (redact.length > 0 ? [] : FILE_KINDS),
+    endDate: null,
+    isOldestFirst: place.isOldestFirst,
+    rounds: [toRound(from, to)],
+  };
+  checkRedaction(plan);
+  return plan;
+}
+
+function toDays({ from, to, resume }: PlanFlags & FilterFlags, { path }: PlanPlace): Days {
+  if (resume && from === undefined)
+    throw new UsageError(`${path} has no export to go on with: begin one with --from and --to`);
+  if (from === undefined || to === undefined)
+    throw new UsageError("--from and --to are missing: the first and the last day");
+  return { from, to };
+}
+
+/** A search by a masked field would tell what every record has in it. */
+function checkRedaction({ redact, filter, where, files }: Plan): void {
+  const names = where === null ? [] : listNames(where);
+  const asked = redact.find((field) => Object.hasOwn(filter, field) || names.includes(field));
+  if (asked !== undefined)
+    throw new UsageError(`--redact ${asked}: the search by ${asked} would tell what is masked`);
+  const isNameless = redact.includes("call_id") || redact.includes("ref_id");
+  if (isNameless && files.length > 0)
+    throw new UsageError(
+      "--redact call_id or ref_id goes with --files none: files belong to a call by them",
+    );
+}
+
+/** Of a condition that was parsed. */
+function listNames(where: string): readonly string[] {
+  return toTokens(where)
+    .filter(({ kind }) => kind === "name")
+    .map(({ value }) => value);
+}
+
+/** @throws UsageError where the export is of another service. */
+export function checkService(there: Plan, { path, baseUrl }: PlanPlace): void {
+  if (there.baseUrl !== baseUrl)
+    throw new UsageError(`${path} has an export of ${there.baseUrl}, not of ${baseUrl}`);
+}
+
+/** Which option that is given does not fit the plan; those that are left out are as in the plan. */
+function findDifference(plan: Plan, flags: PlanFlags & FilterFlags): string | undefined {
+  const { from = plan.rounds[0]?.from ?? "", to = plan.rounds[0]?.to ?? "" } = flags;
+  const { filter } = readFilters({ ...flags, from, to });
+  const redact = flags.redact === undefined ? plan.redact : parseRedaction(flags.redact);
+  const given: readonly (readonly [string, unknown, unknown])[] = [
+    ["--from", from, plan.rounds[0]?.from],
+    ["--to", to, plan.rounds[0]?.to],
+    ["--where", flags.where ?? plan.where, plan.where],
+    ["--format", flags.format ?? plan.format, plan.format],
+    ["--excel", flags.excel ?? plan.isForExcel, plan.isForExcel],
+    ["--files", flags.files ?? plan.files, plan.files],
+    ["--name", flags.name ?? plan.name, plan.name],
+    ["--redact", redact, plan.redact],
+    ["filter", Object.keys(filter).length === 0 ? plan.filter : filter, plan.filter],
+  ];
+  return given.find(([, one, other]) => JSON.stringify(one) !== JSON.stringify(other))?.[0];
+}

@@ -1,0 +1,93 @@
+// Names of exported files: from a template and a record, safe on every file system, and never the same twice in a folder.
+import { fieldsOf } from "@call-media/api";
+import type { CallRecord } from "@call-media/client";
+import { UsageError } from "../../failures/usage-error.ts";
+import { toSafeStem } from "../../files/file-name.ts";
+
+/** What a template is filled with: any field of the record, and these. */
+const EXTRAS = ["date", "time", "part"] as const;
+
+export const DEFAULT_TEMPLATE = "{call_id}";
+
+/** For a field that has nothing in it. */
+const NOTHING = "none";
+
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+
+/** @throws UsageError naming what no file name can be made of. */
+export function checkTemplate(template: string): string {
+  const known: ReadonlySet<string> = new Set([...EXTRAS, ...fieldsOf("MetadataRecord")]);
+  for (const [whole, name = ""] of template.matchAll(PLACEHOLDER))
+    if (!known.has(name))
+      throw new UsageError(
+        `--name: ${whole} is neither a field of a record nor ${EXTRAS.map((one) => `{${one}}`).join(", ")}`,
+      );
+  if (/[{}]/.test(template.replaceAll(PLACEHOLDER, "")))
+    throw new UsageError("--name: { and } stand around the name of a field, such as {call_id}");
+  if (/[/\\]/.test(template))
+    throw new UsageError("--name is a name without folders: each day has a folder already");
+  if (template.trim() === "") throw new UsageError("--name must not be empty");
+  return template;
+}
+
+const toSafe = (text: string) => toSafeStem(text, NOTHING);
+
+/** The name without its extension. From the second part on it ends with the number, unless the template has it. */
+export function toStem(template: string, record: CallRecord, part: number): string {
+  const [date = "", time = ""] = (record.datetime ?? "").split(/[T ]/);
+  const extras: Record<string, string> = { date, time: time.slice(0, 8), part: String(part) };
+  const filled = template.replaceAll(PLACEHOLDER, (_, name: string) => {
+    const value = extras[name] ?? record[name as keyof CallRecord];
+    return value === null || value === "" ? NOTHING : String(value);
+  });
+  const isNumbered = part > 1 && !template.includes("{part}");
+  return toSafe(isNumbered ? `${toSafe(filled)}-${part}` : filled);
+}
+
+/** Gives out names of one folder. */
+export interface Names {
+  /**
+   * The stem, or with `~2`, `~3` and so on after it where it was given out before: for a file system that takes capital
+   * and small letters, or one letter written in two ways, for the same. Whoever asks in the same order gets the same names.
+   */
+  readonly take: (stem: string) => string;
+}
+
+/** Remembers the names of one day. */
+export function createNames(): Names {
+  const taken = new Set<string>();
+  return {
+    take(stem) {
+      let name = stem;
+      for (let count = 2; taken.has(toFolded(name)); count++) name = `${stem}~${count}`;
+      taken.add(toFolded(name));
+      return name;
+    },
+  };
+}
+
+/** Equal for all names that some file system holds for equal: NTFS, APFS and HFS+ fold letters, the last two normalise. */
+function toFolded(name: string): string {
+  // To capitals and back: "ß" and "SS" fold together only that way.
+  const folded = name.normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD");
+  // HFS+ passes over what is not seen.
+  return folded.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  "audio/wav": ".wav",
+  "audio/x-wav": ".wav",
+  "audio/mpeg": ".mp3",
+  "audio/ogg": ".ogg",
+  "audio/mp4": ".m4a",
+  "video/mp4": ".mp4",
+};
+
+/** By the first of the names that has one, else by the media type; in small letters. */
+export function toExtension(names: readonly (string | undefined)[], contentType: string): string {
+  for (const name of names) {
+    const [extension] = /\.[a-z\d]{1,8}$/i.exec(name?.trim() ?? "") ?? [];
+    if (extension !== undefined) return extension.toLowerCase();
+  }
+  return EXTENSIONS[contentType.split(";")[0]?.trim().toLowerCase() ?? ""] ?? ".bin";
+}

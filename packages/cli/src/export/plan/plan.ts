@@ -1,0 +1,121 @@
+// What an export is to hold: kept in its folder, so that it goes on as it was begun and nothing else is mixed into it.
+import { readdir, readFile } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { fieldsOf } from "@call-media/api";
+import { isMissing } from "../../failures/system-error.ts";
+import { UsageError } from "../../failures/usage-error.ts";
+import type { Field } from "../../search/where/comparison.ts";
+import { type ExportFolder, MANIFEST, REPORT, writeDurably } from "../folder/files.ts";
+import { parseJson } from "../folder/parse-json.ts";
+
+/** What is searched for and how it is written. The same for all rounds of a folder. */
+export interface Plan {
+  readonly version: 2;
+  readonly baseUrl: string;
+  readonly by: "fields" | "custom fields";
+  readonly filter: Readonly<Record<string, unknown>>;
+  /** The condition as it was written. */
+  readonly where: string | null;
+  readonly format: "jsonl" | "csv";
+  /** Whether CSV begins with a byte order mark. */
+  readonly isForExcel: boolean;
+  /** Template of the names of files. */
+  readonly name: string;
+  readonly files: readonly FileKind[];
+  readonly redact: readonly Field[];
+  /** Whether the service counts the last day of a range in; null while no record told. */
+  readonly endDate: "included" | "excluded" | null;
+  /** Whether the service gives the oldest records first; days are read in the same order. */
+  readonly isOldestFirst: boolean;
+  /** The days that were asked for, first the export, then each sync. */
+  readonly rounds: readonly Round[];
+}
+
+export const FILE_KINDS = ["recordings", "transcripts"] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+/** Days, both included: YYYY-MM-DD in the time zone of the archive. */
+export interface Round {
+  readonly from: string;
+  readonly to: string;
+  /** The day on which it was begun, in the zone that is furthest behind: no later day can be whole. */
+  readonly asOf: string;
+  /** Whether all that could be had of it is there. */
+  readonly isDone: boolean;
+}
+
+/** Those that have not come to their end. */
+export const listOpenRounds = ({ rounds }: Pick<Plan, "rounds">) =>
+  rounds.filter(({ isDone }) => !isDone);
+
+const MAX_BEHIND_UTC_MS = 12 * 3_600_000;
+
+export function toRound(from: string, to: string): Round {
+  const asOf = new Date(Date.now() - MAX_BEHIND_UTC_MS).toISOString().slice(0, 10);
+  return { from, to, asOf, isDone: false };
+}
+
+export const METADATA = { jsonl: "metadata.jsonl", csv: "metadata.csv" } as const;
+
+/**
+ * The plan of the export in a folder; undefined where the folder is empty or not there.
+ *
+ * @throws UsageError where the folder has something else in it, or a plan that nobody can read.
+ */
+export async function readPlan(folder: ExportFolder): Promise<Plan | undefined> {
+  const text = await readFile(folder.plan, "utf8").catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (text !== undefined) return parsePlan(text, folder);
+  const names = await readdir(folder.path).catch((error: unknown): string[] => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  // An export that ended before it had a plan left its own folder alone.
+  const own = basename(dirname(folder.plan));
+  if (names.every((name) => name === own)) return undefined;
+  const isHandedOn = names.includes(MANIFEST) && names.includes(REPORT);
+  const what = isHandedOn
+    ? `an export without ${own} in it, which --resume and sync need`
+    : "something else in it and no export";
+  throw new UsageError(
+    `${folder.path} has ${what}: export into a folder that is empty or not there`,
+  );
+}
+
+export async function writePlan(folder: ExportFolder, plan: Plan): Promise<void> {
+  await writeDurably(folder.plan, `${JSON.stringify(plan, undefined, 2)}\n`);
+}
+
+function parsePlan(text: string, { plan: file }: ExportFolder): Plan {
+  const plan = parseJson(text);
+  if (isPlan(plan)) return plan;
+  throw new UsageError(
+    `${file} is damaged, or of another version of this program: export into a new folder`,
+  );
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+function isPlan(value: unknown): value is Plan {
+  if (typeof value !== "object" || value === null) return false;
+  // What is not as it should be is found by the checks below.
+  const { version, baseUrl, by, filter, where, format, name, files, redact, rounds } =
+    value as Partial<Plan>;
+  return (
+    version === 2 &&
+    [baseUrl, name].every((text) => typeof text === "string") &&
+    (where === null || typeof where === "string") &&
+    (by === "fields" || by === "custom fields") &&
+    (format === "jsonl" || format === "csv") &&
+    typeof filter === "object" &&
+    isListOf(files, (kind) => FILE_KINDS.some((one) => one === kind)) &&
+    isListOf(redact, (field) => fieldsOf("MetadataRecord").some((one) => one === field)) &&
+    isListOf(rounds, ({ from, to, asOf }) => [from, to, asOf].every((day) => DAY.test(day)))
+  );
+}
+
+function isListOf<Item>(list: readonly Item[] | undefined, isRight: (item: Item) => boolean) {
+  return Array.isArray(list) && list.every(isRight);
+}

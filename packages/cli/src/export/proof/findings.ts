@@ -1,0 +1,77 @@
+// What follows from the searches of an export and its files: verdict, faults, and what is not proved.
+import { toCounted } from "../../terminal/counted.ts";
+import { type Failure, FAILURES } from "../journal/entries.ts";
+import type { WindowAccount } from "./outputs.ts";
+import type { Report } from "./report.ts";
+
+/** What follows from the searches and the files. */
+export function toFindings(
+  windows: readonly WindowAccount[],
+  files: Report["files"],
+): Pick<Report, "verdict" | "unproved" | "faults" | "records"> {
+  const faults = [...toRecordFaults(windows), ...toFileFaults(files)];
+  return {
+    verdict: faults.length === 0 ? "complete" : "incomplete",
+    unproved: toUnproved(windows, files),
+    faults,
+    records: toRecords(windows),
+  };
+}
+
+/** Of days that several rounds listed, the last listing counts; each added its own records. */
+function toRecords(windows: readonly WindowAccount[]): Report["records"] {
+  const latest = [...new Map(windows.map((window) => [window.from, window])).values()];
+  const sum = (of: readonly WindowAccount[], read: (window: WindowAccount) => number | null) =>
+    of.reduce((total, window) => total + (read(window) ?? 0), 0);
+  const lastRound = Math.max(0, ...windows.map(({ round }) => round));
+  return {
+    announced: latest.some(isUncounted) ? null : sum(latest, ({ announced }) => announced),
+    came: sum(latest, ({ came }) => came),
+    duplicates: sum(latest, ({ duplicates }) => duplicates),
+    excluded: sum(latest, ({ excluded }) => excluded),
+    added: sum(windows, ({ round, rows }) => (round === lastRound ? rows : 0)),
+    written: sum(windows, ({ rows }) => rows),
+    gone: sum(latest, ({ gone }) => gone),
+  };
+}
+
+/** An empty page has no room for a number, and needs none where others have one. */
+const isUncounted = ({ announced, came }: WindowAccount) => announced === null && came > 0;
+
+function toRecordFaults(windows: readonly WindowAccount[]): readonly string[] {
+  return windows
+    .filter(({ verdict }) => verdict === "drifted")
+    .map(
+      ({ from, to, announced, came, duplicates }) =>
+        `${from === to ? from : `${from} to ${to}`}: the archive changed while it was read, three times: ${toCounted(came, "record")} came, ${duplicates} of them twice, and ${announced ?? "no number"} were announced`,
+    );
+}
+
+const FAULTS: Readonly<Record<Failure, string>> = {
+  missing: "missing: a record names what the service does not have, or cannot be asked for",
+  refused: "refused: the right to it is missing",
+  damaged: "damaged: the bytes are not those that were announced",
+  failed: "failed: the service did not give it",
+};
+
+function toFileFaults(files: Report["files"]): readonly string[] {
+  return FAILURES.filter((status) => files[status] > 0).map(
+    (status) => `${files[status].toLocaleString("en")} ${FAULTS[status]}`,
+  );
+}
+
+function toUnproved(
+  windows: readonly WindowAccount[],
+  { checked }: Report["files"],
+): readonly string[] {
+  const uncounted = windows.filter(isUncounted).length;
+  const of = `${uncounted.toLocaleString("en")} of ${toCounted(windows.length, "search", "searches")}`;
+  return [
+    uncounted > 0 &&
+      `that all records came: the service does not announce how many there are (${of}); each was read to its end`,
+    checked.length > 0 &&
+      `that ${toCounted(checked.length, "recording is", "recordings are")} what the service has: it gives the length, but no SHA-256`,
+    checked.nothing > 0 &&
+      `that ${toCounted(checked.nothing, "recording is", "recordings are")} whole: the service gives neither the length nor a SHA-256`,
+  ].filter((sentence) => sentence !== false);
+}

@@ -1,0 +1,89 @@
+// Whether report, manifest and metadata of an export fit each other. What was changed in one of them, and not in all, is found.
+import { isDeepStrictEqual } from "node:util";
+import { isDay } from "../../search/day.ts";
+import { toCounted } from "../../terminal/counted.ts";
+import { MANIFEST, REPORT } from "../folder/files.ts";
+import { FAILURES } from "../journal/entries.ts";
+import { toGaps } from "../windows/windows.ts";
+import { toFindings } from "./findings.ts";
+import type { Written } from "./manifest-entry.ts";
+import type { WindowAccount } from "./outputs.ts";
+import type { Report } from "./report.ts";
+import type { Difference } from "./strangers.ts";
+
+/** What was read of the folder. */
+export interface Found {
+  readonly files: Report["files"];
+  readonly manifest: Written;
+  /** Undefined where the manifest has none. */
+  readonly metadata: Metadata | undefined;
+}
+
+export interface Metadata {
+  /** As the manifest has it. */
+  readonly written: Written;
+  /** How many records there are; undefined where it is not what the manifest says. */
+  readonly rows: number | undefined;
+}
+
+/** A report with enough in it to be held against the rest. */
+export function isReport(value: unknown): value is Report {
+  const { windows, manifest, records, files, exportedBy, faults, unproved, ...days } = Object(
+    value,
+  ) as Partial<Report>;
+  return (
+    [windows, faults, unproved].every(Array.isArray) &&
+    [manifest, records, files, exportedBy].every(isObject) &&
+    (windows ?? []).every((one) => isObject(one) && isObject(one["files"]) && areDays(one)) &&
+    areDays(days)
+  );
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+const areDays = ({ from, to }: Readonly<Record<string, unknown>>) =>
+  isDay(String(from)) && isDay(String(to));
+
+export function findMisfits(report: Report, found: Found): readonly Difference[] {
+  const { windows, manifest, metadata, files, records, from, to } = report;
+  const findings = toFindings(windows, found.files);
+  const rows = found.metadata?.rows;
+  const follows = (field: Derived) =>
+    isDeepStrictEqual(toFacts(report[field]), toFacts(findings[field]));
+  if (!isDeepStrictEqual(manifest, found.manifest))
+    return [{ file: MANIFEST, what: `is not the one that ${REPORT} tells of` }];
+  const faults = [
+    !isDeepStrictEqual(metadata, found.metadata?.written) &&
+      `tells of other metadata than ${MANIFEST}`,
+    !isDeepStrictEqual(files, found.files) && `counts other files than ${MANIFEST} has`,
+    !areOfSearches(found.files, windows) && `has searches with other files than ${MANIFEST} has`,
+    rows !== undefined &&
+      rows !== records.written &&
+      `counts ${toCounted(records.written, "record")}, and the metadata has ${rows.toLocaleString("en")}`,
+    ...Object.entries(DERIVED).map(([field, what]) => !follows(field as Derived) && what),
+    !windows.every(addsUp) && "has a search whose numbers do not add up",
+    ...toGaps({ from, to }, windows).map((gap) => `has no search of ${gap.from} to ${gap.to}`),
+  ];
+  return faults.filter((what) => what !== false).map((what) => ({ file: REPORT, what }));
+}
+
+const DERIVED = {
+  records: "counts other records than its searches found",
+  verdict: "has another verdict than follows from the rest",
+  faults: "has other faults than follow from the rest",
+  unproved: "says otherwise what is not proved than follows from the rest",
+} as const;
+type Derived = keyof typeof DERIVED;
+
+/** Of sentences the numbers: another version of this program may say the same in other words. */
+const toFacts = (value: Report[Derived]) =>
+  Array.isArray(value) ? value.map((sentence) => String(sentence).match(/\d+/g)) : value;
+
+const areOfSearches = (files: Report["files"], windows: readonly WindowAccount[]) =>
+  (["complete", ...FAILURES] as const).every(
+    (status) => windows.reduce((sum, window) => sum + window.files[status], 0) === files[status],
+  );
+
+/** Each record that came is known, left out or written. */
+const addsUp = ({ came, known, excluded, rows }: WindowAccount) => came === known + excluded + rows;

@@ -1,0 +1,85 @@
+// The lines of a manifest, made of what the journals say.
+import { type Item, type Outcome, type Row, toItemKey, toRecord } from "../journal/entries.ts";
+import type { JournalState } from "../journal/journal-state.ts";
+import { listItems } from "../journal/placing.ts";
+import type { Plan } from "../plan/plan.ts";
+
+/** A line: one file that a record should have, or the metadata itself. */
+export interface ManifestEntry {
+  readonly kind: Item["kind"] | "metadata";
+  readonly call_id: string | null;
+  readonly ref_id: string | null;
+  readonly part: number | null;
+  readonly file: string | null;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  readonly content_type: string | null;
+  readonly checked: Outcome["checked"];
+  readonly status: Outcome["status"];
+  readonly attempts: number;
+  readonly error: string | null;
+}
+
+/** A file as it was written. */
+export interface Written {
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+const TYPES = { jsonl: "application/jsonl", csv: "text/csv" } as const;
+
+/** What the manifest says of a record. */
+export type Head = Pick<ManifestEntry, "call_id" | "ref_id"> & Omit<Row, "json">;
+
+export function toHead(row: Row): Head {
+  const { call_id, ref_id } = toRecord(row);
+  const { index, parts, day } = row;
+  return { call_id, ref_id, index, parts, day };
+}
+
+/** An entry, and the day of its record: lines are put in the order of the days. */
+export interface DayEntry {
+  readonly day: string;
+  readonly entry: ManifestEntry;
+}
+
+/** Of the records of one journal, in its order. */
+export function toEntries(
+  plan: Plan,
+  heads: readonly Head[],
+  outcomes: JournalState["outcomes"],
+): readonly DayEntry[] {
+  const entries: DayEntry[] = [];
+  for (const head of heads)
+    for (const item of listItems(plan, head)) {
+      const outcome = outcomes.get(toItemKey(item)) ?? NOT_TRIED;
+      if (outcome.status !== "none")
+        entries.push({ day: head.day, entry: toEntry(head, item, outcome) });
+    }
+  return entries;
+}
+
+const NOT_TRIED: Outcome = {
+  status: "failed",
+  file: null,
+  bytes: null,
+  sha256: null,
+  content_type: null,
+  checked: null,
+  attempts: 0,
+  error: "it was not tried",
+};
+
+function toEntry(head: Head, { kind, part }: Item, outcome: Outcome): ManifestEntry {
+  const { call_id, ref_id } = head;
+  const { file, bytes, sha256, content_type, checked, status, attempts, error } = outcome;
+  const facts = { file, bytes, sha256, content_type, checked, status, attempts, error };
+  return { kind, call_id, ref_id, part, ...facts };
+}
+
+export function toMetadataEntry({ file, bytes, sha256 }: Written, { format }: Plan): ManifestEntry {
+  const content = { file, bytes, sha256, content_type: TYPES[format], checked: null } as const;
+  const none = { call_id: null, ref_id: null, part: null };
+  return { kind: "metadata", ...none, ...content, status: "complete", attempts: 0, error: null };
+}

@@ -1,0 +1,82 @@
+// The manifest of an export, read line by line from a folder that anybody may have changed.
+import { createHash } from "node:crypto";
+import { lstat } from "node:fs/promises";
+import { isMissing } from "../../failures/system-error.ts";
+import { UsageError } from "../../failures/usage-error.ts";
+import { hashFile } from "../folder/digest.ts";
+import { type ExportFolder, MANIFEST, RECORDINGS, TRANSCRIPTS } from "../folder/files.ts";
+import { splitLines } from "../folder/lines.ts";
+import { parseJson } from "../folder/parse-json.ts";
+import { FAILURES, ITEM_KINDS } from "../journal/entries.ts";
+import type { ManifestEntry, Written } from "./manifest-entry.ts";
+import type { Difference } from "./strangers.ts";
+
+export interface Manifest {
+  /**
+   * Lines that are no entries are added to the differences.
+   *
+   * @throws UsageError where there is no manifest.
+   */
+  readonly entries: () => AsyncGenerator<ManifestEntry>;
+  /** Of its bytes, read once more: a line as text does not tell one byte that is no UTF-8 from another. */
+  readonly read: () => Promise<Written>;
+}
+
+export function openManifest(folder: ExportFolder, differences: Difference[]): Manifest {
+  const path = folder.toPath(MANIFEST);
+  return {
+    async *entries() {
+      if (((await readSize(path)) ?? 0) === 0)
+        throw new UsageError(
+          `${folder.path} has no ${MANIFEST}: it is no export, or one that has not come to its end`,
+        );
+      let number = 0;
+      for await (const lines of splitLines(path))
+        for (const { text } of lines) {
+          number++;
+          const entry = parseJson(text);
+          if (isEntry(entry)) yield entry;
+          else
+            differences.push({ file: MANIFEST, what: `line ${number} is no entry of a manifest` });
+        }
+    },
+    async read() {
+      const digest = createHash("sha256");
+      const bytes = await hashFile(path, digest);
+      return { file: MANIFEST, bytes, sha256: digest.digest("hex") };
+    },
+  };
+}
+
+/** Any other path might lead out of the folder. */
+const FILE = new RegExp(
+  String.raw`^(?:metadata\.(?:jsonl|csv)|(?:${RECORDINGS}|${TRANSCRIPTS})/\d{4}-\d\d-\d\d/[^/\\\0]+)$`,
+  "u",
+);
+
+const NOT_HAD: ReadonlySet<unknown> = new Set(FAILURES);
+const KINDS: ReadonlySet<unknown> = new Set([...ITEM_KINDS, "metadata"]);
+
+function isEntry(value: unknown): value is ManifestEntry {
+  const { kind, status, file, bytes, sha256 } = Object(value) as Partial<ManifestEntry>;
+  if (!KINDS.has(kind)) return false;
+  if (file === null) return NOT_HAD.has(status) && bytes === null;
+  return (
+    status === "complete" &&
+    typeof file === "string" &&
+    FILE.test(file) &&
+    typeof bytes === "number" &&
+    typeof sha256 === "string"
+  );
+}
+
+/** Undefined where it is no file: links and folders are none of an export. */
+export async function readSize(path: string): Promise<number | undefined> {
+  try {
+    const found = await lstat(path);
+    return found.isFile() ? found.size : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

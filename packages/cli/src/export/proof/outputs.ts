@@ -1,0 +1,118 @@
+// What an export is handed on by: metadata and manifest, made of the journals in the order of the search.
+import { createHash } from "node:crypto";
+import { RECORD_FORMATS } from "../../search/formats/formats.ts";
+import { type DurableFile, type ExportFolder, MANIFEST, openDurably } from "../folder/files.ts";
+import { type Listed, type Outcome, type Row, toRecord } from "../journal/entries.ts";
+import { readState } from "../journal/journal-state.ts";
+import { listJournals } from "../journal/journals.ts";
+import { findWanting } from "../journal/placing.ts";
+import type { Days } from "../plan/days.ts";
+import { METADATA, type Plan } from "../plan/plan.ts";
+import {
+  type DayEntry,
+  type Head,
+  type ManifestEntry,
+  toEntries,
+  toHead,
+  toMetadataEntry,
+  type Written,
+} from "./manifest-entry.ts";
+
+/** One listing of the journal, and what became of its files. */
+export interface WindowAccount extends Listed {
+  readonly files: Readonly<Record<Outcome["status"], number>>;
+}
+
+export interface Outputs {
+  readonly metadata: Written;
+  readonly manifest: Written;
+  readonly windows: readonly WindowAccount[];
+}
+
+/** One reading of the journals, of which one is in memory at a time. `onEntry` is told of each line of the manifest. */
+export async function writeOutputs(
+  folder: ExportFolder,
+  plan: Plan,
+  onEntry: (entry: ManifestEntry) => void,
+): Promise<Outputs> {
+  await using metadata = await openOutput(folder, METADATA[plan.format]);
+  await using manifest = await openOutput(folder, MANIFEST);
+  const rowsByDay = createDayOrder(metadata, plan.isOldestFirst);
+  const entriesByDay = createDayOrder(manifest, plan.isOldestFirst);
+  const format = createFormat(plan);
+  const windows: WindowAccount[] = [];
+  await metadata.write(format.begin());
+  for (const journal of await listJournals(folder.journals, plan.isOldestFirst)) {
+    const heads: Head[] = [];
+    const { listed, outcomes } = await readState(journal.path, async (rows) => {
+      heads.push(...findWanting(plan, rows).map(toHead));
+      for (const [day, some] of Map.groupBy(rows, (row) => row.day))
+        await rowsByDay.add(journal, day, format.toText(some));
+    });
+    const entries = toEntries(plan, heads, outcomes);
+    windows.push({ ...listed, files: countByStatus(entries) });
+    for (const { day, entry } of entries) {
+      onEntry(entry);
+      await entriesByDay.add(journal, day, toLine(entry));
+    }
+  }
+  await rowsByDay.end();
+  await entriesByDay.end();
+  await metadata.write(format.end());
+  const written = await metadata.finish();
+  await manifest.write(toLine(toMetadataEntry(written, plan)));
+  return { metadata: written, manifest: await manifest.finish(), windows };
+}
+
+interface DayOrder {
+  readonly add: (window: Days, day: string, text: string) => Promise<void>;
+  readonly end: () => Promise<void>;
+}
+
+/** Holds what the rounds have of a window of several days, which are short, until it can be written day by day. */
+function createDayOrder(output: Pick<DurableFile, "write">, isOldestFirst: boolean): DayOrder {
+  let [from, held] = ["", new Map<string, string>()];
+  async function end(): Promise<void> {
+    const days = [...held].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    held = new Map();
+    for (const [, text] of isOldestFirst ? days : days.toReversed()) await output.write(text);
+  }
+  return {
+    async add(window, day, text) {
+      if (window.from !== from) await end();
+      from = window.from;
+      if (window.from === window.to) await output.write(text);
+      else held.set(day, (held.get(day) ?? "") + text);
+    },
+    end,
+  };
+}
+
+const toLine = (entry: ManifestEntry) => `${JSON.stringify(entry)}\n`;
+
+function createFormat({ format, isForExcel }: Plan) {
+  const showDatetime = (text: string) => text;
+  const options = { columns: undefined, showDatetime, width: Infinity, isForExcel };
+  const { begin, end, ...records } = RECORD_FORMATS[format](options);
+  const toLines = (rows: readonly Row[]) => rows.map(({ json }) => `${json}\n`).join("");
+  const toCells = (rows: readonly Row[]) => records.toText(rows.map(toRecord));
+  return { begin, end, toText: format === "jsonl" ? toLines : toCells };
+}
+
+function countByStatus(entries: readonly DayEntry[]): WindowAccount["files"] {
+  const count = { complete: 0, none: 0, missing: 0, refused: 0, damaged: 0, failed: 0 };
+  for (const { entry } of entries) count[entry.status]++;
+  return count;
+}
+
+async function openOutput(folder: ExportFolder, file: string) {
+  const hash = createHash("sha256");
+  const output = await openDurably(folder.toPath(file), (content) => void hash.update(content));
+  return {
+    write: output.write,
+    async finish(): Promise<Written> {
+      return { file, bytes: await output.finish(), sha256: hash.digest("hex") };
+    },
+    [Symbol.asyncDispose]: () => output[Symbol.asyncDispose](),
+  };
+}

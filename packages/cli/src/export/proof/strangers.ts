@@ -1,0 +1,94 @@
+// What is in the folder of an export and not in its manifest.
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { isMissing } from "../../failures/system-error.ts";
+import {
+  type ExportFolder,
+  MANIFEST,
+  RECORDINGS,
+  REPORT,
+  STATE,
+  TRANSCRIPTS,
+} from "../folder/files.ts";
+
+/** A file that is not as it should be. */
+export interface Difference {
+  /** Path in the folder. */
+  readonly file: string;
+  readonly what: string;
+}
+
+export interface Strangers {
+  /** Is told every file of the manifest, in its order. */
+  readonly meet: (file: string) => Promise<readonly Difference[]>;
+  readonly end: () => Promise<readonly Difference[]>;
+}
+
+const KINDS = [RECORDINGS, TRANSCRIPTS];
+
+/** What every export has beside its metadata. */
+const FRAME: ReadonlySet<string> = new Set([...KINDS, MANIFEST, REPORT, STATE]);
+
+/** The manifest has the files of a day together, so that the names of one day are in memory, and the days. */
+export function createStrangers(folder: ExportFolder): Strangers {
+  const [days, beside] = [new Set<string>(), new Set(FRAME)];
+  let [day, names] = ["", new Set<string>()];
+
+  async function check(of: string): Promise<readonly Difference[]> {
+    const found = await Promise.all(KINDS.map((kind) => list(folder, `${kind}/${of}`)));
+    return found
+      .flat()
+      .map(({ file }) => file)
+      .filter((file) => !names.has(file))
+      .map(toStranger);
+  }
+
+  return {
+    async meet(file) {
+      const [first = "", next] = file.split("/");
+      if (next === undefined) {
+        beside.add(first);
+        return [];
+      }
+      const isOther = next !== day;
+      const strangers = isOther && day !== "" ? await check(day) : [];
+      if (isOther) [day, names] = [next, new Set()];
+      names.add(file);
+      days.add(next);
+      return strangers;
+    },
+    async end() {
+      const strangers = [...(day === "" ? [] : await check(day))];
+      names = new Set();
+      const all = (await Promise.all(KINDS.map((kind) => list(folder, kind)))).flat();
+      const others = new Set(all.filter(({ isFolder }) => isFolder).map(({ name }) => name));
+      for (const other of others) if (!days.has(other)) strangers.push(...(await check(other)));
+      const top = (await list(folder, "")).filter(({ name }) => !beside.has(name));
+      const loose = [...all.filter(({ isFolder }) => !isFolder), ...top];
+      return [...strangers, ...loose.map(({ file }) => toStranger(file))];
+    },
+  };
+}
+
+const toStranger = (file: string): Difference => ({ file, what: "is not in the manifest" });
+
+interface Entry {
+  readonly name: string;
+  readonly file: string;
+  readonly isFolder: boolean;
+}
+
+/** Of what is no folder, and of nothing, nothing. */
+async function list(folder: ExportFolder, path: string): Promise<readonly Entry[]> {
+  const entries = await readdir(folder.toPath(path), { withFileTypes: true }).catch(
+    (error: unknown): readonly Dirent[] => {
+      if (isMissing(error)) return [];
+      throw error;
+    },
+  );
+  return entries.map((entry) => ({
+    name: entry.name,
+    file: path === "" ? entry.name : `${path}/${entry.name}`,
+    isFolder: entry.isDirectory(),
+  }));
+}

@@ -1,0 +1,137 @@
+// The files of one window: what its journal does not say is there is fetched, and the journal sealed when all was tried.
+import { basename, dirname, join } from "node:path";
+import { type ExportFolder, syncFolder } from "../folder/files.ts";
+import { isDone, type ItemWork, settleItem } from "../item/item.ts";
+import type { Tally } from "../item/tally.ts";
+import type { Item, Row, Seal } from "../journal/entries.ts";
+import type { JournalState } from "../journal/journal-state.ts";
+import { openJournal } from "../journal/journal.ts";
+import type { JournalFile } from "../journal/journals.ts";
+import {
+  createPlacing,
+  findWanting,
+  listItems,
+  type Placed,
+  type Placing,
+} from "../journal/placing.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { ListedWindow } from "./listing.ts";
+import { readEarlier, readWindow, type WindowRows } from "./window-rows.ts";
+
+/** What all windows of a run have in common. */
+export interface WindowWork extends Pick<
+  ItemWork,
+  "client" | "pace" | "signal" | "folder" | "redaction"
+> {
+  readonly plan: Plan;
+  readonly tally: Tally;
+  /** Ends the run; the first who says so is heard. */
+  readonly stop: (error: unknown) => void;
+}
+
+/** A journal that is worked on, and what earlier rounds have of the same days. */
+export interface Journals {
+  readonly current: JournalFile;
+  readonly earlier: readonly JournalFile[];
+}
+
+/** `listed`: what the current journal has, where it was just written. */
+export async function fetchWindow(
+  work: WindowWork,
+  journals: Journals,
+  listed?: ListedWindow,
+): Promise<void> {
+  const { path } = journals.current;
+  const placing = createPlacing(work.plan);
+  const earlier = await readEarlier(work.plan, journals.earlier, placing);
+  const { state, rows } = await readWindow(path, placing, listed);
+  const journal = await openJournal(path, state);
+  const prefix = basename(path, ".jsonl");
+  const toPartPath = ({ row, kind, part }: Item) =>
+    join(work.folder.parts, `${prefix}.${row}.${kind}.${part}`);
+  try {
+    const items: ItemWork = { ...work, state, journal, earlier, toPartPath };
+    await fetchRows(work, items, { rows, placing });
+    if (work.signal.aborted) return;
+    await syncFolders(work.folder, state);
+    await journal.seal(toSeal(state));
+  } finally {
+    await journal.close();
+  }
+}
+
+interface PlacedWindow extends Pick<WindowRows, "rows"> {
+  readonly placing: Placing;
+}
+
+/**
+ * A row begins when there is room for it, and they end in any order. Whatever ends it, none is under way when it resolves:
+ * who had something to tell after that would find the journal closed.
+ */
+async function fetchRows(work: WindowWork, items: ItemWork, window: PlacedWindow): Promise<void> {
+  const { pace, tally, signal, stop } = work;
+  const underWay: Promise<void>[] = [];
+  let passed = 0;
+  try {
+    for await (const rows of window.rows)
+      for (const row of findWanting(work.plan, rows)) {
+        if (signal.aborted) break;
+        tally.endRows(row.index - passed);
+        passed = row.index + 1;
+        const placed = window.placing.place(row);
+        const open = await findOpen(items, work.plan, row);
+        if (open.length === 0) tally.endRows(1);
+        else {
+          await pace.enter();
+          underWay.push(settleRow(work, items, { placed, open }).finally(pace.leave));
+        }
+      }
+  } catch (error) {
+    stop(error);
+  }
+  await Promise.all(underWay);
+  if (!signal.aborted) tally.endRows(items.state.listed.rows - passed);
+}
+
+async function findOpen(items: ItemWork, plan: Plan, row: Row): Promise<readonly Item[]> {
+  const open: Item[] = [];
+  for (const item of listItems(plan, row)) if (!(await isDone(items, item))) open.push(item);
+  return open;
+}
+
+interface OpenRow {
+  readonly placed: Placed;
+  readonly open: readonly Item[];
+}
+
+/** One file after the other: to tell whether a recording came again, those before it have to be there. */
+async function settleRow(
+  { signal, stop, tally }: WindowWork,
+  items: ItemWork,
+  { placed, open }: OpenRow,
+): Promise<void> {
+  try {
+    for (const item of open) {
+      if (signal.aborted) return;
+      tally.endItem(await settleItem(items, placed, item));
+    }
+    tally.endRows(1);
+  } catch (error) {
+    stop(error);
+  }
+}
+
+function toSeal({ listed, outcomes }: JournalState): Seal {
+  const all = [...outcomes.values()];
+  const complete = all.filter(({ status }) => status === "complete");
+  const bytes = complete.reduce((total, one) => total + (one.bytes ?? 0), 0);
+  const failures = all.filter(({ status }) => status !== "complete" && status !== "none").length;
+  return { rows: listed.rows, files: complete.length, bytes, failures };
+}
+
+/** The names that files got are on the disk before the journal is closed over them. */
+async function syncFolders(folder: ExportFolder, { outcomes }: JournalState): Promise<void> {
+  const files = [...outcomes.values()].flatMap(({ file }) => file ?? []);
+  const folders = new Set(files.map((file) => dirname(folder.toPath(file))));
+  await Promise.all([...folders].map(syncFolder));
+}

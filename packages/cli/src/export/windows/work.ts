@@ -1,0 +1,59 @@
+// All that working on windows takes, made of the plan of an export and who it is exported for.
+import { createConnection } from "../../access/connect.ts";
+import type { ParsedTarget } from "../../access/target.ts";
+import { createClock } from "../../search/clock.ts";
+import { toArchiveOffset } from "../../search/time-zone.ts";
+import type { Predicate } from "../../search/where/comparison.ts";
+import { parseWhere } from "../../search/where/where.ts";
+import { countSent } from "../asking/attempts.ts";
+import type { Pace } from "../asking/pace.ts";
+import { REQUEST_TIMEOUT_MS } from "../asking/pause.ts";
+import type { ExportFolder } from "../folder/files.ts";
+import type { Asked } from "../plan/days.ts";
+import type { Plan } from "../plan/plan.ts";
+import { createRedaction } from "../plan/redaction.ts";
+import type { WindowWork } from "./window.ts";
+
+export interface Work extends WindowWork {
+  readonly asked: Asked;
+  readonly where: Predicate;
+}
+
+/** What is exported, from where and into which folder. */
+interface Order {
+  readonly folder: ExportFolder;
+  readonly plan: Plan;
+  readonly target: ParsedTarget;
+}
+
+type Means = Pick<WindowWork, "pace" | "signal" | "tally" | "stop">;
+
+export function createWork({ folder, plan, target }: Order, means: Means): Work {
+  const clock = createClock({ archiveOffsetMinutes: toArchiveOffset(target.service ?? {}) });
+  const asked = toAsked({ plan, target }, means);
+  return {
+    ...means,
+    plan,
+    asked,
+    client: asked.client,
+    folder,
+    redaction: createRedaction(plan.redact, plan.files.includes("transcripts")),
+    where: plan.where === null ? () => true : parseWhere(plan.where).by(clock),
+  };
+}
+
+/** The engine tries again itself, so that a few of the client's own tries suffice for what passes in seconds. */
+const MAX_RETRIES = 4;
+
+export function toAsked(
+  { plan, target }: Pick<Order, "plan" | "target">,
+  { pace, signal }: { readonly pace: Pick<Pace, "fetch">; readonly signal: AbortSignal },
+): Asked {
+  const { endDate = plan.endDate } = target.service ?? {};
+  const service = { ...target.service, endDate };
+  const { client } = createConnection(
+    { ...target, service },
+    { fetch: countSent(pace.fetch), maxRetries: MAX_RETRIES, tryTimeoutMs: REQUEST_TIMEOUT_MS },
+  );
+  return { client, wanted: plan, signal };
+}
