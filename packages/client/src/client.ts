@@ -1,10 +1,10 @@
 // The client as a whole: the fifteen calls of the contract, and what is built on them.
+import { createCaller } from "./call/caller.ts";
+import { type ContractCalls, toContractCalls } from "./call/contract-calls.ts";
 import { type ContractOptions, parseOptions } from "./options.ts";
 import { checkProfile, type Profile } from "./profile.ts";
-import { createCaller } from "./caller.ts";
-import { type ContractCalls, toContractCalls } from "./contract-calls.ts";
-import { createRecordings, type Recordings } from "./recordings.ts";
-import { type Calls, createCalls } from "./calls.ts";
+import { createRecordings, type Recordings } from "./recordings/recordings.ts";
+import { type Calls, createCalls } from "./search/calls.ts";
 
 /** The fifteen calls of the contract, and searches and recordings on top of them. */
 export interface CallMediaClient extends ContractCalls {

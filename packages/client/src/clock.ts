@@ -1,6 +1,6 @@
 // Time: what a client counts on, and how a call waits and is stopped.
+import type { Exchange } from "./call/exchange.ts";
 import { AbortError, type CallMediaError, TimeoutError, toName } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
 
 /** Time of day and timers, to be handed in where a test turns the clock. */
 export interface Clock {

@@ -5,11 +5,15 @@ import { readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
-import { isRefusal, parseJson } from "./answer.ts";
+import { isRefusal, parseJson } from "./call/answer.ts";
 import { EnvelopeError, type ErrorSubject, toName } from "./errors.ts";
-import type { Announced } from "./recording-headers.ts";
-import { checkDigest, type RecordingRequest, type RecordingStream } from "./recordings.ts";
-import { isPassing } from "./retry.ts";
+import type { Announced } from "./recordings/recording-headers.ts";
+import {
+  checkDigest,
+  type RecordingRequest,
+  type RecordingStream,
+} from "./recordings/recordings.ts";
+import { isPassing } from "./call/retry.ts";
 import { isText } from "./values.ts";
 
 /** Opens recordings for reading, as a client does, or what a program put around one. */

@@ -3,13 +3,13 @@ import type { paths, Schema } from "@call-media/api";
 import { operationIds } from "@call-media/api/operation-ids";
 import createFetchClient, { type Client, type Middleware } from "openapi-fetch";
 
-import { parseJson, parseSuccess, readText } from "../answer.ts";
-import { type Caller, createCaller } from "../caller.ts";
+import { parseJson, parseSuccess, readText } from "../call/answer.ts";
+import { type Caller, createCaller } from "../call/caller.ts";
 import { CallMediaError, InvalidRequestError, type Operation } from "../errors.ts";
-import type { Exchange, Read } from "../exchange.ts";
+import type { Exchange, Read } from "../call/exchange.ts";
 import { type ContractOptions, parseOptions } from "../options.ts";
-import { TOKEN_PATH, toOperation, toUrl } from "../request.ts";
-import { openRecording, toStream } from "../stream.ts";
+import { TOKEN_PATH, toOperation, toUrl } from "../call/request.ts";
+import { openRecording, toStream } from "../call/stream.ts";
 import { isObject } from "../values.ts";
 
 export type { ContractOptions } from "../options.ts";

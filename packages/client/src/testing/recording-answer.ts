@@ -1,5 +1,5 @@
 // A recording as it is answered: which one is meant, in base64, or as bytes, whole or in part (D16, D17, D22).
-import { toHex } from "../bytes.ts";
+import { toHex } from "../recordings/bytes.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { refuse, toCommonHeaders } from "./refusal.ts";
 import { accepts } from "./requests.ts";

@@ -3,7 +3,7 @@ import type { Schema } from "@call-media/api";
 import { fieldsOf } from "@call-media/api";
 
 import type { Credentials } from "../options.ts";
-import type { Bytes } from "../bytes.ts";
+import type { Bytes } from "../recordings/bytes.ts";
 import type { Behaviour } from "./behaviour.ts";
 
 /** A recording of a call. */

@@ -11,12 +11,12 @@ import {
   RateLimitError,
   ServiceError,
   toName,
-} from "./errors.ts";
+} from "../errors.ts";
+import { MAX_BODY_CHARACTERS } from "../limits.ts";
+import { isObject, isText } from "../values.ts";
 import type { Answered, Exchange } from "./exchange.ts";
-import { MAX_BODY_CHARACTERS } from "./limits.ts";
 import { TOKEN_PATH } from "./request.ts";
 import { parseRetryAfterMs } from "./retry.ts";
-import { isObject, isText } from "./values.ts";
 
 /** The error for whatever ended a request: what stopped it, else a broken connection. */
 export function toFault(cause: unknown, { about, watch }: Exchange): CallMediaError {

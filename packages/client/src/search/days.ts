@@ -1,7 +1,7 @@
 // Ranges of days, as a search takes them: both ends included.
-import { check, checkInteger } from "./check.ts";
-import { DAY_MS } from "./limits.ts";
-import type { Profile } from "./profile.ts";
+import { check, checkInteger } from "../check.ts";
+import { DAY_MS } from "../limits.ts";
+import type { Profile } from "../profile.ts";
 
 export interface DayRange {
   /** YYYY-MM-DD, in the time zone of the archive (D06). */

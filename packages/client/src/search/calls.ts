@@ -1,11 +1,11 @@
 // Searches as their users write them.
 import type { Schema } from "@call-media/api";
 
-import type { Caller } from "./caller.ts";
+import type { Caller } from "../call/caller.ts";
 import { splitDays } from "./days.ts";
 import { createPages } from "./pages.ts";
-import type { Profile } from "./profile.ts";
-import { definedOf, type Values } from "./request.ts";
+import type { Profile } from "../profile.ts";
+import { definedOf, type Values } from "../call/request.ts";
 import { type CallSearch, createCallSearch, toPosition } from "./search.ts";
 
 /** The days and values to look for. */

@@ -1,11 +1,11 @@
 // Pages of a search, from a service that counts them from 0 or from 1 and ends them in its own way.
-import { type Caller, readJson } from "./caller.ts";
+import { type Caller, readJson } from "../call/caller.ts";
+import { toOperation } from "../call/request.ts";
+import { type ErrorSubject, InvalidRequestError, toRefusal } from "../errors.ts";
+import { PAGE_LENGTH } from "../limits.ts";
+import type { Profile } from "../profile.ts";
+import { parseCount } from "../values.ts";
 import { toNextDay, type DayRange } from "./days.ts";
-import { type ErrorSubject, InvalidRequestError, toRefusal } from "./errors.ts";
-import { PAGE_LENGTH } from "./limits.ts";
-import type { Profile } from "./profile.ts";
-import { toOperation } from "./request.ts";
-import { parseCount } from "./values.ts";
 import { type CallRecord, type Keyed, toKey } from "./keys.ts";
 
 /** A page as it came. */

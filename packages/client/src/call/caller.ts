@@ -1,9 +1,9 @@
 // Any call of the contract: as the user it is made for, on the one session that all calls share.
+import type { Operation } from "../errors.ts";
+import type { ParsedOptions } from "../options.ts";
 import { parseSuccess, readText } from "./answer.ts";
 import type { Answer } from "./contract-calls.ts";
-import type { Operation } from "./errors.ts";
 import { type Answered, createSend, type Exchange, type Read, type Send } from "./exchange.ts";
-import type { ParsedOptions } from "./options.ts";
 import { type CallInit, toWritten, type Written } from "./request.ts";
 import { createSession } from "./session.ts";
 

@@ -1,7 +1,7 @@
 // The pages of one range of days: each record once, however the service ends its pages.
+import { ProtocolError } from "../errors.ts";
+import { MAX_BARREN_PAGES, PAGE_LENGTH } from "../limits.ts";
 import type { DayRange } from "./days.ts";
-import { ProtocolError } from "./errors.ts";
-import { MAX_BARREN_PAGES, PAGE_LENGTH } from "./limits.ts";
 import type { Pages, RawPage } from "./pages.ts";
 
 /** What became of the days of a window. */

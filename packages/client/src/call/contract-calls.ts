@@ -2,10 +2,10 @@
 import type { paths } from "@call-media/api";
 
 import { type Caller, createCaller, readJson, toAnswer } from "./caller.ts";
-import type { Operation } from "./errors.ts";
+import type { Operation } from "../errors.ts";
 import type { Read } from "./exchange.ts";
 import type { DataOf, InitArguments, PathWith } from "./operation-types.ts";
-import { type ContractOptions, parseOptions } from "./options.ts";
+import { type ContractOptions, parseOptions } from "../options.ts";
 import { type CallInit, toOperation } from "./request.ts";
 import { openRecording, toStream } from "./stream.ts";
 

@@ -1,7 +1,7 @@
 // Who the client is: a token that is fetched once for all callers and renewed in time, or a fixed key.
+import type { ParsedOptions } from "../options.ts";
 import { parseJson } from "./answer.ts";
 import type { Call } from "./caller.ts";
-import type { ParsedOptions } from "./options.ts";
 import { TOKEN_PATH, toOperation } from "./request.ts";
 import { isBearer, readToken, type Token } from "./sign-in.ts";
 

@@ -1,9 +1,9 @@
 // One call until it is answered or has failed: as whom, how often and how long it is tried.
+import { openWatch, sleep, until, type Watch } from "../clock.ts";
+import { AuthenticationError, type CallMediaError, type Operation } from "../errors.ts";
+import type { EventSubject } from "../events.ts";
+import type { ParsedOptions } from "../options.ts";
 import { readText, toError, toFault } from "./answer.ts";
-import { openWatch, sleep, until, type Watch } from "./clock.ts";
-import { AuthenticationError, type CallMediaError, type Operation } from "./errors.ts";
-import type { EventSubject } from "./events.ts";
-import type { ParsedOptions } from "./options.ts";
 import { TOKEN_PATH, type Written } from "./request.ts";
 import { isPassing, toWaitMs } from "./retry.ts";
 import type { Session } from "./session.ts";

@@ -1,13 +1,13 @@
 // A recording that comes as base64 in JSON, from a service without streams. It is decoded while it comes: neither text nor
 // bytes are ever whole in memory.
-import { parseSuccess, toError, toFault } from "./answer.ts";
+import { parseSuccess, toError, toFault } from "../call/answer.ts";
+import type { Answered } from "../call/exchange.ts";
+import { openBody, type Pieces } from "../call/stream.ts";
+import { CallMediaError } from "../errors.ts";
+import { MAX_HEAD_CHARACTERS } from "../limits.ts";
 import { toBytes } from "./bytes.ts";
-import { CallMediaError } from "./errors.ts";
-import type { Answered } from "./exchange.ts";
-import { MAX_HEAD_CHARACTERS } from "./limits.ts";
 import { describe, toFilename } from "./recording-headers.ts";
 import type { Opened } from "./resume.ts";
-import { openBody, type Pieces } from "./stream.ts";
 
 interface RecordingEnvelope {
   readonly data: { readonly filename?: unknown; readonly base64?: unknown };

@@ -1,16 +1,16 @@
 // A recording as bytes, with what the service says about it: as a stream or, where that is refused, from base64.
-import { type AnswerPromise, toAnswerPromise } from "./answer-promise.ts";
+import { type AnswerPromise, toAnswerPromise } from "../call/answer-promise.ts";
+import { type Caller, toAnswer } from "../call/caller.ts";
+import type { Answer } from "../call/contract-calls.ts";
+import type { Read } from "../call/exchange.ts";
+import { toOperation } from "../call/request.ts";
+import { isPassing } from "../call/retry.ts";
+import { openRecording, toStream } from "../call/stream.ts";
+import { type ErrorSubject, ProtocolError, toRefusal } from "../errors.ts";
 import { type Bytes, toHex } from "./bytes.ts";
-import { type Caller, toAnswer } from "./caller.ts";
-import type { Answer } from "./contract-calls.ts";
 import { openEnvelope } from "./envelope.ts";
-import { type ErrorSubject, ProtocolError, toRefusal } from "./errors.ts";
-import type { Read } from "./exchange.ts";
 import { type Announced, describe } from "./recording-headers.ts";
-import { toOperation } from "./request.ts";
 import { type Opened, type RangeHeaders, resume } from "./resume.ts";
-import { isPassing } from "./retry.ts";
-import { openRecording, toStream } from "./stream.ts";
 
 /** Which recording: by call identifier, or by reference, session or master identifier. */
 export type RecordingRequest = (

@@ -1,6 +1,6 @@
 // What the headers of a recording stream say about it (D16).
+import { isText, parseCount } from "../values.ts";
 import { toBytes, toHex } from "./bytes.ts";
-import { isText, parseCount } from "./values.ts";
 
 /** What the service announced of a recording. */
 export interface Announced {

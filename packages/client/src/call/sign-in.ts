@@ -1,8 +1,8 @@
 // What POST /Token gives, checked before it is relied on.
+import { RENEW_EARLY_MS } from "../limits.ts";
+import { isText, parseInstantMs } from "../values.ts";
 import { parseSuccess, readText, toError } from "./answer.ts";
 import type { Read } from "./exchange.ts";
-import { RENEW_EARLY_MS } from "./limits.ts";
-import { isText, parseInstantMs } from "./values.ts";
 
 /** A token that can be sent, and until when it is. */
 export interface Token {

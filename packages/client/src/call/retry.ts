@@ -1,7 +1,7 @@
 // Which failures may pass by themselves, and how long to wait before the next try.
-import { CallMediaError, ConnectionError, TimeoutError } from "./errors.ts";
-import { FIRST_WAIT_MS, LONGEST_RETRY_AFTER_MS, LONGEST_WAIT_MS } from "./limits.ts";
-import { parseCount } from "./values.ts";
+import { CallMediaError, ConnectionError, TimeoutError } from "../errors.ts";
+import { FIRST_WAIT_MS, LONGEST_RETRY_AFTER_MS, LONGEST_WAIT_MS } from "../limits.ts";
+import { parseCount } from "../values.ts";
 
 /** Every operation reads, and a second token harms nobody, so whatever may pass may be repeated. */
 export function isPassing(error: unknown): error is CallMediaError {

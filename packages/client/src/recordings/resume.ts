@@ -1,11 +1,11 @@
 // A download that goes on where it broke off, as long as the service still has the same bytes.
-import { sleep } from "./clock.ts";
-import { ConnectionError, ProtocolError } from "./errors.ts";
-import type { Answered } from "./exchange.ts";
-import { MIN_PROGRESS_BYTES } from "./limits.ts";
+import type { Answered } from "../call/exchange.ts";
+import { isPassing, toWaitMs } from "../call/retry.ts";
+import type { Pieces } from "../call/stream.ts";
+import { sleep } from "../clock.ts";
+import { ConnectionError, ProtocolError } from "../errors.ts";
+import { MIN_PROGRESS_BYTES } from "../limits.ts";
 import type { Described } from "./recording-headers.ts";
-import { isPassing, toWaitMs } from "./retry.ts";
-import type { Pieces } from "./stream.ts";
 
 /** A recording that was answered. */
 export interface Opened extends Described {

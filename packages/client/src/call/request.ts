@@ -1,8 +1,8 @@
 // From a path template and its values to the request that is sent.
 import { operationIds } from "@call-media/api/operation-ids";
 
-import { InvalidRequestError, type Operation } from "./errors.ts";
-import { isText } from "./values.ts";
+import { InvalidRequestError, type Operation } from "../errors.ts";
+import { isText } from "../values.ts";
 
 /** What any of the calls may be given; the types of the contract say which takes what. */
 export interface CallInit {
