@@ -2,7 +2,7 @@
 import { NotWritten } from "@call-media/store";
 import { ImportError } from "@call-media/store/import";
 import { ArchiveError } from "@call-media/store/sqlite";
-import { UsageError } from "./commands/usage-error.ts";
+import { UsageError } from "./command-line/usage-error.ts";
 import { ListenError } from "./listen.ts";
 import { TracingError } from "./observe/tracing-environment.ts";
 

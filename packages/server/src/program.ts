@@ -1,8 +1,8 @@
 // Reads the operator's command line, runs one command, turns every expected failure into one line.
 import { Command } from "commander";
+import { printHelp } from "./command-line/help-text.ts";
+import { UsageError } from "./command-line/usage-error.ts";
 import { COMMANDS } from "./commands.ts";
-import { printHelp } from "./commands/help-text.ts";
-import { UsageError } from "./commands/usage-error.ts";
 
 const EXAMPLES = `
 To begin:

@@ -8,7 +8,7 @@ import type { AccessEntry } from "@call-media/store";
 import { createStore } from "@call-media/store/sqlite";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { toOperator } from "../src/commands/operator.ts";
+import { toOperator } from "../src/command-line/operator.ts";
 import { type Ended, MAIN, run } from "./support/command.ts";
 import { toUser } from "./support/service.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createProgress, toSize } from "../src/commands/progress.ts";
+import { createProgress, toSize } from "../src/command-line/progress.ts";
 import { run } from "./support/command.ts";
 import { startProgram } from "./support/program.ts";
 import {

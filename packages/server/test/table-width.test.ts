@@ -1,6 +1,6 @@
 // Lists fit the terminal: names are shortened, what tells rows apart stays whole.
 import { afterEach, expect, test } from "vitest";
-import { type Column, toTable } from "../src/commands/table.ts";
+import { type Column, toTable } from "../src/command-line/table.ts";
 
 interface Row {
   readonly id: string;

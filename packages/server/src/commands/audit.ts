@@ -5,10 +5,10 @@ import { type CallStore, type LogRow, parseDatetime } from "@call-media/store";
 import { beginAccessLogAnew } from "@call-media/store/keeping";
 import { openStore } from "@call-media/store/sqlite";
 import { type Command, Option } from "commander";
+import { toCount } from "../command-line/count.ts";
+import { toOperator } from "../command-line/operator.ts";
+import { UsageError } from "../command-line/usage-error.ts";
 import { type AuditFormat, AUDIT_FORMATS } from "./audit-formats.ts";
-import { toCount } from "./count.ts";
-import { toOperator } from "./operator.ts";
-import { UsageError } from "./usage-error.ts";
 import { findUser } from "./users.ts";
 
 const HELP = `

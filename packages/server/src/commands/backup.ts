@@ -1,9 +1,9 @@
 // `call-media-server backup` and `restore`: everything an archive is made of, copied whole and checked on the way.
 import { backUp, type CopyReport, restore } from "@call-media/store/keeping";
 import type { Command } from "commander";
-import { toCount } from "./count.ts";
-import { toDamageLine } from "./damage.ts";
-import { createProgress, toSize } from "./progress.ts";
+import { toCount } from "../command-line/count.ts";
+import { toDamageLine } from "../command-line/damage.ts";
+import { createProgress, toSize } from "../command-line/progress.ts";
 
 const BACKUP_HELP = `
 The service and imports may keep running: the backup is the archive as it was at one moment, with every recording

@@ -1,7 +1,7 @@
 // Writing a user whom another command may be adding or changing at the same moment: neither undoes what the other did.
 import { isDeepStrictEqual } from "node:util";
 import type { CallStore, Outcome, UserRecord } from "@call-media/store";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../command-line/usage-error.ts";
 
 export interface Change {
   /** Null: nobody. */

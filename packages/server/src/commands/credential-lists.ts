@@ -2,7 +2,7 @@
 import type { CallStore, ListedApplication, ListedKey } from "@call-media/store";
 import { openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
-import { type Column, toTable, toTableWidth } from "./table.ts";
+import { type Column, toTable, toTableWidth } from "../command-line/table.ts";
 import { findUser, STATUS_NAMES } from "./users.ts";
 
 const LAST_USE = `

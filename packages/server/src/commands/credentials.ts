@@ -5,8 +5,8 @@ import { openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { createApiKey, createApplication } from "../access/issue.ts";
 import { toBearerHash } from "../access/secrets.ts";
+import { UsageError } from "../command-line/usage-error.ts";
 import { addApplicationList, addKeyList } from "./credential-lists.ts";
-import { UsageError } from "./usage-error.ts";
 import { findUser, warnOfInactive } from "./users.ts";
 
 interface CreateFlags {

@@ -9,7 +9,7 @@ import { type CallStore, toVisibility, type UserRecord } from "@call-media/store
 import { importFiles } from "@call-media/store/import";
 import { createStore } from "@call-media/store/sqlite";
 import { createApiKey, createApplication } from "../access/issue.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../command-line/usage-error.ts";
 
 /** What one needs to try the demo archive. */
 export interface DemoAccess {

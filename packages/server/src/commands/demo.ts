@@ -1,10 +1,10 @@
 // `call-media-server demo`: an archive of invented calls, and what there is to try with it.
 import { openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
+import { createPortOption, DEFAULT_PORT, DEMO_FOLDER } from "../command-line/option-values.ts";
+import { toShellWord } from "../command-line/shell-word.ts";
 import { type DemoAccess, makeDemo } from "./demo-archive.ts";
-import { createPortOption, DEFAULT_PORT, DEMO_FOLDER } from "./option-values.ts";
 import { runService } from "./run-service.ts";
-import { toShellWord } from "./shell-word.ts";
 
 // Whoever looks around does not wait long.
 const SHUTDOWN_TIMEOUT_MS = 3_000;

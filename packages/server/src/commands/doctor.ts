@@ -1,8 +1,8 @@
 // `call-media-server doctor`: what is wrong with an archive's folder, and what to do about it.
 import { examine, type Finding } from "@call-media/store/keeping";
 import type { Command } from "commander";
+import { createProgress } from "../command-line/progress.ts";
 import { toPrintable } from "../printable.ts";
-import { createProgress } from "./progress.ts";
 
 const HELP = `
 doctor only looks; the service may keep running. It checks the folder and who may read it, the databases, whether

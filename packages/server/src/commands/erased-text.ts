@@ -1,7 +1,7 @@
 // What a purge takes, in words.
 import type { ErasedCounts } from "@call-media/store";
-import { toCount } from "./count.ts";
-import { toSize } from "./progress.ts";
+import { toCount } from "../command-line/count.ts";
+import { toSize } from "../command-line/progress.ts";
 
 export function toErasedText({ calls, chats, files, fileBytes }: ErasedCounts): string {
   return `${toCount(calls, "call")}, ${toCount(chats, "chat message")}, ${toCount(files, "file")} of recordings (${toSize(fileBytes)})`;

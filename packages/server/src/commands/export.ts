@@ -7,10 +7,10 @@ import {
   type ExportReport,
 } from "@call-media/store/export";
 import { type Command, Option } from "commander";
+import { toCount } from "../command-line/count.ts";
+import { createProgress, toSize } from "../command-line/progress.ts";
+import { toShellWord } from "../command-line/shell-word.ts";
 import { toPrintable } from "../printable.ts";
-import { toCount } from "./count.ts";
-import { toShellWord } from "./shell-word.ts";
-import { createProgress, toSize } from "./progress.ts";
 
 const HELP = `
 The folder gets the records as lines of files, the recordings in media/, each content once, and export.manifest with

@@ -1,7 +1,7 @@
 // What an import says of itself: what the files were taken for, and what became of their rows.
 import type { ImportReport, Recognised } from "@call-media/store/import";
+import { toCount } from "../command-line/count.ts";
 import { toPrintable } from "../printable.ts";
-import { toCount } from "./count.ts";
 
 /** On standard error; files that are alike in a line. */
 export function tellFormats(files: readonly Recognised[]): void {

@@ -2,8 +2,8 @@
 import type { CallStore } from "@call-media/store";
 import type { ImportOptions } from "@call-media/store/import";
 import { createStore, isArchive, openScratchCopy } from "@call-media/store/sqlite";
-import { createProgress } from "./progress.ts";
-import { createUpgradeProgress } from "./upgrade-progress.ts";
+import { createProgress } from "../command-line/progress.ts";
+import { createUpgradeProgress } from "../command-line/upgrade-progress.ts";
 
 export interface ImportTarget extends AsyncDisposable {
   readonly store: ImportOptions["store"];

@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { FIVE9_REGIONS, FORMATS, importFiles, type ImportOptions } from "@call-media/store/import";
 import { type Command, type Help, Option } from "commander";
-import { toWidth } from "./help-text.ts";
+import { toWidth } from "../command-line/help-text.ts";
+import { createProgress } from "../command-line/progress.ts";
+import { UsageError } from "../command-line/usage-error.ts";
 import { tellFormats, toAccount } from "./import-account.ts";
 import { openImportTarget } from "./import-target.ts";
-import { createProgress } from "./progress.ts";
-import { UsageError } from "./usage-error.ts";
 
 const HELP = `
   $ call-media-server import --data ./archive archive.jsonl

@@ -8,11 +8,11 @@ import {
   type PurgePlan,
 } from "@call-media/store/keeping";
 import type { Command } from "commander";
+import { toOperator } from "../command-line/operator.ts";
+import { createProgress } from "../command-line/progress.ts";
+import { UsageError } from "../command-line/usage-error.ts";
 import { toPrintable } from "../printable.ts";
 import { toErasedText } from "./erased-text.ts";
-import { toOperator } from "./operator.ts";
-import { createProgress } from "./progress.ts";
-import { UsageError } from "./usage-error.ts";
 
 const HELP = `
 purge removes records, their chats and search entries, and recordings that no other call has. The disk space is freed,

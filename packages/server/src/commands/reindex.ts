@@ -1,8 +1,8 @@
 // `call-media-server reindex`: the search index of an archive made anew from its records.
 import { rebuildIndex } from "@call-media/store/keeping";
 import type { Command } from "commander";
-import { toCount } from "./count.ts";
-import { createProgress } from "./progress.ts";
+import { toCount } from "../command-line/count.ts";
+import { createProgress } from "../command-line/progress.ts";
 
 const HELP = `
 Use it when "doctor" says that the search index is damaged or does not fit the calls. Records and recordings are left

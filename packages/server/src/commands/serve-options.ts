@@ -1,10 +1,6 @@
 // The options of `serve`: where it listens, whom it answers, what it tells, and what all of them come to.
 import { readFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
-import { LOOPBACK } from "../http/proxy.ts";
-import type { Certificate } from "../listen.ts";
-import { LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/log.ts";
-import { DEFAULT_TOKEN_LIFETIME_SECONDS } from "../service.ts";
 import {
   createPortOption,
   DEMO_FOLDER,
@@ -14,9 +10,13 @@ import {
   toShutdownTimeout,
   toSubnets,
   toTokenLifetime,
-} from "./option-values.ts";
+} from "../command-line/option-values.ts";
+import { UsageError } from "../command-line/usage-error.ts";
+import { LOOPBACK } from "../http/proxy.ts";
+import type { Certificate } from "../listen.ts";
+import { LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/log.ts";
+import { DEFAULT_TOKEN_LIFETIME_SECONDS } from "../service.ts";
 import type { RunOptions } from "./run-service.ts";
-import { UsageError } from "./usage-error.ts";
 
 export interface ServeFlags {
   readonly data: string;

@@ -2,6 +2,7 @@
 import { X509Certificate } from "node:crypto";
 import { openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
+import { createUpgradeProgress } from "../command-line/upgrade-progress.ts";
 import { describeLimits } from "../http/limits.ts";
 import type { Certificate, Listening } from "../listen.ts";
 import type { Log } from "../observe/log.ts";
@@ -12,7 +13,6 @@ import {
   type ServeFlags,
   toRunOptions,
 } from "./serve-options.ts";
-import { createUpgradeProgress } from "./upgrade-progress.ts";
 
 const HELP = `
 Without a certificate the service listens on this machine only (127.0.0.1), because secrets and records would travel

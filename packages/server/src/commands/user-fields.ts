@@ -1,7 +1,7 @@
 // The fields of a user as an operator writes them, name=value, checked against the contract's schemas.
 import { document, fieldsOf, recordRights, type SchemaObject } from "@call-media/api";
 import { createFieldCheck, parseDatetime, type UserRecord } from "@call-media/store";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../command-line/usage-error.ts";
 
 const SCHEMAS = ["UserBasicRecord", "UserAddressRecord", "UserSecurityRecord"] as const;
 

@@ -2,9 +2,9 @@
 import type { CallStore, UserRecord } from "@call-media/store";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
+import { type Column, toTable } from "../command-line/table.ts";
+import { UsageError } from "../command-line/usage-error.ts";
 import { changeUser } from "./change-user.ts";
-import { type Column, toTable } from "./table.ts";
-import { UsageError } from "./usage-error.ts";
 import { applyFields, createUser, listUnseen, toTimestamp, USER_FIELDS } from "./user-fields.ts";
 
 const HELP = `

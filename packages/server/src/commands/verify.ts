@@ -1,9 +1,9 @@
 // `call-media-server verify`: reads every recording of an archive, and names those that are no longer what was imported.
 import { type MediaReport, verifyMedia } from "@call-media/store/keeping";
 import type { Command } from "commander";
-import { toCount } from "./count.ts";
-import { toDamageLine } from "./damage.ts";
-import { createProgress, toSize } from "./progress.ts";
+import { toCount } from "../command-line/count.ts";
+import { toDamageLine } from "../command-line/damage.ts";
+import { createProgress, toSize } from "../command-line/progress.ts";
 
 const HELP = `
 Every file is hashed and compared with what was imported; the service may keep running. A file that is missing,
