@@ -5,7 +5,9 @@ import { expect, test } from "vitest";
 import {
   type FakeCall,
   MARCH,
+  readManifest,
   readMetadata,
+  readReport,
   startExporting,
   toBytes,
 } from "./support/exporting.ts";
@@ -63,6 +65,9 @@ test("metadata alone, in which what is masked is masked wherever it stands", asy
   });
   expect(await readAll(out)).not.toMatch(SECRETS);
   expect(await readdir(out)).not.toContain("recordings");
+  const redacted = ["ani", "talk_time", "recordings", "customer_last_name", "transcript"];
+  expect(await readManifest(out)).toMatchObject([{ kind: "metadata", redacted }]);
+  expect(await readReport(out)).toMatchObject({ redacted });
 });
 
 test("files that are asked for: chats are masked, and names are of the masked record", async () => {
@@ -70,6 +75,12 @@ test("files that are asked for: chats are masked, and names are of the masked re
   const files = ["--files", "recordings,transcripts", "--name", "{ani} {agent} {recordings}"];
   expect(await exportCalls(...MARCH, "--redact", FIELDS, ...files)).toMatchObject({ code: 0 });
   expect(await readAll(out)).not.toMatch(SECRETS);
+  const redacted = ["ani", "talk_time", "recordings", "customer_last_name"];
+  expect(await readManifest(out)).toMatchObject([
+    { kind: "recording", redacted: [] },
+    { kind: "transcript", redacted },
+    { kind: "metadata", redacted },
+  ]);
   const name = "[redacted] ana.kovac [redacted]";
   expect(new Uint8Array(await readFile(join(out, `recordings/2026-03-02/${name}.wav`)))).toEqual(
     toBytes(900, 7),

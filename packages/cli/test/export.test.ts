@@ -170,6 +170,24 @@ describe("what cannot be had is told, and tried again by --resume", () => {
     expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
   });
 
+  test("each is listed at the end, as many as a screen has room for", async () => {
+    const recordings = [{ filename: "a.wav", bytes: toBytes(500) }];
+    const calls = Array.from({ length: 23 }, (_, index) => ({
+      call_id: String(1000 + index),
+      datetime: `2026-03-${String(index + 1).padStart(2, "0")}T06:14:00Z`,
+      recordings,
+    }));
+    const { service, exportCalls } = await startExporting({ calls });
+    for (const operation of ["streamRecordingByCallId", "getRecordingByCallId"] as const)
+      service.inject({ kind: "status", status: 404, operation, times: Infinity });
+    const { code, stdout } = await exportCalls(...MARCH, "--files", "recordings");
+    expect(code).toBe(3);
+    const lines = stdout.split("\n").filter((line) => /^(missing|more)/.test(line));
+    expect(lines).toHaveLength(21);
+    expect(lines[0]).toMatch(/^missing {2}recording 1 of call 10\d\d: \S/);
+    expect(lines[20]).toBe("more     3 more are in manifest.jsonl: the lines without a file");
+  });
+
   test("a recording of a record without identifiers", async () => {
     const recordings = [{ filename: "a.wav", bytes: toBytes(500) }];
     const { service, out, exportCalls } = await startExporting({
@@ -179,6 +197,9 @@ describe("what cannot be had is told, and tried again by --resume", () => {
     expect(code).toBe(3);
     expect(stdout).toContain(
       "fault    1 missing: a record names what the service does not have, or cannot be asked for",
+    );
+    expect(stdout).toContain(
+      "missing  recording 1 of a record: the record has neither a call_id nor a ref_id",
     );
     expect((await readManifest(out))[0]).toMatchObject({
       status: "missing",

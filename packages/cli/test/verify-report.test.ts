@@ -55,6 +55,11 @@ test.each<[string, (report: Changeable) => void, readonly string[]]>([
     (report) => (report.metadata = { ...report.metadata, bytes: 1 }),
     ["tells of other metadata than manifest.jsonl"],
   ],
+  [
+    "what is masked",
+    (report) => (report.redacted = ["ani"]),
+    ["tells of other masked fields than manifest.jsonl"],
+  ],
   ["its form", (report) => Object.assign(report, { faults: null }), [OTHER_FORM]],
   ["all of it", (report) => Object.assign(report, { windows: 1 }), [OTHER_FORM]],
 ])("a report that does not fit is found: %s", async (_, change, faults) => {

@@ -33,8 +33,8 @@ export function addPaceOptions(command: Command): Command {
 }
 
 export const EXPORT_HELP = `
-Exit code: 0 everything that was announced is there, 3 something is missing (report.json says how much, manifest.jsonl
-which files), 1 the export was interrupted, 2 it was by Ctrl-C: continue with call-media export --resume. report.json
+Exit code: 0 everything that was announced is there, 3 something is missing (it is listed; report.json says how much,
+manifest.jsonl which files), 1 the export was interrupted, 2 it was by Ctrl-C: continue with call-media export --resume. report.json
 has the counts for each search.`;
 
 /** Carries out the plan, and prints the report. */
@@ -46,12 +46,12 @@ export async function runExport(
   const interrupt = createInterrupt();
   const limits: PaceOptions = { max: concurrency, maxBytesPerSecond: limitRate };
   try {
-    const { report, sha256 } = await carryOut({ ...options, target, limits, interrupt });
+    const { report, sha256, failures } = await carryOut({ ...options, target, limits, interrupt });
     const { windows: _, ...summary } = report;
     const sealed = { file: REPORT, sha256 };
     if (json) console.log(JSON.stringify({ ...summary, report: sealed }, undefined, 2));
     else {
-      const text = `${toReportText(report)}\nseal     ${sha256} is the SHA-256 of ${REPORT}`;
+      const text = `${toReportText(report, failures)}\nseal     ${sha256} is the SHA-256 of ${REPORT}`;
       console.log(foldLabelled(text, toTableWidth()));
     }
     if (report.verdict === "incomplete") process.exitCode = PARTIAL;

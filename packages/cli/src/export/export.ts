@@ -16,7 +16,9 @@ import type { PlanPlace } from "./plan/export-plan.ts";
 import { listOpenRounds, type Plan, readPlan, writePlan } from "./plan/plan.ts";
 import { type Goal, showProgress } from "./progress.ts";
 import { type Exporter, findExporter } from "./proof/exporter.ts";
+import type { ManifestEntry } from "./proof/manifest-entry.ts";
 import { writeOutputs } from "./proof/outputs.ts";
+import { createFailureList } from "./proof/report-text.ts";
 import { createFileCount, toReport, writeReport, type WrittenReport } from "./proof/report.ts";
 import { runRounds } from "./run.ts";
 import { createWork, toAsked } from "./windows/work.ts";
@@ -31,12 +33,18 @@ export interface ExportOptions {
   readonly toPlan: (there: Plan | undefined, place: PlanPlace) => Plan;
 }
 
+/** What an export has come to. */
+export interface Carried extends WrittenReport {
+  /** Lines of the manifest for files that could not be had, as many as are shown. */
+  readonly failures: readonly ManifestEntry[];
+}
+
 /**
  * Carries the plan out, and writes metadata, manifest and report. Nobody else works in the folder meanwhile.
  *
  * @throws UsageError where the folder is not for this; whatever ended the run: then it can be gone on with.
  */
-export async function carryOut(options: ExportOptions): Promise<WrittenReport> {
+export async function carryOut(options: ExportOptions): Promise<Carried> {
   const { folder, target, toPlan } = options;
   const place: PlanPlace = {
     path: folder.path,
@@ -102,9 +110,13 @@ async function toGoal(asked: Asked, plan: Plan): Promise<Goal> {
   return { rows: await tryAgain(() => countRecords(asked, toSpan(open))), days };
 }
 
-async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Promise<WrittenReport> {
+async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Promise<Carried> {
   const files = createFileCount();
-  const outputs = await writeOutputs(folder, plan, (entry) => files.add(entry));
+  const failures = createFailureList();
+  const outputs = await writeOutputs(folder, plan, (entry) => {
+    files.add(entry);
+    failures.add(entry);
+  });
   const report = toReport(plan, exportedBy, { ...outputs, files: files.read() });
   const written = await writeReport(folder, report);
   for (const name of await readdir(folder.parts)) await rm(join(folder.parts, name));
@@ -113,5 +125,5 @@ async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Prom
     rounds: plan.rounds.map((round) => ({ ...round, isDone: true })),
   });
   await syncFolder(folder.path);
-  return written;
+  return { ...written, failures: failures.listed };
 }

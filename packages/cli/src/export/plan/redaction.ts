@@ -4,6 +4,7 @@ import type { CallRecord } from "@call-media/client";
 import { toSuggestion } from "../../command-line/suggestion.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import type { Field } from "../../search/where/comparison.ts";
+import type { Plan } from "./plan.ts";
 
 /** Of the same length whatever it stands for, so that nothing can be told from it. */
 export const MASK = "[redacted]";
@@ -46,12 +47,19 @@ export function parseRedaction(text: string): readonly Field[] {
   return all.filter((field) => wanted.includes(field) || field === ALWAYS);
 }
 
-/** The transcript is what was said, and goes with what is asked for by --files alone. */
-export function createRedaction(fields: readonly Field[], hasTranscripts: boolean): Redaction {
+/**
+ * All fields that a plan masks, in the order of the interface. The transcript is what was said, and goes with what is
+ * asked for by --files alone.
+ */
+export function listMasked({ redact, files }: Pick<Plan, "redact" | "files">): readonly Field[] {
+  if (redact.length === 0) return [];
+  const isUnsaid = (field: Field) => field === "transcript" && !files.includes("transcripts");
+  return fieldsOf("MetadataRecord").filter((field) => redact.includes(field) || isUnsaid(field));
+}
+
+export function createRedaction(fields: readonly Field[]): Redaction {
   if (fields.length === 0) return NO_REDACTION;
-  const masked: ReadonlySet<string> = new Set(
-    hasTranscripts ? fields : [...fields, "transcript" satisfies Field],
-  );
+  const masked: ReadonlySet<string> = new Set(fields);
   const redact = (record: CallRecord): CallRecord => {
     const repeated = toPatterns(record, masked);
     const entries = Object.entries(record).map(([field, value]) => {

@@ -6,7 +6,7 @@ import { MANIFEST, REPORT } from "../folder/files.ts";
 import { FAILURES } from "../journal/entries.ts";
 import { toGaps } from "../windows/windows.ts";
 import { toFindings } from "./findings.ts";
-import type { Written } from "./manifest-entry.ts";
+import type { ManifestEntry, Written } from "./manifest-entry.ts";
 import type { WindowAccount } from "./outputs.ts";
 import type { Report } from "./report.ts";
 import type { Difference } from "./strangers.ts";
@@ -22,6 +22,7 @@ export interface Found {
 export interface Metadata {
   /** As the manifest has it. */
   readonly written: Written;
+  readonly redacted: ManifestEntry["redacted"];
   /** How many records there are; undefined where it is not what the manifest says. */
   readonly rows: number | undefined;
 }
@@ -46,7 +47,7 @@ const areDays = ({ from, to }: Readonly<Record<string, unknown>>) =>
   isDay(String(from)) && isDay(String(to));
 
 export function findMisfits(report: Report, found: Found): readonly Difference[] {
-  const { windows, manifest, metadata, files, records, from, to } = report;
+  const { windows, manifest, metadata, redacted, files, records, from, to } = report;
   const findings = toFindings(windows, found.files);
   const rows = found.metadata?.rows;
   const follows = (field: Derived) =>
@@ -56,6 +57,8 @@ export function findMisfits(report: Report, found: Found): readonly Difference[]
   const faults = [
     !isDeepStrictEqual(metadata, found.metadata?.written) &&
       `tells of other metadata than ${MANIFEST}`,
+    !isDeepStrictEqual(redacted, found.metadata?.redacted) &&
+      `tells of other masked fields than ${MANIFEST}`,
     !isDeepStrictEqual(files, found.files) && `counts other files than ${MANIFEST} has`,
     !areOfSearches(found.files, windows) && `has searches with other files than ${MANIFEST} has`,
     rows !== undefined &&

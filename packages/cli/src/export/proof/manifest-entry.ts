@@ -1,8 +1,10 @@
 // The lines of a manifest, made of what the journals say.
+import type { Field } from "../../search/where/comparison.ts";
 import { type Item, type Outcome, type Row, toItemKey, toRecord } from "../journal/entries.ts";
 import type { JournalState } from "../journal/journal-state.ts";
 import { listItems } from "../journal/placing.ts";
 import type { Plan } from "../plan/plan.ts";
+import { listMasked } from "../plan/redaction.ts";
 
 /** A line: one file that a record should have, or the metadata itself. */
 export interface ManifestEntry {
@@ -18,6 +20,8 @@ export interface ManifestEntry {
   readonly status: Outcome["status"];
   readonly attempts: number;
   readonly error: string | null;
+  /** Fields whose values are masked in the file for good; none where nothing is, as in what was recorded. */
+  readonly redacted: readonly Field[];
 }
 
 /** A file as it was written. */
@@ -51,11 +55,12 @@ export function toEntries(
   outcomes: JournalState["outcomes"],
 ): readonly DayEntry[] {
   const entries: DayEntry[] = [];
+  const redacted = { recording: [], transcript: listMasked(plan) };
   for (const head of heads)
     for (const item of listItems(plan, head)) {
       const outcome = outcomes.get(toItemKey(item)) ?? NOT_TRIED;
-      if (outcome.status !== "none")
-        entries.push({ day: head.day, entry: toEntry(head, item, outcome) });
+      const entry = { ...toEntry(head, item, outcome), redacted: redacted[item.kind] };
+      if (outcome.status !== "none") entries.push({ day: head.day, entry });
     }
   return entries;
 }
@@ -71,15 +76,20 @@ const NOT_TRIED: Outcome = {
   error: "it was not tried",
 };
 
-function toEntry(head: Head, { kind, part }: Item, outcome: Outcome): ManifestEntry {
+function toEntry(
+  head: Head,
+  { kind, part }: Item,
+  outcome: Outcome,
+): Omit<ManifestEntry, "redacted"> {
   const { call_id, ref_id } = head;
   const { file, bytes, sha256, content_type, checked, status, attempts, error } = outcome;
   const facts = { file, bytes, sha256, content_type, checked, status, attempts, error };
   return { kind, call_id, ref_id, part, ...facts };
 }
 
-export function toMetadataEntry({ file, bytes, sha256 }: Written, { format }: Plan): ManifestEntry {
-  const content = { file, bytes, sha256, content_type: TYPES[format], checked: null } as const;
+export function toMetadataEntry({ file, bytes, sha256 }: Written, plan: Plan): ManifestEntry {
+  const content = { file, bytes, sha256, content_type: TYPES[plan.format], checked: null } as const;
   const none = { call_id: null, ref_id: null, part: null };
-  return { kind: "metadata", ...none, ...content, status: "complete", attempts: 0, error: null };
+  const settled = { status: "complete", attempts: 0, error: null } as const;
+  return { kind: "metadata", ...none, ...content, ...settled, redacted: listMasked(plan) };
 }

@@ -58,8 +58,8 @@ const NOT_HAD: ReadonlySet<unknown> = new Set(FAILURES);
 const KINDS: ReadonlySet<unknown> = new Set([...ITEM_KINDS, "metadata"]);
 
 function isEntry(value: unknown): value is ManifestEntry {
-  const { kind, status, file, bytes, sha256 } = Object(value) as Partial<ManifestEntry>;
-  if (!KINDS.has(kind)) return false;
+  const { kind, status, file, bytes, sha256, redacted } = Object(value) as Partial<ManifestEntry>;
+  if (!KINDS.has(kind) || !Array.isArray(redacted)) return false;
   if (file === null) return NOT_HAD.has(status) && bytes === null;
   return (
     status === "complete" &&

@@ -6,6 +6,7 @@ import { parseJson } from "../folder/parse-json.ts";
 import type { Outcome } from "../journal/entries.ts";
 import { toSpan } from "../plan/days.ts";
 import type { Plan } from "../plan/plan.ts";
+import { listMasked } from "../plan/redaction.ts";
 import type { Exporter } from "./exporter.ts";
 import { toFindings } from "./findings.ts";
 import type { ManifestEntry, Written } from "./manifest-entry.ts";
@@ -26,8 +27,8 @@ export interface Report {
   readonly to: string;
   readonly filter: Plan["filter"];
   readonly where: string | null;
-  /** Fields that are masked for good. */
-  readonly redacted: Plan["redact"];
+  /** Fields that are masked in the metadata for good. */
+  readonly redacted: ManifestEntry["redacted"];
   readonly records: {
     /** Null where a number was not announced. */
     readonly announced: number | null;
@@ -112,7 +113,7 @@ export function toReport(
     ...toSpan(rounds),
     filter,
     where,
-    redacted: plan.redact,
+    redacted: listMasked(plan),
     records,
     files,
     ...outputs,

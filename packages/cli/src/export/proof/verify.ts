@@ -49,8 +49,8 @@ export async function verifyExport(
     differences.push(...(await strangers.meet(entry.file)));
     const { rows, faults } = await compare(folder, entry);
     differences.push(...faults);
-    const { kind, file, bytes, sha256 } = entry;
-    if (kind === "metadata") metadata = { written: { file, bytes, sha256 }, rows };
+    const { kind, file, bytes, sha256, redacted } = entry;
+    if (kind === "metadata") metadata = { written: { file, bytes, sha256 }, redacted, rows };
     onFile(++files, (bytesRead += bytes));
   }
   differences.push(...(await strangers.end()));

@@ -11,7 +11,7 @@ import { REQUEST_TIMEOUT_MS } from "../asking/pause.ts";
 import type { ExportFolder } from "../folder/files.ts";
 import type { Asked } from "../plan/days.ts";
 import type { Plan } from "../plan/plan.ts";
-import { createRedaction } from "../plan/redaction.ts";
+import { createRedaction, listMasked } from "../plan/redaction.ts";
 import type { WindowWork } from "./window.ts";
 
 export interface Work extends WindowWork {
@@ -37,7 +37,7 @@ export function createWork({ folder, plan, target }: Order, means: Means): Work 
     asked,
     client: asked.client,
     folder,
-    redaction: createRedaction(plan.redact, plan.files.includes("transcripts")),
+    redaction: createRedaction(listMasked(plan)),
     where: plan.where === null ? () => true : parseWhere(plan.where).by(clock),
   };
 }
