@@ -1,6 +1,15 @@
 // Exports that end early: killed, stopped, without room; what is there stays, and what is left is all that is asked for.
 import { existsSync } from "node:fs";
-import { appendFile, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -119,7 +128,8 @@ test("a lock of a process that is no more, a torn line and a lost file are got o
   const whole = await readTree(out);
   const state = join(out, ".call-media");
   const lock = { host: hostname(), pid: process.pid, began: "before this process began" };
-  await writeFile(join(state, "lock"), JSON.stringify(lock));
+  await mkdir(join(state, "lock"));
+  await writeFile(join(state, "lock/holder.json"), JSON.stringify(lock));
   const journals = await listJournals(join(state, "days"), true);
   const torn = journals.find(({ path }) => path.includes("2026-03"));
   await appendFile(
@@ -131,6 +141,23 @@ test("a lock of a process that is no more, a torn line and a lost file are got o
   expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
   expect(countDownloads(service) - before).toBe(1);
   expect(await readTree(out)).toEqual(whole);
+  expect((await readdir(state)).filter((name) => name.startsWith("lock"))).toEqual([]);
+});
+
+test("of several exports that find the lock of one that died, one gets the folder", async () => {
+  const { out, exportCalls, startCommand } = await startExporting({ calls: CALLS });
+  expect(await exportCalls(...ARGS)).toMatchObject({ code: 0 });
+  const lock = join(out, ".call-media/lock");
+  await mkdir(lock);
+  await writeFile(join(lock, "holder.json"), ""); // cut off by a loss of power
+  const all = Array.from({ length: 4 }, () => startCommand("export", "--resume", "--out", out));
+  for (const { code, stderr } of await Promise.all(all.map(({ ended }) => ended)))
+    expect(code === 0 || stderr.includes("another export works in")).toBe(true);
+  expect(existsSync(lock)).toBe(false);
+  await mkdir(lock);
+  await writeFile(join(lock, "something else"), "");
+  const { code, stderr } = await exportCalls("--resume");
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`remove ${lock}`) });
 });
 
 test("a journal that has lost a record ends it with 2, and what was written before stays", async () => {

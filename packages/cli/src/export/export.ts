@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ParsedTarget } from "../access/target.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { makeFolder } from "../files/owner-only.ts";
+import { isReadableByOthers, makeFolder } from "../files/owner-only.ts";
 import { createPace, type PaceOptions } from "./asking/pace.ts";
 import { tryAgain } from "./asking/passing.ts";
 import { toFolderReason } from "./failure.ts";
@@ -53,17 +53,24 @@ export async function carryOut(options: ExportOptions): Promise<Carried> {
   };
   // What is somebody else's is found before anything is written.
   toPlan(await readPlan(folder), place);
-  await makeFolder(dirname(folder.lock)).catch((error: Error) => {
-    throw new UsageError(`nothing can be written in ${folder.path}: ${toFolderReason(error)}`, {
-      cause: error,
-    });
-  });
+  await makeStateFolder(folder);
   const memory = watchMemory();
   return await withLock(folder, async () => {
     const plan = toPlan(await readPlan(folder), place);
     await writePlan(folder, plan);
     return await finish(folder, await fetchAll(options, plan));
   }).finally(memory.end);
+}
+
+async function makeStateFolder({ path, lock }: ExportFolder): Promise<void> {
+  const state = dirname(lock);
+  await makeFolder(state).catch((error: Error) => {
+    throw new UsageError(`nothing can be written in ${path}: ${toFolderReason(error)}`, {
+      cause: error,
+    });
+  });
+  if (isReadableByOthers(state))
+    console.error(`others may read what comes into ${path}, as on a disk without permissions`);
 }
 
 interface Fetched {

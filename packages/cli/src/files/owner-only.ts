@@ -27,6 +27,11 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
+/** Whether others may read it all the same, as on a disk that keeps no permissions. Windows has permissions of another kind. */
+export function isReadableByOthers(path: string): boolean {
+  return process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0;
+}
+
 async function makeOne(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: OWNER_ONLY.folder });

@@ -1,7 +1,8 @@
 // One export at a time works in a folder. Whoever died in it is told by its process, which is no more.
 import { randomUUID } from "node:crypto";
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { isMissing } from "../../failures/system-error.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import { OWNER_ONLY } from "../../files/owner-only.ts";
@@ -15,6 +16,9 @@ interface Holder {
   readonly began: string;
 }
 
+/** A folder of that name that has no holder in it was made by somebody else, and never goes away. */
+const MAX_TRIES = 100;
+
 /**
  * Does the work while nobody else works in the folder.
  *
@@ -24,50 +28,83 @@ export async function withLock<Result>(
   { path, lock }: ExportFolder,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const own = `${lock}.${randomUUID()}`;
-  const holder = { host: hostname(), pid: process.pid, began: await readBeginning(process.pid) };
-  const text = JSON.stringify(holder satisfies Holder);
-  await writeFile(own, text, { mode: OWNER_ONLY.file, flag: "wx" });
+  const own = await makeOwn(lock);
   try {
-    while (!(await take(own, lock))) await removeStale(path, lock);
-  } finally {
-    await rm(own);
+    for (let tries = 0; !(await take(own, lock)); tries++) {
+      if (tries === MAX_TRIES)
+        throw new UsageError(`if no other export works in ${path}, remove ${lock}`);
+      await removeStale(path, lock);
+    }
+  } catch (error) {
+    await remove(own);
+    throw error;
   }
   try {
     return await work();
   } finally {
-    await rm(lock, { force: true });
+    await remove(await moveAside(lock));
   }
 }
 
-/** A link is made or refused at once, so that of two only one gets it. */
+/** A lock is a folder with its holder in it, complete before it gets its name. */
+async function makeOwn(lock: string): Promise<string> {
+  const own = toNewName(lock);
+  const holder = { host: hostname(), pid: process.pid, began: await readBeginning(process.pid) };
+  await mkdir(own, { mode: OWNER_ONLY.folder });
+  await writeFile(toHolder(own), JSON.stringify(holder satisfies Holder), {
+    mode: OWNER_ONLY.file,
+  });
+  return own;
+}
+
+const toNewName = (lock: string) => `${lock}.${randomUUID()}`;
+const toHolder = (lock: string) => join(lock, "holder.json");
+
+/**
+ * A folder takes the place of none that has something in it, so that of two only one gets the name. Links would do as well,
+ * but exFAT, which many portable disks have, knows none.
+ */
 async function take(own: string, lock: string): Promise<boolean> {
   try {
-    await link(own, lock);
+    await rename(own, lock);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-    throw error;
+    // Not every system calls it ENOTEMPTY.
+    if ((await readLock(lock)) === undefined && !isOccupied(error)) throw error;
+    return false;
   }
 }
+
+const OCCUPIED: ReadonlySet<unknown> = new Set(["ENOTEMPTY", "EEXIST"]);
+
+const isOccupied = (error: unknown) =>
+  error instanceof Error && "code" in error && OCCUPIED.has(error.code);
 
 async function removeStale(path: string, lock: string): Promise<void> {
   const seen = await readLock(lock);
   if (seen === undefined) return; // given back meanwhile
   await checkStale(path, lock, seen);
-  const aside = `${lock}.${randomUUID()}`;
+  const aside = await moveAside(lock);
+  // Somebody else may have removed the same and taken the folder since: then it is theirs.
+  const moved = await readLock(aside);
+  const isTheirs = moved !== undefined && moved !== seen;
+  if (!isTheirs || !(await take(aside, lock))) await remove(aside);
+}
+
+/** In one step: what is being removed would look as if it were being made. */
+async function moveAside(lock: string): Promise<string> {
+  const aside = toNewName(lock);
   await rename(lock, aside).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
   });
-  // Somebody else may have removed the same and taken the folder since: then it is theirs.
-  const moved = await readLock(aside);
-  if (moved !== undefined && moved !== seen) await take(aside, lock);
-  await rm(aside, { force: true });
+  return aside;
 }
+
+const remove = (path: string) => rm(path, { recursive: true, force: true });
 
 async function checkStale(path: string, lock: string, text: string): Promise<void> {
   const holder = parseJson(text);
-  if (typeof holder !== "object" || holder === null) return; // cut off while it was written
+  if (typeof holder !== "object" || holder === null) return; // no file of ours
   const { host, pid = 0, began } = holder as Partial<Holder>;
   if (host !== hostname())
     throw new UsageError(
@@ -87,7 +124,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function readLock(path: string): Promise<string | undefined> {
-  return await readFile(path, "utf8").catch((error: unknown) => {
+  return await readFile(toHolder(path), "utf8").catch((error: unknown) => {
     if (isMissing(error)) return undefined;
     throw error;
   });
