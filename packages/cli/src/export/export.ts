@@ -55,10 +55,10 @@ export async function carryOut(options: ExportOptions): Promise<Carried> {
   toPlan(await readPlan(folder), place);
   await makeStateFolder(folder);
   const memory = watchMemory();
-  return await withLock(folder, async () => {
+  return await withLock(folder, options.interrupt, async (interrupt) => {
     const plan = toPlan(await readPlan(folder), place);
     await writePlan(folder, plan);
-    return await finish(folder, await fetchAll(options, plan));
+    return await finish(folder, await fetchAll({ ...options, interrupt }, plan));
   }).finally(memory.end);
 }
 
@@ -97,8 +97,9 @@ async function fetchAll(options: ExportOptions, planned: Plan): Promise<Fetched>
   const work = createWork({ folder, plan, target }, { pace, signal, tally, stop });
   const progress = showProgress(process.stderr, tally.count, await toGoal(work.asked, plan));
   await runRounds(work).finally(progress.end);
-  if (fault !== undefined) throw fault;
+  // Whatever was under way then failed because of it.
   interrupt.throwIfAborted();
+  if (fault !== undefined) throw fault;
   return { plan, exportedBy };
 }
 
