@@ -38,6 +38,14 @@ test("is what the program says when it is told nothing", async () => {
   expect(stderr).toContain("Usage: call-media");
 });
 
+test("of every command has --json, but for one that prints no answer or nothing else than JSON", async () => {
+  const helps = await Promise.all(
+    NAMES.map(async (name) => ({ name, help: await readHelp(name) })),
+  );
+  const without = helps.filter(({ help }) => !listOptions(help).includes("--json"));
+  expect(without.map(({ name }) => name)).toEqual(["watch", "mcp", "completion"]);
+});
+
 test("names only options that the command has, or another one that is named with it", async () => {
   const helps = new Map(
     await Promise.all(NAMES.map(async (name) => [name, await readHelp(name)] as const)),

@@ -52,6 +52,17 @@ test("an application's pair is tried, kept for its owner alone, and used from th
   );
 });
 
+test("a script is told in JSON, of no secret, and of nothing else", async () => {
+  const kept = await login(PAIR, " --json");
+  const file = await findProfile();
+  const { baseUrl } = served;
+  expect(kept).toMatchObject({ code: 0, stderr: "" });
+  expect(JSON.parse(kept.stdout)).toEqual({ profile: "default", file, baseUrl, by: "application" });
+  const forgotten = await callMedia("logout --json");
+  expect(forgotten).toMatchObject({ code: 0, stderr: "" });
+  expect(JSON.parse(forgotten.stdout)).toEqual({ profile: "default", file });
+});
+
 test("what the service refuses is not kept", async () => {
   const { code, stderr } = await login("not-a-key");
   expect(code).toBe(1);

@@ -58,12 +58,18 @@ export async function saveProfile(name: string, profile: object): Promise<string
   return file;
 }
 
-/** @throws UsageError where nothing is kept under that name. */
-export async function removeProfile(name: string): Promise<void> {
-  await rm(toProfileFile(checkProfileName(name))).catch((error: unknown) => {
+/**
+ * The file that is gone.
+ *
+ * @throws UsageError where nothing is kept under that name.
+ */
+export async function removeProfile(name: string): Promise<string> {
+  const file = toProfileFile(checkProfileName(name));
+  await rm(file).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
     throw toUnknownProfile(name);
   });
+  return file;
 }
 
 /** Names, in order. */

@@ -31,6 +31,7 @@ environment. The address may be there, as CALL_MEDIA_BASE_URL.`;
 interface LoginFlags extends Pick<TargetFlags, "baseUrl"> {
   readonly profile: string;
   readonly service?: string;
+  readonly json?: boolean;
 }
 
 export function configureLogin(command: Command): void {
@@ -38,6 +39,7 @@ export function configureLogin(command: Command): void {
     .option(...BASE_URL_OPTION)
     .option("--profile <name>", "the name to save them under", DEFAULT_PROFILE)
     .option("--service <file>", "a file written by probe --profile-out, to save with it")
+    .option("--json", "say what was saved as { profile, file, baseUrl, by }")
     .addHelpText("after", HELP)
     .action(login);
 }
@@ -56,13 +58,14 @@ async function login(flags: LoginFlags): Promise<void> {
       : parseService(await readDocumentFile(flags.service), flags.service);
   const access = await readAccess();
   const kept = { baseUrl, ...access, ...(service && { service }) };
-  const { client } = createConnection({
+  const { client, by } = createConnection({
     target: { baseUrl, ...access },
     ...(service && { service }),
   });
   await tryAccess(client, baseUrl);
   const file = await saveProfile(name, kept);
-  console.error(`${baseUrl} lets you in. Kept as profile ${name} in ${file}`);
+  if (flags.json) console.log(JSON.stringify({ profile: name, file, baseUrl, by }, undefined, 2));
+  else console.error(`${baseUrl} lets you in. Kept as profile ${name} in ${file}`);
 }
 
 /** By what every user may ask for (D22). */

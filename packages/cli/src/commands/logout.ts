@@ -7,12 +7,21 @@ const HELP = `
 
 The credentials stay valid until the operator of the archive revokes them.`;
 
+interface LogoutFlags {
+  readonly profile: string;
+  readonly json?: boolean;
+}
+
 export function configureLogout(command: Command): void {
   command
     .option("--profile <name>", "the profile to delete", DEFAULT_PROFILE)
+    .option("--json", "say what was deleted as { profile, file }")
     .addHelpText("after", HELP)
-    .action(async ({ profile }: { readonly profile: string }) => {
-      await removeProfile(profile);
-      console.error(`Profile ${profile} is forgotten.`);
-    });
+    .action(logout);
+}
+
+async function logout({ profile, json }: LogoutFlags): Promise<void> {
+  const file = await removeProfile(profile);
+  if (json) console.log(JSON.stringify({ profile, file }, undefined, 2));
+  else console.error(`Profile ${profile} is forgotten.`);
 }
