@@ -26,8 +26,8 @@ report.json. After any interruption, --resume continues: existing files are not 
 is resumed. After a complete export, --resume retries the files that could not be fetched.
 
 --name may use any field of the record, {date}, {time} and {part}. --redact masks fields for good, also where the
-record repeats their values and in the names of recordings; the manifest says which. With --redact only metadata is exported unless you give
---files, since recordings and chats may say what is masked.
+record repeats their values and in the names of recordings; the manifest says what is masked. With --redact only
+metadata is exported unless you give --files, since recordings and chats may say what is masked.
 ${EXPORT_HELP}
 ${ACCESS_HELP}`;
 
