@@ -3,14 +3,20 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
+/** How a token was used: in how many requests, and how long after the first of them. */
+export interface Use {
+  readonly requests: number;
+  readonly ms: number;
+}
+
 export interface Faults {
   readonly random: () => number;
   /** Share of recordings of which the connection is cut. */
   readonly cut: number;
   /** Share of requests that are answered 503. */
   readonly unavailable: number;
-  /** Tokens are unknown after so many requests: on a busy machine any time might pass before the one that follows a 401. */
-  readonly revokedAfter: number;
+  /** When a token is unknown from. */
+  readonly revokedAfter: Use;
   /** The call whose recording has the digest of another. */
   readonly wrongDigest: string | undefined;
 }
@@ -19,7 +25,7 @@ export const NO_FAULTS: Faults = {
   random: () => 1,
   cut: 0,
   unavailable: 0,
-  revokedAfter: Infinity,
+  revokedAfter: { requests: Infinity, ms: Infinity },
   wrongDigest: undefined,
 };
 
@@ -35,17 +41,14 @@ export interface Proxy {
 export async function startProxy(target: string, faults: Faults = NO_FAULTS): Promise<Proxy> {
   const asked: string[] = [];
   const befallen = { cut: 0, unavailable: 0, revoked: 0, wrongDigest: 0 };
-  const uses = new Map<string, number>();
+  const isRevoked = createRevoking(faults.revokedAfter);
   const isUnavailable = createLots(faults.unavailable, faults.random);
   const isCut = createLots(faults.cut, faults.random);
   const server = createServer((incoming, response) => {
     response.on("error", () => {});
     const recording = toRecordingName(incoming.url ?? "");
     if (recording !== undefined) asked.push(recording);
-    const bearer = incoming.headers.authorization ?? "";
-    const use = (uses.get(bearer) ?? 0) + 1;
-    uses.set(bearer, use);
-    if (bearer !== "" && use > faults.revokedAfter) {
+    if (isRevoked(incoming.headers.authorization)) {
       befallen.revoked++;
       return refuse(incoming, response, 401);
     }
@@ -74,6 +77,18 @@ function createLots(share: number, random: () => number): () => boolean {
       drawn = Math.floor(random() * left);
     }
     return --left === drawn;
+  };
+}
+
+/** Tells of each request, by its Authorization, whether it comes too late. */
+function createRevoking(after: Use): (bearer: string | undefined) => boolean {
+  const uses = new Map<string, { requests: number; readonly sinceMs: number }>();
+  return (bearer) => {
+    if (bearer === undefined) return false;
+    const use = uses.get(bearer) ?? { requests: 0, sinceMs: performance.now() };
+    uses.set(bearer, use);
+    use.requests++;
+    return use.requests > after.requests || performance.now() - use.sinceMs > after.ms;
   };
 }
 
