@@ -42,6 +42,16 @@ test("what was written is in the file, and not in memory any more", async () => 
   expect(chunks.map(({ buffer }) => buffer.byteLength)).toEqual([0, 0, 0, 0]);
 });
 
+test("all that comes counts for the rate, what was written and is out of memory as well", async () => {
+  let counted = 0;
+  const receive = async (bytes: number) => void (counted += bytes);
+  const file = { write: () => {}, sync: async () => {}, [Symbol.dispose]: () => {} };
+  const target = { file, hash: createHash("sha256"), beforePart: async () => {} };
+  const body = toStream([toChunk(60_000), toChunk(100_000), toChunk(65_536), toChunk(1)]);
+  expect(await receiveBlocks({ ...pace, receive }, body, target)).toBe(225_537);
+  expect(counted).toBe(225_537);
+});
+
 test("memory that a chunk shares with others is left alone", async () => {
   const shared = toChunk(1000);
   const { content } = await receive(toStream([shared.subarray(10, 20)]));

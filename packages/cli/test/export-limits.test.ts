@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createFakeService, type FakeCall } from "@call-media/client/testing";
 import { serveFake } from "@call-media/client/testing/node";
 import { expect, test } from "vitest";
-import { startExporting, toBytes } from "./support/exporting.ts";
+import { MARCH, startExporting, toBytes } from "./support/exporting.ts";
 
 const MONTHS = ["01", "02", "03", "04", "05", "06"];
 const HALF_A_YEAR = ["--from", "2026-01-01", "--to", "2026-06-30"];
@@ -69,4 +69,18 @@ test("while one request is asked to wait all others wait as well", async () => {
   // What was under way came before, on a busy machine a while after it was asked to wait.
   expect(cameMs.filter((ms) => ms > askedAtMs + 1500 && ms < askedAtMs + 2900)).toEqual([]);
   expect(cameMs.some((ms) => ms > askedAtMs + 2900)).toBe(true);
+});
+
+test("recordings come no faster than --limit-rate says", async () => {
+  const calls = [1, 2, 3].map((index) => ({
+    call_id: `long-${index}`,
+    datetime: "2026-03-01T06:14:00Z",
+    recordings: [{ filename: "a.wav", bytes: toBytes(400_000, index) }],
+  }));
+  const { out, runCommand } = await startExporting({ calls });
+  const startedMs = performance.now();
+  const ended = await runCommand("export", ...MARCH, "--limit-rate", "400k", "--out", out);
+  expect(ended).toMatchObject({ code: 0 });
+  // What was allowed, not how fast anything is: whatever comes last need not be waited for.
+  expect(performance.now() - startedMs).toBeGreaterThan(1500);
 });

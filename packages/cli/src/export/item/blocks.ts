@@ -45,15 +45,16 @@ async function copyBlocks(
     [block, held] = [[], 0];
   };
   for (let chunk; (chunk = (await reader.read()).value) !== undefined;) {
+    const { length } = chunk; // once it is written it has none
     hash.update(chunk);
     block.push(chunk);
-    held += chunk.length;
-    bytes += chunk.length;
+    held += length;
+    bytes += length;
     if (held >= BLOCK_BYTES) {
       if (bytes === held) await beforePart();
       flush();
     }
-    await pace.receive(chunk.length);
+    await pace.receive(length);
   }
   flush();
   return bytes;
