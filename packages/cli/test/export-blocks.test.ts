@@ -44,11 +44,11 @@ test("what was written is in the file, and not in memory any more", async () => 
 
 test("all that comes counts for the rate, what was written and is out of memory as well", async () => {
   let counted = 0;
-  const receive = async (bytes: number) => void (counted += bytes);
+  const count = async (bytes: number) => void (counted += bytes);
   const file = { write: () => {}, sync: async () => {}, [Symbol.dispose]: () => {} };
   const target = { file, hash: createHash("sha256"), beforePart: async () => {} };
   const body = toStream([toChunk(60_000), toChunk(100_000), toChunk(65_536), toChunk(1)]);
-  expect(await receiveBlocks({ ...pace, receive }, body, target)).toBe(225_537);
+  expect(await receiveBlocks({ ...pace, receive: count }, body, target)).toBe(225_537);
   expect(counted).toBe(225_537);
 });
 
