@@ -182,10 +182,10 @@ describe("what cannot be had is told, and tried again by --resume", () => {
       service.inject({ kind: "status", status: 404, operation, times: Infinity });
     const { code, stdout } = await exportCalls(...MARCH, "--files", "recordings");
     expect(code).toBe(3);
-    const lines = stdout.split("\n").filter((line) => /^(missing|more)/.test(line));
+    const lines = stdout.split("\n").filter((line) => /^(missing|others)/.test(line));
     expect(lines).toHaveLength(21);
     expect(lines[0]).toMatch(/^missing {2}recording 1 of call 10\d\d: \S/);
-    expect(lines[20]).toBe("more     3 more are in manifest.jsonl: the lines without a file");
+    expect(lines[20]).toBe("others   3 in manifest.jsonl: its lines without a file");
   });
 
   test("a recording of a record without identifiers", async () => {

@@ -40,3 +40,9 @@ test.each([
     expect({ isError, text: content[0]?.text }).toEqual({ isError: true, text: message });
   },
 );
+
+test("a tool that takes nothing says so of what it is given", async () => {
+  const { isError, content } = await ask("describe_fields", { fields: ["agent"] });
+  expect(isError).toBe(true);
+  expect(content[0]?.text).toMatch(/: there is no fields: leave it out$/);
+});

@@ -56,7 +56,8 @@ function findNotAllowed(
 const join = (path: string, name: string) => (path === "" ? name : `${path}.${name}`);
 
 const toKnown = (name: string, names: readonly string[]) =>
-  toSuggestion(name, names) || `: there are ${names.join(", ")}`;
+  toSuggestion(name, names) ||
+  (names.length === 0 ? ": leave it out" : `: there are ${names.join(", ")}`);
 
 /** Where a name belongs that is at home one level deeper. */
 function toPlace(name: string, beside: Readonly<Record<string, PropertySchema>>) {

@@ -40,7 +40,7 @@ export function toReportText(
     ...report.unproved.map((sentence) => `unproved ${sentence}`),
     ...report.faults.map((sentence) => `fault    ${sentence}`),
     ...failures.map(toFailureLine),
-    unlisted > 0 && `more     ${of(unlisted)} more are in ${MANIFEST}: the lines without a file`,
+    unlisted > 0 && `others   ${of(unlisted)} in ${MANIFEST}: its lines without a file`,
   ];
   return lines
     .filter((line) => line !== false)
