@@ -1,5 +1,6 @@
 // The door of the conformance kit.
 export { checkService } from "./check-service.ts";
+export { DEFAULT_MAX_REQUESTS } from "./http/sender.ts";
 export { type ListedRequirement, listRequirements } from "./requirements/manifest.ts";
 export type {
   CheckOptions,

@@ -1,5 +1,10 @@
 // What `check` and `probe` share: the options that say which service and how hard it is asked, and the run itself.
-import { type CheckOptions, checkService, type Report } from "@call-media/conformance";
+import {
+  type CheckOptions,
+  checkService,
+  DEFAULT_MAX_REQUESTS,
+  type Report,
+} from "@call-media/conformance";
 import { type Command, Option } from "commander";
 import { addServiceOptions } from "../access/connect.ts";
 import { readTarget, type TargetFlags } from "../access/target.ts";
@@ -13,9 +18,6 @@ export interface RunFlags extends TargetFlags {
   readonly rate?: number;
   readonly profileOut?: string;
 }
-
-// As many as the kit allows itself when it is not told.
-const DEFAULT_MAX_REQUESTS = 600;
 
 export function addRunOptions(command: Command): Command {
   return addServiceOptions(command)

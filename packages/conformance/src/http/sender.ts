@@ -22,7 +22,8 @@ export interface Silence {
   readonly fault: string;
 }
 
-const DEFAULT_MAX_REQUESTS = 600;
+/** How many requests a check may send that is not told. */
+export const DEFAULT_MAX_REQUESTS = 600;
 // A service that left three requests without an answer would leave the others too, ten seconds each.
 const MAX_SILENCES = 3;
 const MEBIBYTE = 2 ** 20;
