@@ -2,8 +2,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ServiceError } from "./http/errors.ts";
-import { checkMethod, createPage, type Page } from "./pages.ts";
+import { documentationNotBuilt } from "./http/errors.ts";
+import { createPage, type Page } from "./pages.ts";
 
 /** Where the documentation is, and the name that logs and metrics have for all of its pages. */
 export const DOCS = "/docs";
@@ -58,18 +58,11 @@ async function loadSite(): Promise<(readonly [string, Page])[]> {
 // Links within a page of a folder go from the folder. Relative, so that it holds behind a proxy that adds to the path.
 function createRedirect(folder: string): Page {
   const headers = { Location: `${folder.slice(folder.lastIndexOf("/") + 1)}/` };
-  return (request) => {
-    checkMethod(request);
-    return { status: 308, headers, body: "" };
-  };
+  return () => ({ status: 308, headers, body: "" });
 }
 
 function createMissingPage(): Page {
-  return (request) => {
-    checkMethod(request);
-    throw new ServiceError(
-      404,
-      "The documentation was not built: run pnpm start; /openapi.yaml is the document itself",
-    );
+  return () => {
+    throw documentationNotBuilt();
   };
 }

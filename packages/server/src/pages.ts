@@ -5,16 +5,25 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import Negotiator from "negotiator";
 import { methodNotAllowed } from "./http/errors.ts";
-import type { Reply } from "./http/reply.ts";
+import { isListed } from "./http/range.ts";
+import { type Reply, toOptionsReply } from "./http/reply.ts";
 
 /** What a page answers. */
-export const PAGE_METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
+const METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
 export interface PageReply extends Reply {
   readonly body: string | Buffer | undefined;
 }
 
+/** Is asked for what GET and HEAD get. */
 export type Page = (request: IncomingMessage) => PageReply | Promise<PageReply>;
+
+/** Throws 405. */
+export function answerPage(page: Page, request: IncomingMessage): ReturnType<Page> {
+  const { method = "" } = request;
+  if (!METHODS.includes(method)) throw methodNotAllowed(METHODS);
+  return method === "OPTIONS" ? toOptionsReply(METHODS) : page(request);
+}
 
 // Nothing is loaded from elsewhere and nothing is sent anywhere. No script runs but the site's own files and those that were
 // built into the page. Redoc writes styles into the page, and makes its search in a worker.
@@ -60,27 +69,17 @@ export function createPage(type: string, body: Buffer): Page {
   };
   const packed: Partial<Record<keyof typeof PACKERS, Promise<Buffer>>> = {};
   return async (request) => {
-    checkMethod(request);
     const asked = new Negotiator(request);
     const coding = CODINGS.find((name) => asked.encoding([name, "identity"]) === name);
     // Other bytes are another representation (RFC 9110, section 8.8.3).
     const tag = coding === undefined ? etag : etag.replace(/"$/, `-${coding}"`);
     const found = { ...headers, ETag: tag };
-    if (holds(request, tag)) return { status: 304, headers: found, body: undefined };
+    // The reader has these very bytes (RFC 9110, section 13.1.2).
+    if (isListed(request.headers["if-none-match"] ?? "", tag))
+      return { status: 304, headers: found, body: undefined };
     if (coding === undefined) return { status: 200, headers: found, body };
     packed[coding] ??= PACKERS[coding](body);
     const reply = { status: 200, headers: { ...found, "Content-Encoding": coding } };
     return { ...reply, body: await packed[coding] };
   };
-}
-
-/** Whether the reader has these very bytes (RFC 9110, section 13.1.2). */
-function holds({ headers }: IncomingMessage, etag: string): boolean {
-  const held = headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return held?.some((tag) => tag === etag || tag === "*") ?? false;
-}
-
-/** Throws 405. */
-export function checkMethod({ method = "" }: IncomingMessage): void {
-  if (!PAGE_METHODS.includes(method)) throw methodNotAllowed(PAGE_METHODS);
 }

@@ -10,9 +10,9 @@ import { plainRefused } from "./http/errors.ts";
 import { type Account, type Exchange, openExchange, toAccount } from "./http/exchange.ts";
 import { checkHead } from "./http/head.ts";
 import { createSourceFinder } from "./http/proxy.ts";
-import { type Reply, send, withHeaders } from "./http/reply.ts";
+import { type Reply, send, toOptionsReply, withHeaders } from "./http/reply.ts";
 import { createRouter } from "./http/routes.ts";
-import { type Page, PAGE_METHODS } from "./pages.ts";
+import { answerPage, type Page } from "./pages.ts";
 import { refuse } from "./refusal.ts";
 
 export interface ServiceOptions extends Partial<AccessSettings> {
@@ -74,15 +74,11 @@ function createAnswer(
     const { request, pathname } = exchange;
     checkHead(request);
     const page = pages.get(pathname);
-    if (page !== undefined) exchange.page = pathname.startsWith(`${DOCS}/`) ? DOCS : pathname;
-    if (request.method === "OPTIONS")
-      return toOptionsReply(page === undefined ? router.methodsOf(pathname) : PAGE_METHODS);
-    if (page !== undefined) return page(request);
+    if (page !== undefined) {
+      exchange.page = pathname.startsWith(`${DOCS}/`) ? DOCS : pathname;
+      return answerPage(page, request);
+    }
+    if (request.method === "OPTIONS") return toOptionsReply(router.methodsOf(pathname));
     return await dispatch(exchange, router.match(request.method ?? "", pathname));
   };
-}
-
-// RFC 9110, section 9.3.7; it tells nobody anything that 405 would not, so that it needs no credentials.
-function toOptionsReply(methods: readonly string[]): Reply {
-  return { status: 204, headers: { Allow: methods.join(", ") }, body: undefined };
 }

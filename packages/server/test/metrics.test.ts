@@ -132,6 +132,7 @@ test("are read by GET, with whatever the scrape adds to the path", async () => {
   expect(await read("/metrics?module=calls")).toEqual([200, true]);
   expect(await read("/metrics", "HEAD")).toEqual([200, false]);
   expect(await read("/metrics", "POST")).toEqual([405, false]);
+  expect(await read("/metrics", "OPTIONS")).toEqual([204, false]);
 });
 
 test("rows of imports by other processes are counted", async () => {

@@ -52,6 +52,11 @@ export const pathUnknown = () =>
   new ServiceError(404, "There is no such path; /docs lists those there are");
 export const pageUnknown = (pages: readonly string[]) =>
   new ServiceError(404, `There is no such page; there are ${pages.join(", ")}`);
+export const documentationNotBuilt = () =>
+  new ServiceError(
+    404,
+    "The documentation was not built: run pnpm start; /openapi.yaml is the document itself",
+  );
 export const methodNotAllowed = (allowed: readonly string[]) =>
   new ServiceError(405, `This path answers ${allowed.join(", ")}`, {
     headers: { Allow: allowed.join(", ") },

@@ -44,11 +44,10 @@ export function createInputParser(routes: readonly Route[]): InputParser {
   );
 
   return (route, raw) => {
-    const { parameters, body } = compiled.get(route.operationId) ?? {
-      parameters: [],
-      body: undefined,
-    };
-    const query = parseQuery(raw.query);
+    const operation = compiled.get(route.operationId);
+    if (operation === undefined) throw new TypeError(`no input is known of ${route.operationId}`);
+    const { parameters, body } = operation;
+    const query = new URLSearchParams(raw.query);
     const input: Record<string, Record<string, unknown>> = { path: {}, query: {}, header: {} };
     for (const parameter of parameters) {
       const value = parseParameter(parameter, readRaw(parameter, { ...raw, query }));
@@ -73,20 +72,13 @@ function compileParameter(
   };
 }
 
-function parseQuery(query: string): ReadonlyMap<string, readonly string[]> {
-  const values = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(query))
-    values.set(name, [...(values.get(name) ?? []), value]);
-  return values;
-}
-
 function readRaw(
   { name, in: place }: CheckedParameter,
-  raw: Omit<RawInput, "query"> & { query: ReadonlyMap<string, readonly string[]> },
+  raw: Omit<RawInput, "query"> & { readonly query: URLSearchParams },
 ): string | undefined {
   if (place === "path") return raw.path[name];
   if (place === "header") return raw.headers[name.toLowerCase()]?.toString();
-  const given = raw.query.get(name) ?? [];
+  const given = raw.query.getAll(name);
   if (given.length > 1) throw badRequest(`${name} must be given once`);
   return given[0];
 }

@@ -48,7 +48,8 @@ function parseRange(range: string, bytes: number): Selection {
   return { kind: "part", first: start, last: end };
 }
 
-function isListed(list: string, etag: string): boolean {
+/** Whether a tag is in the list of If-None-Match (RFC 9110, section 13.1.2). */
+export function isListed(list: string, etag: string): boolean {
   return (
     list.trim() === "*" || list.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag)
   );

@@ -45,6 +45,11 @@ export function toStreamReply(
   return { status, headers: { ...PRIVATE, ...headers }, body };
 }
 
+/** RFC 9110, section 9.3.7; it tells nobody anything that 405 would not, so that it needs no credentials. */
+export function toOptionsReply(methods: readonly string[]): Reply & { readonly body: undefined } {
+  return { status: 204, headers: { Allow: methods.join(", ") }, body: undefined };
+}
+
 /** The error envelope of D13. */
 export function toErrorReply({
   status,

@@ -1,7 +1,7 @@
 // Whether the service is up and whether it can answer: for load balancers and supervisors, without credentials.
 import type { CallStore } from "@call-media/store";
 import type { Logger } from "pino";
-import { checkMethod, type Page, type PageReply } from "../pages.ts";
+import type { Page, PageReply } from "../pages.ts";
 
 export interface Health {
   /**
@@ -27,20 +27,8 @@ export function createHealth(store: CallStore, events: Logger): Health {
   const isReady = createReadiness(store, events);
   return {
     pages: new Map<string, Page>([
-      [
-        UP,
-        (request) => {
-          checkMethod(request);
-          return toReply(true);
-        },
-      ],
-      [
-        READY,
-        async (request) => {
-          checkMethod(request);
-          return toReply(!isStopping && (await isReady()));
-        },
-      ],
+      [UP, () => toReply(true)],
+      [READY, async () => toReply(!isStopping && (await isReady()))],
     ]),
     stop: () => {
       isStopping = true;

@@ -4,7 +4,7 @@ import type { CallStore } from "@call-media/store";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Account } from "../http/exchange.ts";
 import type { Unreadable } from "../http/unreadable.ts";
-import { checkMethod, type Page } from "../pages.ts";
+import type { Page } from "../pages.ts";
 
 export interface Metrics {
   readonly onEnd: (account: Account) => void;
@@ -25,14 +25,11 @@ export function createMetrics(store: CallStore, countUnderWay: () => number): Me
   return {
     onEnd: createRequestMetrics(registry),
     ...createConnectionMetrics(registry),
-    page: async (request) => {
-      checkMethod(request);
-      return {
-        status: 200,
-        headers: { "Content-Type": registry.contentType, "Cache-Control": "no-store" },
-        body: await registry.metrics(),
-      };
-    },
+    page: async () => ({
+      status: 200,
+      headers: { "Content-Type": registry.contentType, "Cache-Control": "no-store" },
+      body: await registry.metrics(),
+    }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import { internalError, pageUnknown, ServiceError } from "../http/errors.ts";
 import { toErrorReply } from "../http/reply.ts";
 import { listen, type Listening } from "../listen.ts";
-import type { Page, PageReply } from "../pages.ts";
+import { answerPage, type Page, type PageReply } from "../pages.ts";
 
 /** Plain HTTP on 127.0.0.1. Throws `ListenError` for a port that is taken. */
 export function openOperatorPort(
@@ -20,7 +20,7 @@ function createPageListener(pages: ReadonlyMap<string, Page>): RequestListener {
       const [path = ""] = (request.url ?? "").split("?");
       const page = pages.get(path);
       if (page === undefined) throw pageUnknown([...pages.keys()]);
-      return page(request);
+      return answerPage(page, request);
     };
     const send = ({ status, headers, body }: PageReply) => {
       response.writeHead(status, headers);
