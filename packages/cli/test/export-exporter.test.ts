@@ -23,6 +23,19 @@ test.each<[string, FakeOptions, readonly string[], string | null]>([
   );
 });
 
+test("an application signs in once for all of an export", async () => {
+  const { exportCalls, service, variables } = await startExporting({ calls: CALLS });
+  const { secretID, secretKey } = service.credentials;
+  Object.assign(variables, {
+    CALL_MEDIA_SECRET_ID: secretID,
+    CALL_MEDIA_SECRET_KEY: secretKey,
+    CALL_MEDIA_API_KEY: "",
+  });
+  expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
+  const signIns = service.requests.filter(({ operationId }) => operationId === "createToken");
+  expect(signIns).toHaveLength(1);
+});
+
 test.each([403, 404, 500])(
   "a service that answers the question with %i is exported",
   async (status) => {

@@ -1,6 +1,7 @@
 // How hard a service is asked: fewer at once when it refuses, none while it asks for a pause, and no more bytes than allowed.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createPace, type Pace } from "../src/export/asking/pace.ts";
 
@@ -122,6 +123,17 @@ test.each([
   const [first = 0, second = 0] = cameMs;
   // What was asked for, not how fast anything is.
   expect(second - first).toBeGreaterThanOrEqual(990);
+});
+
+test("a clock that is set back makes no pause longer", async () => {
+  const { url, cameMs } = await startService([{ status: 429, headers: { "Retry-After": "1" } }]);
+  const pace = openPace(4);
+  await askOften(pace, url, 1);
+  const dateNow = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 3_600_000);
+  onTestFinished(() => dateNow.mockRestore());
+  const second = askOften(pace, url, 1);
+  const isSent = await Promise.race([second.then(() => true), sleep(5_000)]);
+  expect({ isSent, requests: cameMs.length }).toEqual({ isSent: true, requests: 2 });
 });
 
 test("a limit that has something left is no pause, and one that makes no sense neither", async () => {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { toObservationText } from "../src/check/observations.ts";
 import { toText } from "../src/check/text.ts";
 import { foldLabelled } from "../src/terminal/labelled.ts";
-import type { Paint } from "../src/terminal/paint.ts";
+import { type Paint, toPrintable } from "../src/terminal/paint.ts";
 import { drift, finding, kept, observation, unable } from "./support/reports.ts";
 
 const plain: Paint = (_style, text) => text;
@@ -77,6 +77,19 @@ test("control characters of an answer do not reach the terminal", () => {
   const text = toText(drift, { width: 80, paint: plain });
   expect(text).not.toMatch(/[^\P{Cc}\n]/u);
   expect(text).toContain("\\u001b[2J");
+});
+
+test.each(["\u061c", "\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069"])(
+  "a mark that turns text around does not reach the terminal either: %j",
+  (mark) => {
+    expect(toPrintable(`call${mark}vaw`)).toMatch(/^call\\u[\da-f]{4}vaw$/);
+  },
+);
+
+test("what some terminals take for the end of a line is written out, and the end of a line is not", () => {
+  expect(toPrintable("one\u2028two\u2029three\r\nfour\tfive")).toBe(
+    "one\\u2028two\\u2029three\nfour\tfive",
+  );
 });
 
 test("the answers stand beside the decisions, in the width there is", () => {

@@ -7,7 +7,7 @@ import { Ended } from "./http/sender.ts";
 import type { Target } from "./report.ts";
 import { type Run, unless } from "./run.ts";
 
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 export function keepSecrets(secrets: Secrets, target: Target): void {
   const { credentials, apiKey, restricted, expiredToken } = target;

@@ -233,6 +233,7 @@ test("plain http to another machine is a finding, to this one it is none", async
   expect(await isFound("http://archive.example")).toBe(true);
   expect(await isFound("https://archive.example")).toBe(false);
   expect(await isFound("http://localhost:1")).toBe(false);
+  expect(await isFound("http://archive.localhost")).toBe(false);
 });
 
 test("with a key alone, nothing is known of tokens for want of credentials", async () => {

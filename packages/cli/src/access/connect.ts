@@ -1,4 +1,4 @@
-// The one way from the options of a command to a client of the service.
+// From the options of a command, or from what was found by them, to a client of the service.
 import { type CallMediaClient, type ClientEvent, createClient } from "@call-media/client";
 import type { Command } from "commander";
 import { createEndlessWatch } from "../failures/endless.ts";
@@ -45,7 +45,10 @@ type ClientOptions = Parameters<typeof createClient>[0];
 /** @throws UsageError where the client cannot be made from it. */
 export function createConnection(
   { target, service = {} }: Omit<ParsedTarget, "hints">,
-  options: Pick<ClientOptions, "fetch" | "maxRetries" | "onEvent" | "tryTimeoutMs"> = {},
+  options: Pick<
+    ClientOptions,
+    "fetch" | "maxRetries" | "onEvent" | "tokenStore" | "tryTimeoutMs"
+  > = {},
 ): Connection {
   const { baseUrl, credentials, apiKey = "" } = target;
   const access = credentials === undefined ? { apiKey } : { credentials };

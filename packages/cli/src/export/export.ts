@@ -21,7 +21,7 @@ import { writeOutputs } from "./proof/outputs.ts";
 import { createFailureList } from "./proof/report-text.ts";
 import { createFileCount, toReport, writeReport, type WrittenReport } from "./proof/report.ts";
 import { runRounds } from "./run.ts";
-import { createWork, toAsked } from "./windows/work.ts";
+import { createAsking, createWork } from "./windows/work.ts";
 
 export interface ExportOptions {
   readonly folder: ExportFolder;
@@ -84,7 +84,8 @@ async function fetchAll(options: ExportOptions, planned: Plan): Promise<Fetched>
   const stopping = new AbortController();
   const signal = AbortSignal.any([interrupt, stopping.signal]);
   const pace = createPace({ ...options.limits, signal });
-  const first = toAsked({ plan: planned, target }, { pace, signal });
+  const toAsked = createAsking(target, { pace, signal });
+  const first = toAsked(planned);
   const exportedBy = await findExporter(first, target, planned);
   const plan = await findOut(first, planned);
   if (plan !== planned) await writePlan(folder, plan);
@@ -94,8 +95,9 @@ async function fetchAll(options: ExportOptions, planned: Plan): Promise<Fetched>
     stopping.abort(error);
   };
   const tally = createTally();
-  const work = createWork({ folder, plan, target }, { pace, signal, tally, stop });
-  const progress = showProgress(process.stderr, tally.count, await toGoal(work.asked, plan));
+  const asked = toAsked(plan);
+  const work = createWork({ folder, plan, target }, { asked, pace, signal, tally, stop });
+  const progress = showProgress(process.stderr, tally.count, await toGoal(asked, plan));
   await runRounds(work).finally(progress.end);
   // Whatever was under way then failed because of it.
   interrupt.throwIfAborted();

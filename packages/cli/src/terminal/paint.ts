@@ -11,13 +11,13 @@ export function createPaint(stream: NodeJS.WritableStream): Paint {
 }
 
 /**
- * Control characters written out: an answer could hold escape sequences that rewrite what the reader sees. The end of a line is
- * one, however it is written.
+ * Written out is what could rewrite what the reader sees: control characters, of which escape sequences are made, marks that turn
+ * text around, and separators that some terminals take for the end of a line. That is one, however it is written.
  */
 export function toPrintable(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll(
     // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

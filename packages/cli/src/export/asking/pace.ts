@@ -47,7 +47,7 @@ const COOL_DOWN_MS = 1000;
  */
 export function createPace({ max, maxBytesPerSecond, signal }: PaceOptions): Pace {
   let limit = Math.min(FIRST_LIMIT, max);
-  let [running, decreasedAtMs, meanMs, quickestMs] = [0, 0, 0, Infinity];
+  let [running, decreasedAtMs, meanMs, quickestMs] = [0, -Infinity, 0, Infinity];
   let [pausedUntilMs, receivesAtMs] = [0, 0];
   let waiting: (() => void)[] = [];
   let lent = 0;
@@ -71,7 +71,7 @@ export function createPace({ max, maxBytesPerSecond, signal }: PaceOptions): Pac
   }
 
   function learn({ status, headers }: Response, latencyMs: number): void {
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     pausedUntilMs = Math.max(pausedUntilMs, nowMs + toPauseMs(status, headers));
     if (status === 429 || status === 503) return decrease(0.5, nowMs);
     meanMs = meanMs === 0 ? latencyMs : meanMs + WEIGHT * (latencyMs - meanMs);
@@ -106,7 +106,7 @@ export function createPace({ max, maxBytesPerSecond, signal }: PaceOptions): Pac
       if (waitMs > 0) await pause(waitMs, signal);
     },
     async fetch(url, init) {
-      for (let waitMs; (waitMs = pausedUntilMs - Date.now()) > 0;)
+      for (let waitMs; (waitMs = pausedUntilMs - performance.now()) > 0;)
         await pause(waitMs, init.signal ?? undefined);
       const askedAtMs = performance.now();
       const response = await nodeFetch(url, init);

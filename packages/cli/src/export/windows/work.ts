@@ -1,4 +1,5 @@
 // All that working on windows takes, made of the plan of an export and who it is exported for.
+import type { TokenStore } from "@call-media/client";
 import { createConnection } from "../../access/connect.ts";
 import type { ParsedTarget } from "../../access/target.ts";
 import { createClock } from "../../search/clock.ts";
@@ -26,16 +27,14 @@ interface Order {
   readonly target: ParsedTarget;
 }
 
-type Means = Pick<WindowWork, "pace" | "signal" | "tally" | "stop">;
+type Means = Pick<Work, "asked" | "pace" | "signal" | "tally" | "stop">;
 
 export function createWork({ folder, plan, target }: Order, means: Means): Work {
   const clock = createClock({ archiveOffsetMinutes: toArchiveOffset(target.service ?? {}) });
-  const asked = toAsked({ plan, target }, means);
   return {
     ...means,
     plan,
-    asked,
-    client: asked.client,
+    client: means.asked.client,
     folder,
     redaction: createRedaction(listMasked(plan)),
     where: plan.where === null ? () => true : parseWhere(plan.where).by(clock),
@@ -45,15 +44,31 @@ export function createWork({ folder, plan, target }: Order, means: Means): Work 
 /** The engine tries again itself, so that a few of the client's own tries suffice for what passes in seconds. */
 const MAX_RETRIES = 4;
 
-export function toAsked(
-  { plan, target }: Pick<Order, "plan" | "target">,
+/** How the service is asked for what a plan wants: signed in once, whatever the plan becomes when more is known of the service. */
+export function createAsking(
+  target: ParsedTarget,
   { pace, signal }: { readonly pace: Pick<Pace, "fetch">; readonly signal: AbortSignal },
-): Asked {
-  const { endDate = plan.endDate } = target.service ?? {};
-  const service = { ...target.service, endDate };
-  const { client } = createConnection(
-    { ...target, service },
-    { fetch: countSent(pace.fetch), maxRetries: MAX_RETRIES, tryTimeoutMs: REQUEST_TIMEOUT_MS },
-  );
-  return { client, wanted: plan, signal };
+): (plan: Plan) => Asked {
+  const options = {
+    fetch: countSent(pace.fetch),
+    maxRetries: MAX_RETRIES,
+    tryTimeoutMs: REQUEST_TIMEOUT_MS,
+    tokenStore: createTokenStore(),
+  };
+  return (plan) => {
+    const { endDate = plan.endDate } = target.service ?? {};
+    const service = { ...target.service, endDate };
+    const { client } = createConnection({ ...target, service }, options);
+    return { client, wanted: plan, signal };
+  };
+}
+
+/** Of this process alone. */
+function createTokenStore(): TokenStore {
+  const tokens = new Map<string, string>();
+  return {
+    get: (key) => Promise.resolve(tokens.get(key)),
+    set: (key, value) => Promise.resolve(tokens.set(key, value)),
+    delete: (key) => Promise.resolve(tokens.delete(key)),
+  };
 }
