@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { isMissing } from "../failures/system-error.ts";
+import { ifMissing, isMissing } from "../failures/system-error.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { makeFolder, replaceForOwner } from "../files/owner-only.ts";
 import { findUserFolder } from "../files/user-folders.ts";
@@ -74,10 +74,7 @@ export async function removeProfile(name: string): Promise<string> {
 
 /** Names, in order. */
 export async function listProfiles(): Promise<readonly string[]> {
-  const files = await readdir(toFolder()).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+  const files = await readdir(toFolder()).catch(ifMissing([]));
   return files
     .filter((file) => file.endsWith(EXTENSION))
     .map((file) => basename(file, EXTENSION))

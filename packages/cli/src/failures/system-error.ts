@@ -18,3 +18,11 @@ const MISSING: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && MISSING.has(error.code);
 }
+
+/** For `catch`: what takes the place of a file that is not there. */
+export const ifMissing =
+  <Value>(value: Value) =>
+  (error: unknown): Value => {
+    if (isMissing(error)) return value;
+    throw error;
+  };

@@ -2,7 +2,7 @@
 import { readFile, stat, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isMissing } from "../../failures/system-error.ts";
+import { ifMissing } from "../../failures/system-error.ts";
 import { parseJson } from "./parse-json.ts";
 
 interface Holder {
@@ -24,10 +24,7 @@ export async function describeSelf(): Promise<string> {
 
 /** Undefined where there is none. */
 export async function readHolder(file: string): Promise<string | undefined> {
-  return await readFile(file, "utf8").catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
+  return await readFile(file, "utf8").catch(ifMissing(undefined));
 }
 
 /** Of a process of another machine nothing is seen but that it touches its file. */

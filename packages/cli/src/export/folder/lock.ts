@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isMissing } from "../../failures/system-error.ts";
+import { ifMissing } from "../../failures/system-error.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import { OWNER_ONLY } from "../../files/owner-only.ts";
 import type { ExportFolder } from "./files.ts";
@@ -96,9 +96,7 @@ async function removeStale(
 /** In one step: what is being removed would look as if it were being made. */
 async function moveAside(lock: string): Promise<string> {
   const aside = toNewName(lock);
-  await rename(lock, aside).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
-  });
+  await rename(lock, aside).catch(ifMissing(undefined));
   return aside;
 }
 

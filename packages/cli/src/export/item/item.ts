@@ -1,7 +1,7 @@
 // One file of an export: fetched, written, told in the journal, and only then given its name.
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { isMissing } from "../../failures/system-error.ts";
+import { ifMissing } from "../../failures/system-error.ts";
 import { toPrintable } from "../../terminal/paint.ts";
 import { countRequests } from "../asking/attempts.ts";
 import { createPatience, tryAgain } from "../asking/passing.ts";
@@ -49,13 +49,7 @@ function giveItsName({ folder, toPartPath }: ItemWork, item: Item, file: string)
 }
 
 async function readSize(path: string): Promise<number | undefined> {
-  return await stat(path).then(
-    ({ size }) => size,
-    (error: unknown) => {
-      if (isMissing(error)) return undefined;
-      throw error;
-    },
-  );
+  return (await stat(path).catch(ifMissing(undefined)))?.size;
 }
 
 /** @throws what concerns more than this file: sign-in, disk, Ctrl-C. */

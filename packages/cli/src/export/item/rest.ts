@@ -2,7 +2,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { isCallMediaError } from "@call-media/client";
 import type { Which } from "../../call/which.ts";
-import { isMissing } from "../../failures/system-error.ts";
+import { ifMissing } from "../../failures/system-error.ts";
 import { checkDigest, hashFile } from "../folder/digest.ts";
 import { openFile } from "../folder/open-file.ts";
 import type { Begun } from "../journal/entries.ts";
@@ -76,8 +76,5 @@ function isRestOf({ status, headers }: Response, from: number, { sha256 }: Begun
 
 /** How many bytes there are; 0 where there is no such file. */
 async function hashPart(path: string, hash: Hash): Promise<number> {
-  return await hashFile(path, hash).catch((error: unknown) => {
-    if (isMissing(error)) return 0;
-    throw error;
-  });
+  return await hashFile(path, hash).catch(ifMissing(0));
 }

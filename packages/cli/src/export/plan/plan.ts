@@ -2,8 +2,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fieldsOf } from "@call-media/api";
-import { isMissing } from "../../failures/system-error.ts";
+import { ifMissing } from "../../failures/system-error.ts";
 import { UsageError } from "../../failures/usage-error.ts";
+import { isDay } from "../../search/day.ts";
 import type { Field } from "../../search/where/comparison.ts";
 import { type ExportFolder, MANIFEST, REPORT, writeDurably } from "../folder/files.ts";
 import { parseJson } from "../folder/parse-json.ts";
@@ -63,15 +64,9 @@ export const METADATA = { jsonl: "metadata.jsonl", csv: "metadata.csv" } as cons
  * @throws UsageError where the folder has something else in it, or a plan that nobody can read.
  */
 export async function readPlan(folder: ExportFolder): Promise<Plan | undefined> {
-  const text = await readFile(folder.plan, "utf8").catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
+  const text = await readFile(folder.plan, "utf8").catch(ifMissing(undefined));
   if (text !== undefined) return parsePlan(text, folder);
-  const names = await readdir(folder.path).catch((error: unknown): string[] => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+  const names = await readdir(folder.path).catch(ifMissing<string[]>([]));
   // An export that ended before it had a plan left its own folder alone.
   const own = basename(dirname(folder.plan));
   if (names.every((name) => name === own)) return undefined;
@@ -90,32 +85,44 @@ export async function writePlan(folder: ExportFolder, plan: Plan): Promise<void>
 
 function parsePlan(text: string, { plan: file }: ExportFolder): Plan {
   const plan = parseJson(text);
-  if (isPlan(plan)) return plan;
+  if (isOf(PLAN, plan)) return plan;
   throw new UsageError(
     `${file} is damaged, or of another version of this program: export into a new folder`,
   );
 }
 
-const DAY = /^\d{4}-\d\d-\d\d$/;
+type Checks<Checked> = { readonly [Field in keyof Checked]: (value: unknown) => boolean };
 
-function isPlan(value: unknown): value is Plan {
+const isText = (value: unknown) => typeof value === "string";
+const isYesOrNo = (value: unknown) => typeof value === "boolean";
+const isAnyDay = (value: unknown) => isText(value) && isDay(String(value));
+const isOneOf = (values: readonly unknown[]) => (value: unknown) => values.includes(value);
+const isListOf = (isRight: (item: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(isRight);
+
+/** Whether it has all of the fields, each as it should be. */
+function isOf<Checked>(checks: Checks<Checked>, value: unknown): value is Checked {
   if (typeof value !== "object" || value === null) return false;
-  // What is not as it should be is found by the checks below.
-  const { version, baseUrl, by, filter, where, format, name, files, redact, rounds } =
-    value as Partial<Plan>;
-  return (
-    version === 2 &&
-    [baseUrl, name].every((text) => typeof text === "string") &&
-    (where === null || typeof where === "string") &&
-    (by === "fields" || by === "custom fields") &&
-    (format === "jsonl" || format === "csv") &&
-    typeof filter === "object" &&
-    isListOf(files, (kind) => FILE_KINDS.some((one) => one === kind)) &&
-    isListOf(redact, (field) => fieldsOf("MetadataRecord").some((one) => one === field)) &&
-    isListOf(rounds, ({ from, to, asOf }) => [from, to, asOf].every((day) => DAY.test(day)))
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  return Object.entries<(field: unknown) => boolean>(checks).every(([name, isRight]) =>
+    isRight(fields[name]),
   );
 }
 
-function isListOf<Item>(list: readonly Item[] | undefined, isRight: (item: Item) => boolean) {
-  return Array.isArray(list) && list.every(isRight);
-}
+const ROUND: Checks<Round> = { from: isAnyDay, to: isAnyDay, asOf: isAnyDay, isDone: isYesOrNo };
+
+const PLAN: Checks<Plan> = {
+  version: isOneOf([2]),
+  baseUrl: isText,
+  by: isOneOf(["fields", "custom fields"]),
+  filter: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  where: (value) => value === null || isText(value),
+  format: isOneOf(Object.keys(METADATA)),
+  isForExcel: isYesOrNo,
+  name: isText,
+  files: isListOf(isOneOf(FILE_KINDS)),
+  redact: isListOf(isOneOf(fieldsOf("MetadataRecord"))),
+  endDate: isOneOf(["included", "excluded", null]),
+  isOldestFirst: isYesOrNo,
+  rounds: isListOf((round) => isOf(ROUND, round)),
+};

@@ -1,7 +1,7 @@
 // The manifest of an export, read line by line from a folder that anybody may have changed.
 import { createHash } from "node:crypto";
 import { lstat } from "node:fs/promises";
-import { isMissing } from "../../failures/system-error.ts";
+import { ifMissing } from "../../failures/system-error.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import { hashFile } from "../folder/digest.ts";
 import { type ExportFolder, MANIFEST, RECORDINGS, TRANSCRIPTS } from "../folder/files.ts";
@@ -72,11 +72,6 @@ function isEntry(value: unknown): value is ManifestEntry {
 
 /** Undefined where it is no file: links and folders are none of an export. */
 export async function readSize(path: string): Promise<number | undefined> {
-  try {
-    const found = await lstat(path);
-    return found.isFile() ? found.size : undefined;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  const found = await lstat(path).catch(ifMissing(undefined));
+  return found?.isFile() ? found.size : undefined;
 }

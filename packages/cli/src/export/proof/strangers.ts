@@ -1,7 +1,6 @@
 // What is in the folder of an export and not in its manifest.
-import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { isMissing } from "../../failures/system-error.ts";
+import { ifMissing } from "../../failures/system-error.ts";
 import {
   type ExportFolder,
   MANIFEST,
@@ -80,12 +79,7 @@ interface Entry {
 
 /** Of what is no folder, and of nothing, nothing. */
 async function list(folder: ExportFolder, path: string): Promise<readonly Entry[]> {
-  const entries = await readdir(folder.toPath(path), { withFileTypes: true }).catch(
-    (error: unknown): readonly Dirent[] => {
-      if (isMissing(error)) return [];
-      throw error;
-    },
-  );
+  const entries = await readdir(folder.toPath(path), { withFileTypes: true }).catch(ifMissing([]));
   return entries.map((entry) => ({
     name: entry.name,
     file: path === "" ? entry.name : `${path}/${entry.name}`,
