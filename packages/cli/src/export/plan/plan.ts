@@ -91,11 +91,11 @@ function parsePlan(text: string, { plan: file }: ExportFolder): Plan {
   );
 }
 
-type Checks<Checked> = { readonly [Field in keyof Checked]: (value: unknown) => boolean };
+type Checks<Checked> = { readonly [Name in keyof Checked]: (value: unknown) => boolean };
 
-const isText = (value: unknown) => typeof value === "string";
+const isText = (value: unknown): value is string => typeof value === "string";
 const isYesOrNo = (value: unknown) => typeof value === "boolean";
-const isAnyDay = (value: unknown) => isText(value) && isDay(String(value));
+const isAnyDay = (value: unknown) => isText(value) && isDay(value);
 const isOneOf = (values: readonly unknown[]) => (value: unknown) => values.includes(value);
 const isListOf = (isRight: (item: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(isRight);
