@@ -116,6 +116,27 @@ test("CSV opens in a spreadsheet, and a condition counts what it leaves out", as
   expect(files.expected).toBe(0);
 });
 
+test.each(["\n", "\r", "\r\n", "\n=1+1\n"])(
+  "CSV keeps a value with %j in it in its row, and the export can be verified",
+  async (end) => {
+    const notes = [`called back${end}agreed`, `${end}`];
+    const calls = notes.map((text, index) => ({
+      call_id: String(index),
+      datetime: "2026-03-01T06:14:00Z",
+      notes: text,
+    }));
+    const { out, exportCalls, runCommand } = await startExporting({ calls });
+    const args = ["--format", "csv", "--files", "none"];
+    expect(await exportCalls(...MARCH, ...args)).toMatchObject({ code: 0 });
+    const csv = await readFile(join(out, "metadata.csv"), "utf8");
+    const rows = parse(csv, { columns: true, record_delimiter: "\r\n" }) as { notes: string }[];
+    // What begins with a carriage return might begin a formula (OWASP), and has an apostrophe before it.
+    const read = rows.map((row) => row.notes.replace(/^'(?=\r)/, ""));
+    expect(read.toSorted()).toEqual(notes.toSorted());
+    expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
+  },
+);
+
 test("names are filled from the record, and equal ones told apart", async () => {
   const { out, exportCalls } = await startExporting({ calls: CALLS });
   const name = "{agent} {date} {campaign}";

@@ -6,13 +6,18 @@ import type { FormatOptions, RecordFormat } from "./formats.ts";
 
 const BYTE_ORDER_MARK = "\ufeff";
 
+const OPTIONS = {
+  escape_formulas: true,
+  record_delimiter: "windows",
+  quoted_match: /[\r\n]/, // a half of the delimiter ends a row to whoever reads it
+} as const;
+
 /** Columns in the order of the interface. A value that begins like a formula gets an apostrophe before it. */
 export function createCsv({ columns, showDatetime, isForExcel }: FormatOptions): RecordFormat {
   const fields = columns ?? fieldsOf("MetadataRecord");
   const toValue = (record: CallRecord, field: (typeof fields)[number]) =>
     field === "datetime" && record.datetime ? showDatetime(record.datetime) : record[field];
-  const toLines = (rows: readonly (readonly unknown[])[]) =>
-    stringify([...rows], { escape_formulas: true, record_delimiter: "windows" });
+  const toLines = (rows: readonly (readonly unknown[])[]) => stringify([...rows], OPTIONS);
   return {
     begin: () => `${isForExcel ? BYTE_ORDER_MARK : ""}${toLines([fields])}`,
     toText: (records) =>
