@@ -119,7 +119,7 @@ test("CSV opens in a spreadsheet, and a condition counts what it leaves out", as
 test.each(["\n", "\r", "\r\n", "\n=1+1\n"])(
   "CSV keeps a value with %j in it in its row, and the export can be verified",
   async (end) => {
-    const notes = [`called back${end}agreed`, `${end}`];
+    const notes = [`called back${end}agreed`, end];
     const calls = notes.map((text, index) => ({
       call_id: String(index),
       datetime: "2026-03-01T06:14:00Z",
@@ -129,7 +129,7 @@ test.each(["\n", "\r", "\r\n", "\n=1+1\n"])(
     const args = ["--format", "csv", "--files", "none"];
     expect(await exportCalls(...MARCH, ...args)).toMatchObject({ code: 0 });
     const csv = await readFile(join(out, "metadata.csv"), "utf8");
-    const rows = parse(csv, { columns: true, record_delimiter: "\r\n" }) as { notes: string }[];
+    const rows = parse<{ notes: string }>(csv, { columns: true, record_delimiter: "\r\n" });
     // What begins with a carriage return might begin a formula (OWASP), and has an apostrophe before it.
     const read = rows.map((row) => row.notes.replace(/^'(?=\r)/, ""));
     expect(read.toSorted()).toEqual(notes.toSorted());

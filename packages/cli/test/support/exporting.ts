@@ -32,7 +32,7 @@ export interface Exporting {
 }
 
 /** What an address answers, as it goes out. */
-type Change = (url: string, answer: Response) => Response;
+type Change = (url: string, answer: Response) => Response | Promise<Response>;
 
 export async function startExporting(
   options: FakeOptions,

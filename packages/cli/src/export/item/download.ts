@@ -11,6 +11,7 @@ import { openFile } from "../folder/open-file.ts";
 import type { Begun } from "../journal/entries.ts";
 import { receiveBlocks } from "./blocks.ts";
 import { receiveRest } from "./rest.ts";
+import type { Redaction } from "../plan/redaction.ts";
 import type { Tally } from "./tally.ts";
 
 export interface DownloadWork {
@@ -18,6 +19,7 @@ export interface DownloadWork {
   readonly pace: Pace;
   readonly signal: AbortSignal;
   readonly tally: Pick<Tally, "answers">;
+  readonly redaction: Pick<Redaction, "redact">;
 }
 
 /** What is received, from where, and into which file. */

@@ -4,14 +4,18 @@ import { rejoinNames, toRecordingNames } from "../../call/recording-names.ts";
 import type { Which } from "../../call/which.ts";
 import { MASK } from "../plan/redaction.ts";
 import type { DownloadWork, Opened } from "./download.ts";
+import { findOffset, listLegs } from "./legs.ts";
 
 /** Where a recording stands. */
 export interface Numbered {
   readonly record: CallRecord;
   /** From 1, of this record. */
   readonly part: number;
-  /** How many recordings of the call come before the first of this record: those of earlier legs. */
-  readonly offset: number;
+  /**
+   * How many recordings of the call come before the first of this record: those of earlier legs. Undefined where the export
+   * may not have all of them.
+   */
+  readonly offset: number | undefined;
 }
 
 /** The name that the record gives one of its recordings; undefined where it gives none, or it is masked. */
@@ -43,7 +47,7 @@ export async function openRecording(
 ): Promise<Opened> {
   const names = toNames(record);
   const isIt = (filename: string) => rejoinNames(names, [filename])[part - 1] === filename;
-  const number = offset + part;
+  const number = (offset ?? (await findOffset(work, which, record))) + part;
   const first = await tryPart(work, which, number);
   const isRefused = first instanceof NotFoundError;
   const given = isRefused ? undefined : first.stream.filename;
@@ -88,6 +92,17 @@ async function find(work: DownloadWork, which: Which, { count, isIt }: Wish) {
   return { found: undefined, others };
 }
 
+/** No call has so many recordings. */
+const MAX_PART = 10_000;
+
+/** Whether the service tells the recordings of a call apart by `part`: it then has none of that number. */
+export async function knowsParts(work: DownloadWork, which: Which): Promise<boolean> {
+  const last = await tryPart(work, which, MAX_PART);
+  if (last instanceof NotFoundError) return true;
+  await last.stream.body.cancel();
+  return false;
+}
+
 /** Of a number that the service does not have, its refusal. */
 async function tryPart(
   { client, signal }: DownloadWork,
@@ -104,13 +119,7 @@ async function tryPart(
   }
 }
 
-/** Names of all recordings of the call; only calls with a call_id have several records. */
-async function listSiblings(
-  { client, signal }: DownloadWork,
-  { call_id }: Which,
-): Promise<readonly string[]> {
-  if (call_id === undefined) return [];
-  const params = { path: { call_id } };
-  const { data } = await client.GET("/metadata/by-call-id/{call_id}", { params, signal });
-  return data.data.flatMap(({ recordings }) => toRecordingNames(recordings));
+/** Names of all recordings of the call. */
+async function listSiblings(work: DownloadWork, which: Which): Promise<readonly string[]> {
+  return (await listLegs(work, which)).flatMap(({ recordings }) => toRecordingNames(recordings));
 }

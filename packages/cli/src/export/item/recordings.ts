@@ -5,7 +5,14 @@ import type { Which } from "../../call/which.ts";
 import { DamagedRecording } from "../folder/digest.ts";
 import type { Begun, Outcome } from "../journal/entries.ts";
 import { type DownloadWork, type Received, receiveRecording } from "./download.ts";
-import { type Numbered, NoSuchRecording, openRecording, RestOfName } from "./open-recording.ts";
+import { LegGone } from "./legs.ts";
+import {
+  knowsParts,
+  type Numbered,
+  NoSuchRecording,
+  openRecording,
+  RestOfName,
+} from "./open-recording.ts";
 
 /** A recording that is wanted. */
 export interface WantedRecording extends Numbered {
@@ -35,7 +42,7 @@ export async function fetchRecording(
     const received = await receiveRecording(work, download);
     // A service that does not know `part` gives the first one again; where it gives names, they have told.
     const isAgain = received.filename === undefined && wanted.earlier.has(received.sha256);
-    if (!isAgain) return received;
+    if (!isAgain || (await knowsParts(work, which))) return received;
     await rm(partFile, { force: true });
     return { status: "missing", error: "the service gives the recording before it again" };
   } catch (error) {
@@ -60,6 +67,7 @@ function toStatus(error: unknown): Outcome["status"] | undefined {
   if (error instanceof NoSuchRecording || isCallMediaError(error, "NotFoundError"))
     return "missing";
   if (error instanceof DamagedRecording) return "damaged";
+  if (error instanceof LegGone) return "failed";
   if (isCallMediaError(error, "PermissionError")) return "refused";
   const isOfAll =
     !isCallMediaError(error) ||

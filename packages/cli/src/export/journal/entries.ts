@@ -1,4 +1,5 @@
 // What a journal says, a line each: records as they were listed, the account of that, and what became of their files.
+import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
 
 /** A record and where its files belong. Most records have none: its text is parsed for what needs it alone. */
@@ -13,8 +14,10 @@ export interface Row {
   readonly json: string;
 }
 
-/** Of a row that this program has listed. */
-export const toRecord = ({ json }: Row) => JSON.parse(json) as CallRecord;
+const NOTHING = Object.fromEntries(fieldsOf("MetadataRecord").map((field) => [field, null]));
+
+/** Of a row that this program has listed. A service may leave out what is null. */
+export const toRecord = ({ json }: Row) => ({ ...NOTHING, ...JSON.parse(json) }) as CallRecord;
 
 /** What listing the days of a journal came to. */
 export interface Listed {

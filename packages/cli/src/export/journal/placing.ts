@@ -12,8 +12,8 @@ export interface Placed extends Pick<Row, "day"> {
   readonly stems: Readonly<Record<Item["kind"], readonly string[]>>;
   /** Whether no record of the call came before it on this day. */
   readonly isFirst: boolean;
-  /** How many recordings of the call come before its own: those of earlier legs. */
-  readonly offset: number;
+  /** How many recordings of the call come before its own: those of earlier legs. Undefined where not all of them are known. */
+  readonly offset: number | undefined;
 }
 
 /** The files that a record should have, in the order of the manifest. */
@@ -44,11 +44,15 @@ export interface Placing {
   readonly place: (row: Row) => Placed;
 }
 
-/** Each day for itself, so that it does not matter which days were searched for together. */
-export function createPlacing(plan: Plan): Placing {
+/**
+ * Each day for itself, so that it does not matter which days were searched for together. `hasEarlier`: whether earlier rounds
+ * have records of these days.
+ */
+export function createPlacing(plan: Plan, hasEarlier: boolean): Placing {
+  const hasAll = !hasEarlier && plan.where === null && Object.keys(plan.filter).length === 0;
   const days = new Map<string, DayPlacing>();
   const ofDay = (day: string) => {
-    const placing = days.get(day) ?? createDayPlacing(plan);
+    const placing = days.get(day) ?? createDayPlacing(plan, hasAll);
     days.set(day, placing);
     return placing;
   };
@@ -92,7 +96,8 @@ interface DayPlacing {
 }
 
 /** In memory are names and calls of one day. */
-function createDayPlacing({ name, files, isOldestFirst }: Plan): DayPlacing {
+/** `hasAll`: whether it gets all records of its day. */
+function createDayPlacing({ name, files, isOldestFirst }: Plan, hasAll: boolean): DayPlacing {
   const hasTranscripts = files.includes("transcripts");
   const names: Readonly<Record<Item["kind"], Names>> = {
     recording: createNames(),
@@ -110,8 +115,9 @@ function createDayPlacing({ name, files, isOldestFirst }: Plan): DayPlacing {
   };
 
   /** The service counts the recordings of a call by their start (D17), and so its oldest record first. */
-  const toOffset = ({ record: { call_id }, parts }: Leg) => {
+  const toOffset = ({ record: { call_id, datetime }, parts }: Leg) => {
     if (call_id === null) return 0;
+    if (!hasAll || isEarly(datetime)) return undefined;
     const before = placedParts.get(call_id) ?? 0;
     return isOldestFirst ? before : (partsOfCall.get(call_id) ?? parts) - before - parts;
   };
@@ -130,6 +136,12 @@ function createDayPlacing({ name, files, isOldestFirst }: Plan): DayPlacing {
     },
   };
 }
+
+/** A call that was transferred by then may have begun on the day before. None lasts longer. */
+const EARLY_HOURS = 6;
+
+const isEarly = (datetime: string | null) =>
+  Number(/^.{10}[T ](\d\d)/.exec(datetime ?? "")?.[1] ?? 0) < EARLY_HOURS;
 
 /** Complete recordings that earlier rounds have of a window: a record that came again with other values keeps them. */
 export type EarlierRecordings = Map<string, Outcome>;

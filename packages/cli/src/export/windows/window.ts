@@ -42,7 +42,7 @@ export async function fetchWindow(
   listed?: ListedWindow,
 ): Promise<void> {
   const { path } = journals.current;
-  const placing = createPlacing(work.plan);
+  const placing = createPlacing(work.plan, journals.earlier.length > 0);
   const earlier = await readEarlier(work.plan, journals.earlier, placing);
   const { state, rows } = await readWindow(path, placing, listed);
   const journal = await openJournal(path, state);

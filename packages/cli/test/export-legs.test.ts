@@ -1,0 +1,129 @@
+// Which recordings are a record's own, where its call has several records and the export not all of them.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  type Exporting,
+  type FakeCall,
+  MARCH,
+  readManifest,
+  startExporting,
+  toBytes,
+} from "./support/exporting.ts";
+
+const toLeg = (ref_id: string, datetime: string, seed: number): FakeCall => ({
+  call_id: "transfer",
+  ref_id,
+  datetime,
+  agent: ref_id,
+  ani: "+493055512345",
+  recordings: [{ filename: "recording.wav", bytes: toBytes(500, seed) }],
+});
+
+const LEGS = [
+  toLeg("ana", "2026-03-05T10:00:00Z", 2),
+  toLeg("mia", "2026-03-05T11:00:00Z", 3),
+  toLeg("eva", "2026-03-05T11:30:00Z", 4),
+];
+
+const toNameless = (_url: string, answer: Response): Response => {
+  answer.headers.delete("Content-Disposition");
+  return answer;
+};
+
+/** The bytes of the recording that an export has for each reference. */
+async function readRecordings({ out }: Exporting): Promise<Record<string, Uint8Array>> {
+  const manifest = await readManifest(out);
+  const found = manifest
+    .filter(({ kind }) => kind === "recording")
+    .map(async ({ ref_id, file }) => [
+      ref_id,
+      new Uint8Array(await readFile(join(out, String(file)))),
+    ]);
+  return Object.fromEntries(await Promise.all(found));
+}
+
+describe.each([
+  ["a service that gives recordings no names", toNameless],
+  ["a service that gives them all the same", (_url: string, answer: Response) => answer],
+])("%s", (_, change) => {
+  test.each([
+    ["a filter", ["--agent", "mia"], { mia: toBytes(500, 3) }],
+    ["a condition", ["--where", 'agent != "ana"'], { mia: toBytes(500, 3), eva: toBytes(500, 4) }],
+    ["a filter, masked", ["--agent", "eva", "--redact", "ani"], { eva: toBytes(500, 4) }],
+  ])("of the legs that %s leaves each has its own", async (_what, args, recordings) => {
+    const exporting = await startExporting({ calls: LEGS }, change);
+    const wanted = [...MARCH, "--files", "recordings", ...args];
+    expect(await exporting.exportCalls(...wanted)).toMatchObject({ code: 0 });
+    expect(await readRecordings(exporting)).toEqual(recordings);
+  });
+
+  test("a call that was transferred after midnight", async () => {
+    const calls = [
+      toLeg("ana", "2026-03-05T23:50:00Z", 2),
+      toLeg("mia", "2026-03-06T00:10:00Z", 3),
+    ];
+    const exporting = await startExporting({ calls }, change);
+    const wanted = [...MARCH, "--files", "recordings", "--redact", "ani"];
+    expect(await exporting.exportCalls(...wanted)).toMatchObject({ code: 0 });
+    expect(await readRecordings(exporting)).toEqual({
+      ana: toBytes(500, 2),
+      mia: toBytes(500, 3),
+    });
+  });
+
+  test("a leg that came into the archive after the others", async () => {
+    const early = await startExporting({ calls: LEGS.slice(0, 2) }, change);
+    const { out, variables } = early;
+    expect(await early.exportCalls(...MARCH, "--files", "recordings")).toMatchObject({ code: 0 });
+    const late = await startExporting({ calls: LEGS }, change);
+    // The archive went on where it is.
+    const plan = join(out, ".call-media", "plan.json");
+    const [before, now] = [variables, late.variables].map((one) => one["CALL_MEDIA_BASE_URL"]);
+    const text = await readFile(plan, "utf8");
+    await writeFile(plan, text.replace(String(before), String(now)));
+    const days = ["--overlap", "40", "--to", "2026-03-31"];
+    expect(await late.runCommand("sync", out, ...days)).toMatchObject({ code: 0 });
+    expect((await readRecordings(early))["eva"]).toEqual(toBytes(500, 4));
+  });
+});
+
+test("a leg whose record changes meanwhile gets none of the others' recordings", async () => {
+  const exporting = await startExporting({ calls: LEGS }, (url, answer) => {
+    if (url.includes("/metadata/by-call-id/"))
+      return Response.json({ isError: false, errorMessage: null, data: [{ agent: "x" }, {}] });
+    return answer;
+  });
+  const { code, stdout } = await exporting.exportCalls(...MARCH, "--agent", "mia");
+  expect(code).toBe(3);
+  expect(stdout).toContain(
+    "failed   recording 1 of call transfer: its record has changed meanwhile: export it again",
+  );
+});
+
+test("two recordings of a record may be equal, if the service tells them apart by part", async () => {
+  const twice = { filename: "a.wav", bytes: toBytes(500) };
+  const calls = [{ ...LEGS[0], recordings: [twice, { ...twice, filename: "b.wav" }] }];
+  const exporting = await startExporting({ calls }, toNameless);
+  expect(await exporting.exportCalls(...MARCH, "--files", "recordings")).toMatchObject({ code: 0 });
+  const manifest = await readManifest(exporting.out);
+  expect(manifest.filter(({ status }) => status === "complete")).toHaveLength(3);
+});
+
+test("a service may leave out what is null", async () => {
+  const { recordings = [] } = LEGS[0] ?? {};
+  const calls = [{ ref_id: "R-1", datetime: "2026-03-05T10:00:00Z", recordings }];
+  const whole = await startExporting({ calls });
+  expect(await whole.exportCalls(...MARCH)).toMatchObject({ code: 0 });
+  const sparse = await startExporting({ calls }, async (url, answer) => {
+    if (!url.includes("/metadata/")) return answer;
+    const text = (await answer.text()).replaceAll(/"\w+":null,|,"\w+":null(?=\})/g, "");
+    return new Response(text, answer);
+  });
+  expect(await sparse.exportCalls(...MARCH)).toMatchObject({ code: 0 });
+  const manifests = await Promise.all([whole, sparse].map(({ out }) => readManifest(out)));
+  const [expected, manifest] = manifests.map((entries) =>
+    entries.filter(({ kind }) => kind !== "metadata"),
+  );
+  expect(manifest).toEqual(expected);
+});
