@@ -135,7 +135,7 @@ export function parseOptions(options: ContractOptions): ParsedOptions {
 }
 
 function checkSecrets({ credentials, apiKey, allowSecretInBrowser }: ContractOptions): void {
-  check(!credentials === (apiKey !== undefined), "Give either credentials or apiKey");
+  check(!credentials === (apiKey !== undefined), "Give credentials or apiKey");
   check(credentials || isBearer(apiKey), "apiKey must be visible ASCII");
   if (credentials)
     for (const name of ["secretID", "secretKey"] as const)

@@ -144,6 +144,16 @@ test("a compressed download, whose ranges count other bytes, is begun again and 
   expect(asked.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
 });
 
+test("a part that nobody asked for is not taken for the whole", async () => {
+  const { client } = await openService((response) => {
+    const headers = { "Content-Range": "bytes 0-99/1000003", "Content-Length": 100 };
+    response.writeHead(206, headers).end(sound.subarray(0, 100));
+  });
+  const error = await failureOf(client.recordings.bytes({ call_id: "1" }));
+  expect(error).toBeInstanceOf(ProtocolError);
+  expect(error).toMatchObject({ status: 206 });
+});
+
 test("a service that never gets on is given up", async () => {
   const { client, asked } = await openService((response, one) => sendRange(response, one, 100));
   const error = await failureOf(client.recordings.bytes({ call_id: "1" }));

@@ -45,8 +45,8 @@ test.each([
 });
 
 test.each([
-  [{}, "either credentials or apiKey"],
-  [{ credentials, apiKey }, "either credentials or apiKey"],
+  [{}, "credentials or apiKey"],
+  [{ credentials, apiKey }, "credentials or apiKey"],
   [{ credentials: { secretID: "a" } }, "credentials.secretKey must be"],
   [{ credentials: { secretID: "", secretKey: "b" } }, "credentials.secretID must be"],
   [{ credentials: { secretID: 7, secretKey: "b" } }, "credentials.secretID must be"],

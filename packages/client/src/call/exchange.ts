@@ -97,7 +97,14 @@ export function createSend(options: ParsedOptions, session: Session): Send {
             requestId: exchange.requestId,
             afterMs: clock.now() - askedAtMs,
           });
-          if (response.ok || (response.status === 304 && headers.has("If-None-Match")))
+          // A part that was not asked for would be taken for the whole.
+          if (
+            response.status === 206
+              ? headers.has("Range")
+              : response.status === 304
+                ? headers.has("If-None-Match")
+                : response.ok
+          )
             return await read(exchange as Answered);
           throw toError((refusal = exchange as Answered));
         } catch (cause) {
