@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { generate } from "selfsigned";
 import { expect, onTestFinished, test } from "vitest";
 import { nodeFetch } from "../src/export/asking/node-fetch.ts";
@@ -63,11 +63,35 @@ test("a status that is none is an error", async () => {
   await expect(nodeFetch(url, {})).rejects.toThrow("999 is no status of HTTP");
 });
 
-test("an encoding that nobody asked for is left as it is, whatever its name", async () => {
+test("an encoding that is none is left as it is, whatever its name", async () => {
   const url = await startService((_, response) => {
     response.writeHead(200, { "Content-Encoding": "constructor" }).end("as it is");
   });
   expect(await (await nodeFetch(url, {})).text()).toBe("as it is");
+});
+
+test.each([
+  ["GZIP", gzipSync],
+  ["x-gzip", gzipSync],
+  ["deflate", deflateSync],
+  ["br", brotliCompressSync],
+  ["zstd", zstdCompressSync],
+  ["gzip, br", (bytes: Uint8Array) => brotliCompressSync(gzipSync(bytes))],
+  ["identity", (bytes: Uint8Array) => bytes],
+])("what is packed as %s comes unpacked", async (encoding, pack) => {
+  const sent = randomBytes(300_000);
+  const url = await startService((_, response) => {
+    response.writeHead(200, { "Content-Encoding": encoding }).end(pack(sent));
+  });
+  const came = new Uint8Array(await (await nodeFetch(url, {})).arrayBuffer());
+  expect(sent.equals(came)).toBe(true);
+});
+
+test("what is packed as nobody asked for, and cannot be unpacked, is an error", async () => {
+  const url = await startService((_, response) => {
+    response.writeHead(200, { "Content-Encoding": "gzip, compress" }).end("packed");
+  });
+  await expect(nodeFetch(url, {})).rejects.toThrow("content-encoding compress was not asked for");
 });
 
 test("what is packed on its way comes unpacked; its header tells that it was", async () => {

@@ -5,9 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createPace, type Pace } from "../src/export/asking/pace.ts";
 
+type Headers = Readonly<Record<string, string>>;
+
 interface Answer {
   readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Headers | (() => Headers);
 }
 
 /** A service that gives these answers one after the other, and 200 from then on; when each request came. */
@@ -16,7 +18,7 @@ async function startService(answers: readonly Answer[]) {
   const server = createServer((_, response) => {
     const { status = 200, headers = {} } = answers[cameMs.length] ?? {};
     cameMs.push(Date.now());
-    response.writeHead(status, headers).end();
+    response.writeHead(status, typeof headers === "function" ? headers() : headers).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
@@ -113,10 +115,14 @@ test("whoever waits at a low rate is stopped at once", async () => {
   await expect(next).rejects.toThrow("enough");
 });
 
-test.each([
+/** To the second, so up to a second earlier. */
+const toDate = (inMs: number) => new Date(Date.now() + inMs).toUTCString();
+
+test.each<[string, Answer]>([
   ["RateLimit", { headers: { RateLimit: '"day";r=90;t=600, "requests";r=0;t=1' } }],
   ["RateLimit-Remaining", { headers: { "RateLimit-Remaining": "0", "RateLimit-Reset": "1" } }],
   ["Retry-After", { status: 429, headers: { "Retry-After": "1" } }],
+  ["Retry-After with a date", { status: 503, headers: () => ({ "Retry-After": toDate(2_000) }) }],
 ])("nothing is sent while %s asks for a pause", async (_, answer) => {
   const { url, cameMs } = await startService([answer]);
   await askOften(openPace(4), url, 2);

@@ -1,18 +1,34 @@
 // Requests by node:http in the form of `fetch`: the bytes of an answer come as the socket gives them, for less than half of
 // the CPU time that built-in `fetch` and its streams take.
 import type { IncomingMessage } from "node:http";
-import { pipeline, type Readable } from "node:stream";
-import { createBrotliDecompress, createGunzip } from "node:zlib";
+import { pipeline, type Readable, type Transform } from "node:stream";
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from "node:zlib";
 import type { Fetch } from "@call-media/client";
 import { openRequest } from "./connections.ts";
 
 /** So much of an answer that is read slowly may wait in memory. */
 const MAX_WAITING_BYTES = 262_144;
 
-const DECODERS: ReadonlyMap<string, () => ReturnType<typeof createGunzip>> = new Map([
+/** Of the codings of HTTP (RFC 9110, 8.4.1, and the registry of IANA) those that can be undone. */
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
   ["br", createBrotliDecompress],
   ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["zstd", createZstdDecompress],
 ]);
+
+/** The others. Any other name stands for nothing, as some services send it. */
+const FOREIGN: ReadonlySet<string> = new Set(
+  "aes128gcm compress dcb dcz exi pack200-gzip x-compress".split(" "),
+);
+
+const ACCEPTED = "br, gzip";
 
 const ENCODING = "content-encoding";
 
@@ -30,11 +46,11 @@ export const nodeFetch: Fetch = async (url, { method = "GET", headers, body, sig
     request.on("error", reject);
     // At once: an answer that breaks off before anybody listens tells nobody.
     request.on("response", (answer) => {
-      const { statusCode = 0 } = answer;
-      if (statusCode <= MAX_STATUS) resolve(toResponse(answer, signal));
-      else request.destroy(new Error(`${statusCode} is no status of HTTP`));
+      const fault = findFault(answer);
+      if (fault === undefined) resolve(toResponse(answer, signal));
+      else request.destroy(new Error(fault));
     });
-    request.setHeader("Accept-Encoding", [...DECODERS.keys()].join(", "));
+    request.setHeader("Accept-Encoding", ACCEPTED);
     request.setHeaders(headers instanceof Headers ? headers : new Headers(headers));
     request.end(body);
   });
@@ -43,6 +59,21 @@ export const nodeFetch: Fetch = async (url, { method = "GET", headers, body, sig
 /** RFC 9110, 15. `Response` takes no other. */
 const MAX_STATUS = 599;
 
+function findFault(answer: IncomingMessage): string | undefined {
+  const { statusCode = 0 } = answer;
+  if (statusCode > MAX_STATUS) return `${statusCode} is no status of HTTP`;
+  const foreign = readCodings(answer).find((coding) => FOREIGN.has(coding));
+  return foreign === undefined ? undefined : `the ${ENCODING} ${foreign} was not asked for`;
+}
+
+/** In the order in which they were applied (RFC 9110, 8.4). The names and values of raw headers take turns. */
+function readCodings({ rawHeaders }: IncomingMessage): readonly string[] {
+  return rawHeaders
+    .filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === ENCODING)
+    .flatMap((value) => value.toLowerCase().split(","))
+    .map((coding) => coding.trim());
+}
+
 /** They have no body, and `Response` takes none (RFC 9110, 15.3.5 and 15.4.5). */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
@@ -50,9 +81,7 @@ function toResponse(answer: IncomingMessage, signal: RequestInit["signal"]): Res
   const { statusCode: status = 0 } = answer;
   const headers = toPairs(answer.rawHeaders);
   if (!BODILESS.has(status)) {
-    const isEncoding = ([name = ""]: readonly string[]) => name.toLowerCase() === ENCODING;
-    const content = decode(answer, headers.find(isEncoding)?.[1] ?? "");
-    return new Response(toStream(content, signal), { status, headers });
+    return new Response(toStream(decode(answer), signal), { status, headers });
   }
   answer.resume();
   return new Response(null, { status, headers });
@@ -66,10 +95,15 @@ function toPairs(rawHeaders: readonly string[]): [string, string][] {
   return pairs;
 }
 
-function decode(answer: IncomingMessage, encoding: string): Readable {
-  const decoder = DECODERS.get(encoding)?.();
-  // What ends one ends the other; who reads is told of it by the decoder.
-  return decoder === undefined ? answer : pipeline(answer, decoder, () => {});
+function decode(answer: IncomingMessage): Readable {
+  const decoders = readCodings(answer)
+    .toReversed()
+    .flatMap((coding) => DECODERS.get(coding)?.() ?? []);
+  // What ends one ends the others; who reads is told of it by the last.
+  return decoders.reduce<Readable>(
+    (content, decoder) => pipeline(content, decoder, () => {}),
+    answer,
+  );
 }
 
 function toStream(content: Readable, signal: RequestInit["signal"]): ReadableStream<Uint8Array> {

@@ -6,10 +6,16 @@ export const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Retry-After of a refusal (RFC 9110, 10.2.3); RateLimit (draft-ietf-httpapi-ratelimit-headers) where nothing is left. */
 export function toPauseMs(status: number, headers: Headers): number {
-  const retryAfter = headers.get("Retry-After") ?? "";
-  const isAsked = (status === 429 || status === 503) && /^\d+$/.test(retryAfter);
-  const pauseS = Math.max(isAsked ? Number(retryAfter) : 0, ...toRenewals(headers));
-  return Math.min(pauseS * 1000, LONGEST_PAUSE_MS);
+  const isRefused = status === 429 || status === 503;
+  const asked = isRefused ? toSeconds(headers.get("Retry-After") ?? "") : 0;
+  return Math.min(Math.max(asked, ...toRenewals(headers)) * 1000, LONGEST_PAUSE_MS);
+}
+
+/** Seconds, or the date until which (RFC 9110, 5.6.7); 0 for all else, which Date would take for a date as well. */
+function toSeconds(retryAfter: string): number {
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
+  const ms = retryAfter.endsWith(" GMT") ? Date.parse(retryAfter) - Date.now() : 0;
+  return Math.max(0, ms / 1000 || 0);
 }
 
 /** In how many seconds the limits are renewed of which nothing is left. */
