@@ -110,6 +110,15 @@ test("two recordings of a record may be equal, if the service tells them apart b
   expect(manifest.filter(({ status }) => status === "complete")).toHaveLength(3);
 });
 
+test("an answer without content is no recording", async () => {
+  const exporting = await startExporting({ calls: LEGS.slice(0, 1) }, (url, answer) =>
+    url.includes("/recording/") ? new Response(null, { status: 204 }) : answer,
+  );
+  const { code, stdout } = await exporting.exportCalls(...MARCH, "--files", "recordings");
+  expect(code).toBe(3);
+  expect(stdout).toContain("recording 1 of call transfer: the service gives nothing for it");
+});
+
 test("a service may leave out what is null", async () => {
   const { recordings = [] } = LEGS[0] ?? {};
   const calls = [{ ref_id: "R-1", datetime: "2026-03-05T10:00:00Z", recordings }];

@@ -112,7 +112,11 @@ async function tryPart(
   // A service that knows no parts might refuse the parameter.
   const query = part === 1 ? {} : { part };
   try {
-    return { stream: await client.recordings.stream({ ...which, ...query, signal }), part };
+    const opening = client.recordings.stream({ ...which, ...query, signal });
+    const { data: stream, response } = await opening.withResponse();
+    // RFC 9110, 15.3.5: it would be a file without a byte.
+    if (response.status === 204) throw new NoSuchRecording("the service gives nothing for it");
+    return { stream, part };
   } catch (error) {
     if (error instanceof NotFoundError) return error;
     throw error;
