@@ -3,15 +3,18 @@ import { createFakeService } from "@call-media/client/testing";
 import { serveFake } from "@call-media/client/testing/node";
 import { expect, test } from "vitest";
 import { askTool } from "./support/mcp.ts";
+import { start } from "./support/program.ts";
 
 const DAYS = { from: "2026-03-01", to: "2026-03-31" };
 
 const INVALID = "Input validation error: Invalid arguments for tool search_calls: ";
 
-async function ask(name: string, args: object) {
-  const service = createFakeService({
-    calls: [{ call_id: "1", datetime: "2026-03-02T06:14:00Z" }],
-  });
+const CALL = { call_id: "1", datetime: "2026-03-02T06:14:00Z" };
+
+type Call = NonNullable<NonNullable<Parameters<typeof createFakeService>[0]>["calls"]>[number];
+
+async function ask(name: string, args: object, call: Call = CALL) {
+  const service = createFakeService({ calls: [call] });
   await using served = await serveFake(service);
   const variables = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey };
   return await askTool(variables, name, args);
@@ -45,4 +48,24 @@ test("a tool that takes nothing says so of what it is given", async () => {
   const { isError, content } = await ask("describe_fields", { fields: ["agent"] });
   expect(isError).toBe(true);
   expect(content[0]?.text).toMatch(/: there is no fields: leave it out$/);
+});
+
+test("an answer keeps to its bytes where a value is a list", async () => {
+  // As a service may have it that does not keep the contract.
+  const notes = Array.from({ length: 50_000 }, (_, index) => index) as unknown as string;
+  const { content } = await ask("get_call", { call_id: "1" }, { ...CALL, notes });
+  const text = content[0]?.text ?? "";
+  expect(Buffer.byteLength(text)).toBeLessThan(80_000);
+  expect(text).toMatch(/"notes":"\[0,1,2,[\d,]+ ... \[cut here: [\d,]+ characters in all\]"/);
+});
+
+test("what is no message of the protocol is told in a line", async () => {
+  const variables = { CALL_MEDIA_BASE_URL: "http://127.0.0.1:1", CALL_MEDIA_API_KEY: "key" };
+  const { child, ended } = start(["mcp"], variables);
+  child.stdin.end("{}\n");
+  const { stdout, stderr } = await ended;
+  expect({ stdout, stderr }).toEqual({
+    stdout: "",
+    stderr: "a line of standard input is no message of the protocol\n",
+  });
 });

@@ -45,8 +45,12 @@ async function serve({ tz, ...flags }: McpFlags): Promise<void> {
     timeZone: describeTimeZone(tz, offset),
   };
   // Standard output is the protocol's: what goes wrong outside of an answer is told on the other.
-  serveStdio(() => createServer(archive), { onerror: (error) => console.error(error.message) });
+  serveStdio(() => createServer(archive), { onerror: (error) => console.error(toWords(error)) });
 }
+
+/** Of a message that is none the library's own words are a hundred lines. */
+const toWords = ({ name, message }: Error) =>
+  name === "ZodError" ? "a line of standard input is no message of the protocol" : message;
 
 function describeTimeZone(tz: string | undefined, offset: number | undefined): string {
   if (tz !== undefined && offset !== undefined) return `Datetimes are in ${tz}.`;

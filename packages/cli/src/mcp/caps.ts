@@ -20,12 +20,16 @@ export function toShort(
   const entries = Object.entries(record).flatMap(([field, value]) => {
     if (value === null) return [];
     if (field === "datetime") return [[field, showDatetime(String(value))]];
-    return [[field, typeof value === "string" ? cut(value, maxLength) : value]];
+    return [[field, isShort(value) ? value : cut(toText(value), maxLength)]];
   });
   const short: ShortRecord = Object.fromEntries(entries);
   if (countBytes(short) <= MAX_BYTES || maxLength === 0) return short;
   return toShort(record, showDatetime, Math.floor(maxLength / 2));
 }
+
+/** Whatever the contract says, a service may give lists and objects. */
+const isShort = (value: unknown) => typeof value === "number" || typeof value === "boolean";
+const toText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
 function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
