@@ -28,6 +28,41 @@ test.skipIf(!hasTerminal)("the secret is asked for, not shown, and kept", async 
   await rm(home, { recursive: true });
 });
 
+test.skipIf(!hasTerminal).each(["\r", "\n", "\r\n"])(
+  "a pair that is pasted at once, with %j between, is taken, and the secret not shown",
+  async (end) => {
+    const service = createFakeService();
+    const home = await mkdtemp(join(tmpdir(), "call-media-cli-"));
+    await using served = await serveFake(service);
+    const { secretID, secretKey } = service.credentials;
+    const { code, shown } = await runInTerminal(
+      ["login", "--base-url", served.baseUrl],
+      toSettings(home),
+      [["secretID", `${secretID}${end}${secretKey}${end}`]],
+    );
+    expect(shown).toContain("Kept as profile default");
+    expect(shown).not.toContain(secretKey);
+    expect(code).toBe(0);
+    await rm(home, { recursive: true });
+  },
+);
+
+test.skipIf(!hasTerminal)(
+  "an application without a secret is not taken for an API key",
+  async () => {
+    const { code, shown } = await runInTerminal(
+      ["login", "--base-url", "http://127.0.0.1:1"],
+      toSettings("/nonexistent"),
+      [
+        ["secretID", "app\r"],
+        ["secretKey", "\r"],
+      ],
+    );
+    expect(shown).toContain("call-media: secretKey is empty: nothing was kept");
+    expect(code).toBe(2);
+  },
+);
+
 test.skipIf(!hasTerminal)("the question fits a terminal of 40 columns", async () => {
   const variables = { COLUMNS: "40", ...toSettings("/nonexistent") };
   const args = ["login", "--base-url", "http://127.0.0.1:1"];

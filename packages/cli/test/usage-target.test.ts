@@ -97,6 +97,11 @@ describe("a profile", () => {
   test.each([
     ["is not there", undefined, " does not exist"],
     ["is neither JSON nor YAML", '{ "apiKey": "top-secret', ":1:24 is neither JSON nor YAML"],
+    [
+      "has an alias of nothing",
+      "apiKey: *top-secret",
+      " has an alias, *name, that stands for nothing or for too much",
+    ],
     ["is a list", [], " must be an object"],
     [
       "has a misspelt field",

@@ -1,5 +1,5 @@
 // What only its owner should type: asked for on the terminal without showing it, or read from standard input.
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Target } from "@call-media/conformance";
@@ -15,10 +15,11 @@ export type Access = Required<Pick<Target, "credentials">> | Required<Pick<Targe
  */
 export async function readAccess(): Promise<Access> {
   if (!process.stdin.isTTY) return parseAccess(await text(process.stdin));
+  using questions = openQuestions();
   // In less than 40 columns: readline draws the question anew, and above it what was folded would stay.
-  const secretID = await ask("secretID (empty: use an API key): ", "shown");
-  if (secretID === "") return parseAccess(await ask("API key (is not shown): ", "hidden"));
-  return parseAccess(`${secretID}\n${await ask("secretKey (is not shown): ", "hidden")}`);
+  const secretID = await questions.ask("secretID (empty: use an API key): ");
+  if (secretID === "") return { apiKey: await questions.askHidden("API key") };
+  return { credentials: { secretID, secretKey: await questions.askHidden("secretKey") } };
 }
 
 function parseAccess(lines: string): Access {
@@ -31,28 +32,50 @@ function parseAccess(lines: string): Access {
   return second ? { credentials: { secretID: first, secretKey: second } } : { apiKey: first };
 }
 
-async function ask(question: string, echo: "shown" | "hidden"): Promise<string> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const output = echo === "shown" ? process.stderr : nowhere;
-  const stop = new AbortController();
-  const lines = createInterface({ input: process.stdin, output, terminal: true });
-  const end = () => stop.abort();
-  lines.once("SIGINT", end).once("close", end);
-  // Questions are for the person: standard output stays free for data. Before the listeners are there, Ctrl-C at the question
-  // would end the program without a word.
-  process.stderr.write(question);
-  // readline redraws the line from its start with each key, the question with it.
-  lines.setPrompt(echo === "shown" ? question : "");
-  try {
-    const answer = await lines.question(echo === "shown" ? `\r${question}` : "", {
-      signal: stop.signal,
-    });
-    return answer.trim();
-  } catch (error) {
-    if (stop.signal.aborted) throw new UsageError("stopped: nothing was kept", { cause: error });
-    throw error;
-  } finally {
-    lines.close();
-    if (echo === "hidden") process.stderr.write("\n");
+/**
+ * One question that shows its answer, then such that do not. Lines that are pasted together answer one question each: they
+ * are read before the next one is asked, so that nothing is shown from the end of the first line on.
+ */
+function openQuestions() {
+  let isShown = true;
+  const write = (text: string) => void process.stderr.write(text); // standard output stays free for data
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      if (isShown) write(chunk.toString());
+      done();
+    },
+  });
+  const { columns } = process.stderr;
+  const lines = createInterface({
+    input: process.stdin,
+    output: Object.assign(output, { columns }),
+    terminal: true,
+    historySize: 0,
+  });
+  lines.once("line", () => (isShown = false)).once("SIGINT", () => lines.close());
+  const answers = lines[Symbol.asyncIterator]();
+  async function readAnswer(): Promise<string> {
+    const { value, done } = await answers.next();
+    if (done) throw new UsageError("stopped: nothing was kept");
+    return String(value).trim();
   }
+  const endLine = () => write("\n");
+  return {
+    async ask(question: string) {
+      // readline redraws the line from its start with each key, the question with it.
+      lines.setPrompt(question);
+      lines.prompt();
+      return await readAnswer().catch((error: unknown) => {
+        endLine(); // readline ends the line of an answer alone
+        throw error;
+      });
+    },
+    async askHidden(name: string) {
+      write(`${name} (is not shown): `);
+      const answer = await readAnswer().finally(endLine);
+      if (answer === "") throw new UsageError(`${name} is empty: nothing was kept`);
+      return answer;
+    },
+    [Symbol.dispose]: () => lines.close(),
+  };
 }

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, parsePointer } from "@call-media/contract-diff";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import { UsageError } from "../failures/usage-error.ts";
-import { readTextFile, toSyntaxError } from "../files/document-file.ts";
+import { readTextFile, toValue } from "../files/document-file.ts";
 
 export interface OpenApiFile {
   /** As it was given. */
@@ -19,9 +19,7 @@ export async function readOpenApiFile(file: string): Promise<OpenApiFile> {
     lineCounter: lines,
     prettyErrors: true,
   });
-  const [fault] = parsed.errors;
-  if (fault !== undefined) throw toSyntaxError(file, fault);
-  const document: unknown = parsed.toJS();
+  const document = toValue(file, parsed);
   if (!isObject(document)) throw new UsageError(`${file} is no OpenAPI document`);
   return { file, document, lineOf: (pointer) => findLine(parsed, lines, parsePointer(pointer)) };
 }

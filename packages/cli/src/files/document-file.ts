@@ -1,6 +1,6 @@
 // Reads a file that a person wrote, JSON or YAML, and names the place of a fault without showing what stands there.
 import { readFile, stat } from "node:fs/promises";
-import type { YAMLError } from "yaml";
+import type { Document, YAMLError } from "yaml";
 import { UsageError } from "../failures/usage-error.ts";
 
 /**
@@ -13,9 +13,19 @@ export async function readDocumentFile(file: string): Promise<unknown> {
   // Not before it is needed: it takes 9 MB of memory. JSON is YAML 1.2, so one parser reads both.
   const { parseDocument } = await import("yaml");
   const parsed = parseDocument(text, { prettyErrors: true });
+  return toValue(file, parsed);
+}
+
+/** @throws UsageError with the place of the first fault; what stands there may be a secret. */
+export function toValue(file: string, parsed: Document): unknown {
   const [fault] = parsed.errors;
-  if (fault === undefined) return parsed.toJS();
-  throw toSyntaxError(file, fault);
+  if (fault !== undefined) throw toSyntaxError(file, fault);
+  try {
+    return parsed.toJS();
+  } catch {
+    // The error names what the alias should stand for.
+    throw new UsageError(`${file} has an alias, *name, that stands for nothing or for too much`);
+  }
 }
 
 /** @throws UsageError when the file cannot be read. */
@@ -26,8 +36,7 @@ export function readTextFile(file: string): Promise<string> {
   });
 }
 
-/** The fault by its place alone: what stands there may be a secret. */
-export function toSyntaxError(file: string, { linePos }: YAMLError): UsageError {
+function toSyntaxError(file: string, { linePos }: YAMLError): UsageError {
   const [{ line, col }] = linePos ?? [{ line: 1, col: 1 }];
   return new UsageError(`${file}:${line}:${col} is neither JSON nor YAML`);
 }
