@@ -38,7 +38,7 @@ function parseAccess(lines: string): Access {
  */
 function openQuestions() {
   let isShown = true;
-  const write = (text: string) => void process.stderr.write(text); // standard output stays free for data
+  const write = (shown: string) => void process.stderr.write(shown); // standard output stays free for data
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
       if (isShown) write(chunk.toString());
@@ -57,7 +57,7 @@ function openQuestions() {
   async function readAnswer(): Promise<string> {
     const { value, done } = await answers.next();
     if (done) throw new UsageError("stopped: nothing was kept");
-    return String(value).trim();
+    return value.trim();
   }
   const endLine = () => write("\n");
   return {
