@@ -27,7 +27,8 @@ is resumed. After a complete export, --resume retries the files that could not b
 
 --name may use any field of the record, {date}, {time} and {part}. --redact masks fields for good, also where the
 record repeats their values and in the names of recordings; the manifest says what is masked. With --redact only
-metadata is exported unless you give --files, since recordings and chats may say what is masked.
+metadata is exported unless you give --files, since recordings and chats may say what is masked. report.json tells
+what you searched for: do not search other fields for a value that is to be masked.
 ${EXPORT_HELP}
 ${ACCESS_HELP}`;
 

@@ -6,7 +6,7 @@ import { parseWhere } from "../../search/where/where.ts";
 import type { Days } from "./days.ts";
 import { checkTemplate, DEFAULT_TEMPLATE } from "./names.ts";
 import { FILE_KINDS, type FileKind, listOpenRounds, type Plan, toRound } from "./plan.ts";
-import { parseRedaction } from "./redaction.ts";
+import { listMasked, parseRedaction } from "./redaction.ts";
 
 /** Options of `export`; those of its filters are beside them. */
 export interface PlanFlags {
@@ -84,11 +84,14 @@ function toDays({ from, to, resume }: PlanFlags & FilterFlags, { path }: PlanPla
 }
 
 /** A search by a masked field would tell what every record has in it. */
-function checkRedaction({ redact, filter, where, files }: Plan): void {
+function checkRedaction(plan: Plan): void {
+  const { redact, filter, where, files } = plan;
   const names = where === null ? [] : listNames(where);
-  const asked = redact.find((field) => Object.hasOwn(filter, field) || names.includes(field));
+  const asked = listMasked(plan).find(
+    (field) => Object.hasOwn(filter, field) || names.includes(field),
+  );
   if (asked !== undefined)
-    throw new UsageError(`--redact ${asked}: the search by ${asked} would tell what is masked`);
+    throw new UsageError(`--redact masks ${asked}: a search by it would tell what is masked`);
   const isNameless = redact.includes("call_id") || redact.includes("ref_id");
   if (isNameless && files.length > 0)
     throw new UsageError(

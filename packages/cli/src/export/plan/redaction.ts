@@ -1,13 +1,14 @@
 // What third parties must not see: fields that are masked for good, also where the record repeats them elsewhere.
 import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
+import { toRecordingNames } from "../../call/recording-names.ts";
 import { toSuggestion } from "../../command-line/suggestion.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import type { Field } from "../../search/where/comparison.ts";
 import type { Plan } from "./plan.ts";
+import { createMask, MASK } from "./repeats.ts";
 
-/** Of the same length whatever it stands for, so that nothing can be told from it. */
-export const MASK = "[redacted]";
+export { MASK } from "./repeats.ts";
 
 /** Names of recordings are made by platforms, often of the number that called. */
 const ALWAYS: Field = "recordings";
@@ -15,22 +16,19 @@ const ALWAYS: Field = "recordings";
 /** A shorter value stands everywhere: masking "1" in other fields would destroy them. */
 const MIN_REPEATED = 4;
 
-/** From so many digits on a value is a number that people write with spaces and signs between. */
-const MIN_DIGITS = 6;
-
 export interface Redaction {
   /** What is masked, in the order of the interface; empty where nothing is. */
   readonly fields: readonly Field[];
-  /** Null stays null. A field of seconds becomes null. */
+  /** Null stays null. A field of seconds becomes null. The datetime stays, whatever it repeats. */
   readonly redact: (record: CallRecord) => CallRecord;
-  /** Masks in `text`, which belongs to the record, whatever is masked in the record. */
-  readonly redactText: (text: string, record: CallRecord) => string;
+  /** Masks in every text of `value`, which belongs to the record, but its datetime whatever is masked in the record. */
+  readonly redactRepeated: <Value>(value: Value, record: CallRecord) => Value;
 }
 
 export const NO_REDACTION: Redaction = {
   fields: [],
   redact: (record) => record,
-  redactText: (text) => text,
+  redactRepeated: (value) => value,
 };
 
 /** @throws UsageError for a field that there is not, and for datetime, which order and folders of an export tell. */
@@ -59,37 +57,23 @@ export function listMasked({ redact, files }: Pick<Plan, "redact" | "files">): r
 
 export function createRedaction(fields: readonly Field[]): Redaction {
   if (fields.length === 0) return NO_REDACTION;
-  const masked: ReadonlySet<string> = new Set(fields);
+  const redactRepeated = <Value>(value: Value, record: CallRecord) =>
+    createMask(toRepeated(record, fields))(value);
   const redact = (record: CallRecord): CallRecord => {
-    const repeated = toPatterns(record, masked);
-    const entries = Object.entries(record).map(([field, value]) => {
-      if (value === null || typeof value !== "string")
-        return [field, masked.has(field) ? null : value] as const;
-      return [field, masked.has(field) ? MASK : mask(value, repeated)] as const;
-    });
-    return Object.fromEntries(entries) as CallRecord; // the same fields
+    const masked = fields
+      .filter((field) => Object.hasOwn(record, field))
+      .map((field) => [field, typeof record[field] === "string" ? MASK : null] as const);
+    return { ...redactRepeated(record, record), ...Object.fromEntries(masked) };
   };
-  return { fields, redact, redactText: (text, record) => mask(text, toPatterns(record, masked)) };
+  return { fields, redact, redactRepeated };
 }
 
-const mask = (text: string, patterns: readonly RegExp[]) =>
-  patterns.reduce((masked, pattern) => masked.replaceAll(pattern, MASK), text);
-
-/** One for each value that is masked, longest first: a name may be part of an address. */
-function toPatterns(record: CallRecord, masked: ReadonlySet<string>): readonly RegExp[] {
-  const values = Object.entries(record)
-    .filter(([field]) => masked.has(field) && field !== "transcript")
-    .map(([, value]) => String(value ?? "").trim())
+/** The values that are masked wherever they stand. */
+function toRepeated(record: CallRecord, fields: readonly Field[]): readonly string[] {
+  const names = fields.includes(ALWAYS) ? toRecordingNames(record[ALWAYS]) : [];
+  return fields
+    .map((field) => (field === "transcript" ? "" : String(record[field] ?? "")))
+    .concat(names)
+    .map((value) => value.trim())
     .filter((value) => value.length >= MIN_REPEATED);
-  return [...new Set(values)]
-    .toSorted((one, other) => other.length - one.length)
-    .map((value) => new RegExp(toPattern(value), "giu"));
 }
-
-function toPattern(value: string): string {
-  const digits = value.replaceAll(/\D/g, "");
-  const isNumber = digits.length >= MIN_DIGITS && /^[\d\s()+./-]+$/.test(value);
-  return isNumber ? digits.split("").join(String.raw`[\s()./-]*`) : escape(value);
-}
-
-const escape = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
