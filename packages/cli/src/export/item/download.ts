@@ -9,9 +9,10 @@ import { createPatience } from "../asking/passing.ts";
 import { checkDigest, DamagedRecording } from "../folder/digest.ts";
 import { openFile } from "../folder/open-file.ts";
 import type { Begun } from "../journal/entries.ts";
-import { receiveBlocks } from "./blocks.ts";
-import { receiveRest } from "./rest.ts";
 import type { Redaction } from "../plan/redaction.ts";
+import { receiveBlocks } from "./blocks.ts";
+import { toTold } from "./own-words.ts";
+import { receiveRest } from "./rest.ts";
 import type { Tally } from "./tally.ts";
 
 export interface DownloadWork {
@@ -19,7 +20,7 @@ export interface DownloadWork {
   readonly pace: Pace;
   readonly signal: AbortSignal;
   readonly tally: Pick<Tally, "answers">;
-  readonly redaction: Pick<Redaction, "redact">;
+  readonly redaction: Pick<Redaction, "redact" | "fields">;
 }
 
 /** What is received, from where, and into which file. */
@@ -71,7 +72,8 @@ export async function receiveRecording(
     try {
       const rest = begun && (await receiveRest(work, download, begun));
       if (rest !== undefined) return rest;
-      const { stream, part } = await download.open();
+      const { stream: opened, part } = await download.open();
+      const stream = toTold(opened, work.redaction);
       begun = toBegun(stream, part);
       return await receiveAll(work, { ...download, begun }, stream);
     } catch (error) {

@@ -10,10 +10,11 @@ import { moveFile, openFile } from "../folder/open-file.ts";
 import { type Item, type Outcome, toItemKey } from "../journal/entries.ts";
 import type { JournalState } from "../journal/journal-state.ts";
 import type { Journal } from "../journal/journal.ts";
-import { type EarlierRecordings, type Placed, toRecordingKey } from "../journal/placing.ts";
+import type { Placed } from "../journal/placing.ts";
 import { toExtension } from "../plan/names.ts";
 import type { Redaction } from "../plan/redaction.ts";
 import type { DownloadWork } from "./download.ts";
+import { findFile, findOutcome, type Known, NOTHING } from "./known.ts";
 import { toName } from "./open-recording.ts";
 import { fetchRecording, type NotHad, toNotHad } from "./recordings.ts";
 import { readTranscript } from "./transcripts.ts";
@@ -24,7 +25,7 @@ export interface ItemWork extends DownloadWork {
   readonly redaction: Redaction;
   readonly state: JournalState;
   readonly journal: Journal;
-  readonly earlier: EarlierRecordings;
+  readonly earlier: Known["earlier"];
   /** What a file is called until it is whole. */
   readonly toPartPath: (item: Item) => string;
 }
@@ -54,7 +55,7 @@ async function readSize(path: string): Promise<number | undefined> {
 
 /** @throws what concerns more than this file: sign-in, disk, Ctrl-C. */
 export async function settleItem(work: ItemWork, placed: Placed, item: Item): Promise<Outcome> {
-  const known = findKnown(work, placed, item);
+  const known = findOutcome(work, placed.record, item);
   if (known !== undefined) return await tell(work, item, { ...known, attempts: 0 });
   const settle = item.kind === "recording" ? settleRecording : settleTranscript;
   const outcome = await countRequests(async (readCount) => {
@@ -74,15 +75,8 @@ async function tell({ journal, state }: ItemWork, item: Item, outcome: Outcome):
   return outcome;
 }
 
-/** A recording that an earlier round has under its name. */
-function findKnown({ earlier }: ItemWork, { record }: Placed, { kind, part }: Item) {
-  return kind === "recording" ? earlier.get(toRecordingKey(record, part)) : undefined;
-}
-
 /** An outcome of which the requests are not counted yet. */
 type Settled = Omit<Outcome, "attempts">;
-
-const NOTHING = { file: null, bytes: null, sha256: null, content_type: null, checked: null };
 
 const toSettled = ({ status, error }: NotHad): Settled => ({
   ...NOTHING,
@@ -105,9 +99,10 @@ async function settleRecording(work: ItemWork, placed: Placed, item: Item): Prom
   if (!("sha256" in received)) return toSettled(received);
   const { bytes, sha256, contentType, filename, checked } = received;
   const extension = toExtension([toName(record, part), filename], contentType);
-  const file = [RECORDINGS, placed.day, `${stems.recording[part - 1]}${extension}`];
+  const path = [RECORDINGS, placed.day, `${stems.recording[part - 1]}${extension}`];
+  const file = findFile(work, record, sha256) ?? path.join("/");
   const facts = { bytes, sha256, content_type: contentType, checked };
-  return { status: "complete", file: file.join("/"), ...facts, error: null };
+  return { status: "complete", file, ...facts, error: null };
 }
 
 /** Of the recordings that this record has before. */
@@ -124,7 +119,7 @@ async function settleTranscript(work: ItemWork, placed: Placed, item: Item): Pro
     const mayHelp = createPatience(() => work.tally.answers);
     text = await tryAgain(() => readTranscript(work, placed.record, placed.isFirst), mayHelp);
   } catch (error) {
-    return toSettled(toNotHad(error));
+    return toSettled(toNotHad(error, work.redaction));
   }
   if (text === undefined) return toSettled({ status: "none", error: null });
   const content = Buffer.from(text);

@@ -13,6 +13,7 @@ import {
   openRecording,
   RestOfName,
 } from "./open-recording.ts";
+import { type Masking, toReason } from "./own-words.ts";
 
 /** A recording that is wanted. */
 export interface WantedRecording extends Numbered {
@@ -41,12 +42,13 @@ export async function fetchRecording(
     const download = { which, part: partFile, begun, tellBegun, open };
     const received = await receiveRecording(work, download);
     // A service that does not know `part` gives the first one again; where it gives names, they have told.
-    const isAgain = received.filename === undefined && wanted.earlier.has(received.sha256);
+    const isTold = received.filename !== undefined && work.redaction.fields.length === 0;
+    const isAgain = !isTold && wanted.earlier.has(received.sha256);
     if (!isAgain || (await knowsParts(work, which))) return received;
     await rm(partFile, { force: true });
     return { status: "missing", error: "the service gives the recording before it again" };
   } catch (error) {
-    return toNotHad(error);
+    return toNotHad(error, work.redaction);
   }
 }
 
@@ -56,10 +58,10 @@ function toWhich({ call_id, ref_id }: CallRecord): Which | undefined {
 }
 
 /** @throws what is no matter of this file alone. */
-export function toNotHad(error: unknown): NotHad {
+export function toNotHad(error: unknown, masking: Masking): NotHad {
   const status = toStatus(error);
   if (status === undefined || !(error instanceof Error)) throw error;
-  return { status, error: error.message };
+  return { status, error: toReason(error, masking) };
 }
 
 function toStatus(error: unknown): Outcome["status"] | undefined {

@@ -143,9 +143,13 @@ const EARLY_HOURS = 6;
 const isEarly = (datetime: string | null) =>
   Number(/^.{10}[T ](\d\d)/.exec(datetime ?? "")?.[1] ?? 0) < EARLY_HOURS;
 
-/** Complete recordings that earlier rounds have of a window: a record that came again with other values keeps them. */
+/** Complete recordings that earlier rounds have of a window, by both keys: a record that came again with other values keeps them. */
 export type EarlierRecordings = Map<string, Outcome>;
 
 /** The same recording, as far as anybody can tell without asking for it. */
 export const toRecordingKey = ({ call_id, ref_id, recordings }: CallRecord, part: number) =>
   JSON.stringify([call_id, ref_id, recordings, part]);
+
+/** The same recording, whatever else the record lists. */
+export const toDigestKey = ({ call_id, ref_id }: CallRecord, sha256: string) =>
+  JSON.stringify([call_id, ref_id, sha256]);

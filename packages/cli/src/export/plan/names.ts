@@ -83,6 +83,10 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "video/mp4": ".mp4",
 };
 
+/** Of a recording; any other may be the end of a number. */
+export const isKnownExtension = (extension: string) =>
+  Object.values(EXTENSIONS).includes(extension);
+
 /** By the first of the names that has one, else by the media type; in small letters. */
 export function toExtension(names: readonly (string | undefined)[], contentType: string): string {
   for (const name of names) {

@@ -77,3 +77,7 @@ function toRepeated(record: CallRecord, fields: readonly Field[]): readonly stri
     .map((value) => value.trim())
     .filter((value) => value.length >= MIN_REPEATED);
 }
+
+/** Whether the service cannot be asked for a call any more: its identifier repeats what is masked. */
+export const isUnaskable = (identifier: string | null, { fields }: Pick<Redaction, "fields">) =>
+  fields.length > 0 && identifier !== null && identifier.includes(MASK);

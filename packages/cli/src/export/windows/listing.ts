@@ -6,12 +6,9 @@ import type { JournalState } from "../journal/journal-state.ts";
 import type { JournalFile } from "../journal/journals.ts";
 import { findWanting } from "../journal/placing.ts";
 import { type Asked, openDays } from "../plan/days.ts";
-import type { Plan } from "../plan/plan.ts";
 import { createSieve, type Sifting } from "./sieve.ts";
 
-export interface Listing extends Asked, Sifting {
-  readonly plan: Plan;
-}
+export type Listing = Asked & Sifting;
 
 /** A window whose journal was just written. */
 export interface ListedWindow {

@@ -6,11 +6,13 @@ import type { Predicate } from "../../search/where/comparison.ts";
 import type { Row } from "../journal/entries.ts";
 import { readRows } from "../journal/journal-state.ts";
 import type { JournalFile } from "../journal/journals.ts";
-import { toFolderDay } from "../journal/placing.ts";
+import { listItems, toFolderDay } from "../journal/placing.ts";
 import type { Days } from "../plan/days.ts";
+import type { Plan } from "../plan/plan.ts";
 import type { Redaction } from "../plan/redaction.ts";
 
 export interface Sifting {
+  readonly plan: Plan;
   readonly where: Predicate;
   readonly redaction: Redaction;
   /** Journals that earlier rounds have of the same days. */
@@ -18,8 +20,9 @@ export interface Sifting {
 }
 
 /** Lets through what is taken, redacted, and counts it and the rest. */
-export async function createSieve(days: Days, { where, redaction, earlier: journals }: Sifting) {
-  const earlier = await countEarlier(journals);
+export async function createSieve(days: Days, sifting: Sifting) {
+  const { plan, where, redaction } = sifting;
+  const earlier = await countEarlier(sifting);
   let [known, excluded, rows] = [0, 0, 0];
   return {
     sift(records: readonly CallRecord[]): readonly Row[] {
@@ -28,9 +31,10 @@ export async function createSieve(days: Days, { where, redaction, earlier: journ
         const record = redaction.redact(raw);
         const json = JSON.stringify(record);
         const parts = toRecordingNames(raw.recordings).length;
+        const row = { index: rows, parts, day: toFolderDay(record, days), json };
         if (!where(raw)) excluded++;
-        else if (takeOut(earlier, json)) known++;
-        else passed.push({ index: rows++, parts, day: toFolderDay(record, days), json });
+        else if (earlier.size > 0 && takeOut(earlier, toKey(plan, row))) known++;
+        else [passed[passed.length], rows] = [row, rows + 1];
       }
       return passed;
     },
@@ -42,25 +46,29 @@ export async function createSieve(days: Days, { where, redaction, earlier: journ
 }
 
 /** How often each record is there already: equal ones are as many as they are. */
-async function countEarlier(journals: Sifting["earlier"]): Promise<Map<string, number>> {
+async function countEarlier({ plan, earlier }: Sifting): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const { path } of journals)
+  for (const { path } of earlier)
     for await (const rows of readRows(path))
-      for (const { json } of rows) {
-        const key = toKey(json);
+      for (const row of rows) {
+        const key = toKey(plan, row);
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
   return counts;
 }
 
-function takeOut(counts: Map<string, number>, json: string): boolean {
-  if (counts.size === 0) return false;
-  const key = toKey(json);
+function takeOut(counts: Map<string, number>, key: string): boolean {
   const count = counts.get(key) ?? 0;
   if (count > 1) counts.set(key, count - 1);
   else counts.delete(key);
   return count > 0;
 }
 
-/** Of what is exported, so that nothing that was masked is kept, not even as a digest. */
-const toKey = (json: string) => createHash("sha256").update(json).digest("base64").slice(0, 22);
+/**
+ * Of what is exported, so that nothing that was masked is kept, not even as a digest. Where names of recordings are masked,
+ * their number tells of a new one.
+ */
+function toKey(plan: Plan, row: Row): string {
+  const text = `${listItems(plan, row).length} ${row.json}`;
+  return createHash("sha256").update(text).digest("base64").slice(0, 22);
+}

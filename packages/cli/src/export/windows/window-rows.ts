@@ -7,6 +7,7 @@ import {
   findWanting,
   listItems,
   type Placing,
+  toDigestKey,
   toRecordingKey,
 } from "../journal/placing.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -43,8 +44,10 @@ export async function readEarlier(
         placing.takeNames(row);
         for (const item of listItems(plan, row)) {
           const outcome = outcomes.get(toItemKey(item));
-          if (item.kind === "recording" && outcome?.status === "complete")
-            earlier.set(toRecordingKey(toRecord(row), item.part), outcome);
+          if (item.kind !== "recording" || outcome?.status !== "complete") continue;
+          const record = toRecord(row);
+          earlier.set(toRecordingKey(record, item.part), outcome);
+          earlier.set(toDigestKey(record, outcome.sha256 ?? ""), outcome);
         }
       }
   }

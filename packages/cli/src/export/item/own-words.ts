@@ -1,0 +1,30 @@
+// What an export for third parties may tell of a file: nothing that the service says in its own words.
+import { isCallMediaError, type RecordingStream } from "@call-media/client";
+import { isKnownExtension, toExtension } from "../plan/names.ts";
+import { MASK, type Redaction } from "../plan/redaction.ts";
+
+export type Masking = Pick<Redaction, "fields">;
+
+/** Why a file was not had. Services like to name it, and its name may be of the number that called. */
+export function toReason(error: Error, { fields }: Masking): string {
+  if (fields.length === 0 || !isCallMediaError(error)) return error.message;
+  return error.status === undefined
+    ? "the service did not answer"
+    : `the service answered with status ${error.status}`;
+}
+
+/** Of a media type the parameters are left out: one of them may be a name. */
+export function toTold(stream: RecordingStream, { fields }: Masking): RecordingStream {
+  const contentType = toMediaType(stream.contentType);
+  if (fields.length === 0) return { ...stream, contentType };
+  const extension = toExtension([stream.filename], contentType);
+  const filename = isKnownExtension(extension) ? `${MASK}${extension}` : undefined;
+  return { ...stream, contentType, filename };
+}
+
+/** RFC 9110, 8.3.1. */
+function toMediaType(contentType: string): string {
+  const [, type] =
+    /^\s*([\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+)\s*(?:[;,]|$)/.exec(contentType) ?? [];
+  return type?.toLowerCase() ?? "application/octet-stream";
+}
