@@ -170,8 +170,7 @@ describe("a sign-in", () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, index) => {
         const credentials = { secretID: `app_${index}`, secretKey: "wrong" };
-        const from = { "X-Forwarded-For": `192.0.2.${index % 250}`, "X-Forwarded-Proto": "https" };
-        const response = await busy.post("/Token", "none", credentials, from);
+        const response = await busy.post("/Token", "none", credentials, fromAddress(index));
         return { status: response.status, retryAfter: response.headers.get("retry-after") };
       }),
     );
@@ -235,6 +234,46 @@ describe("a sign-in", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("ratelimit")).toBe('"token";r=5;t=900');
   });
+
+  test.each(["the same id", "the same address"])(
+    "of %s that come at once are no more guesses than one after the other",
+    async (what) => {
+      await using guessed = await startTestService({ now: () => nowMs, proxies: ["127.0.0.1"] });
+      const { user } = await guessed.addUser(ALLOWED_ALL);
+      const { secretID } = await createApplication(guessed.store, user.id);
+      const isOneId = what === "the same id";
+      const guess = async (count: number) => {
+        const answers = await Promise.all(
+          Array.from({ length: count }, (_, n) =>
+            guessed.post(
+              "/Token",
+              "none",
+              { secretID: isOneId ? secretID : `app_${n}`, secretKey: `guess ${n}` },
+              fromAddress(isOneId ? n : 1),
+            ),
+          ),
+        );
+        return answers.filter(({ status }) => status !== 429).map(({ status }) => status);
+      };
+      expect(await guess(60)).toEqual([401, 401, 401, 401, 401]);
+      for (const seconds of [1, 2]) {
+        nowMs += seconds * 1_000;
+        expect(await guess(60)).toEqual([401]);
+      }
+    },
+  );
+
+  test("with the right key is not held up by others with it that come at once", async () => {
+    const { user } = await service.addUser(ALLOWED_ALL);
+    const credentials = await createApplication(service.store, user.id);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(credentials)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});
+
+const fromAddress = (n: number) => ({
+  "X-Forwarded-For": `192.0.2.${n % 250}`,
+  "X-Forwarded-Proto": "https",
 });
 
 test("data requests are limited for each credential when the operator says so", async () => {

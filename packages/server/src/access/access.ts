@@ -42,19 +42,13 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
     signIn: async ({ secretID, secretKey }: Schema<"TokenRequest">, address: string) => {
       const keys = [`id ${secretID}`, `address ${address}`];
       const application = await store.credentials.application(secretID);
-      const isRight = await signInLimit.attempt(keys, () =>
-        isKeyOf(application?.keyHash, secretKey),
+      const isGood = application?.isRevoked === false && application.user.status === ACTIVE;
+      // Whatever else is wrong, the key is checked, so that time tells nothing (D14).
+      const isRight = await signInLimit.attempt(
+        keys,
+        async () => (await isKeyOf(application?.keyHash, secretKey)) && isGood,
       );
-      if (
-        application === undefined ||
-        !isRight ||
-        application.isRevoked ||
-        application.user.status !== ACTIVE
-      ) {
-        signInLimit.fail(keys);
-        throw credentialsRefused();
-      }
-      signInLimit.succeed(keys);
+      if (application === undefined || !isRight) throw credentialsRefused();
       return {
         token: await issueToken(store, application, settings),
         headers: signInLimit.toHeaders(keys),

@@ -3,6 +3,7 @@
 import { hash } from "node:crypto";
 import type { OutgoingHttpHeaders } from "node:http";
 import { tooManyRequests } from "../http/errors.ts";
+import { createTurns } from "./turns.ts";
 
 const FREE_FAILURES = 5;
 const FIRST_DELAY_MS = 1_000;
@@ -40,6 +41,7 @@ interface Failures {
 export function createSignInLimit(clock: Clock) {
   const now = createElapsed(clock);
   const failures = new Map<string, Failures>();
+  const inTurn = createTurns();
   let underWay = 0;
   const of = (key: string): Failures => {
     const known = failures.get(toFixedLength(key));
@@ -64,24 +66,36 @@ export function createSignInLimit(clock: Clock) {
     });
   };
 
+  const judge = (keys: readonly string[]): void => {
+    const waitMs = Math.max(...keys.map((key) => toWaitMs(of(key))));
+    if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1000), toHeaders(keys));
+  };
+  const note = (keys: readonly string[], isRight: boolean): void => {
+    for (const key of keys) {
+      if (isRight) failures.delete(toFixedLength(key));
+      else put(failures, toFixedLength(key), { count: of(key).count + 1, lastMs: now() });
+    }
+  };
+
   return {
-    /** Carries out `check`. Throws 429 while any of the keys has to wait, or when too many are under way. */
-    attempt: async <T>(keys: readonly string[], check: () => Promise<T>): Promise<T> => {
-      const waitMs = Math.max(...keys.map((key) => toWaitMs(of(key))));
-      if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1000), toHeaders(keys));
+    /**
+     * Whether `check` says that the key is right. Throws 429 while any of the keys has to wait, when it comes and again when
+     * it has its turn: those that came together with it may have failed since. So no guess is free for being sent at once
+     * with others, and the right key is held up by failures alone, however many bring it together.
+     */
+    attempt: async (keys: readonly string[], check: () => Promise<boolean>): Promise<boolean> => {
+      judge(keys);
       if (underWay >= MAX_SIGN_INS_UNDER_WAY)
         throw tooManyRequests(RETRY_BUSY_SECONDS, toHeaders(keys));
       underWay += 1;
-      return check().finally(() => {
+      return inTurn(async () => {
+        judge(keys);
+        const isRight = await check();
+        note(keys, isRight);
+        return isRight;
+      }).finally(() => {
         underWay -= 1;
       });
-    },
-    fail: (keys: readonly string[]) => {
-      for (const key of keys)
-        put(failures, toFixedLength(key), { count: of(key).count + 1, lastMs: now() });
-    },
-    succeed: (keys: readonly string[]) => {
-      for (const key of keys) failures.delete(toFixedLength(key));
     },
     toHeaders,
   };

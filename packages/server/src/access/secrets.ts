@@ -1,6 +1,5 @@
 // What the service hands out as secrets, and the only forms in which it keeps them.
 import { hash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 
 const SECRET_BYTES = 32;
 
@@ -46,24 +45,7 @@ export async function isKeyOf(keyHash: string | undefined, secretKey: string): P
 
 const NO_HASH = `${"00".repeat(SALT_BYTES)}.${"00".repeat(HASH_BYTES)}`;
 
-// One at a time, as more would fill the thread pool that reads of files need as well, each followed by a rest as long as it
-// took: sign-ins without end keep half a core busy, not a whole one, and less of a machine that is short of cores.
-let last: Promise<unknown> = Promise.resolve();
-
 function derive(secretKey: string, salt: Buffer): Promise<Buffer> {
-  const turn = last.then(async () => {
-    const startedMs = performance.now();
-    const key = await toScrypt(secretKey, salt);
-    return { key, tookMs: performance.now() - startedMs };
-  });
-  last = turn.then(
-    ({ tookMs }) => wait(tookMs),
-    () => {},
-  );
-  return turn.then(({ key }) => key);
-}
-
-function toScrypt(secretKey: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(secretKey, salt, HASH_BYTES, SCRYPT, (error, key) =>
       error === null ? resolve(key) : reject(error),
