@@ -1,7 +1,9 @@
 // A recording whose file is not what was imported: 503 before the first byte or a cut connection, never a wrong body.
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { copyFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDownload } from "./support/download.ts";
 import {
@@ -46,6 +48,10 @@ async function failuresDuring(action: () => Promise<unknown>): Promise<string[]>
   return service.failures.slice(before).map((error) => (error as Error).message);
 }
 
+async function makePipe(file: string): Promise<void> {
+  await promisify(execFile)("mkfifo", [file]);
+}
+
 async function restoreCopy(file: string): Promise<void> {
   await copyFile(file, `${file}.copy`);
   await rename(`${file}.copy`, file);
@@ -54,6 +60,7 @@ async function restoreCopy(file: string): Promise<void> {
 describe("a file", () => {
   test.each<[what: string, damage: (file: string) => Promise<void>, report: RegExp]>([
     ["that is missing", (file) => rm(file), /cannot be opened$/],
+    ["that is a pipe now", (file) => rm(file).then(() => makePipe(file)), /is no file any more$/],
     ["that is shorter", (file) => truncate(file, 5), /has 5 bytes, 2000 were imported$/],
     ["that is longer", (file) => truncate(file, 2_001), /has 2001 bytes, 2000 were imported$/],
     ["of other content", (file) => writeFile(file, randomBytes(2_000)), /another content/],

@@ -1,10 +1,11 @@
 // backup.json: what a finished backup is. It is written last, so that a folder in which it names other databases than
 // there are was never finished. Before an earlier backup is replaced, it names those that are to come as well.
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { open, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { READ_AT_ONCE } from "../media/read-at-once.ts";
 import { ArchiveError, BACKUP_MANIFEST as MANIFEST, isBackup } from "../sqlite/files/database.ts";
 import type { NamedFile } from "./copy-archive.ts";
 
@@ -38,7 +39,8 @@ interface SealedFile {
 /** Throws `ArchiveError` when there is none, or one that this program cannot read. */
 export async function readManifest(directory: string): Promise<BackupManifest> {
   const file = join(directory, MANIFEST);
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
+  const options = { encoding: "utf8", flag: READ_AT_ONCE } as const;
+  const text = await readFile(file, options).catch((error: unknown) => {
     throw new ArchiveError(`there is no finished backup in ${directory}: ${MANIFEST} is missing`, {
       cause: error,
     });
@@ -97,10 +99,11 @@ function isSame(sealed: SealedFile | undefined, found: SealedFile | undefined): 
   return found !== undefined && sealed?.bytes === found.bytes && sealed.sha256 === found.sha256;
 }
 
-async function seal(file: string): Promise<SealedFile> {
+async function seal(path: string): Promise<SealedFile> {
   const digest = createHash("sha256");
-  await pipeline(createReadStream(file), digest);
-  return { bytes: (await stat(file)).size, sha256: digest.digest("hex") };
+  const file = await open(path, READ_AT_ONCE);
+  await pipeline(file.createReadStream(), digest);
+  return { bytes: (await stat(path)).size, sha256: digest.digest("hex") };
 }
 
 function parse(text: string): unknown {

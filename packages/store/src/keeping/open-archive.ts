@@ -21,7 +21,8 @@ export async function openArchiveToKeep(directory: string): Promise<ArchiveToKee
 
 /** Throws `ArchiveError` when the folder holds no archive, and the system's error when it may not be looked into. */
 export function checkArchive(directory: string): void {
-  if (statSync(join(directory, DATABASE), { throwIfNoEntry: false }) === undefined)
+  // SQLite would wait for a pipe without end.
+  if (statSync(join(directory, DATABASE), { throwIfNoEntry: false })?.isFile() !== true)
     throw new ArchiveError(`there is no archive in ${directory}`);
 }
 

@@ -73,6 +73,8 @@ export function createIntegrityCheck(): (file: FileHandle, media: Imported) => P
 
 async function readState(file: FileHandle, { sha256, bytes }: Imported): Promise<string> {
   const stats = await file.stat({ bigint: true });
+  if (!stats.isFile())
+    throw new MediaDamaged(`the file of recording ${sha256} is no file any more`);
   if (stats.size === BigInt(bytes)) return toFingerprint(stats);
   throw new MediaDamaged(
     `the file of recording ${sha256} has ${stats.size} bytes, ${bytes} were imported`,

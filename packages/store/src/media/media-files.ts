@@ -11,13 +11,14 @@ import {
 } from "../call-store.ts";
 import { createIntegrityCheck, readFingerprint } from "./fingerprint.ts";
 import { type StoredMedia, toMediaFile, toMediaPath } from "./media-path.ts";
+import { READ_AT_ONCE } from "./read-at-once.ts";
 import { readSource } from "./read-source.ts";
 import { syncFolder } from "./sync-folder.ts";
 import { createMove, takeIn } from "./take-in.ts";
 
-/** Throws `MediaDamaged` when there is no such file, or none that can be opened. */
+/** Throws `MediaDamaged` when there is no such file, or none that can be opened. That it is a file shows when it is proved. */
 export async function openMediaFile(directory: string, media: StoredMedia): Promise<FileHandle> {
-  return await open(toMediaFile(directory, media)).catch((error: unknown) => {
+  return await open(toMediaFile(directory, media), READ_AT_ONCE).catch((error: unknown) => {
     const what = media.path === undefined ? "file" : "linked file";
     throw new MediaDamaged(`the ${what} of recording ${media.sha256} cannot be opened`, {
       cause: error,

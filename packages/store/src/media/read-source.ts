@@ -4,6 +4,7 @@ import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { type Media, MediaRejected, type MediaSource } from "../call-store.ts";
 import { DIGEST_KINDS, type DigestKind } from "./digests.ts";
+import { READ_AT_ONCE } from "./read-at-once.ts";
 
 /** Of bytes that show no media type, and of which none was declared. */
 export const UNKNOWN_TYPE = "application/octet-stream";
@@ -80,10 +81,11 @@ async function readTimeMs(source: MediaSource): Promise<number> {
 /** In one piece of memory: each is to be used before the next. */
 async function* readFile(path: string): AsyncGenerator<Buffer> {
   try {
-    await using file = await open(path);
-    const { size } = await file.stat();
+    await using file = await open(path, READ_AT_ONCE);
+    const stats = await file.stat();
+    if (!stats.isFile()) throw new Error(`${path} is no file`);
     // To allocate more than a file has takes longer than to read it.
-    const buffer = Buffer.allocUnsafeSlow(Math.min(size + 1, MAX_PIECE_BYTES));
+    const buffer = Buffer.allocUnsafeSlow(Math.min(stats.size + 1, MAX_PIECE_BYTES));
     for (let bytes; (bytes = (await file.read(buffer)).bytesRead) > 0;)
       yield buffer.subarray(0, bytes);
   } catch (error) {

@@ -1,5 +1,5 @@
 // The two database files of an archive: opened with the settings that every connection needs, brought to the newest schema.
-import { closeSync, existsSync, openSync, statSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { isMainThread } from "node:worker_threads";
@@ -115,6 +115,10 @@ export function openAccessDatabase(directory: string): DatabaseSync {
   });
 }
 
+// A pipe in the place of the file would be waited for, until somebody reads it. Windows has no such flag.
+const APPEND_AT_ONCE =
+  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
+
 // What this process has opened. The store's own threads open what it has opened before.
 const opened = new Set<string>();
 
@@ -126,7 +130,7 @@ const opened = new Set<string>();
  */
 export function createPrivate(file: string): void {
   if (existsSync(file) && (opened.has(file) || !isMainThread)) return;
-  closeSync(openSync(file, "a", 0o600));
+  closeSync(openSync(file, APPEND_AT_ONCE, 0o600));
   opened.add(file);
 }
 
