@@ -8,6 +8,7 @@ import {
   readManifest,
   readMetadata,
   startExporting,
+  toBytes,
 } from "./support/exporting.ts";
 
 const CALL: FakeCall = {
@@ -48,6 +49,14 @@ test("a letter that is written in two ways", async () => {
 
 test("a text in which nothing is masked stays as it is written", async () => {
   expect(await exportNotes("Zoe\u0308")).toMatchObject({ notes: "Zoe\u0308" });
+});
+
+test("the name of one of several recordings", async () => {
+  const recordings = ["a.wav", "+4930.wav"].map((filename) => ({ filename, bytes: toBytes(9) }));
+  const calls = [{ ...CALL, recordings, notes: "Listen to +4930.wav" }];
+  const { out, exportCalls } = await startExporting({ calls });
+  expect(await exportCalls(...METADATA)).toMatchObject({ code: 0 });
+  expect(await readMetadata(out)).toMatchObject([{ notes: "Listen to [redacted]" }]);
 });
 
 test("a number of seconds that repeats another, and not the datetime", async () => {
