@@ -176,11 +176,19 @@ describe("what cannot be had is told, and tried again by --resume", () => {
   });
 
   test("403 and 404", async () => {
-    const { service, out, exportCalls, runCommand } = await startExporting({ calls: CALLS });
-    const operation = "streamRecordingByCallId";
-    service.inject({ kind: "status", status: 403, operation, skip: 3 });
-    service.inject({ kind: "status", status: 404, operation, skip: 5 });
-    const args = [...MARCH, "--files", "recordings", "--concurrency", "1", "--json"];
+    const refusal = { isError: true, errorMessage: "No", data: [] };
+    const { out, exportCalls, runCommand } = await startExporting(
+      { calls: CALLS },
+      (url, answer) => {
+        const [, call_id = ""] = /\/recording\/.*by-call-id\/(\d+)/.exec(url) ?? [];
+        const status = new Map([
+          ["1000", 403],
+          ["1020", 404],
+        ]).get(call_id);
+        return status === undefined ? answer : Response.json(refusal, { status });
+      },
+    );
+    const args = [...MARCH, "--files", "recordings", "--json"];
     const { code, stdout } = await exportCalls(...args);
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({
