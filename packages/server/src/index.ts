@@ -9,6 +9,7 @@ export {
   ListenError,
   type ListenOptions,
 } from "./listen.ts";
+export type { Listener } from "./http/unreadable.ts";
 export { loadPages } from "./documentation.ts";
 export type { Page } from "./pages.ts";
 export { createService, DEFAULT_TOKEN_LIFETIME_SECONDS, type ServiceOptions } from "./service.ts";

@@ -1,5 +1,5 @@
 // A service on a socket: TLS or loopback (D24), and limits on what a connection may take.
-import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
+import { createServer, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import { type AddressInfo, isIP } from "node:net";
 import { limitConnections } from "./http/connection-limit.ts";
@@ -10,7 +10,7 @@ import {
   MAX_HEAD_BYTES,
   MAX_HEADERS,
 } from "./http/limits.ts";
-import { serveRequests, type Unreadable } from "./http/unreadable.ts";
+import { type Listener, serveRequests, type Unreadable } from "./http/unreadable.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -55,10 +55,7 @@ export class ListenError extends Error {
 const OLDEST_TLS = "TLSv1.2";
 
 /** Throws `ListenError` for a port that is taken and for plain HTTP that others could read. */
-export async function listen(
-  listener: RequestListener,
-  options: ListenOptions,
-): Promise<Listening> {
+export async function listen(listener: Listener, options: ListenOptions): Promise<Listening> {
   const { host, port, tls, isBehindProxy = false, watch = UNWATCHED } = options;
   if (tls === undefined && !isBehindProxy && !isLoopback(host)) {
     throw new ListenError(

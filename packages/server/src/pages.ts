@@ -9,7 +9,7 @@ import { isListed } from "./http/range.ts";
 import { type Reply, toOptionsReply } from "./http/reply.ts";
 
 /** What a page answers. */
-const METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
+export const PAGE_METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
 export interface PageReply extends Reply {
   readonly body: string | Buffer | undefined;
@@ -21,8 +21,8 @@ export type Page = (request: IncomingMessage) => PageReply | Promise<PageReply>;
 /** Throws 405. */
 export function answerPage(page: Page, request: IncomingMessage): ReturnType<Page> {
   const { method = "" } = request;
-  if (!METHODS.includes(method)) throw methodNotAllowed(METHODS);
-  return method === "OPTIONS" ? toOptionsReply(METHODS) : page(request);
+  if (!PAGE_METHODS.includes(method)) throw methodNotAllowed(PAGE_METHODS);
+  return method === "OPTIONS" ? toOptionsReply(PAGE_METHODS) : page(request);
 }
 
 // Nothing is loaded from elsewhere and nothing is sent anywhere. No script runs but the site's own files and those that were

@@ -1,18 +1,19 @@
 // The way of a request through the service: where it comes from, what it asks for, and its answer or refusal.
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CallStore } from "@call-media/store";
 import { type AccessSettings, createAccess } from "./access/access.ts";
 import { type AccessRecord, createAccessRecord } from "./access/access-record.ts";
 import { createDispatch } from "./dispatch.ts";
 import { DOCS } from "./documentation.ts";
 import { createCors } from "./http/cors.ts";
-import { plainRefused } from "./http/errors.ts";
+import { pathUnknown, plainRefused } from "./http/errors.ts";
 import { type Account, type Exchange, openExchange, toAccount } from "./http/exchange.ts";
 import { checkHead } from "./http/head.ts";
 import { createSourceFinder } from "./http/proxy.ts";
 import { type Reply, send, toOptionsReply, withHeaders } from "./http/reply.ts";
-import { createRouter } from "./http/routes.ts";
-import { answerPage, type Page } from "./pages.ts";
+import { createRouter, type Router } from "./http/routes.ts";
+import type { Listener } from "./http/unreadable.ts";
+import { answerPage, type Page, PAGE_METHODS } from "./pages.ts";
 import { refuse } from "./refusal.ts";
 
 export interface ServiceOptions extends Partial<AccessSettings> {
@@ -31,10 +32,12 @@ export interface ServiceOptions extends Partial<AccessSettings> {
 export const DEFAULT_TOKEN_LIFETIME_SECONDS = 3_600;
 
 /** The fifteen operations as a listener for node:http and node:https. */
-export function createService(options: ServiceOptions): RequestListener {
-  const { store, proxies = [], corsOrigins = [], onEnd = () => {} } = options;
+export function createService(options: ServiceOptions): Listener {
+  const { store, pages = new Map<string, Page>(), proxies = [], corsOrigins = [] } = options;
+  const { onEnd = () => {} } = options;
+  const router = createRouter();
   const record = createAccessRecord(store.accessLog, options.now ?? Date.now);
-  const answer = createAnswer(options, record);
+  const answer = createAnswer({ ...options, pages }, router, record);
   const findSource = createSourceFinder(proxies);
   const toCorsHeaders = createCors(corsOrigins);
 
@@ -52,15 +55,21 @@ export function createService(options: ServiceOptions): RequestListener {
     onEnd(toAccount(exchange, failure));
   };
 
-  return (request, response) => void respond(request, response);
+  const listener = (request: IncomingMessage, response: ServerResponse) =>
+    void respond(request, response);
+  return Object.assign(listener, {
+    methodsOf: (pathname: string) =>
+      pages.has(pathname) ? PAGE_METHODS : router.methodsOf(pathname),
+  });
 }
 
 /** Pages, what a path answers, and operations. */
 function createAnswer(
-  options: ServiceOptions,
+  options: ServiceOptions & { readonly pages: ReadonlyMap<string, Page> },
+  router: Router,
   record: AccessRecord,
 ): (exchange: Exchange) => Promise<Reply> {
-  const { store, pages = new Map<string, Page>() } = options;
+  const { store, pages } = options;
   const {
     tokenLifetimeSeconds = DEFAULT_TOKEN_LIFETIME_SECONDS,
     requestsPerMinute,
@@ -68,7 +77,6 @@ function createAnswer(
   } = options;
   const access = createAccess(store, { tokenLifetimeSeconds, requestsPerMinute, now });
   const dispatch = createDispatch({ store, access, record });
-  const router = createRouter();
 
   return async (exchange) => {
     const { request, pathname } = exchange;
@@ -78,7 +86,13 @@ function createAnswer(
       exchange.page = pathname.startsWith(`${DOCS}/`) ? DOCS : pathname;
       return answerPage(page, request);
     }
-    if (request.method === "OPTIONS") return toOptionsReply(router.methodsOf(pathname));
+    if (request.method === "OPTIONS") return answerOptions(router, pathname);
     return await dispatch(exchange, router.match(request.method ?? "", pathname));
   };
+}
+
+function answerOptions(router: Router, pathname: string): Reply {
+  const methods = router.methodsOf(pathname);
+  if (methods.length === 0) throw pathUnknown();
+  return toOptionsReply(methods);
 }

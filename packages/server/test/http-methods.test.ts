@@ -16,13 +16,28 @@ const expectRefusal = (text: string, status: number, message: string) =>
 
 describe("a method", () => {
   const allowed = "POST, GET, HEAD, OPTIONS";
-  test.each(["FOO /docs", "get /docs", "CONNECT x:443"])("%s is 405", async (line) => {
+  const ofPage = "GET, HEAD, OPTIONS";
+  test.each([
+    ["FOO /docs", ofPage],
+    ["get /docs", ofPage],
+    ["FOO /flags/public?a=/Token", ofPage],
+    ["FOO http://x/flags/public", ofPage],
+    ["FOO /Token", "POST, OPTIONS"],
+    ["FOO *", allowed],
+    ["CONNECT x:443", allowed],
+  ])("that node:http does not know is 405 where the path is known: %s", async (line, methods) => {
     const { headers } = await expectRefusal(
       `${line}${HTTP}${H}\r\n`,
       405,
-      `This path answers ${allowed}`,
+      `This path answers ${methods}`,
     );
-    expect(headers["allow"]).toBe(allowed);
+    expect(headers["allow"]).toBe(methods);
+  });
+
+  test("that node:http does not know is 404 where the path is unknown", async () => {
+    const unknown = "There is no such path; /docs lists those there are";
+    await expectRefusal(`FOO /nowhere${HTTP}${H}\r\n`, 404, unknown);
+    await expectRefusal(`FOO /flags/public/${HTTP}${H}\r\n`, 404, unknown);
   });
 
   test.each(["TRACE", "QUERY", "PROPFIND", "PUT"])("%s is 405 on every path", async (method) => {

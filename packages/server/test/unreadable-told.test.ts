@@ -41,6 +41,22 @@ test("each refusal has a line that names it as its answer does, and is counted b
     expect(valueOf(samples, UNREADABLE, { status: String(status) })).toBe(1);
 });
 
+test("a method that node:http does not know is refused by what the path answers, also of pages for operators", async () => {
+  await using archive = await startTestService();
+  await using program = await startProgram(archive.directory, ["--metrics-port", "0"]);
+  const { origin } = new URL(program.metricsUrl);
+  for (const [baseUrl, path] of [
+    [program.baseUrl, "/healthz"],
+    [origin, "/metrics"],
+  ] as const) {
+    const ask = async (target: string) =>
+      parseAnswer(await sendRaw(baseUrl, `FOO ${target} HTTP/1.1\r\nHost: x\r\n\r\n`));
+    const { status, headers } = await ask(path);
+    expect([status, headers["allow"]]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    expect((await ask("/nowhere")).status).toBe(404);
+  }
+});
+
 /** A service with these limits, watched, and the lines of its log. */
 async function startWatched(limits: Partial<ConnectionLimits>) {
   const archive = await startTestService();

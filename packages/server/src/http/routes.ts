@@ -11,7 +11,7 @@ export interface Match {
 export interface Router {
   /** Throws 404 for an unknown path, 405 with Allow for another method, 400 for a malformed percent-encoding (D12). */
   readonly match: (method: string, pathname: string) => Match;
-  /** What the path answers, HEAD and OPTIONS included; `*` is the service as a whole. Throws 404 for an unknown path. */
+  /** What the path answers, HEAD and OPTIONS included; `*` is the service as a whole. None for an unknown path. */
   readonly methodsOf: (pathname: string) => readonly string[];
 }
 
@@ -22,21 +22,22 @@ interface Template {
 
 export function createRouter(): Router {
   const templates = toTemplates();
-  const find = (pathname: string) => {
-    const segments = pathname.split("/");
-    const template = templates.find((candidate) => fits(candidate.segments, segments));
-    if (template === undefined) throw pathUnknown();
-    return { template, segments };
-  };
+  const find = (segments: readonly string[]) =>
+    templates.find((candidate) => fits(candidate.segments, segments));
   return {
     match: (method, pathname) => {
-      const { template, segments } = find(pathname);
+      const segments = pathname.split("/");
+      const template = find(segments);
+      if (template === undefined) throw pathUnknown();
       const route = template.byMethod.get(method === "HEAD" ? "GET" : method);
       if (route === undefined) throw methodNotAllowed(toMethods([...template.byMethod.keys()]));
       return { route, path: decode(template.segments, segments) };
     },
-    methodsOf: (pathname) =>
-      pathname === "*" ? allMethods() : toMethods([...find(pathname).template.byMethod.keys()]),
+    methodsOf: (pathname) => {
+      if (pathname === "*") return allMethods();
+      const template = find(pathname.split("/"));
+      return template === undefined ? [] : toMethods([...template.byMethod.keys()]);
+    },
   };
 }
 

@@ -14,12 +14,14 @@ import { type ClientError, followHeads } from "./broken-head.ts";
 import {
   headersTooLarge,
   methodNotAllowed,
+  pathUnknown,
   requestTimedOut,
   requestUnreadable,
   type ServiceError,
   tooManyConnections,
   urlTooLong,
 } from "./errors.ts";
+import { toOriginForm } from "./head.ts";
 import { MAX_HEAD_BYTES, MAX_URL_BYTES } from "./limits.ts";
 import { toPlainAddress } from "./proxy.ts";
 import { toErrorReply } from "./reply.ts";
@@ -36,8 +38,14 @@ export interface Unreadable {
   readonly address: string;
 }
 
+/** A listener, and what it answers where node:http does not ask it. */
+export interface Listener extends RequestListener {
+  /** None for a path that it does not know. */
+  readonly methodsOf?: (pathname: string) => readonly string[];
+}
+
 export interface Serving {
-  readonly listener: RequestListener;
+  readonly listener: Listener;
   readonly isTls: boolean;
   /** Whether what comes over this connection is to be turned away. */
   readonly isTooMany: (socket: Socket) => boolean;
@@ -80,7 +88,7 @@ export function serveRequests(
     if (isOver.has(socket)) return;
     isOver.add(socket);
     const { line, isHead } = heads.toBroken(socket, error);
-    refuse(socket, toRefusal(error, line), { latest: latest.get(socket), isHead });
+    refuse(socket, toRefusal(error, line, listener), { latest: latest.get(socket), isHead });
   });
 }
 
@@ -108,15 +116,22 @@ function createRefuse(onUnreadable: (refusal: Unreadable) => void) {
   };
 }
 
-function toRefusal({ code }: ClientError, line: string): ServiceError {
+function toRefusal({ code }: ClientError, line: string, listener: Listener): ServiceError {
   if (code === "HPE_HEADER_OVERFLOW")
     return isLongTarget(line) ? urlTooLong(MAX_URL_BYTES) : headersTooLarge(MAX_HEAD_BYTES);
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return requestTimedOut();
-  const isUnknownMethod = code === "HPE_INVALID_METHOD" && REQUEST_LINE.test(line);
-  return isUnknownMethod ? methodNotAllowed(allMethods()) : requestUnreadable();
+  const target = code === "HPE_INVALID_METHOD" ? REQUEST_LINE.exec(line)?.[1] : undefined;
+  return target === undefined ? requestUnreadable() : toMethodRefusal(target, listener);
 }
 
-const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r\n/;
+const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ (\S+) HTTP\/1\.[01]\r\n/;
+
+// The path may be one that no method asks for.
+function toMethodRefusal(target: string, { methodsOf = allMethods }: Listener): ServiceError {
+  const [pathname = ""] = toOriginForm(target).split("?");
+  const methods = methodsOf(pathname);
+  return methods.length > 0 ? methodNotAllowed(methods) : pathUnknown();
+}
 
 function isLongTarget(line: string): boolean {
   const [, target = ""] = /^[A-Z]+ (\S*)/.exec(line) ?? [];

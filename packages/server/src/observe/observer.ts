@@ -1,7 +1,7 @@
 // What watches the service while it runs: log, health, metrics and tracing, all fed by the account of each request.
-import type { RequestListener } from "node:http";
 import type { CallStore } from "@call-media/store";
 import type { Account } from "../http/exchange.ts";
+import type { Listener } from "../http/unreadable.ts";
 import type { ConnectionWatch } from "../listen.ts";
 import type { Page } from "../pages.ts";
 import { createConnectionWatch } from "./connection-watch.ts";
@@ -21,7 +21,7 @@ export interface ObserverOptions {
 export interface Observer extends AsyncDisposable {
   /** For the service's own port. */
   readonly pages: ReadonlyMap<string, Page>;
-  readonly watch: (listener: RequestListener) => RequestListener;
+  readonly watch: (listener: Listener) => Listener;
   readonly onEnd: (account: Account) => void;
   readonly connections: ConnectionWatch;
   /** Where the metrics are; undefined when nothing is counted. */

@@ -1,9 +1,10 @@
 // The port for those who operate the service: pages for programs on the same machine, apart from the service's own port.
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { internalError, pageUnknown, ServiceError } from "../http/errors.ts";
 import { toErrorReply } from "../http/reply.ts";
+import type { Listener } from "../http/unreadable.ts";
 import { listen, type Listening } from "../listen.ts";
-import { answerPage, type Page, type PageReply } from "../pages.ts";
+import { answerPage, type Page, PAGE_METHODS, type PageReply } from "../pages.ts";
 
 /** Plain HTTP on 127.0.0.1. Throws `ListenError` for a port that is taken. */
 export function openOperatorPort(
@@ -13,8 +14,8 @@ export function openOperatorPort(
   return listen(createPageListener(pages), { host: "127.0.0.1", port });
 }
 
-function createPageListener(pages: ReadonlyMap<string, Page>): RequestListener {
-  return (request, response) => {
+function createPageListener(pages: ReadonlyMap<string, Page>): Listener {
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
     const answer = async (): Promise<PageReply> => {
       // What a Prometheus server is told to add to the path changes nothing.
       const [path = ""] = (request.url ?? "").split("?");
@@ -30,4 +31,7 @@ function createPageListener(pages: ReadonlyMap<string, Page>): RequestListener {
       send(toErrorReply(error instanceof ServiceError ? error : internalError(error))),
     );
   };
+  return Object.assign(listener, {
+    methodsOf: (path: string) => (pages.has(path) ? PAGE_METHODS : []),
+  });
 }

@@ -1,10 +1,11 @@
 // The requests under way: how many, and how they learn that the service is stopping.
-import type { RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import type { Listener } from "../http/unreadable.ts";
 
 export interface UnderWay {
   /** A listener that counts, and hands on to the one given. */
-  readonly watch: (listener: RequestListener) => RequestListener;
+  readonly watch: (listener: Listener) => Listener;
   /** One of the requests has ended. */
   readonly onEnd: () => void;
   /** Answers that are still to be sent, or on their way. */
@@ -22,12 +23,16 @@ export function createUnderWay(): UnderWay {
   let unsettled = 0;
   let isStopping = false;
   return {
-    watch: (listener) => (request, response) => {
-      unsettled += 1;
-      responses.add(response);
-      response.once("close", () => responses.delete(response));
-      if (isStopping) response.shouldKeepAlive = false;
-      listener(request, response);
+    watch: (listener) => {
+      const watched = (request: IncomingMessage, response: ServerResponse) => {
+        unsettled += 1;
+        responses.add(response);
+        response.once("close", () => responses.delete(response));
+        if (isStopping) response.shouldKeepAlive = false;
+        listener(request, response);
+      };
+      // With what the listener tells of itself.
+      return Object.assign(watched, listener);
     },
     onEnd: () => {
       unsettled -= 1;
