@@ -97,7 +97,9 @@ function account(report: ExportReport, { format, out }: ExportFlags): void {
         ? `${toCount(calls, "call")} as vCons, without recordings, users and flags: these need --out with a folder.`
         : `${records}, without recordings: these need --out with a folder.`,
     );
+  // The beginning of an empty file does not show its format.
+  const option = users + flags + calls + chats === 0 ? `--format ${format} ` : "";
   console.log(
-    `${records} and ${toCount(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}) in ${out}.\nTo make an archive of it: call-media-server import --data DIR --timezone ${timeZone} ${toShellWord(out)}`,
+    `${records} and ${toCount(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}) in ${out}.\nTo make an archive of it: call-media-server import --data DIR --timezone ${timeZone} ${option}${toShellWord(out)}`,
   );
 }

@@ -111,6 +111,9 @@ async function writeFolder(
     { ...source, recordingsOf, durationOf },
     (file, line) => folder.write(file, line),
   );
+  // Where there is nothing an import finds no file, and takes the folder for a wrong one.
+  if (Object.values(counts).every((count) => count === 0))
+    await folder.begin(FORMATS[format].mainFile);
   const { timeZone, createdAt } = source;
   const missing = [...copier.missing.values()];
   const report = { timeZone, ...counts, mediaFiles, mediaBytes, missing };

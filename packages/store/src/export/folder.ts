@@ -32,6 +32,8 @@ export interface ExportFolder extends AsyncDisposable {
   /** Where the files go meanwhile. */
   readonly path: string;
   write(file: string, line: string): Promise<void>;
+  /** Makes the file, if it has no line yet. */
+  begin(file: string): Promise<void>;
   /** Ends the files, adds the manifest and gives the folder its name. */
   publish(facts: Omit<ExportManifest, "version" | "files">): Promise<void>;
 }
@@ -57,6 +59,7 @@ export async function createExportFolder(target: string): Promise<ExportFolder> 
   return {
     path,
     write: async (name, line) => (await fileOf(name)).write(line),
+    begin: async (name) => void (await fileOf(name)),
     publish: async (facts) => {
       const written: Record<string, WrittenFile> = {};
       for (const [name, file] of files) written[name] = await file.end();
