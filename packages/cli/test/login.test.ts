@@ -127,6 +127,20 @@ test("a kept profile that others may read is refused", async () => {
   });
 });
 
+test("a half of a pair in the environment is left aside where a profile is named", async () => {
+  await login();
+  const half = { CALL_MEDIA_SECRET_ID: "an-id" };
+  const { code, stdout } = await callMedia("whoami --profile default", "", half);
+  expect({ code, stdout }).toMatchObject({ code: 0 });
+});
+
+test("credentials of the environment are not sent to the address of the kept default", async () => {
+  await login();
+  const { code, stderr } = await callMedia("whoami", "", { CALL_MEDIA_API_KEY: "another" });
+  expect(code).toBe(2);
+  expect(stderr).toContain("are sent to no address but one that is given with them");
+});
+
 test("the environment goes before the kept default", async () => {
   await login();
   const variables = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: "revoked" };

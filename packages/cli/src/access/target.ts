@@ -34,21 +34,21 @@ export async function readTarget(
   flags: TargetFlags,
   environment: Environment,
 ): Promise<FoundTarget> {
-  const ofEnvironment = readEnvironment(environment);
+  const named =
+    flags.profile === undefined ? {} : await readProfile(findProfileFile(flags.profile));
+  // Whoever names a profile means its user, and the secrets of another are not for its address.
+  const beside = {
+    ...(hasSecrets(named) ? {} : readAccess(environment)),
+    ...readEnvironment(environment),
+  };
   const profile =
     flags.profile === undefined
-      ? await readDefaultProfile({ ...ofEnvironment, ...dropUnset(flags) })
-      : await readProfile(findProfileFile(flags.profile));
+      ? await readDefaultProfile({ ...beside, ...dropUnset(flags) })
+      : named;
   const isOfProfile = hasSecrets(profile);
-  // Whoever names a profile means its user, and the secrets of another are not for its address.
-  const { credentials: _id, apiKey: _key, ...others } = ofEnvironment;
-  const beside = isOfProfile ? others : ofEnvironment;
   const { hints = {}, service, ...given } = { ...beside, ...profile, ...dropUnset(flags) };
   const { baseUrl, credentials, apiKey } = given;
-  if (baseUrl === undefined)
-    throw new UsageError(
-      "no service is named: call-media login keeps its address; or set CALL_MEDIA_BASE_URL, or give --base-url",
-    );
+  if (baseUrl === undefined) throw new UsageError(hasSecrets(given) ? NO_ADDRESS : NO_SERVICE);
   if (credentials === undefined && apiKey === undefined)
     throw new UsageError(
       "no credentials: call-media login keeps them; or set CALL_MEDIA_SECRET_ID and CALL_MEDIA_SECRET_KEY, or CALL_MEDIA_API_KEY, or give --profile",
@@ -57,6 +57,12 @@ export async function readTarget(
   const from = isOfProfile ? `profile ${flags.profile ?? DEFAULT_PROFILE}` : "the environment";
   return { target, hints, from, ...(service && { service }) };
 }
+
+const NO_SERVICE =
+  "no service is named: call-media login keeps its address; or set CALL_MEDIA_BASE_URL, or give --base-url";
+
+const NO_ADDRESS =
+  "no service is named: these credentials are sent to no address but one that is given with them: set CALL_MEDIA_BASE_URL, or give --base-url";
 
 const dropUnset = ({ baseUrl }: TargetFlags) => (baseUrl === undefined ? {} : { baseUrl });
 
@@ -73,28 +79,33 @@ async function readDefaultProfile(given: Partial<Target>): Promise<Profile> {
   return isOther ? {} : profile;
 }
 
+/** Who asks. */
+function readAccess(environment: Environment): Pick<Partial<Target>, "credentials" | "apiKey"> {
+  const apiKey = readVariable(environment, "CALL_MEDIA_API_KEY");
+  const credentials = readPair(environment, "CALL_MEDIA_SECRET");
+  return { ...(credentials && { credentials }), ...(apiKey && { apiKey }) };
+}
+
+/** All else. */
 function readEnvironment(environment: Environment): Partial<Target> {
-  // An empty variable is how a CI service passes on a secret that is not set.
-  const read = (name: string) => environment[name] || undefined;
-  const apiKey = read("CALL_MEDIA_API_KEY");
-  const baseUrl = read("CALL_MEDIA_BASE_URL");
-  const expiredToken = read("CALL_MEDIA_EXPIRED_TOKEN");
-  const readPair = (id: string, key: string): Credentials | undefined => {
-    const [secretID, secretKey] = [read(id), read(key)];
-    if ((secretID === undefined) !== (secretKey === undefined))
-      throw new UsageError(`${id} and ${key} go together: one of them is not set`);
-    return secretID === undefined || secretKey === undefined ? undefined : { secretID, secretKey };
-  };
-  const credentials = readPair("CALL_MEDIA_SECRET_ID", "CALL_MEDIA_SECRET_KEY");
-  const restricted = readPair(
-    "CALL_MEDIA_RESTRICTED_SECRET_ID",
-    "CALL_MEDIA_RESTRICTED_SECRET_KEY",
-  );
+  const baseUrl = readVariable(environment, "CALL_MEDIA_BASE_URL");
+  const expiredToken = readVariable(environment, "CALL_MEDIA_EXPIRED_TOKEN");
+  const restricted = readPair(environment, "CALL_MEDIA_RESTRICTED_SECRET");
   return {
     ...(baseUrl && { baseUrl }),
-    ...(credentials && { credentials }),
     ...(restricted && { restricted }),
-    ...(apiKey && { apiKey }),
     ...(expiredToken && { expiredToken }),
   };
+}
+
+/** An empty variable is how a CI service passes on a secret that is not set. */
+const readVariable = (environment: Environment, name: string) => environment[name] || undefined;
+
+function readPair(environment: Environment, name: string): Credentials | undefined {
+  const [id, key] = [`${name}_ID`, `${name}_KEY`];
+  const secretID = readVariable(environment, id);
+  const secretKey = readVariable(environment, key);
+  if ((secretID === undefined) !== (secretKey === undefined))
+    throw new UsageError(`${id} and ${key} go together: one of them is not set`);
+  return secretID === undefined || secretKey === undefined ? undefined : { secretID, secretKey };
 }
