@@ -138,7 +138,7 @@ test("credentials of the environment are not sent to the address of the kept def
   await login();
   const { code, stderr } = await callMedia("whoami", "", { CALL_MEDIA_API_KEY: "another" });
   expect(code).toBe(2);
-  expect(stderr).toContain("are sent to no address but one that is given with them");
+  expect(stderr).toContain("these credentials need their address beside them");
 });
 
 test("the environment goes before the kept default", async () => {

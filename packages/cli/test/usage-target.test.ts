@@ -23,7 +23,7 @@ describe("the service", () => {
     [
       "is missing",
       [],
-      "no service is named: call-media login keeps its address; or set CALL_MEDIA_BASE_URL, or give --base-url",
+      "no service is named: these credentials need their address beside them: set CALL_MEDIA_BASE_URL, or give --base-url",
     ],
     [
       "is no address",

@@ -62,7 +62,7 @@ const NO_SERVICE =
   "no service is named: call-media login keeps its address; or set CALL_MEDIA_BASE_URL, or give --base-url";
 
 const NO_ADDRESS =
-  "no service is named: these credentials are sent to no address but one that is given with them: set CALL_MEDIA_BASE_URL, or give --base-url";
+  "no service is named: these credentials need their address beside them: set CALL_MEDIA_BASE_URL, or give --base-url";
 
 const dropUnset = ({ baseUrl }: TargetFlags) => (baseUrl === undefined ? {} : { baseUrl });
 
