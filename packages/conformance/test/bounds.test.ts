@@ -209,6 +209,20 @@ test("a token under another name is not shown either", async () => {
   expect(JSON.stringify(report)).not.toContain(TOKEN);
 });
 
+test.each(["2031-05-28T10:00:00.000Z", "2031-05-28T10:00:00.999Z", "2031-05-28T09:59:59.900Z"])(
+  "a token that expires at %s by a Date of an hour before is good for an hour",
+  async (expires) => {
+    await using service = await startService((request, response) => {
+      if (request.url !== "/Token") return nothing(request, response);
+      response.setHeader("Date", new Date("2031-05-28T09:00:00Z").toUTCString());
+      response.setHeader("Content-Type", "application/json");
+      response.end(JSON.stringify({ access_token: TOKEN, type: "Bearer", expires }));
+    });
+    const { profile } = await checkService({ baseUrl: service.baseUrl, credentials });
+    expect(profile.tokenLifeS).toBe(3600);
+  },
+);
+
 test("a target without credentials is a mistake of the program", async () => {
   await expect(checkService({ baseUrl: "http://127.0.0.1:1" })).rejects.toThrow(TypeError);
 });
