@@ -209,7 +209,7 @@ test("a token under another name is not shown either", async () => {
   expect(JSON.stringify(report)).not.toContain(TOKEN);
 });
 
-test.each(["2031-05-28T10:00:00.000Z", "2031-05-28T10:00:00.999Z", "2031-05-28T09:59:59.900Z"])(
+test.each(["2031-05-28T10:00:00.000Z", "2031-05-28T10:00:00.999Z"])(
   "a token that expires at %s by a Date of an hour before is good for an hour",
   async (expires) => {
     await using service = await startService((request, response) => {
