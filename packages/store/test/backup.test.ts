@@ -283,11 +283,12 @@ test("an archive whose database is damaged is not taken for a backup", async () 
   const directory = await createClosedArchive(
     ...Array.from({ length: 40 }, (_, index) => `call ${index}`),
   );
-  await damageIndex(join(directory, "archive.db"), "call_by_call_id");
+  const file = join(directory, "archive.db");
+  await damageIndex(file, "call_by_call_id");
   const backup = await createTarget();
 
   await expect(backUp({ from: directory, to: backup })).rejects.toThrow(
-    "what was copied is damaged",
+    `what was copied of ${file} is damaged: Tree `,
   );
   await expect(stat(join(backup, "backup.json"))).rejects.toThrow("ENOENT");
 });

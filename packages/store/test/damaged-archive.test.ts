@@ -1,7 +1,9 @@
 // An archive of which some bytes are others than were written: what it says when it is opened, and what to searches.
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { RecordDamaged } from "../src/index.ts";
+import { backUp } from "../src/keeping/index.ts";
 import { ArchiveError, createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import { change } from "./support/examined.ts";
@@ -16,6 +18,36 @@ test("what everything needs is named in one line", async () => {
   await expect(opening).rejects.toThrow(ArchiveError);
   await expect(opening).rejects.toThrow(`${file} cannot be used: database disk image is malformed`);
 });
+
+test("damage of access.db is said of access.db, also by a backup", async () => {
+  const directory = await createClosedArchive("a");
+  const file = join(directory, "access.db");
+  await damageIndex(file, "identity");
+  const message = `${file} cannot be used: database disk image is malformed`;
+  await expect(openStore({ directory })).rejects.toThrow(message);
+  const to = join(await createFolder(), "backup");
+  await expect(backUp({ from: directory, to })).rejects.toThrow(message);
+});
+
+test("an access.db without its tables is named", async () => {
+  const directory = await createClosedArchive("a");
+  const file = join(directory, "access.db");
+  dropTable(file, "revocations");
+  await expect(openStore({ directory })).rejects.toThrow(`${file} cannot be used: no such table`);
+});
+
+test("what a backup needs itself is named, too", async () => {
+  const directory = await createClosedArchive("a");
+  const file = join(directory, "archive.db");
+  await damageIndex(file, "setting");
+  const to = join(await createFolder(), "backup");
+  await expect(backUp({ from: directory, to })).rejects.toThrow(`${file} cannot be used`);
+});
+
+function dropTable(file: string, table: string): void {
+  using database = new DatabaseSync(file);
+  database.exec(`DROP TABLE ${table}`);
+}
 
 test("a last number that is none costs no memory, and what can be read is", async () => {
   const directory = await createFolder();

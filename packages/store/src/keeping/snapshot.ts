@@ -39,7 +39,7 @@ export async function takeSnapshot(
     await copyPages(source, temporary, (bytesDone, bytesTotal) =>
       onProgress({ step, bytesDone, bytesTotal }),
     );
-    const database = openSealed(temporary);
+    const database = openSealed(temporary, from);
     const close = () => {
       if (database.isOpen) database.close();
       return temporary;
@@ -69,19 +69,20 @@ async function removeLeftovers(to: string): Promise<void> {
 }
 
 // Without a write-ahead log the database is one file, which can be hashed, moved, and read from a disk that is read-only.
-function openSealed(file: string): DatabaseSync {
+function openSealed(file: string, from: string): DatabaseSync {
   const database = new Connection(file);
   try {
     database.exec("PRAGMA journal_mode = DELETE");
     const faults = database
       .prepare("PRAGMA quick_check")
       .all()
-      .map((row) => String(row["quick_check"]));
+      .flatMap((row) => String(row["quick_check"]).split("\n"))
+      .filter((line) => !line.startsWith("***")); // the head of a list
     if (faults[0] !== "ok") throw new Error(faults.slice(0, 3).join("; "));
     return database;
   } catch (error) {
     database.close();
     const fault = error instanceof Error ? error.message : String(error);
-    throw new ArchiveError(`what was copied is damaged: ${fault}`, { cause: error });
+    throw new ArchiveError(`what was copied of ${from} is damaged: ${fault}`, { cause: error });
   }
 }

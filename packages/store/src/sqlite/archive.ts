@@ -13,8 +13,8 @@ import {
   ACCESS_DATABASE,
   ArchiveError,
   DATABASE,
+  namingFile,
   openDatabase,
-  toArchiveError,
 } from "./files/database.ts";
 import { createPlaceCheck } from "./files/place-check.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
@@ -42,13 +42,8 @@ export interface NewArchiveOptions extends ArchiveOptions {
 
 /** Throws `ArchiveError`. */
 export function openArchive(options: ArchiveOptions, media: CallStore["media"]): CallStore {
-  try {
-    return assemble(options, media);
-  } catch (error) {
-    // What is read once the databases are open may be damaged, too.
-    const isOfSqlite = error instanceof Error && "errcode" in error;
-    throw isOfSqlite ? toArchiveError(join(options.directory, DATABASE), error) : error;
-  }
+  // What is read once the databases are open may be damaged, too.
+  return namingFile(join(options.directory, DATABASE), () => assemble(options, media));
 }
 
 function assemble(options: ArchiveOptions, media: CallStore["media"]): CallStore {
@@ -74,7 +69,9 @@ function assemble(options: ArchiveOptions, media: CallStore["media"]): CallStore
       async (search) => searchQuickly(search) ?? (await searches.search(search)),
     ),
     users: createUsers(archive),
-    credentials: createCredentials({ archive, access, writer, now }),
+    credentials: namingFile(join(directory, ACCESS_DATABASE), () =>
+      createCredentials({ archive, access, writer, now }),
+    ),
     accessLog: createAccessLog(access, { queue, checkPlaces }),
     media,
     openImport: async () => {

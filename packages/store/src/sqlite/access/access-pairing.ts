@@ -2,22 +2,33 @@
 // made anew in silence.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { ACCESS_DATABASE, ArchiveError, openAccessDatabase, toSize } from "../files/database.ts";
+import {
+  ACCESS_DATABASE,
+  ArchiveError,
+  DATABASE,
+  namingFile,
+  openAccessDatabase,
+  toSize,
+} from "../files/database.ts";
 
 /**
  * Opens the access.db of the archive, or makes it for an archive that never had one. Throws `ArchiveError` when the one it
  * had is lost, and when another lies there.
  */
 export function openAccessOf(archive: DatabaseSync, directory: string): DatabaseSync {
-  const known = readPairedId(archive);
+  const known = namingFile(join(directory, DATABASE), () => readPairedId(archive));
   const file = join(directory, ACCESS_DATABASE);
   if (known !== undefined && !isThere(file)) throw new ArchiveError(toLost(file));
   const access = openAccessDatabase(directory);
-  const id = readOwnId(access);
-  if (known === undefined) pair(archive, id);
-  if (known === undefined || known === id) return access;
-  access.close();
-  throw new ArchiveError(`${file} ${OF_ANOTHER}`);
+  try {
+    const id = namingFile(file, () => readOwnId(access));
+    if (known === undefined) pair(archive, id);
+    if (known === undefined || known === id) return access;
+    throw new ArchiveError(`${file} ${OF_ANOTHER}`);
+  } catch (error) {
+    access.close();
+    throw error;
+  }
 }
 
 /** What of the two does not fit, to stand behind the name of the file; undefined when nothing is wrong. */

@@ -167,6 +167,16 @@ export function toArchiveError(file: string, cause: unknown): ArchiveError {
   return new ArchiveError(`${file} cannot be used: ${reason}`, { cause });
 }
 
+/** Gives what `use` gives. What SQLite throws meanwhile is said of `file`: its errors do not name one. */
+export function namingFile<T>(file: string, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    const isOfSqlite = error instanceof Error && "errcode" in error;
+    throw isOfSqlite ? toArchiveError(file, error) : error;
+  }
+}
+
 const BUSY_PAUSE_MS = 10;
 const SQLITE_BUSY = 5;
 
