@@ -1,10 +1,11 @@
 // The files of an export's recordings: each content once, under a name that no file system and no shell trips over.
-import { mkdir, rename, stat } from "node:fs/promises";
+import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MediaRejected } from "../call-store.ts";
 import { toExtension } from "../media/extensions.ts";
 import { MEDIA, toMediaFile, toMediaPath } from "../media/media-path.ts";
 import { takeIn } from "../media/take-in.ts";
+import { makeFolder } from "../sqlite/files/make-folder.ts";
 import type { StoredFile } from "../sqlite/export-rows.ts";
 
 export interface ExportedFile {
@@ -43,7 +44,7 @@ export function createFileCopier(from: string, to: string) {
   return {
     missing,
     /** To be called before the first file. */
-    begin: () => mkdir(join(to, MEDIA), { recursive: true, mode: 0o700 }),
+    begin: () => makeFolder(join(to, MEDIA)),
     /** Undefined for a file that is missing or damaged. Throws when the export cannot be written. */
     take: async (stored: StoredFile): Promise<ExportedFile | undefined> => {
       const { sha256, bytes, type } = stored;

@@ -1,9 +1,10 @@
 // Where an export goes: a folder that has its name only when everything is in it, or a stream of lines.
 import { createHash, type Hash } from "node:crypto";
-import { type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { ArchiveError } from "../sqlite/files/database.ts";
 import { toWriteFailure } from "../sqlite/files/full-disk.ts";
+import { makeFolder } from "../sqlite/files/make-folder.ts";
 
 /** What is in a finished export's folder; a reader can prove by it that nothing is missing. */
 export interface ExportManifest {
@@ -24,6 +25,9 @@ export interface WrittenFile {
   readonly bytes: number;
   readonly sha256: string;
 }
+
+// The export itself is the owner's alone; in the folders above it there may be more.
+const OPEN_TO_OTHERS = 0o777;
 
 // Not *.json, so that an import of the folder does not take it for records.
 const MANIFEST = "export.manifest";
@@ -47,7 +51,7 @@ export async function createExportFolder(target: string): Promise<ExportFolder> 
   if (names.length > 0)
     throw new ArchiveError(`${target} is not empty, it holds ${names[0]}: give an empty folder`);
   const parent = dirname(resolve(target));
-  await mkdir(parent, { recursive: true });
+  await makeFolder(parent, OPEN_TO_OTHERS);
   const path = await mkdtemp(join(parent, `.${basename(resolve(target))}-unfinished-`));
   const files = new Map<string, LineFile>();
   const fileOf = async (name: string): Promise<LineFile> => {

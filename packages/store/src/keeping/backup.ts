@@ -1,12 +1,13 @@
 // Backups: a folder with everything an archive is made of, made beside the running service, and the way back.
 import { existsSync } from "node:fs";
-import { mkdir, readdir, realpath } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { MEDIA } from "../media/media-path.ts";
 import { openAccessOf } from "../sqlite/access/access-pairing.ts";
 import { Connection } from "../sqlite/files/connection.ts";
 import { ArchiveError, DATABASE, isBackup, openDatabase } from "../sqlite/files/database.ts";
+import { makeFolder } from "../sqlite/files/make-folder.ts";
 import { keepFromPurging } from "../sqlite/files/purge-lock.ts";
 import { announceNext, checkSeals, readManifest, writeManifest } from "./backup-manifest.ts";
 import { copyArchive, type CopyReport } from "./copy-archive.ts";
@@ -38,7 +39,7 @@ export async function backUp(options: KeepOptions): Promise<CopyReport> {
 
 async function bringUpToDate({ from, to, onProgress }: KeepOptions): Promise<CopyReport> {
   const archiveId = prepare(from);
-  await mkdir(to, { recursive: true, mode: 0o700 });
+  await makeFolder(to);
   await checkApart(from, to);
   using earlier = await openEarlier(to, archiveId);
   const report = await copyArchive({
@@ -61,7 +62,7 @@ async function bringUpToDate({ from, to, onProgress }: KeepOptions): Promise<Cop
  */
 export async function restore({ from, to, onProgress }: KeepOptions): Promise<CopyReport> {
   await checkSeals(from, await readManifest(from));
-  await mkdir(to, { recursive: true, mode: 0o700 });
+  await makeFolder(to);
   await checkApart(from, to);
   const other = (await readdir(to)).find((name) => !RESTORED_INTO.some((fits) => fits(name)));
   if (other !== undefined)

@@ -1,7 +1,7 @@
 // An archive copied into another folder while it is in use: the records as they are at one moment, and every recording
 // they name, hashed on the way. The records get their names last, so that a copy that was cut off is no archive.
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { MediaDamaged, MediaRejected } from "../call-store.ts";
@@ -11,6 +11,7 @@ import { openMediaFile } from "../media/media-files.ts";
 import { MEDIA, toMediaFile, toMediaPath } from "../media/media-path.ts";
 import { takeIn } from "../media/take-in.ts";
 import { ACCESS_DATABASE, DATABASE } from "../sqlite/files/database.ts";
+import { makeFolder } from "../sqlite/files/make-folder.ts";
 import type { OnProgress } from "./progress.ts";
 import { listReferencedMedia, type ReferencedFile } from "./referenced-media.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
@@ -46,7 +47,7 @@ export interface CopyReport {
 
 export async function copyArchive(options: CopyOptions): Promise<CopyReport> {
   const { from, to } = options;
-  await mkdir(join(to, MEDIA), { recursive: true, mode: 0o700 });
+  await makeFolder(join(to, MEDIA));
   // Credentials first: whom they belong to is then among the records that are copied after them.
   const names = [ACCESS_DATABASE, DATABASE].filter((name) => existsSync(join(from, name)));
   const copies: DatabaseCopy[] = [];

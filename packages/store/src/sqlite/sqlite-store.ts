@@ -1,7 +1,6 @@
 // The door of an archive in a folder: archive.db (SQLite) for the records, access.db for credentials and the access log, media/
 // for the recordings.
 import { existsSync, lstatSync, statSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CallStore } from "../call-store.ts";
 import { createMediaFiles } from "../media/media-files.ts";
@@ -21,6 +20,7 @@ import {
   hasArchive,
   openDatabase,
 } from "./files/database.ts";
+import { makeFolder } from "./files/make-folder.ts";
 
 export type { ArchiveOptions, NewArchiveOptions } from "./archive.ts";
 export type { OnCopied } from "./files/copy-pages.ts";
@@ -67,5 +67,5 @@ async function makeFolders(directory: string): Promise<void> {
     throw new ArchiveError(
       `${folder} is a link to what cannot be reached: mount the disk that it lies on`,
     );
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
 }
