@@ -1,7 +1,8 @@
 // Names of exported files: safe on every file system, told apart where one of them would not, the same every time.
 import type { CallRecord } from "@call-media/client";
 import { describe, expect, test } from "vitest";
-import { checkTemplate, createNames, toExtension, toStem } from "../src/export/plan/names.ts";
+import { checkTemplate, toExtension, toStem } from "../src/export/plan/names.ts";
+import { createNames } from "../src/files/distinct-names.ts";
 
 // Tests name the fields that count.
 const toRecord = (fields: object) => fields as CallRecord;
@@ -46,7 +47,7 @@ describe("a name", () => {
 test("what one file system takes for the same is told apart, in the order in which it comes", () => {
   const names = createNames();
   const given = ["Straße", "STRASSE", "\u00e9", "e\u0301", "É", "a", "A~2", "a", "A"];
-  expect(given.map(names.take)).toEqual([
+  expect(given.map((stem) => names.take(stem))).toEqual([
     "Straße",
     "STRASSE~2",
     "\u00e9",

@@ -14,6 +14,7 @@ test.each([
   ["call.wav. ", "call.wav"],
   ["-rf.wav", "rf.wav"],
   ["call\u202evaw.exe", "call_vaw.exe"],
+  ["a\u061cb\u200ec\u2028d.wav", "a_b_c_d.wav"],
   [`${"x".repeat(300)}.wav`, `${"x".repeat(150)}.wav`],
   [`${"录".repeat(100)}.wav`, `${"录".repeat(50)}.wav`],
 ])("%j is %j", (announced, name) => {

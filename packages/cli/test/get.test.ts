@@ -157,14 +157,18 @@ describe("recording", () => {
   test("never takes the place of anything but a file", async () => {
     await symlink("/dev/null", join(folder, "stdout"));
     await mkdir(join(folder, "calls"));
+    const before = service.requests.length;
     for (const [name, fault] of [
       ["stdout", "no regular file"],
       ["calls", "a folder"],
+      ["gone/", "gone/ is a folder: name a file"],
     ] as const) {
       const { code, stderr } = await callMedia("recording", "300000004821507", "--out", name);
       expect(code).toBe(2);
       expect(stderr).toContain(fault);
     }
+    // That is found out before anything is asked for.
+    expect(service.requests.length).toBe(before);
     expect((await lstat(join(folder, "stdout"))).isSymbolicLink()).toBe(true);
   });
 

@@ -103,6 +103,14 @@ test("several profiles, listed without secrets and forgotten one by one", async 
   ]);
 });
 
+test("a profile without an address is listed as one", async () => {
+  await login(service.apiKey);
+  await writeFile(await findProfile(), JSON.stringify({ service: { order: "newest-first" } }));
+  expect((await callMedia("profiles")).stdout).toBe(
+    "default  (no address: --base-url names the service)\n",
+  );
+});
+
 test("a name cannot lead out of the folder", async () => {
   const { code, stderr } = await login(PAIR, " --profile ../../elsewhere");
   expect(code).toBe(2);

@@ -5,6 +5,7 @@ import { type ServedFake, serveFake } from "@call-media/client/testing/node";
 import { parse } from "csv-parse/sync";
 import stringWidth from "string-width";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serveGrowing } from "./support/growing.ts";
 import { run, start } from "./support/program.ts";
 import { hasTerminal, runInTerminal } from "./support/terminal.ts";
 
@@ -127,6 +128,30 @@ describe("prints", () => {
     expect(header).toMatch(/^call_id +notes +disposition$/);
     expect(row).toContain("two lines, \\u001b[31mred");
     expect(row).not.toContain("…");
+  });
+
+  describe("of an archive whose second page has longer values", () => {
+    const LATER = { call_id: "300000000000000119", agent: "maximiliane.mustermann@example.com" };
+    const calls = Array.from({ length: 60 }, (_, index) => ({
+      ...(index < 50 ? { call_id: `10${index}`, agent: "ana" } : LATER),
+      datetime: `2026-03-02T${index < 50 ? "10" : "09"}:00:00Z`,
+    }));
+    const args = ["search", ...MARCH, "--columns", "call_id,agent,datetime"];
+
+    test("a table of whole values where there is no terminal", async () => {
+      await using archive = await serveGrowing(calls);
+      const { stdout } = await run(args, archive.variables);
+      expect(stdout).toMatch(/^call_id +agent +datetime\n10\d+ +ana +2026-03-02T10:00:00Z\n/);
+      expect(stdout).toContain(`${Object.values(LATER).join("  ")}  2026-03-02T09:00:00Z\n`);
+    });
+
+    test.skipIf(!hasTerminal)("a table that takes the room that there is", async () => {
+      await using archive = await serveGrowing(calls);
+      const { shown } = await runInTerminal(args, archive.variables, []);
+      expect(shown).toContain(`${Object.values(LATER).join("  ")}  2026-03-02T09:00:00Z`);
+      const narrow = await runInTerminal(args, { ...archive.variables, COLUMNS: "50" }, []);
+      expect(narrow.shown).toContain(`${LATER.call_id}  maximil…  2026-03-02T09:00:00Z`);
+    });
   });
 
   test.skipIf(!hasTerminal)("a table that fits the terminal", async () => {

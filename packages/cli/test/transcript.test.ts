@@ -23,6 +23,15 @@ const service = createFakeService({
     },
     { call_id: "1002" },
     { call_id: "1003", transcript: "No times" },
+    { call_id: "1005", ref_id: "A", recordings: [{ filename: "same.wav", bytes: BYTES }] },
+    {
+      call_id: "1005",
+      ref_id: "B",
+      recordings: [
+        { filename: "SAME.wav", bytes: BYTES.slice(1) },
+        { filename: "call.json", bytes: BYTES.slice(2) },
+      ],
+    },
   ],
   chats: [
     {
@@ -152,6 +161,22 @@ describe("a vCon", () => {
     expect(JSON.parse(String(await read("call.json")))).toMatchObject({
       dialog: [{ url: "a%20b.wav", content_hash: `sha256-${digest}` }, { url: "b.wav" }],
     });
+  });
+
+  test("or beside it under names of their own, where one has that of another or of the vCon", async () => {
+    const args = "1005 --format vcon --media beside --out call.json";
+    expect(await transcript(args)).toMatchObject({ code: 0, stderr: "" });
+    const names = ["same.wav", "SAME~2.wav", "call~2.json"];
+    expect((await readdir(folder)).toSorted()).toEqual(["call.json", ...names].toSorted());
+    const files = await Promise.all(names.map(read));
+    expect(files.map(({ length }) => length)).toEqual([5000, 4999, 4998]);
+    const lines = String(await read("call.json"))
+      .trimEnd()
+      .split("\n");
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { dialog: [{ url: "same.wav" }] },
+      { dialog: [{ url: "SAME~2.wav" }, { url: "call~2.json" }] },
+    ]);
   });
 
   test("of a service that counts the recordings in place of their names", async () => {

@@ -1,4 +1,5 @@
 // Users, their rights, and flags: what people and programs are shown of them.
+import type { OperationId } from "@call-media/api";
 import { createFakeService } from "@call-media/client/testing";
 import { type ServedFake, serveFake } from "@call-media/client/testing/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -31,9 +32,31 @@ const toVariables = ({ apiKey } = service.accessOf(7)) => ({
 const callMedia = (...args: string[]) => run(args, toVariables());
 const asTom = (...args: string[]) => run(args, toVariables(service.accessOf(8)));
 
+/** An answer whose records have these fields as well. */
+const toDrift = (operation: OperationId, fields: object) =>
+  ({
+    kind: "drift",
+    operation,
+    change: ({ data, ...answer }: Record<string, unknown>) => ({
+      ...answer,
+      data: (data as readonly object[]).map((one) => ({ ...one, ...fields })),
+    }),
+  }) as const;
+
 test("whoami names nothing of the user that the service leaves empty", async () => {
   const { stdout } = await asTom("whoami");
   expect(stdout).toMatch(/^User     tom$/m);
+});
+
+test("whoami names nothing of the user that the service gives as null", async () => {
+  service.inject(toDrift("listUsers", { email_id: null, group: null }));
+  expect((await asTom("whoami")).stdout).toMatch(/^User     tom$/m);
+  service.inject(toDrift("listUsers", { username: null, email_id: "t@x.test" }));
+  expect((await asTom("whoami")).stdout).toMatch(/^User     t@x\.test$/m);
+  service.inject(toDrift("listUsers", { username: null }));
+  expect((await asTom("whoami")).stdout).toMatch(
+    /^User     let in; the service does not say who$/m,
+  );
 });
 
 describe("users", () => {
@@ -84,6 +107,13 @@ describe("user", () => {
     expect(stdout).toMatch(
       /\n\nrights\nid +8\n[^]*allow_all_skills +false\n[^]*allowed_skills +a, b\n/,
     );
+  });
+
+  test("shows other fields of a service, too, and nothing of them steers the terminal", async () => {
+    const fields = { "bad\u001b[31m\nkey": "v", more: { a: 1 }, list: [1, { b: 2 }] };
+    service.inject(toDrift("getUserAddresses", fields));
+    const { stdout } = await callMedia("user", "8");
+    expect(stdout).toMatch(/^bad\\u001b\[31m key +v\nmore +\{"a":1\}\nlist +1, \{"b":2\}\n/m);
   });
 
   test("gives programs the three records", async () => {

@@ -1,10 +1,11 @@
 // The vCons of a call, and the files of recordings beside them.
 import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join, parse } from "node:path";
 import type { Recording } from "@call-media/client";
 import type { Connection } from "../access/connect.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { createNames } from "../files/distinct-names.ts";
 import { toFileName } from "../files/file-name.ts";
 import { OWNER_ONLY } from "../files/owner-only.ts";
 import type { Call } from "./look-up.ts";
@@ -12,8 +13,8 @@ import { readRecordings, toShares } from "./media.ts";
 import { toVcon, type VconMedia } from "./vcon.ts";
 
 export interface VconOptions {
-  /** Where each recording is written into a file of its own; undefined: it goes into the vCon. */
-  readonly mediaFolder: string | undefined;
+  /** The file of the vCon, beside which each recording is written into one of its own; undefined: it goes into the vCon. */
+  readonly beside: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -25,7 +26,7 @@ export interface VconOptions {
 export async function toVconLines(
   call: Call,
   { client, baseUrl }: Connection,
-  { mediaFolder, signal }: VconOptions,
+  { beside, signal }: VconOptions,
 ): Promise<string> {
   if (call.records.length === 0)
     throw new CommandFailure(
@@ -34,7 +35,7 @@ export async function toVconLines(
   const { found, missing } = await readRecordings(client, call, signal);
   if (missing > 0)
     console.error(`${missing} of the recordings cannot be had: the vCon has their names alone`);
-  const media = await placeMedia(found, call, mediaFolder);
+  const media = await placeMedia(found, call, beside);
   const shares = toShares(call, media);
   const vcons = call.records.map((record, index) => {
     const messages = index === 0 ? call.messages : [];
@@ -46,13 +47,15 @@ export async function toVconLines(
 async function placeMedia(
   found: readonly Recording[],
   { call_id }: Call,
-  folder: string | undefined,
+  vconFile: string | undefined,
 ): Promise<readonly VconMedia[]> {
-  if (folder === undefined) return found.map((recording) => ({ ...recording, file: undefined }));
+  if (vconFile === undefined) return found.map((recording) => ({ ...recording, file: undefined }));
+  const names = createNames([basename(vconFile)]);
   const placed = found.map((recording, index) => {
-    const file = toFileName(recording.filename ?? `${call_id}-${index + 1}`);
-    return { ...recording, file };
+    const { name, ext } = parse(toFileName(recording.filename ?? `${call_id}-${index + 1}`));
+    return { ...recording, file: names.take(name, ext) };
   });
+  const folder = dirname(vconFile);
   await writeAll(placed.map(({ file, content }) => ({ path: join(folder, file), content })));
   return placed;
 }

@@ -22,8 +22,11 @@ async function list({ json }: { readonly json?: boolean }): Promise<void> {
     console.error("No profile is kept: call-media login --base-url ... makes one.");
   const width = Math.max(...profiles.map(({ name }) => name.length));
   for (const { name, baseUrl, fault } of profiles)
-    console.log(`${name.padEnd(width)}  ${baseUrl ?? fault}`);
+    console.log(`${name.padEnd(width)}  ${baseUrl ?? fault ?? NO_ADDRESS}`);
 }
+
+/** As `probe --profile-out` writes one. */
+const NO_ADDRESS = "(no address: --base-url names the service)";
 
 interface Listed {
   readonly name: string;

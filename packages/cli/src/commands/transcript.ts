@@ -1,5 +1,4 @@
 // `call-media transcript`: what was said and written in a call, in the form that somebody needs.
-import { dirname } from "node:path";
 import { type Command, Option } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
@@ -22,8 +21,8 @@ const HELP = `
 
 WebVTT: the interface gives no times within a transcript, so it becomes one cue as long as the call; a chat message is
 shown until the next one. vCon (version 0.4.0): includes the whole record, and the recordings either inside it or as
-files beside it; a call with several records gives one vCon on each line. Existing files of recordings are never
-replaced.
+files beside it, with ~2 after a name that is taken; a call with several records gives one vCon on each line. Existing
+files of recordings are never replaced.
 ${ACCESS_HELP}`;
 
 interface TranscriptFlags extends TargetFlags {
@@ -63,10 +62,10 @@ async function transcript(callId: string, flags: TranscriptFlags): Promise<void>
   const connection = await connect(flags);
   const signal = createInterrupt();
   const call = toPlainCall(await lookUpCall(connection.client, callId, signal));
-  const mediaFolder = media === "beside" ? dirname(out ?? "") : undefined;
+  const beside = media === "beside" ? out : undefined;
   const text =
     format === "vcon"
-      ? await toVconLines(call, connection, { mediaFolder, signal })
+      ? await toVconLines(call, connection, { beside, signal })
       : FORMATS[format](call);
   if (out === undefined) console.log(text);
   else await writeForOwner(out, `${text}\n`);

@@ -28,15 +28,18 @@ async function whoami(flags: TargetFlags & { readonly json?: boolean }): Promise
   await client.GET("/flags/public", { signal });
   const users = await listTold(client, signal);
   if (flags.json) return console.log(JSON.stringify({ baseUrl, by, from, users }, undefined, 2));
-  console.log(`User     ${toUserWords(users)}`);
+  console.log(`User     ${toPrintable(toUserWords(users))}`);
 }
+
+const UNNAMED = "let in; the service does not say who";
 
 function toUserWords(users: readonly Schema<"UserBasicRecord">[]): string {
   const [user] = users;
-  if (user === undefined) return "let in; the service does not say who";
+  if (user === undefined) return UNNAMED;
   if (users.length > 1)
     return `one who may list all ${users.length} active users; the service does not say which`;
-  const { username, email_id, group } = user;
-  const email = email_id === "" ? "" : ` (${email_id})`;
-  return toPrintable(`${username}${email}${group === "" ? "" : `, group ${group}`}`);
+  const { username, email_id: email, group } = user;
+  // Some services have null there, whatever the contract says.
+  if (!username) return email || UNNAMED;
+  return `${username}${email ? ` (${email})` : ""}${group ? `, group ${group}` : ""}`;
 }

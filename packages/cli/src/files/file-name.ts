@@ -15,7 +15,7 @@ const MAX_STEM_BYTES = 150;
 // Control characters, what Windows reserves, and what only steers how text is shown.
 const UNSAFE =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+  /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 const toBytes = (text: string) => Buffer.byteLength(text);
 

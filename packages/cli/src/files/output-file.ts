@@ -1,6 +1,6 @@
 // Whether a file that a command is to write can be written: found out before the work, and not after it.
 import { accessSync, constants, lstatSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, sep } from "node:path";
 import { UsageError } from "../failures/usage-error.ts";
 
 /** @throws UsageError now, where writing the file would fail after a whole run. */
@@ -12,8 +12,12 @@ export function checkWritable(option: string, file: string | undefined): void {
   } catch (error) {
     throw new UsageError(`${option}: nothing can be written in ${dirname(file)}`, { cause: error });
   }
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`${option}: ${file} is a folder: name a file`);
+  // What ends so is no file, whether it is there or not.
+  const isFolder =
+    file.endsWith("/") ||
+    file.endsWith(sep) ||
+    statSync(file, { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder) throw new UsageError(`${option}: ${file} is a folder: name a file`);
 }
 
 /**

@@ -4,9 +4,7 @@ import { type Paint, toPrintable } from "./paint.ts";
 export function toFieldsText(record: object, paint: Paint): string {
   const fields = Object.entries(record)
     .filter(([, value]) => value !== null)
-    .map(
-      ([field, value]) => [field, Array.isArray(value) ? value.join(", ") : String(value)] as const,
-    );
+    .map(([field, value]) => [toName(field), toText(value)] as const);
   const width = Math.max(...fields.map(([field]) => field.length));
   return fields
     .map(([field, text]) => {
@@ -15,4 +13,12 @@ export function toFieldsText(record: object, paint: Paint): string {
       return `${paint("bold", field.padEnd(width))}  ${indented}`.trimEnd();
     })
     .join("\n");
+}
+
+/** Some services have fields of their own, under any name. */
+const toName = (field: string) => toPrintable(field.replaceAll(/\s+/g, " "));
+
+function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(toText).join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -18,7 +18,7 @@ export interface TableOptions {
 type Cell = string | number | boolean | null | undefined;
 
 export interface Table {
-  /** With the lines' ends. The first rows have the headings above them and set the widths, so that nothing has to be kept. */
+  /** With the lines' ends. The first rows have the headings above them; wider ones make the table wider as far as there is room. */
   readonly toText: (rows: readonly (readonly Cell[])[]) => string;
   readonly end: () => string;
 }
@@ -42,25 +42,21 @@ const MIN_WIDTH = 3;
 const READABLE_WIDTH = 8;
 
 export function createTable({ columns, kept, mayLeaveOut, width }: TableOptions): Table {
-  let shown = columns;
-  let widths: readonly number[] | undefined;
-  const toLine = (cells: readonly string[]) =>
-    `${cells
-      .slice(0, shown.length)
-      .map((cell, index) => fit(cell, widths?.[index] ?? 0))
-      .join(GAP)
-      .trimEnd()}\n`;
+  let shown: readonly string[] | undefined;
+  let widest: readonly number[] = columns.map((name) => stringWidth(name));
   return {
     toText: (values) => {
       const rows = values.map((row) => row.map(toCell));
-      if (widths !== undefined) return rows.map(toLine).join("");
-      const widest = toWidest(columns, rows);
-      if (mayLeaveOut) shown = columns.slice(0, countReadable(columns, { kept, widest, width }));
-      widths = toWidths(shown, { kept, widest, width });
-      return [shown, ...rows].map(toLine).join("");
+      const headings = shown === undefined ? [columns] : [];
+      widest = toWidest(widest, rows);
+      shown ??= mayLeaveOut
+        ? columns.slice(0, countReadable(columns, { kept, widest, width }))
+        : columns;
+      const widths = toWidths(shown, { kept, widest, width });
+      return [...headings, ...rows].map((cells) => toLine(cells, widths)).join("");
     },
     end: () => {
-      const leftOut = columns.slice(shown.length);
+      const leftOut = columns.slice((shown ?? columns).length);
       if (leftOut.length === 0) return "";
       return `${wrap(`not shown for lack of room: ${leftOut.join(", ")}`, { width, indent: "" })}\n`;
     },
@@ -75,11 +71,18 @@ function toCell(value: Cell): string {
   );
 }
 
-function toWidest(columns: readonly string[], rows: readonly (readonly string[])[]): number[] {
-  return columns.map((name, index) =>
-    Math.max(...[name, ...rows.map((row) => row[index] ?? "")].map((cell) => stringWidth(cell))),
+function toWidest(before: readonly number[], rows: readonly (readonly string[])[]): number[] {
+  return before.map((width, index) =>
+    Math.max(width, ...rows.map((row) => stringWidth(row[index] ?? ""))),
   );
 }
+
+/** As many of the cells as there are widths. */
+const toLine = (cells: readonly string[], widths: readonly number[]) =>
+  `${widths
+    .map((width, index) => fit(cells[index] ?? "", width))
+    .join(GAP)
+    .trimEnd()}\n`;
 
 interface Room extends Pick<TableOptions, "kept" | "width"> {
   readonly widest: readonly number[];

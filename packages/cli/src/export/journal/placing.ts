@@ -1,7 +1,8 @@
 // Where the files of a record belong: which it should have, what they are called, and which recordings of a call are its own.
 import type { CallRecord } from "@call-media/client";
 import type { Days } from "../plan/days.ts";
-import { createNames, type Names, toStem } from "../plan/names.ts";
+import { createNames, type Names } from "../../files/distinct-names.ts";
+import { toStem } from "../plan/names.ts";
 import type { Plan } from "../plan/plan.ts";
 import { type Item, type Outcome, type Row, toRecord } from "./entries.ts";
 

@@ -1,4 +1,4 @@
-// Names of exported files: from a template and a record, safe on every file system, and never the same twice in a folder.
+// Names of exported files: from a template and a record, safe on every file system.
 import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
 import { UsageError } from "../../failures/usage-error.ts";
@@ -42,36 +42,6 @@ export function toStem(template: string, record: CallRecord, part: number): stri
   });
   const isNumbered = part > 1 && !template.includes("{part}");
   return toSafe(isNumbered ? `${toSafe(filled)}-${part}` : filled);
-}
-
-/** Gives out names of one folder. */
-export interface Names {
-  /**
-   * The stem, or with `~2`, `~3` and so on after it where it was given out before: for a file system that takes capital
-   * and small letters, or one letter written in two ways, for the same. Whoever asks in the same order gets the same names.
-   */
-  readonly take: (stem: string) => string;
-}
-
-/** Remembers the names of one day. */
-export function createNames(): Names {
-  const taken = new Set<string>();
-  return {
-    take(stem) {
-      let name = stem;
-      for (let count = 2; taken.has(toFolded(name)); count++) name = `${stem}~${count}`;
-      taken.add(toFolded(name));
-      return name;
-    },
-  };
-}
-
-/** Equal for all names that some file system holds for equal: NTFS, APFS and HFS+ fold letters, the last two normalise. */
-function toFolded(name: string): string {
-  // To capitals and back: "ß" and "SS" fold together only that way.
-  const folded = name.normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD");
-  // HFS+ passes over what is not seen.
-  return folded.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
 }
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
