@@ -39,6 +39,8 @@ test.each<[string, (report: Changeable) => void, readonly string[]]>([
     [
       "has searches with other files than manifest.jsonl has",
       "counts other records than its searches found",
+      "has another verdict than follows from the rest",
+      "has other faults than follow from the rest",
       "has no search of 2026-03-01 to 2026-03-31",
     ],
   ],

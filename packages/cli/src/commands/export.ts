@@ -23,7 +23,8 @@ const HELP = `${FILTER_HELP}
 
 The folder gets metadata.jsonl (or .csv), recordings/, transcripts/, manifest.jsonl with a SHA-256 for each file, and
 report.json. After any interruption, --resume continues: existing files are not fetched again, and a partial recording
-is resumed. After a complete export, --resume retries the files that could not be fetched.
+is resumed. After a complete export, --resume retries the files that could not be fetched, and searches again for days
+whose journal was lost or that changed while they were read.
 
 --name may use any field of the record, {date}, {time} and {part}. --redact masks fields for good, also where the
 record repeats their values and in the names of recordings; the manifest says what is masked. With --redact only

@@ -21,7 +21,8 @@ import { writeOutputs } from "./proof/outputs.ts";
 import { createFailureList } from "./proof/report-text.ts";
 import { createFileCount, toReport, writeReport, type WrittenReport } from "./proof/report.ts";
 import { runRounds } from "./run.ts";
-import { createAsking, createWork } from "./windows/work.ts";
+import { renewPlan } from "./windows/renewed-plan.ts";
+import { createAsking, createWork, type Work } from "./windows/work.ts";
 
 export interface ExportOptions {
   readonly folder: ExportFolder;
@@ -56,9 +57,13 @@ export async function carryOut(options: ExportOptions): Promise<Carried> {
   await makeStateFolder(folder);
   const memory = watchMemory();
   return await withLock(folder, options.interrupt, async (interrupt) => {
-    const plan = toPlan(await readPlan(folder), place);
+    const planned = toPlan(await readPlan(folder), place);
+    await makeFolder(folder.journals);
+    await makeFolder(folder.parts);
+    const plan = await renewPlan(folder, planned);
     await writePlan(folder, plan);
-    return await finish(folder, await fetchAll({ ...options, interrupt }, plan));
+    const isRepair = listOpenRounds(planned).length === 0;
+    return await finish(folder, await fetchAll({ ...options, interrupt, isRepair }, plan));
   }).finally(memory.end);
 }
 
@@ -79,8 +84,11 @@ interface Fetched {
   readonly exportedBy: Exporter;
 }
 
-async function fetchAll(options: ExportOptions, planned: Plan): Promise<Fetched> {
-  const { folder, interrupt, target } = options;
+async function fetchAll(
+  options: ExportOptions & Pick<Work, "isRepair">,
+  planned: Plan,
+): Promise<Fetched> {
+  const { folder, interrupt, target, isRepair } = options;
   const stopping = new AbortController();
   const signal = AbortSignal.any([interrupt, stopping.signal]);
   const pace = createPace({ ...options.limits, signal });
@@ -96,7 +104,7 @@ async function fetchAll(options: ExportOptions, planned: Plan): Promise<Fetched>
   };
   const tally = createTally();
   const asked = toAsked(plan);
-  const work = createWork({ folder, plan, target }, { asked, pace, signal, tally, stop });
+  const work = createWork({ folder, plan, target, isRepair }, { asked, pace, signal, tally, stop });
   const progress = showProgress(process.stderr, tally.count, await toGoal(asked, plan));
   await runRounds(work).finally(progress.end);
   // Whatever was under way then failed because of it.

@@ -1,59 +1,56 @@
 // An export from where it stands to its end: what was begun is finished, then the days that are left are listed and
 // fetched, several windows at once, in the order of the search.
-import { makeFolder } from "../files/owner-only.ts";
 import { tryAgain } from "./asking/passing.ts";
 import { readSeal } from "./journal/journal-state.ts";
 import { type JournalFile, listJournals, toJournalFile } from "./journal/journals.ts";
 import { countDays, type Days } from "./plan/days.ts";
-import { listOpenRounds } from "./plan/plan.ts";
 import { listWindow } from "./windows/listing.ts";
 import { listOpenWindows } from "./windows/open-windows.ts";
-import { fetchWindow, type Journals } from "./windows/window.ts";
+import type { Journals } from "./windows/window-rows.ts";
+import { fetchWindow } from "./windows/window.ts";
 import type { Work } from "./windows/work.ts";
 
 /** Resolves when all is done, or `stop` was called. */
 export async function runRounds(work: Work): Promise<void> {
   const { folder, plan } = work;
-  await makeFolder(folder.journals);
-  await makeFolder(folder.parts);
   await finishBegun(work, await listJournals(folder.journals, plan.isOldestFirst));
   for (const [index, { isDone }] of plan.rounds.entries())
     if (!isDone) {
       const journals = await listJournals(folder.journals, plan.isOldestFirst);
       await eachAtOnce(work, listOpenWindows(work, journals, index), async (days) => {
         const current = toJournalFile(folder.journals, { ...days, round: index });
-        await workWindow(work, { current, earlier: findEarlier(journals, current) });
+        await workWindow(work, { current, others: findOthers(journals, current) });
       });
     }
 }
 
 /** A window from its search to its last file. */
-async function workWindow(work: Work, { current, earlier }: Journals): Promise<void> {
+async function workWindow(work: Work, journals: Journals): Promise<void> {
   const { pace, tally } = work;
+  const { current, others } = journals;
   await pace.enter();
-  const listing = { ...work, ...work.asked, earlier };
+  const listing = { ...work, ...work.asked, others };
   const listed = await tryAgain(() => listWindow(listing, current)).finally(pace.leave);
-  if (listed.seal === undefined) await fetchWindow(work, { current, earlier }, listed);
+  if (listed.seal === undefined) await fetchWindow(work, journals, listed);
   else tally.add(listed.seal);
   tally.endDays(countDays(current));
 }
 
 const isOfSameDays = (one: Days, other: Days) => one.from === other.from && one.to === other.to;
 
-/** What earlier rounds have of the days of a journal. */
-const findEarlier = (journals: readonly JournalFile[], current: JournalFile) =>
-  journals.filter((one) => isOfSameDays(one, current) && one.round < current.round);
+/** What other rounds have of the days of a journal: later ones too, where it was lost and is listed again. */
+const findOthers = (journals: readonly JournalFile[], current: JournalFile) =>
+  journals.filter((one) => isOfSameDays(one, current) && one.round !== current.round);
 
 /**
- * What died under way, and what could not be had the last time. Where nothing else is left to do, every file is looked for,
- * so that one that was lost comes again.
+ * What died under way, and what could not be had the last time. In a repair every file is looked for, so that one
+ * that was lost comes again.
  */
 async function finishBegun(work: Work, journals: readonly JournalFile[]): Promise<void> {
-  const isRepair = listOpenRounds(work.plan).length === 0;
   await eachAtOnce(work, journals, async (current) => {
-    const seal = isRepair ? undefined : await readSeal(current.path);
+    const seal = work.isRepair ? undefined : await readSeal(current.path);
     if (seal !== undefined && seal.failures === 0) return work.tally.add(seal);
-    await fetchWindow(work, { current, earlier: findEarlier(journals, current) });
+    await fetchWindow(work, { current, others: findOthers(journals, current) });
   });
 }
 

@@ -8,6 +8,8 @@ export interface Names {
    * names.
    */
   readonly take: (stem: string, extension?: string) => string;
+  /** A name that a file has already. */
+  readonly reserve: (name: string) => void;
 }
 
 /** Remembers all that it gave out; `given` were before. */
@@ -20,6 +22,7 @@ export function createNames(given: readonly string[] = []): Names {
       taken.add(toFolded(name));
       return name;
     },
+    reserve: (name) => void taken.add(toFolded(name)),
   };
 }
 

@@ -12,6 +12,8 @@ export interface Growing extends AsyncDisposable {
   /** When each came that was answered, and with what. */
   readonly answers: readonly Answer[];
   readonly add: (...calls: readonly FakeCall[]) => void;
+  /** It has these from now on, and no others. */
+  readonly replace: (calls: readonly FakeCall[]) => void;
 }
 
 interface Answer {
@@ -29,7 +31,7 @@ export async function serveGrowing(
   calls: readonly FakeCall[],
   { isCounted = true, order = "newest-first" }: Manner = {},
 ): Promise<Growing> {
-  const all = [...calls];
+  let all = [...calls];
   const profile = { recordCount: isCounted ? "all" : "page", order } as const;
   const create = () => createFakeService({ calls: all, profile });
   let service = create();
@@ -57,6 +59,10 @@ export async function serveGrowing(
     answers,
     add: (...more) => {
       all.push(...more);
+      service = create();
+    },
+    replace: (others) => {
+      all = [...others];
       service = create();
     },
     [Symbol.asyncDispose]: () => served.close(),

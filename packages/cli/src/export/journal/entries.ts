@@ -31,9 +31,9 @@ export interface Listed {
   readonly came: number;
   /** How many came again and were left out. */
   readonly duplicates: number;
-  /** How many of them an earlier round has. */
+  /** How many of them another round has. */
   readonly known: number;
-  /** How many an earlier round has, that did not come any more. */
+  /** How many another round has, that did not come any more. */
   readonly gone: number;
   /** How many `--where` left out. */
   readonly excluded: number;
@@ -94,13 +94,16 @@ export interface Seal {
   readonly failures: number;
 }
 
+/** With what others ask of a search, so that they need not read all of its journal. */
+export interface Sealed extends Seal, Pick<Listed, "came" | "verdict"> {}
+
 /** A line that is no row has one of these. */
 export type Line = Partial<{
   readonly listed: Listed;
   readonly item: Item;
   readonly outcome: Outcome;
   readonly begun: Begun;
-  readonly sealed: Seal;
+  readonly sealed: Sealed;
 }>;
 
 export const toItemKey = ({ row, kind, part }: Item) => `${row} ${kind} ${part}`;

@@ -13,7 +13,7 @@ import {
   type Outcome,
   parseRowLine,
   type Row,
-  type Seal,
+  type Sealed,
   toItemKey,
 } from "./entries.ts";
 
@@ -26,10 +26,14 @@ export interface JournalState {
   readonly bytes: number;
 }
 
+/** By their names in the manifest. */
+export const toFiles = ({ outcomes }: Pick<JournalState, "outcomes">): ReadonlySet<string> =>
+  new Set([...outcomes.values()].flatMap(({ file }) => file ?? []));
+
 const TAIL_BYTES = 1024;
 
 /** The seal, where it is the last line; nothing else is read. */
-export async function readSeal(path: string): Promise<Seal | undefined> {
+export async function readSeal(path: string): Promise<Sealed | undefined> {
   await using file = await open(path, "r");
   const { size } = await file.stat();
   const { buffer, bytesRead } = await file.read({

@@ -1,7 +1,7 @@
 // A journal that is worked on: what becomes of the files of its records is appended.
 import { open } from "node:fs/promises";
 import { writeAll } from "../folder/open-file.ts";
-import { type Begun, type Item, type Line, type Outcome, type Seal, toLine } from "./entries.ts";
+import { type Begun, type Item, type Line, type Outcome, type Sealed, toLine } from "./entries.ts";
 import type { JournalState } from "./journal-state.ts";
 
 /** A journal that is appended to. */
@@ -9,7 +9,7 @@ export interface Journal {
   readonly tellBegun: (item: Item, begun: Begun) => Promise<void>;
   readonly tell: (item: Item, outcome: Outcome) => Promise<void>;
   /** On the disk when it resolves, with all before it; nothing may follow but what a later run finds out. */
-  readonly seal: (seal: Seal) => Promise<void>;
+  readonly seal: (sealed: Sealed) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 

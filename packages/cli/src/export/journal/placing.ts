@@ -1,5 +1,7 @@
 // Where the files of a record belong: which it should have, what they are called, and which recordings of a call are its own.
+import { parse } from "node:path";
 import type { CallRecord } from "@call-media/client";
+import { TRANSCRIPTS } from "../folder/files.ts";
 import type { Days } from "../plan/days.ts";
 import { createNames, type Names } from "../../files/distinct-names.ts";
 import { toStem } from "../plan/names.ts";
@@ -42,15 +44,17 @@ export interface Placing {
   readonly count: (rows: readonly Row[]) => void;
   /** A record of an earlier round keeps its names. */
   readonly takeNames: (row: Row) => void;
+  /** Files of other rounds keep theirs. */
+  readonly reserve: (files: Iterable<string>) => void;
   readonly place: (row: Row) => Placed;
 }
 
 /**
- * Each day for itself, so that it does not matter which days were searched for together. `hasEarlier`: whether earlier rounds
+ * Each day for itself, so that it does not matter which days were searched for together. `hasOthers`: whether other rounds
  * have records of these days.
  */
-export function createPlacing(plan: Plan, hasEarlier: boolean): Placing {
-  const hasAll = !hasEarlier && plan.where === null && Object.keys(plan.filter).length === 0;
+export function createPlacing(plan: Plan, hasOthers: boolean): Placing {
+  const hasAll = !hasOthers && plan.where === null && Object.keys(plan.filter).length === 0;
   const days = new Map<string, DayPlacing>();
   const ofDay = (day: string) => {
     const placing = days.get(day) ?? createDayPlacing(plan, hasAll);
@@ -62,6 +66,13 @@ export function createPlacing(plan: Plan, hasEarlier: boolean): Placing {
       for (const row of findWanting(plan, rows)) ofDay(row.day).count(toLeg(row));
     },
     takeNames: (row) => void ofDay(row.day).takeNames(toLeg(row)),
+    reserve(files) {
+      for (const file of files) {
+        const [folder, day = "", name = ""] = file.split("/");
+        const kind = folder === TRANSCRIPTS ? "transcript" : "recording";
+        ofDay(day).names[kind].reserve(parse(name).name);
+      }
+    },
     place(row) {
       const { day } = row;
       const leg = toLeg(row);
@@ -91,6 +102,7 @@ interface Leg extends Pick<Row, "parts"> {
 const toLeg = (row: Row): Leg => ({ record: toRecord(row), parts: row.parts });
 
 interface DayPlacing {
+  readonly names: Readonly<Record<Item["kind"], Names>>;
   readonly count: (leg: Leg) => void;
   readonly takeNames: (leg: Leg) => Placed["stems"];
   readonly place: (leg: Leg) => Pick<Placed, "stems" | "isFirst" | "offset">;
@@ -100,7 +112,7 @@ interface DayPlacing {
 /** `hasAll`: whether it gets all records of its day. */
 function createDayPlacing({ name, files, isOldestFirst }: Plan, hasAll: boolean): DayPlacing {
   const hasTranscripts = files.includes("transcripts");
-  const names: Readonly<Record<Item["kind"], Names>> = {
+  const names: DayPlacing["names"] = {
     recording: createNames(),
     transcript: createNames(),
   };
@@ -124,6 +136,7 @@ function createDayPlacing({ name, files, isOldestFirst }: Plan, hasAll: boolean)
   };
 
   return {
+    names,
     takeNames,
     count({ record: { call_id }, parts }) {
       if (call_id !== null) partsOfCall.set(call_id, (partsOfCall.get(call_id) ?? 0) + parts);

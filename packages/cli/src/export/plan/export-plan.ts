@@ -3,7 +3,7 @@ import { UsageError } from "../../failures/usage-error.ts";
 import { readFilters, type FilterFlags } from "../../search/filters.ts";
 import { toTokens } from "../../search/where/tokens.ts";
 import { parseWhere } from "../../search/where/where.ts";
-import type { Days } from "./days.ts";
+import { type Days, toSpan } from "./days.ts";
 import { checkTemplate, DEFAULT_TEMPLATE } from "./names.ts";
 import { FILE_KINDS, type FileKind, listOpenRounds, type Plan, toRound } from "./plan.ts";
 import { listMasked, parseRedaction } from "./redaction.ts";
@@ -43,7 +43,8 @@ export function toExportPlan(
 }
 
 function toTaken(there: Plan, { path }: PlanPlace): string {
-  const days = `${there.rounds[0]?.from} to ${there.rounds.at(-1)?.to}`;
+  const { from, to } = toSpan(there.rounds);
+  const days = `${from} to ${to}`;
   return listOpenRounds(there).length === 0
     ? `${path} has an export already, of ${days}: call-media sync gets what is new, call-media verify checks it`
     : `${path} has an export already, of ${days}, that has not come to its end: --resume goes on with it`;

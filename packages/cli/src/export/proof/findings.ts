@@ -1,15 +1,22 @@
 // What follows from the searches of an export and its files: verdict, faults, and what is not proved.
 import { toCounted } from "../../terminal/counted.ts";
 import { type Failure, FAILURES } from "../journal/entries.ts";
+import type { Days } from "../plan/days.ts";
+import { findLatest, toGaps } from "../windows/windows.ts";
 import type { WindowAccount } from "./outputs.ts";
 import type { Report } from "./report.ts";
 
-/** What follows from the searches and the files. */
+/** What follows from the searches of these days and the files. */
 export function toFindings(
+  days: Days,
   windows: readonly WindowAccount[],
   files: Report["files"],
 ): Pick<Report, "verdict" | "unproved" | "faults" | "records"> {
-  const faults = [...toRecordFaults(windows), ...toFileFaults(files)];
+  const faults = [
+    ...toGapFaults(days, windows),
+    ...toDriftFaults(findLatest(windows)),
+    ...toFileFaults(files),
+  ];
   return {
     verdict: faults.length === 0 ? "complete" : "incomplete",
     unproved: toUnproved(windows, files),
@@ -20,7 +27,7 @@ export function toFindings(
 
 /** Of days that several rounds listed, the last listing counts; each added its own records. */
 function toRecords(windows: readonly WindowAccount[]): Report["records"] {
-  const latest = [...new Map(windows.map((window) => [window.from, window])).values()];
+  const latest = findLatest(windows);
   const sum = (of: readonly WindowAccount[], read: (window: WindowAccount) => number | null) =>
     of.reduce((total, window) => total + (read(window) ?? 0), 0);
   const lastRound = Math.max(0, ...windows.map(({ round }) => round));
@@ -38,12 +45,21 @@ function toRecords(windows: readonly WindowAccount[]): Report["records"] {
 /** An empty page has no room for a number, and needs none where others have one. */
 const isUncounted = ({ announced, came }: WindowAccount) => announced === null && came > 0;
 
-function toRecordFaults(windows: readonly WindowAccount[]): readonly string[] {
-  return windows
+const toDaysText = ({ from, to }: Days) => (from === to ? from : `${from} to ${to}`);
+
+function toGapFaults(days: Days, windows: readonly WindowAccount[]): readonly string[] {
+  return toGaps(days, windows).map(
+    (gap) => `${toDaysText(gap)}: not searched; export --resume searches these days`,
+  );
+}
+
+/** What changed while it was read is settled by a later search of the same days. */
+function toDriftFaults(latest: readonly WindowAccount[]): readonly string[] {
+  return latest
     .filter(({ verdict }) => verdict === "drifted")
     .map(
-      ({ from, to, announced, came, duplicates }) =>
-        `${from === to ? from : `${from} to ${to}`}: the archive changed while it was read, three times: ${toCounted(came, "record")} came, ${duplicates} of them twice, and ${announced ?? "no number"} were announced`,
+      ({ announced, came, duplicates, ...days }) =>
+        `${toDaysText(days)}: the archive changed while it was read, three times: ${toCounted(came, "record")} came, ${duplicates} of them twice, and ${announced ?? "no number"} were announced; export --resume and sync search these days again`,
     );
 }
 

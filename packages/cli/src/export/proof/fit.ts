@@ -48,7 +48,7 @@ const areDays = ({ from, to }: Readonly<Record<string, unknown>>) =>
 
 export function findMisfits(report: Report, found: Found): readonly Difference[] {
   const { windows, manifest, metadata, redacted, files, records, from, to } = report;
-  const findings = toFindings(windows, found.files);
+  const findings = toFindings({ from, to }, windows, found.files);
   const rows = found.metadata?.rows;
   const follows = (field: Derived) =>
     isDeepStrictEqual(toFacts(report[field]), toFacts(findings[field]));

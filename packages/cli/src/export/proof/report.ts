@@ -104,13 +104,14 @@ export function toReport(
   exportedBy: Exporter,
   { windows, files, ...outputs }: Outputs & Pick<Report, "files">,
 ): Report {
-  const { records, ...findings } = toFindings(windows, files);
   const { baseUrl, filter, where, rounds } = plan;
+  const days = toSpan(rounds);
+  const { records, ...findings } = toFindings(days, windows, files);
   return {
     ...findings,
     baseUrl,
     exportedBy,
-    ...toSpan(rounds),
+    ...days,
     filter,
     where,
     redacted: listMasked(plan),

@@ -1,7 +1,14 @@
-// The records of a window, from the service into a journal: whole or not at all, and only those that no earlier round has.
+// The records of a window, from the service into a journal: whole or not at all, and only those that no other round has.
 import type { CallSearch } from "@call-media/client";
 import { openDurably, writeDurably } from "../folder/files.ts";
-import { type Listed, type Row, type Seal, toLine, toRowLine } from "../journal/entries.ts";
+import {
+  type Listed,
+  type Row,
+  type Seal,
+  type Sealed,
+  toLine,
+  toRowLine,
+} from "../journal/entries.ts";
 import type { JournalState } from "../journal/journal-state.ts";
 import type { JournalFile } from "../journal/journals.ts";
 import { findWanting } from "../journal/placing.ts";
@@ -24,7 +31,7 @@ export interface ListedWindow {
 const MAX_READINGS = 3;
 
 /**
- * Writes the journal of a window. In memory are a digest of each record that earlier rounds have of them, and of each that
+ * Writes the journal of a window. In memory are a digest of each record that other rounds have of them, and of each that
  * comes: the client knows by those what comes twice.
  */
 export async function listWindow(listing: Listing, journal: JournalFile): Promise<ListedWindow> {
@@ -38,11 +45,13 @@ export async function listWindow(listing: Listing, journal: JournalFile): Promis
 export async function writeEmpty({ path, ...days }: JournalFile): Promise<void> {
   const nothing = { came: 0, duplicates: 0, known: 0, gone: 0, excluded: 0, rows: 0 };
   const listed: Listed = { ...days, announced: 0, ...nothing, verdict: "complete" };
-  await writeDurably(path, toLine({ listed }) + toLine({ sealed: toSeal(0) }));
+  await writeDurably(path, toLine({ listed }) + toLine({ sealed: toSealed(listed) }));
 }
 
 /** Of days without files. */
-const toSeal = (rows: number): Seal => ({ rows, files: 0, bytes: 0, failures: 0 });
+function toSealed({ rows, came, verdict }: Listed): Sealed {
+  return { rows, files: 0, bytes: 0, failures: 0, came, verdict };
+}
 
 /** Undefined where the days changed meanwhile, and this was not the last reading. */
 async function readWindow(
@@ -65,7 +74,7 @@ async function readWindow(
   const account = { ...toAccount(search), ...sieve.count() };
   const listed: Listed = { ...days, ...account };
   if (listed.verdict === "drifted" && !isLast) return undefined;
-  const seal = hasFiles ? undefined : toSeal(listed.rows);
+  const seal = hasFiles ? undefined : toSealed(listed);
   await file.write(toLine({ listed }) + (seal === undefined ? "" : toLine({ sealed: seal })));
   const bytes = await file.finish();
   return {

@@ -23,7 +23,7 @@ export async function* listOpenWindows(
   const { isOldestFirst, rounds } = work.plan;
   const round = rounds[index];
   if (round === undefined) return;
-  const before = await findFilled(journals.filter((one) => one.round < index));
+  const before = await findFilled(journals.filter((one) => one.round !== index));
   const there = journals.filter((one) => one.round === index);
   for (const group of toGroups(toChunks(round, before, isOldestFirst)))
     yield* listGroup(work, { index, asOf: round.asOf, there }, group);
@@ -37,7 +37,7 @@ async function* listGroup(
 ): AsyncGenerator<Days> {
   const days = toSpan(group);
   const open = toGaps(days, round.there);
-  // What an earlier round has of them is asked for by itself: it may be gone.
+  // What another round has of them is asked for by itself: it may be gone.
   const isNew =
     sum(open.map(countDays)) === countDays(days) && group.every(({ isWindow }) => !isWindow);
   const [chunk] = group;
@@ -73,11 +73,13 @@ async function passOver(
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 
-/** Those that have records. Of an empty month of an earlier round nothing can come again. */
+/** Those whose search found records, also if none of them was taken. Of an empty month nothing can come again. */
 async function findFilled(journals: readonly JournalFile[]): Promise<readonly JournalFile[]> {
   const filled = new Map<string, JournalFile>();
-  for (const journal of journals)
-    if ((await readSeal(journal.path))?.rows !== 0) filled.set(journal.from, journal);
+  for (const journal of journals) {
+    const sealed = await readSeal(journal.path);
+    if (sealed?.came !== 0 || sealed.verdict === "drifted") filled.set(journal.from, journal);
+  }
   return [...filled.values()];
 }
 

@@ -1,4 +1,4 @@
-// Which records of a window an export takes: those that meet its condition and that no earlier round has.
+// Which records of a window an export takes: those that meet its condition and that no other round has.
 import { createHash } from "node:crypto";
 import type { CallRecord } from "@call-media/client";
 import { toRecordingNames } from "../../call/recording-names.ts";
@@ -15,14 +15,14 @@ export interface Sifting {
   readonly plan: Plan;
   readonly where: Predicate;
   readonly redaction: Redaction;
-  /** Journals that earlier rounds have of the same days. */
-  readonly earlier: readonly JournalFile[];
+  /** Journals that other rounds have of the same days. */
+  readonly others: readonly JournalFile[];
 }
 
 /** Lets through what is taken, redacted, and counts it and the rest. */
 export async function createSieve(days: Days, sifting: Sifting) {
   const { plan, where, redaction } = sifting;
-  const earlier = await countEarlier(sifting);
+  const there = await countThere(sifting);
   let [known, excluded, rows] = [0, 0, 0];
   return {
     sift(records: readonly CallRecord[]): readonly Row[] {
@@ -33,22 +33,22 @@ export async function createSieve(days: Days, sifting: Sifting) {
         const parts = toRecordingNames(raw.recordings).length;
         const row = { index: rows, parts, day: toFolderDay(record, days), json };
         if (!where(raw)) excluded++;
-        else if (earlier.size > 0 && takeOut(earlier, toKey(plan, row))) known++;
+        else if (there.size > 0 && takeOut(there, toKey(plan, row))) known++;
         else [passed[passed.length], rows] = [row, rows + 1];
       }
       return passed;
     },
     count() {
-      const gone = [...earlier.values()].reduce((total, count) => total + count, 0);
+      const gone = [...there.values()].reduce((total, count) => total + count, 0);
       return { known, gone, excluded, rows };
     },
   };
 }
 
 /** How often each record is there already: equal ones are as many as they are. */
-async function countEarlier({ plan, earlier }: Sifting): Promise<Map<string, number>> {
+async function countThere({ plan, others }: Sifting): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const { path } of earlier)
+  for (const { path } of others)
     for await (const rows of readRows(path))
       for (const row of rows) {
         const key = toKey(plan, row);

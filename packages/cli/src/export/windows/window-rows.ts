@@ -1,6 +1,6 @@
-// What a window has before its files are fetched: its records, what its journal says of them, what earlier rounds have.
-import { type Row, toItemKey, toRecord } from "../journal/entries.ts";
-import { type JournalState, readRows, readState } from "../journal/journal-state.ts";
+// What a window has before its files are fetched: its records, what its journal says of them, what other rounds have.
+import { type Item, type Row, toItemKey, toRecord } from "../journal/entries.ts";
+import { type JournalState, readRows, readState, toFiles } from "../journal/journal-state.ts";
 import type { JournalFile } from "../journal/journals.ts";
 import {
   type EarlierRecordings,
@@ -12,6 +12,12 @@ import {
 } from "../journal/placing.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { ListedWindow } from "./listing.ts";
+
+/** A journal that is worked on, and those that other rounds have of the same days. */
+export interface Journals {
+  readonly current: JournalFile;
+  readonly others: readonly JournalFile[];
+}
 
 export interface WindowRows {
   readonly state: JournalState;
@@ -30,26 +36,60 @@ export async function readWindow(
   return { state: listed.state, rows: [listed.wanting] };
 }
 
-/** Takes the names that earlier rounds gave on these days, and learns which recordings they have. */
-export async function readEarlier(
+/** Whether other rounds have records of its days: a later round too, where the journal was lost and listed again. */
+export async function hasOthers(
+  { current, others }: Journals,
+  listed: ListedWindow | undefined,
+): Promise<boolean> {
+  if (others.length === 0) return false;
+  if (others.some(({ round }) => round < current.round)) return true;
+  const { state } = listed ?? { state: await readState(current.path) };
+  return state.listed.known > 0;
+}
+
+export interface OtherRounds {
+  /** Of earlier rounds alone: a later one has its own from this one. */
+  readonly recordings: EarlierRecordings;
+  /** All that have a name. */
+  readonly files: ReadonlySet<string>;
+}
+
+/** Takes the names that earlier rounds gave on these days, and learns what other rounds have. */
+export async function readOthers(
   plan: Plan,
-  journals: readonly JournalFile[],
+  { current, others }: Journals,
   placing: Placing,
-): Promise<EarlierRecordings> {
-  const earlier: EarlierRecordings = new Map();
-  for (const { path } of journals) {
-    const { outcomes } = await readState(path);
+): Promise<OtherRounds> {
+  const recordings: EarlierRecordings = new Map();
+  const files = new Set<string>();
+  for (const { path, round } of others) {
+    const state = await readState(path);
+    for (const file of toFiles(state)) files.add(file);
+    if (round > current.round) continue;
     for await (const rows of readRows(path))
       for (const row of findWanting(plan, rows)) {
         placing.takeNames(row);
-        for (const item of listItems(plan, row)) {
-          const outcome = outcomes.get(toItemKey(item));
-          if (item.kind !== "recording" || outcome?.status !== "complete") continue;
-          const record = toRecord(row);
-          earlier.set(toRecordingKey(record, item.part), outcome);
-          earlier.set(toDigestKey(record, outcome.sha256 ?? ""), outcome);
-        }
+        addRecordings(recordings, listItems(plan, row), { row, state });
       }
   }
-  return earlier;
+  return { recordings, files };
+}
+
+interface RowState {
+  readonly row: Row;
+  readonly state: JournalState;
+}
+
+function addRecordings(
+  recordings: EarlierRecordings,
+  items: readonly Item[],
+  { row, state }: RowState,
+): void {
+  for (const item of items) {
+    const outcome = state.outcomes.get(toItemKey(item));
+    if (item.kind !== "recording" || outcome?.status !== "complete") continue;
+    const record = toRecord(row);
+    recordings.set(toRecordingKey(record, item.part), outcome);
+    recordings.set(toDigestKey(record, outcome.sha256 ?? ""), outcome);
+  }
 }

@@ -3,10 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { type ExportFolder, syncFolder } from "../folder/files.ts";
 import { isDone, type ItemWork, settleItem } from "../item/item.ts";
 import type { Tally } from "../item/tally.ts";
-import type { Item, Row, Seal } from "../journal/entries.ts";
-import type { JournalState } from "../journal/journal-state.ts";
+import type { Item, Row, Sealed } from "../journal/entries.ts";
+import { type JournalState, toFiles } from "../journal/journal-state.ts";
 import { openJournal } from "../journal/journal.ts";
-import type { JournalFile } from "../journal/journals.ts";
 import {
   createPlacing,
   findWanting,
@@ -16,7 +15,13 @@ import {
 } from "../journal/placing.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { ListedWindow } from "./listing.ts";
-import { readEarlier, readWindow, type WindowRows } from "./window-rows.ts";
+import {
+  hasOthers,
+  type Journals,
+  readOthers,
+  readWindow,
+  type WindowRows,
+} from "./window-rows.ts";
 
 /** What all windows of a run have in common. */
 export interface WindowWork extends Pick<
@@ -29,12 +34,6 @@ export interface WindowWork extends Pick<
   readonly stop: (error: unknown) => void;
 }
 
-/** A journal that is worked on, and what earlier rounds have of the same days. */
-export interface Journals {
-  readonly current: JournalFile;
-  readonly earlier: readonly JournalFile[];
-}
-
 /** `listed`: what the current journal has, where it was just written. */
 export async function fetchWindow(
   work: WindowWork,
@@ -42,9 +41,11 @@ export async function fetchWindow(
   listed?: ListedWindow,
 ): Promise<void> {
   const { path } = journals.current;
-  const placing = createPlacing(work.plan, journals.earlier.length > 0);
-  const earlier = await readEarlier(work.plan, journals.earlier, placing);
+  const placing = createPlacing(work.plan, await hasOthers(journals, listed));
+  const { recordings: earlier, files } = await readOthers(work.plan, journals, placing);
   const { state, rows } = await readWindow(path, placing, listed);
+  const own = toFiles(state);
+  placing.reserve([...files].filter((file) => !own.has(file)));
   const journal = await openJournal(path, state);
   const prefix = basename(path, ".jsonl");
   const toPartPath = ({ row, kind, part }: Item) =>
@@ -54,7 +55,7 @@ export async function fetchWindow(
     await fetchRows(work, items, { rows, placing });
     if (work.signal.aborted) return;
     await syncFolders(work.folder, state);
-    await journal.seal(toSeal(state));
+    await journal.seal(toSealed(state));
   } finally {
     await journal.close();
   }
@@ -121,17 +122,18 @@ async function settleRow(
   }
 }
 
-function toSeal({ listed, outcomes }: JournalState): Seal {
+function toSealed({ listed, outcomes }: JournalState): Sealed {
   const all = [...outcomes.values()];
   const complete = all.filter(({ status }) => status === "complete");
   const bytes = complete.reduce((total, one) => total + (one.bytes ?? 0), 0);
   const failures = all.filter(({ status }) => status !== "complete" && status !== "none").length;
-  return { rows: listed.rows, files: complete.length, bytes, failures };
+  const { rows, came, verdict } = listed;
+  return { rows, files: complete.length, bytes, failures, came, verdict };
 }
 
 /** The names that files got are on the disk before the journal is closed over them. */
-async function syncFolders(folder: ExportFolder, { outcomes }: JournalState): Promise<void> {
-  const files = [...outcomes.values()].flatMap(({ file }) => file ?? []);
+async function syncFolders(folder: ExportFolder, state: JournalState): Promise<void> {
+  const files = [...toFiles(state)];
   const folders = new Set(files.map((file) => dirname(folder.toPath(file))));
   await Promise.all([...folders].map(syncFolder));
 }

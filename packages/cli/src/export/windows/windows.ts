@@ -16,7 +16,7 @@ const CHUNKS_TOGETHER = 12;
 const WINDOW_RECORDS = 200;
 
 /**
- * A range in chunks, in the order in which an export reads them. `before`: windows in which earlier rounds found
+ * A range in chunks, in the order in which an export reads them. `before`: windows in which other rounds found
  * records; one that begins before the range, or ends after it, is taken whole.
  */
 export function toChunks(
@@ -58,6 +58,14 @@ export function toGaps({ from, to }: Days, windows: readonly Days[]): readonly D
     if (window.to >= next) next = addDays(window.to, 1);
   }
   return [...gaps, { from: next, to }];
+}
+
+/** Rounds search for windows as they find them, so that those of the same first day are the same window. */
+export function findLatest<Window extends Days & { readonly round: number }>(
+  windows: readonly Window[],
+): readonly Window[] {
+  const byRound = windows.toSorted((one, other) => one.round - other.round);
+  return [...new Map(byRound.map((window) => [window.from, window])).values()];
 }
 
 const byFirstDay = (one: Days, other: Days) => (one.from < other.from ? -1 : 1);

@@ -18,6 +18,8 @@ import type { WindowWork } from "./window.ts";
 export interface Work extends WindowWork {
   readonly asked: Asked;
   readonly where: Predicate;
+  /** Of an export that had come to its end. */
+  readonly isRepair: boolean;
 }
 
 /** What is exported, from where and into which folder. */
@@ -25,17 +27,19 @@ interface Order {
   readonly folder: ExportFolder;
   readonly plan: Plan;
   readonly target: ParsedTarget;
+  readonly isRepair: boolean;
 }
 
 type Means = Pick<Work, "asked" | "pace" | "signal" | "tally" | "stop">;
 
-export function createWork({ folder, plan, target }: Order, means: Means): Work {
+export function createWork({ folder, plan, target, isRepair }: Order, means: Means): Work {
   const clock = createClock({ archiveOffsetMinutes: toArchiveOffset(target.service ?? {}) });
   return {
     ...means,
     plan,
     client: means.asked.client,
     folder,
+    isRepair,
     redaction: createRedaction(listMasked(plan)),
     where: plan.where === null ? () => true : parseWhere(plan.where).by(clock),
   };
