@@ -36,6 +36,23 @@ test("an application signs in once for all of an export", async () => {
   expect(signIns).toHaveLength(1);
 });
 
+test("the report stays that of the run that did something, whoever looks later whether something is left", async () => {
+  const { out, exportCalls, runCommand, service, variables } = await startExporting({
+    calls: CALLS,
+  });
+  const { stdout } = await exportCalls(...MARCH);
+  const { secretID, secretKey } = service.credentials;
+  Object.assign(variables, {
+    CALL_MEDIA_SECRET_ID: secretID,
+    CALL_MEDIA_SECRET_KEY: secretKey,
+    CALL_MEDIA_API_KEY: "",
+  });
+  expect(await exportCalls("--resume")).toMatchObject({ code: 0, stdout });
+  expect((await readReport(out)).exportedBy.by).toBe("API key");
+  expect(await runCommand("sync", out, "--to", "2026-03-31")).toMatchObject({ code: 0 });
+  expect((await readReport(out)).exportedBy.by).toBe("application");
+});
+
 test.each([403, 404, 500])(
   "a service that answers the question with %i is exported",
   async (status) => {

@@ -106,6 +106,9 @@ test("what was changed so that all of it fits is found by the seal, and said to 
   expect(differences).toEqual([
     { file: "report.json", what: "is not the one that the seal is of" },
   ]);
+  const sealed = await runCommand("verify", out, "--seal", seal);
+  expect(sealed).toMatchObject({ code: 1, stdout: expect.stringContaining("\nother    the seal") });
+  expect(sealed.stdout).not.toContain("mend");
   expect(await runCommand("verify", out, "--seal", "5c0f")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("It must be a SHA-256 of 64 digits"),

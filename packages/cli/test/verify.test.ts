@@ -1,8 +1,19 @@
 // Whether the files of an export are still what they were: every kind of difference, and nothing read outside of the folder.
-import { appendFile, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { MARCH, startExporting, toBytes } from "./support/exporting.ts";
+import { MAIN, run } from "./support/program.ts";
 import { CALLS, forgeMetadata, verify } from "./support/verifying.ts";
 
 test("every difference is found and named", async () => {
@@ -127,4 +138,54 @@ test("what somebody has put into the folder is named, wherever it is", async () 
   expect(stdout).toMatch(
     /^transcripts\/mine\/a\.json is not in the manifest\n1 difference; 6 files/,
   );
+});
+
+test("a folder of the export that is a link is named, whatever it leads to", async () => {
+  const { out, exportCalls, runCommand } = await startExporting({ calls: CALLS });
+  await exportCalls(...MARCH);
+  await rename(join(out, "recordings"), join(dirname(out), "elsewhere"));
+  await symlink(join(dirname(out), "elsewhere"), join(out, "recordings"));
+  const linked = { file: "recordings", what: "is no folder, but a link or a file" };
+  expect((await verify(out)).differences).toEqual([linked]);
+  await rm(join(out, "recordings"));
+  expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
+  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
+});
+
+const NOBODY = { uid: 54_321 };
+
+// Root may read everything, and has to become somebody who may not.
+const isRoot = process.getuid?.() === 0;
+const canRead = !isRoot || spawnSync(process.execPath, ["--check", MAIN], NOBODY).status === 0;
+if (!canRead) console.warn("SKIPPED files that cannot be read: nobody but root may read this");
+
+async function openToAll(out: string): Promise<void> {
+  for (const path of [dirname(out), out, join(out, "recordings")]) await chmod(path, 0o755);
+  for (const { call_id, datetime } of CALLS) {
+    const day = join(out, "recordings", String(datetime).slice(0, 10));
+    await chmod(day, 0o755);
+    await chmod(join(day, `${call_id}.wav`), 0o644);
+  }
+  for (const file of ["metadata.jsonl", "manifest.jsonl", "report.json"])
+    await chmod(join(out, file), 0o644);
+}
+
+test.runIf(canRead)("what cannot be read is named, and the rest is read", async () => {
+  const { out, exportCalls } = await startExporting({ calls: CALLS });
+  await exportCalls(...MARCH);
+  await openToAll(out);
+  await writeFile(join(out, "recordings/2026-03-01/1000.wav"), "x");
+  const closed = ["recordings/2026-03-05/1004.wav", "recordings/2026-03-03", "report.json"];
+  for (const file of closed) await chmod(join(out, file), 0o000);
+  const { code, stdout } = await run(["verify", out], {}, isRoot ? NOBODY : {});
+  for (const file of closed) await chmod(join(out, file), 0o700);
+  expect(code).toBe(1);
+  expect(stdout.split("\n").slice(0, 6)).toEqual([
+    "recordings/2026-03-05/1004.wav cannot be read: EACCES: permission denied",
+    "recordings/2026-03-03/1002.wav cannot be read: EACCES: permission denied",
+    "recordings/2026-03-01/1000.wav has 1 byte, not 900",
+    "recordings/2026-03-03 cannot be read: EACCES: permission denied",
+    "report.json cannot be read: EACCES: permission denied",
+    expect.stringMatching(/^5 differences; 6 files/),
+  ]);
 });

@@ -5,7 +5,7 @@ import { FAILED } from "../exit-codes.ts";
 import { type ExportFolder, REPORT, toExportFolder } from "../export/folder/files.ts";
 import { toExporterWords } from "../export/proof/exporter.ts";
 import type { Report } from "../export/proof/report.ts";
-import { type Verified, verifyExport } from "../export/proof/verify.ts";
+import { OTHER_SEAL, type Verified, verifyExport } from "../export/proof/verify.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { foldLabelled } from "../terminal/labelled.ts";
@@ -19,8 +19,8 @@ const HELP = `
   $ call-media verify march
 
 Every file is compared with its length and SHA-256 in manifest.jsonl, and manifest and metadata with report.json, whose
-counts must follow from them. A file that is not in the manifest counts as a difference. The service is not asked, and
-no credentials are needed.
+counts must follow from them. A file that is not in the manifest, or cannot be read, counts as a difference.
+The service is not asked, and no credentials are needed.
 
 The folder itself cannot tell whether somebody changed files, manifest and report so that they fit again. That takes
 the seal, the SHA-256 of report.json, which export and sync print: keep it elsewhere, and give it to verify by --seal.
@@ -63,6 +63,7 @@ function toText(verified: Verified, folder: ExportFolder, seal: string | undefin
   const { files, bytes, notReceived, differences, report } = verified;
   const count =
     differences.length === 0 ? "no differences" : toCounted(differences.length, "difference");
+  const isOther = differences.some(({ what }) => what === OTHER_SEAL);
   const read = `${toCounted(files, "file")} of ${toCounted(bytes, "byte")} read`;
   return [
     ...differences.map(({ file, what }) => toPrintable(`${file} ${what}`)),
@@ -70,7 +71,8 @@ function toText(verified: Verified, folder: ExportFolder, seal: string | undefin
     ...(report === undefined ? [] : toReportLines(report)),
     ...(verified.seal === null ? [] : [`seal     ${verified.seal} is the SHA-256 of ${REPORT}`]),
     ...(seal === undefined ? [UNTOLD] : []),
-    ...(differences.length > 0 && existsSync(folder.plan) ? [toMend(folder)] : []),
+    ...(isOther ? [OTHER] : []),
+    ...(differences.length > (isOther ? 1 : 0) && existsSync(folder.plan) ? [toMend(folder)] : []),
   ].join("\n");
 }
 
@@ -78,6 +80,8 @@ const toMend = ({ path }: ExportFolder) =>
   `mend     move what is named above out of the folder; then call-media export --resume --out ${toShellWord(path)} gets it from the archive again`;
 
 const UNTOLD = `untold   whether files, manifest and report were changed together: compare the seal with what the export printed`;
+
+const OTHER = `other    the seal that was given is of another ${REPORT}: ask whoever gave it for that of the latest run, as each that did something new has its own; if there was none since, the report was changed, and no run gives it that seal again`;
 
 /** What the folder says of itself. */
 function toReportLines({ verdict, from, to, baseUrl, exportedBy, finishedAt, ...rest }: Report) {

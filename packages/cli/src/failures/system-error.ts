@@ -12,6 +12,17 @@ export function toSystemReason(error: Error): string | undefined {
   return "code" in error ? REASONS[String(error.code)] : undefined;
 }
 
+/**
+ * Of a file or folder that is there and cannot be read, such as one on a bad sector: the path is told by others.
+ *
+ * @throws what is no error of the system.
+ */
+export function toReadFault(error: unknown): string {
+  if (!(error instanceof Error) || !("syscall" in error)) throw error;
+  const [words] = error.message.split(", ");
+  return `cannot be read: ${toSystemReason(error) ?? words}`;
+}
+
 const MISSING: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
 
 /** Whether there is no such file, nor can be one: what its path has for a folder may be a file. */

@@ -13,6 +13,11 @@ export interface Exporter {
   readonly user: string | null;
 }
 
+export function isExporter(value: unknown): value is Exporter {
+  const { by, user } = Object(value) as Partial<Exporter>;
+  return (by === "application" || by === "API key") && (user === null || typeof user === "string");
+}
+
 export async function findExporter(
   asked: Asked,
   { target }: ParsedTarget,

@@ -7,7 +7,7 @@ import type { Outcome } from "../journal/entries.ts";
 import { toSpan } from "../plan/days.ts";
 import type { Plan } from "../plan/plan.ts";
 import { listMasked } from "../plan/redaction.ts";
-import type { Exporter } from "./exporter.ts";
+import { type Exporter, isExporter } from "./exporter.ts";
 import { toFindings } from "./findings.ts";
 import type { ManifestEntry, Written } from "./manifest-entry.ts";
 import type { Outputs, WindowAccount } from "./outputs.ts";
@@ -21,7 +21,7 @@ export interface Report {
   /** Why it is incomplete, a sentence each; the files are in the manifest. */
   readonly faults: readonly string[];
   readonly baseUrl: string;
-  /** Who wrote this, that is did the latest run. */
+  /** Who wrote this, that is did the latest run that changed it. */
   readonly exportedBy: Exporter;
   readonly from: string;
   readonly to: string;
@@ -85,12 +85,14 @@ export interface WrittenReport {
   readonly sha256: string;
 }
 
-/** Leaves alone what is there where nothing but the time would be new in it, so that its seal stays valid. */
+/** Leaves alone what is there where nothing but who and when would be new in it, so that its seal stays valid. */
 export async function writeReport(folder: ExportFolder, report: Report): Promise<WrittenReport> {
   const path = folder.toPath(REPORT);
   const there = await readFile(path, "utf8").catch(() => ""); // whatever is wrong with it, it is written anew
-  const { finishedAt = report.finishedAt } = Object(parseJson(there)) as Partial<Report>;
-  const again = { ...report, finishedAt };
+  const written = Object(parseJson(there)) as Partial<Report>;
+  const { finishedAt = report.finishedAt } = written;
+  const exportedBy = isExporter(written.exportedBy) ? written.exportedBy : report.exportedBy;
+  const again = { ...report, exportedBy, finishedAt };
   const isThere = there === toText(again);
   const text = isThere ? there : toText(report);
   if (!isThere) await writeDurably(path, text);

@@ -1,6 +1,6 @@
 // What is in the folder of an export and not in its manifest.
 import { readdir } from "node:fs/promises";
-import { ifMissing } from "../../failures/system-error.ts";
+import { isMissing, toReadFault } from "../../failures/system-error.ts";
 import {
   type ExportFolder,
   MANIFEST,
@@ -32,9 +32,11 @@ const FRAME: ReadonlySet<string> = new Set([...KINDS, MANIFEST, REPORT, STATE]);
 export function createStrangers(folder: ExportFolder): Strangers {
   const [days, beside] = [new Set<string>(), new Set(FRAME)];
   let [day, names] = ["", new Set<string>()];
+  const closed: Difference[] = [];
+  const list = (path: string) => listEntries(folder, path, closed);
 
   async function check(of: string): Promise<readonly Difference[]> {
-    const found = await Promise.all(KINDS.map((kind) => list(folder, `${kind}/${of}`)));
+    const found = await Promise.all(KINDS.map((kind) => list(`${kind}/${of}`)));
     return found
       .flat()
       .map(({ file }) => file)
@@ -59,12 +61,21 @@ export function createStrangers(folder: ExportFolder): Strangers {
     async end() {
       const strangers = [...(day === "" ? [] : await check(day))];
       names = new Set();
-      const all = (await Promise.all(KINDS.map((kind) => list(folder, kind)))).flat();
+      const all = (await Promise.all(KINDS.map((kind) => list(kind)))).flat();
       const others = new Set(all.filter(({ isFolder }) => isFolder).map(({ name }) => name));
       for (const other of others) if (!days.has(other)) strangers.push(...(await check(other)));
-      const top = (await list(folder, "")).filter(({ name }) => !beside.has(name));
-      const loose = [...all.filter(({ isFolder }) => !isFolder), ...top];
-      return [...strangers, ...loose.map(({ file }) => toStranger(file))];
+      const top = await list("");
+      const loose = [
+        ...all.filter(({ isFolder }) => !isFolder),
+        ...top.filter(({ name }) => !beside.has(name)),
+      ];
+      const links = top.filter(({ name, isFolder }) => KINDS.includes(name) && !isFolder);
+      return [
+        ...strangers,
+        ...loose.map(({ file }) => toStranger(file)),
+        ...links.map(({ file }) => ({ file, what: "is no folder, but a link or a file" })),
+        ...closed,
+      ];
     },
   };
 }
@@ -77,9 +88,17 @@ interface Entry {
   readonly isFolder: boolean;
 }
 
-/** Of what is no folder, and of nothing, nothing. */
-async function list(folder: ExportFolder, path: string): Promise<readonly Entry[]> {
-  const entries = await readdir(folder.toPath(path), { withFileTypes: true }).catch(ifMissing([]));
+/** Of what is no folder, and of nothing, nothing. One that cannot be read is added to `closed`. */
+async function listEntries(
+  folder: ExportFolder,
+  path: string,
+  closed: Difference[],
+): Promise<readonly Entry[]> {
+  const options = { withFileTypes: true } as const;
+  const entries = await readdir(folder.toPath(path), options).catch((error: unknown) => {
+    if (!isMissing(error)) closed.push({ file: path, what: toReadFault(error) });
+    return [];
+  });
   return entries.map((entry) => ({
     name: entry.name,
     file: path === "" ? entry.name : `${path}/${entry.name}`,

@@ -1,6 +1,7 @@
 // Whether an export is still what its manifest and its report say: every file read again, without asking the service.
 import { createHash, hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { toReadFault } from "../../failures/system-error.ts";
 import { toCounted } from "../../terminal/counted.ts";
 import { hashFile } from "../folder/digest.ts";
 import { type ExportFolder, REPORT } from "../folder/files.ts";
@@ -62,6 +63,9 @@ export async function verifyExport(
   return { files, bytes: bytesRead, notReceived, differences, ...sealed };
 }
 
+/** No run mends that: each report that is written anew has another seal. */
+export const OTHER_SEAL = "is not the one that the seal is of";
+
 interface Judged extends Pick<Verified, "report" | "seal"> {
   readonly misfits: readonly Difference[];
 }
@@ -71,16 +75,26 @@ async function judgeReport(
   found: Found,
   written: string | undefined,
 ): Promise<Judged> {
-  const path = folder.toPath(REPORT);
-  const content = (await readSize(path)) === undefined ? undefined : await readFile(path);
+  const content = await readContent(folder.toPath(REPORT));
+  if (typeof content === "string")
+    return { report: undefined, seal: null, misfits: [{ file: REPORT, what: content }] };
   const seal = content === undefined ? null : hash("sha256", content);
-  const broken = { file: REPORT, what: "is not the one that the seal is of" };
+  const broken = { file: REPORT, what: OTHER_SEAL };
   const misfits = (written ?? seal) === seal ? [] : [broken];
   const report = parseJson(content?.toString() ?? "");
   if (isReport(report))
     return { report, seal, misfits: [...misfits, ...findMisfits(report, found)] };
   const what = content === undefined ? "is missing" : toFormFault(report);
   return { report: undefined, seal, misfits: [...misfits, { file: REPORT, what }] };
+}
+
+/** Of a file that cannot be read why, of none nothing. */
+async function readContent(path: string): Promise<Buffer | string | undefined> {
+  try {
+    return (await readSize(path)) === undefined ? undefined : await readFile(path);
+  } catch (error) {
+    return toReadFault(error);
+  }
 }
 
 const toFormFault = (report: unknown) =>
@@ -98,11 +112,18 @@ interface Compared {
   readonly rows: number | undefined;
 }
 
-async function compare(
-  folder: ExportFolder,
+async function compare(folder: ExportFolder, received: Received): Promise<Compared> {
+  try {
+    return await compareFile(folder.toPath(received.file), received);
+  } catch (error) {
+    return { faults: [{ file: received.file, what: toReadFault(error) }], rows: undefined };
+  }
+}
+
+async function compareFile(
+  path: string,
   { kind, file, bytes, sha256 }: Received,
 ): Promise<Compared> {
-  const path = folder.toPath(file);
   const toFault = (what: string): Compared => ({ faults: [{ file, what }], rows: undefined });
   const size = await readSize(path);
   if (size === undefined) return toFault("is missing");
