@@ -12,7 +12,7 @@ export function checkInteger(
   [least, most]: readonly [least: number, most: number],
 ): void {
   check(
-    Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+    Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
     `${name} must be an integer from ${least} to ${most}`,
   );
 }

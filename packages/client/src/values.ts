@@ -12,11 +12,11 @@ export interface Datetime {
 
 /** Milliseconds since 1970; NaN for what is no datetime. Text without an offset is read in `zone`. */
 export function parseInstantMs(text: unknown, zone: string): number {
-  // ISO 8601, to the minute or finer, with a comma or an offset of hours alone too; some services write a space for the T.
-  // Of what is none of it no digit stays: V8 takes ":00" for the year 2000, whatever is before it.
-  const [, day, time, hours = zone, minutes = "00"] =
-    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:([+-]\d\d)(?::?(\d\d))?)?$/.exec(
-      String(text).replace("Z", "+00").replace(",", "."),
+  // ISO 8601 as the contract has it: a day alone is its midnight, and some services write a space for the T or before the
+  // offset. Of what is none of it no digit stays: V8 takes ":00" for the year 2000, whatever is before it.
+  const [, day, time = "00:00", hours = zone, minutes = "00"] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(?: ?([+-]\d\d)(?::?(\d\d))?)?$/i.exec(
+      String(text).replace(",", ".").replace(/z/i, "+00"),
     ) ?? "?????";
   return Date.parse(`${day}T${time}${hours}:${minutes}`);
 }
@@ -32,7 +32,7 @@ export function parseInstantMs(text: unknown, zone: string): number {
 export function toDatetime(raw: string | null | undefined): Datetime | undefined {
   if (raw === null || raw === undefined) return undefined;
   const ms = parseInstantMs(raw, "?");
-  const zoneKnown = !Number.isNaN(ms);
+  const zoneKnown = Number.isSafeInteger(ms);
   return { raw, instant: zoneKnown ? new Date(ms) : undefined, zoneKnown };
 }
 
@@ -45,7 +45,7 @@ export function toDatetime(raw: string | null | undefined): Datetime | undefined
  * ```
  */
 export function toSeconds(value: unknown): number | undefined {
-  const seconds = typeof value === "string" ? parseCount(value) : value;
+  const seconds = isText(value) ? parseCount(value) : value;
   return Number.isSafeInteger(seconds) ? (seconds as number) : undefined;
 }
 

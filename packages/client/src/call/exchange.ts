@@ -3,6 +3,7 @@ import { openWatch, sleep, until, type Watch } from "../clock.ts";
 import { AuthenticationError, type CallMediaError, type Operation } from "../errors.ts";
 import type { EventSubject } from "../events.ts";
 import type { ParsedOptions } from "../options.ts";
+import { isText } from "../values.ts";
 import { readText, toError, toFault } from "./answer.ts";
 import { TOKEN_PATH, type Written } from "./request.ts";
 import { isPassing, toWaitMs } from "./retry.ts";
@@ -79,8 +80,7 @@ export function createSend(options: ParsedOptions, session: Session): Send {
       for (;;) {
         if (!isSignIn) {
           const bearer = session(refused);
-          exchange.secret =
-            typeof bearer === "string" ? bearer : await until(bearer, exchange, leftMs());
+          exchange.secret = isText(bearer) ? bearer : await until(bearer, exchange, leftMs());
           headers.set("Authorization", `Bearer ${exchange.secret}`);
         }
         let refusal: Answered | undefined;

@@ -41,7 +41,7 @@ export async function openEnvelope(exchange: Answered): Promise<Opened> {
       let digits = "";
       for (;;) {
         // Some services write "/" or "+" as an escape, or line breaks between the digits. A piece may end within one.
-        const end = text.search(/"|(?:\\(?:u[\da-f]{0,3})?)?$/i);
+        const end = text.search(/"|(\\(u[\da-f]{0,3})?)?$/i);
         const isEnd = text[end] === '"';
         digits += (JSON.parse(`"${text.slice(0, end)}"`) as string).replace(/\s/g, "");
         text = text.slice(end);
