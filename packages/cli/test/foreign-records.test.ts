@@ -57,6 +57,14 @@ test("values of other types are shown as their JSON", async () => {
   expect(JSON.parse(json)).toMatchObject({ records: [{ transcript, agent: 17 }] });
 });
 
+test("in CSV a truth value is a word", async () => {
+  const variables = await startForeign({ agent: true, notes: false, city: null }, {});
+  const days = ["--from", "2026-03-01", "--to", "2026-03-31"];
+  const args = ["--format", "csv", "--columns", "agent,notes,city", "--limit", "1"];
+  const { stdout } = await run(["search", ...days, ...args], variables);
+  expect(stdout).toBe("agent,notes,city\r\ntrue,false,\r\n");
+});
+
 test("lines that end as on Windows are lines", async () => {
   const variables = await startForeign(
     { transcript: "Hello\r\nGood morning\r\n", talk_time: 5, notes: "a\r\nb" },

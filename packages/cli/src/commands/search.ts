@@ -16,6 +16,7 @@ import { openSearch } from "../search/wanted.ts";
 import { RECORD_FORMATS, type RecordFormat } from "../search/formats/formats.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import type { Field, Predicate } from "../search/where/comparison.ts";
+import { createUnreadable } from "../search/where/unreadable.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { openOutput } from "../terminal/output.ts";
@@ -32,7 +33,7 @@ const HELP = `${FILTER_HELP}
 "text", a datetime such as 2026-03-01T09:30:00Z, or null. && || ! and brackets combine conditions. The service knows
 no such search, so every record that the other options find is read and compared here. A datetime without an offset
 means local time: in the zone of --tz; without --tz in the archive's zone, if login --service saved it; otherwise as
-each record is written.
+each record is written. A text in datetime that is none is named in a warning: only != is true for it.
 
 In CSV, a value that begins like a formula gets an apostrophe before it, even +49 30 1234; jsonl has every value
 unchanged. --tz changes how datetimes look in tables and CSV. Datetimes without an offset are in the archive's time
@@ -74,12 +75,15 @@ async function search(flags: SearchFlags & FilterFlags): Promise<void> {
   if (flags.where !== undefined)
     console.error("--where is judged here: every record that the other options find is read");
   const found = openSearch(connection.client, wanted, createInterrupt());
-  const { tz: timeZone, where, limit = Infinity } = flags;
-  const archiveOffsetMinutes = toArchiveOffset(connection.service);
-  const isWanted = where?.by(createClock({ timeZone, archiveOffsetMinutes })) ?? (() => true);
+  const { where, limit = Infinity } = flags;
+  const unreadable = createUnreadable();
+  const clock = createClock({ ...toZone(flags, connection), onUnreadable: unreadable.add });
+  const isWanted = where?.by(clock) ?? (() => true);
   const count = await print(found, { isWanted, limit }, createFormat(flags, connection));
   const isEnded = flags.limit === undefined || count < flags.limit;
   if (count === 0) console.error("No call was found.");
+  const warning = unreadable.toWarning();
+  if (warning !== undefined) console.error(warning);
   if (isEnded && found.report.verdict === "drifted") console.error(toWarning(found));
 }
 
@@ -122,13 +126,17 @@ function toWarning({ report: { rows, duplicates, windows } }: CallSearch): strin
   return `Warning: the archive changed meanwhile, and records may be missing: ${toCounted(rows, "record")} came, ${duplicates} of them twice, and ${announced} were announced. Search again.`;
 }
 
-function createFormat(
-  { format, columns, tz, excel = false }: SearchFlags,
-  { service }: Connection,
-): RecordFormat {
+const toZone = ({ tz }: SearchFlags, { service }: Connection) => ({
+  timeZone: tz,
+  archiveOffsetMinutes: toArchiveOffset(service),
+});
+
+function createFormat(flags: SearchFlags, connection: Connection): RecordFormat {
+  const { format, columns, excel = false } = flags;
+  const { timeZone, archiveOffsetMinutes } = toZone(flags, connection);
   return RECORD_FORMATS[format]({
     columns,
-    showDatetime: createShowDatetime(tz, toArchiveOffset(service)),
+    showDatetime: createShowDatetime(timeZone, archiveOffsetMinutes),
     width: toTableWidth(),
     isForExcel: excel,
   });

@@ -1,5 +1,5 @@
 // Datetimes of records and of conditions as numbers that can be compared, where a text may or may not say its zone.
-import { toDatetime } from "@call-media/client";
+import { addMinutes, toInstant } from "./instant.ts";
 import { createShowDatetime } from "./time-zone.ts";
 
 /** Undefined for what is no datetime. */
@@ -17,28 +17,32 @@ export interface ClockZone {
   readonly timeZone?: string | undefined;
   /** Minutes that the archive is ahead of UTC, where that is known. */
   readonly archiveOffsetMinutes?: number | undefined;
+  /** Is told of datetimes of records that are none. */
+  readonly onUnreadable?: (text: string) => void;
 }
-
-// Hours alone are one as well, but not the day of a date without a time.
-const OFFSET = /(?:Z|(?<=:\d\d(?:[.,]\d+)?)[+-]\d\d(?::?\d\d)?)$/;
-
-/** Whether the text says which moment it is. */
-export const hasOffset = (text: string): boolean => OFFSET.test(text);
 
 /** Where neither zone is known a clock shows what is written, whatever its offset. */
-export function createClock({ timeZone, archiveOffsetMinutes: offset }: ClockZone = {}): Clock {
+export function createClock(zone: ClockZone = {}): Clock {
+  const { timeZone, archiveOffsetMinutes: offset, onUnreadable } = zone;
   const show = createShowDatetime(timeZone, offset);
-  const toInstantMs: ReadDatetime = (text) =>
-    hasOffset(text) ? readMs(text) : readMs(`${text}Z`, -(offset ?? 0));
-  const toClockMs: ReadDatetime = (text) => {
-    const isOfArchive = timeZone === undefined && offset !== undefined;
-    if (isOfArchive && hasOffset(text)) return readMs(text, offset);
-    return readMs(`${show(text).replace(OFFSET, "")}Z`);
+  const telling =
+    (read: (text: string) => Date | undefined): ReadDatetime =>
+    (text) => {
+      const instant = read(text);
+      if (instant === undefined) onUnreadable?.(text);
+      return instant?.getTime();
+    };
+  const isOfArchive = timeZone === undefined && offset !== undefined;
+  return {
+    toInstantMs: telling((text) => toInstant(text, offset)),
+    toClockMs: telling((text) =>
+      isOfArchive ? addMinutes(toInstant(text, offset), offset) : toInstant(dropOffset(show(text))),
+    ),
   };
-  return { toInstantMs, toClockMs };
 }
 
-function readMs(text: string, aheadMinutes = 0): number | undefined {
-  const ms = toDatetime(text)?.instant?.getTime();
-  return ms === undefined ? undefined : ms + aheadMinutes * 60_000;
-}
+/** The day of a date without a time may end like an offset. */
+const dropOffset = (text: string) =>
+  text.slice(0, DAY_LENGTH) + text.slice(DAY_LENGTH).replace(/ ?(?:Z|[+-]\d\d(?::?\d\d)?)$/i, "");
+
+const DAY_LENGTH = "2026-03-01".length;

@@ -1,7 +1,7 @@
 // Datetimes of records as people of another time zone read them.
 import type { ServiceProfile } from "@call-media/api";
-import { toDatetime } from "@call-media/client";
 import { InvalidArgumentError } from "commander";
+import { hasOffset, toInstant } from "./instant.ts";
 
 export type ShowDatetime = (text: string) => string;
 
@@ -40,23 +40,23 @@ export function createShowDatetime(
     timeZoneName: "longOffset",
   });
   return (text) => {
-    const instant = toInstant(text, archiveOffsetMinutes);
-    return instant === undefined ? text : toIso(format.formatToParts(instant));
+    const isKnown = archiveOffsetMinutes !== undefined || hasOffset(text);
+    const instant = isKnown ? toInstant(text, archiveOffsetMinutes) : undefined;
+    return instant === undefined ? text : toIso(format.formatToParts(instant), toFraction(text));
   };
 }
 
-function toInstant(text: string, offsetMinutes: number | undefined): Date | undefined {
-  const { instant } = toDatetime(text) ?? {};
-  if (instant !== undefined || offsetMinutes === undefined) return instant;
-  const asUtc = toDatetime(`${text}Z`)?.instant;
-  return asUtc && new Date(asUtc.getTime() - offsetMinutes * 60_000);
+/** Of a second: zones do not change it. */
+function toFraction(text: string): string {
+  const [, digits] = /[.,](\d+)/.exec(text) ?? [];
+  return digits === undefined ? "" : `.${digits}`;
 }
 
-function toIso(parts: readonly Intl.DateTimeFormatPart[]): string {
+function toIso(parts: readonly Intl.DateTimeFormatPart[], fraction: string): string {
   const of = (type: Intl.DateTimeFormatPartTypes) =>
     parts.find((part) => part.type === type)?.value ?? "";
   // "GMT" alone, or "GMT+02:00"; with a minus sign of its own.
   const offset = of("timeZoneName").replace("GMT", "").replace("\u2212", "-");
   const date = `${of("year")}-${of("month")}-${of("day")}`;
-  return `${date}T${of("hour")}:${of("minute")}:${of("second")}${offset || "+00:00"}`;
+  return `${date}T${of("hour")}:${of("minute")}:${of("second")}${fraction}${offset || "+00:00"}`;
 }

@@ -1,7 +1,8 @@
 // The records of a call, which has several where it was transferred: asked for where the export may not have all of them.
-import { type CallRecord, toDatetime } from "@call-media/client";
+import type { CallRecord } from "@call-media/client";
 import { toRecordingNames } from "../../call/recording-names.ts";
 import type { Which } from "../../call/which.ts";
+import { toInstant } from "../../search/instant.ts";
 import type { DownloadWork } from "./download.ts";
 
 /** The newest first (D09); only calls with a call_id have several. */
@@ -46,7 +47,4 @@ const TELLING = ["datetime", "ref_id", "agent", "recordings"] as const;
 const isSame = (one: CallRecord, other: CallRecord) =>
   TELLING.every((field) => (one[field] ?? null) === (other[field] ?? null));
 
-function toStartMs({ datetime }: CallRecord): number {
-  const start = toDatetime(datetime)?.instant ?? toDatetime(`${datetime}Z`)?.instant;
-  return start?.getTime() ?? 0;
-}
+const toStartMs = ({ datetime }: CallRecord): number => toInstant(datetime)?.getTime() ?? 0;

@@ -10,6 +10,7 @@ const OPTIONS = {
   escape_formulas: true,
   record_delimiter: "windows",
   quoted_match: /[\r\n]/, // a half of the delimiter ends a row to whoever reads it
+  cast: { boolean: String }, // else false would look like nothing
 } as const;
 
 /** Columns in the order of the interface. A value that begins like a formula gets an apostrophe before it. */

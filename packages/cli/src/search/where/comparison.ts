@@ -1,8 +1,9 @@
 // What a comparison means: by the kind of the field, and for records that have nothing in it.
 import { document } from "@call-media/api";
 import { type CallRecord, toSeconds } from "@call-media/client";
-import { type Clock, hasOffset } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import { isDay } from "../day.ts";
+import { hasOffset, toInstant } from "../instant.ts";
 import type { Token } from "./tokens.ts";
 import { WhereFault } from "./where-fault.ts";
 
@@ -60,15 +61,18 @@ function toNullTest(field: Field, comparison: Comparison, { at }: Token): Predic
 
 function toContains(field: Field, { kind, value, at }: Token): Predicate {
   if (kind === "name") throw new WhereFault('~ looks for a text, such as ~ "refund"', at);
-  const wanted = toComposed(value).toLowerCase();
+  const wanted = toFolded(value);
   return (record) => {
     const text = valueOf(record, field);
-    return text !== null && toComposed(text).toLowerCase().includes(wanted);
+    return text !== null && toFolded(text).includes(wanted);
   };
 }
 
 /** A letter and its accent may be one character or two, and look the same (Unicode, UAX #15). */
 const toComposed = (value: number | string) => String(value).normalize("NFC");
+
+/** In lower case alone a sigma at the end of a word is another letter than one within it. */
+const toFolded = (value: number | string) => toComposed(value).toLowerCase().toUpperCase();
 
 function toReading(field: Field, literal: Token, clock: Clock) {
   const { kind, value } = literal;
@@ -99,11 +103,11 @@ function toDatetimeReading({ value, at }: Token, { toClockMs, toInstantMs }: Clo
   const [day] = /^\d{4}-\d\d-\d\d/.exec(value) ?? [];
   if (day !== undefined && !isDay(day))
     throw new WhereFault(`${day} is no day of the calendar`, at);
-  const text = day === value ? `${value}T00:00` : value;
-  const wanted = toInstantMs(hasOffset(text) ? text : `${text}Z`);
+  const wanted = toInstant(value)?.getTime();
   if (wanted === undefined) throw new WhereFault(DATETIME_HINT, at);
-  const toMs = hasOffset(text) ? toInstantMs : toClockMs;
-  return { read: (datetime: CallRecord[Field]) => toMs(String(datetime)), wanted };
+  const toMs = hasOffset(value) ? toInstantMs : toClockMs;
+  const read: Reader = (datetime) => (datetime === null ? undefined : toMs(String(datetime)));
+  return { read, wanted };
 }
 
 const DATETIME_HINT = "datetime is compared with such as 2026-03-01 or 2026-03-01T09:30:00Z";
