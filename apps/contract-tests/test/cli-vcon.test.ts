@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Schema } from "@call-media/api";
+import { createFakeService } from "@call-media/client/testing";
+import { serveFake } from "@call-media/client/testing/node";
 import type { CallStore } from "@call-media/store";
 import { importFiles } from "@call-media/store/import";
 import { createStore, openStore } from "@call-media/store/sqlite";
@@ -30,12 +32,14 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-async function callMedia(...args: string[]): Promise<string> {
-  const env = {
-    ...process.env,
-    CALL_MEDIA_BASE_URL: service,
-    CALL_MEDIA_API_KEY: access.apiKey,
-  };
+const callMedia = (...args: string[]) => callMediaOf(service, access.apiKey, args);
+
+async function callMediaOf(
+  baseUrl: string,
+  apiKey: string,
+  args: readonly string[],
+): Promise<string> {
+  const env = { ...process.env, CALL_MEDIA_BASE_URL: baseUrl, CALL_MEDIA_API_KEY: apiKey };
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args], { env });
   return stdout;
 }
@@ -89,4 +93,32 @@ test.each(["inside", "beside"])("with its recordings %s", async (media) => {
     expect(await listMedia(other, id)).toEqual(await listMedia(store, id));
     expect(await other.calls.chat(id, [])).toEqual(await store.calls.chat(id, []));
   }
+});
+
+test("of a service that has more fields, other types, and messages without times", async () => {
+  const call = { call_id: "1", datetime: "2026-03-02 10:00:00 +01" };
+  const message = { call_id: "1", transcript: "Hello" };
+  const fake = createFakeService({ calls: [call], chats: [message] });
+  const drift = (operation: "getMetadataByCallId" | "getChatByCallId", fields: object) => {
+    const change = ({ data, ...answer }: Record<string, unknown>) => ({
+      ...answer,
+      data: (data as readonly object[]).map((record) => ({ ...record, ...fields })),
+    });
+    fake.inject({ kind: "drift", operation, change });
+  };
+  drift("getMetadataByCallId", { talk_time: "12", handle_time: -1, custom_field_1: true, x: [1] });
+  drift("getChatByCallId", { datetime: null, x: "more" });
+  await using served = await serveFake(fake);
+  const file = join(folder, "foreign.vcon.json");
+  const args = ["transcript", "1", "--format", "vcon", "--out", file];
+  await callMediaOf(served.baseUrl, fake.apiKey, args);
+  await using other = await createStore({ directory: join(folder, "foreign-archive") });
+  const { firstRejections } = await importFiles({ store: other, paths: [file] });
+  expect(firstRejections).toEqual([]);
+  expect(await other.calls.byCallId("1", [])).toMatchObject([
+    { ...call, talk_time: 12, handle_time: null, custom_field_1: "true" },
+  ]);
+  expect(await other.calls.chat("1", [])).toMatchObject([
+    { ...message, datetime: "2026-03-02T09:00:00.000Z" },
+  ]);
 });

@@ -115,6 +115,36 @@ test("WebVTT of a chat shows each message until the next", async () => {
   );
 });
 
+describe("a chat whose service leaves times out, or their offsets", () => {
+  const TIMES = ["", "2026-03-02T06:00:10", null, "2026-03-02 06:00:30 Z"];
+  const change = ({ data, ...answer }: Record<string, unknown>) => {
+    const [first] = data as readonly object[];
+    const toMessage = (datetime: string | null) => ({ ...first, datetime, transcript: "Hi", x: 1 });
+    return { ...answer, data: TIMES.map(toMessage) };
+  };
+  beforeEach(() => service.inject({ kind: "drift", operation: "getChatByCallId", change }));
+
+  test("as WebVTT", async () => {
+    const { stdout } = await transcript("1002 --format vtt");
+    expect(stdout.match(/^.* --> .*$/gm)).toEqual([
+      "00:00:00.000 --> 00:00:01.000",
+      "00:00:00.000 --> 00:00:01.000",
+      "00:00:00.000 --> 00:00:20.000",
+      "00:00:20.000 --> 00:00:25.000",
+    ]);
+  });
+
+  test("as a vCon", async () => {
+    const { dialog, attachments } = JSON.parse((await transcript("1002 --format vcon")).stdout);
+    const [at, last] = ["2026-03-02T06:00:10.000Z", "2026-03-02T06:00:30.000Z"];
+    expect(dialog.map(({ start }: { start: string }) => start)).toEqual([at, at, at, last]);
+    const { messages } = attachments[0].body;
+    const times = messages.map(({ datetime }: { datetime: string }) => datetime);
+    expect(times).toEqual([at, "2026-03-02T06:00:10", at, "2026-03-02 06:00:30 Z"]);
+    expect(messages[0]).not.toHaveProperty("x");
+  });
+});
+
 test("JSON", async () => {
   expect(JSON.parse((await transcript("1002 --format json")).stdout)).toMatchObject({
     call_id: "1002",
@@ -157,9 +187,9 @@ describe("a vCon", () => {
     expect((await readdir(folder)).toSorted()).toEqual(["a b.wav", "b.wav", "call.json"]);
     expect((await stat(join(folder, "b.wav"))).mode & 0o777).toBe(0o600);
     expect(new Uint8Array(await read("a b.wav"))).toEqual(BYTES);
-    const digest = createHash("sha256").update(BYTES).digest("base64url");
+    const digest = createHash("sha512").update(BYTES).digest("base64url");
     expect(JSON.parse(String(await read("call.json")))).toMatchObject({
-      dialog: [{ url: "a%20b.wav", content_hash: `sha256-${digest}` }, { url: "b.wav" }],
+      dialog: [{ url: "a%20b.wav", content_hash: `sha512-${digest}` }, { url: "b.wav" }],
     });
   });
 

@@ -1,9 +1,10 @@
 // What was said and written in a call, as text, WebVTT or JSON.
-import { toDatetime, toSeconds } from "@call-media/client";
+import { toSeconds } from "@call-media/client";
 import { CommandFailure } from "../failures/command-failure.ts";
 import type { ShowDatetime } from "../search/time-zone.ts";
 import { toPrintable } from "../terminal/paint.ts";
 import type { Call, Message } from "./look-up.ts";
+import { toSent } from "./sent.ts";
 import { toChatText, toSpeaker } from "./text.ts";
 
 const asWritten: ShowDatetime = (text) => text;
@@ -66,8 +67,8 @@ const LAST_SHOWN_MS = 5000;
 const LEAST_SHOWN_MS = 1000;
 
 function toChatCues(messages: readonly Message[]): readonly Cue[] {
-  const timed = messages
-    .map((message) => ({ message, ms: toDatetime(message.datetime)?.instant?.getTime() ?? 0 }))
+  const timed = toSent(messages, new Date(0))
+    .map(({ message, sentAt }) => ({ message, ms: sentAt.getTime() }))
     .toSorted((one, other) => one.ms - other.ms);
   const [first] = timed;
   return timed.map(({ message, ms }, index) => {

@@ -1,7 +1,10 @@
 // A call as a vCon (draft-ietf-vcon-vcon-core, 0.4.0): what it has a place for, and the whole record as an attachment.
 import { hash } from "node:crypto";
-import { type CallRecord, type Recording, toDatetime } from "@call-media/client";
+import type { CallRecord, Recording } from "@call-media/client";
+import { toInstant } from "../search/instant.ts";
 import type { Message } from "./look-up.ts";
+import { type SentMessage, toSent } from "./sent.ts";
+import { toMessageEntry, toRecordEntry } from "./vcon-entries.ts";
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -22,11 +25,13 @@ const ATTACHMENT = "call-media-record";
 
 export function toVcon(content: VconContent): object {
   const { record, messages, media } = content;
-  const start = toStart(record);
+  const startAt = toInstant(record.datetime) ?? new Date(0);
+  const start = startAt.toISOString();
+  const sent = toSent(messages, startAt);
   const parties = createParties(record, messages);
   const dialog = [
     ...media.map((one) => ({ ...toRecordingPart(one), start, parties: parties.speakers })),
-    ...messages.flatMap((message) => toTextPart(message, parties.find(message))),
+    ...sent.flatMap((one) => toTextPart(one, parties.find(one.message))),
   ];
   // Nothing of it is kept, but that and when they spoke.
   const bare = { type: "recording", start, parties: parties.speakers };
@@ -45,27 +50,26 @@ export function toVcon(content: VconContent): object {
         dialog: 0,
         mediatype: "application/json",
         encoding: "json",
-        body: toAttachment(content),
+        body: {
+          fields: toRecordEntry(record, media.length > 0),
+          messages: sent.map(toMessageEntry),
+        },
       },
     ],
   };
 }
 
-/** Text without an offset is read as UTC (D03); the attachment has it as it is written. */
-function toStart({ datetime }: CallRecord): string {
-  const instant = toDatetime(datetime)?.instant ?? toDatetime(`${datetime}Z`)?.instant;
-  return (instant ?? new Date(0)).toISOString();
-}
-
-function toRecordingPart({ file, filename, contentType, content, sha256 }: VconMedia): Part {
+function toRecordingPart({ file, filename, contentType, content }: VconMedia): Part {
   const details = dropUnset({ type: "recording", mediatype: contentType, filename });
   if (file === undefined)
     return { ...details, body: Buffer.from(content).toString("base64url"), encoding: "base64url" };
-  const digest = Buffer.from(sha256, "hex").toString("base64url");
-  return { ...details, url: encodeURIComponent(file), content_hash: `sha256-${digest}` };
+  const content_hash = `sha512-${hash("sha512", content, "base64url")}`;
+  return { ...details, url: encodeURIComponent(file), content_hash };
 }
 
-function toTextPart({ transcript: body, datetime: start }: Message, writer: number): Part[] {
+function toTextPart({ message, sentAt }: SentMessage, writer: number): Part[] {
+  const { transcript: body } = message;
+  const start = sentAt.toISOString();
   if (body === null || body.trim() === "") return [];
   const text = { mediatype: "text/plain", encoding: "none", body };
   return [{ type: "text", start, parties: [writer], originator: writer, ...text }];
@@ -83,17 +87,6 @@ function toAnalysis({ transcript, notes, disposition }: CallRecord): Part[] {
   return Object.entries(bodies).flatMap(([type, body]) =>
     body === null ? [] : [{ type, vendor: "unknown", encoding: "none", body }],
   );
-}
-
-/** The record as an entry of an import, which has no null but for what the vCon seems to say and the record does not. */
-function toAttachment({ record, messages, media }: VconContent): Part {
-  const { media: kind, recordings, ...fields } = record;
-  const others =
-    media.length > 0 ? { media_field: kind } : { media_field: null, media: kind, recordings };
-  return {
-    fields: { ...fields, session_id: null, ...others },
-    messages: messages.map((message) => ({ kind: "chat", ...message })),
-  };
 }
 
 interface Parties {

@@ -21,8 +21,8 @@ const HELP = `
 
 WebVTT: the interface gives no times within a transcript, so it becomes one cue as long as the call; a chat message is
 shown until the next one. vCon (version 0.4.0): includes the whole record, and the recordings either inside it or as
-files beside it, with ~2 after a name that is taken; a call with several records gives one vCon on each line. Existing
-files of recordings are never replaced.
+files beside it, with ~2 after a name that is taken, and with relative addresses where the draft wants HTTPS; a call
+with several records gives one vCon on each line. Existing files of recordings are never replaced.
 ${ACCESS_HELP}`;
 
 interface TranscriptFlags extends TargetFlags {

@@ -1,0 +1,38 @@
+// A record and its chat as entries of an import, which takes what the contract has and refuses all else.
+import { fieldsOf } from "@call-media/api";
+import { type CallRecord, toSeconds } from "@call-media/client";
+import { toInstant } from "../search/instant.ts";
+import type { SentMessage } from "./sent.ts";
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** What is null is nothing that the vCon says. Where it has recordings, it says their names as well. */
+export function toRecordEntry(record: CallRecord, hasMedia: boolean): Entry {
+  const { media, recordings, datetime, ...fields } = pick(record, "MetadataRecord");
+  const others = hasMedia ? { media_field: media } : { media_field: null, media, recordings };
+  return {
+    datetime: toInstant(datetime) === undefined ? null : datetime,
+    ...fields,
+    handle_time: toCount(record.handle_time),
+    talk_time: toCount(record.talk_time),
+    session_id: null,
+    ...others,
+  };
+}
+
+export function toMessageEntry({ message, sentAt }: SentMessage): Entry {
+  const { datetime, ...fields } = pick(message, "ChatMessageRecord");
+  const isKnown = toInstant(datetime) !== undefined;
+  return { kind: "chat", ...fields, datetime: isKnown ? datetime : sentAt.toISOString() };
+}
+
+/** Some services write seconds as text (D02), or fewer than none. */
+function toCount(value: unknown): number | null {
+  const seconds = toSeconds(value) ?? -1;
+  return seconds < 0 ? null : seconds;
+}
+
+function pick(record: object, schema: "MetadataRecord" | "ChatMessageRecord"): Entry {
+  const all: Entry = { ...record };
+  return Object.fromEntries(fieldsOf(schema).map((field) => [field, all[field] ?? null]));
+}
