@@ -1,5 +1,5 @@
 // The comparison: two documents taken apart, every part held to its rules, each place told once.
-import { below, toObject, type JsonObject } from "./json.ts";
+import { below, lookUp, toObject, type JsonObject } from "./json.ts";
 import type { Part, Surface } from "./parts.ts";
 import { isGreater, type Finding, type Rating } from "./rating.ts";
 import { hasNoItems } from "./rules/listed-values.ts";
@@ -31,7 +31,10 @@ export function compareDocuments(before: JsonObject, after: JsonObject): Finding
 }
 
 function withoutVersion(document: JsonObject): string {
-  return JSON.stringify({ ...document, info: { ...toObject(document["info"]), version: "" } });
+  return JSON.stringify({
+    ...document,
+    info: { ...toObject(toObject(document)["info"]), version: "" },
+  });
 }
 
 function compareOrMiss(part: Part, now: Surface): Finding[] {
@@ -79,11 +82,18 @@ interface ChangedPlace {
 
 /** A key that is gone has its place in the earlier document. */
 function pointerOf({ before, after, keys }: ChangedPlace): string {
-  for (const { node, pointer } of [after, before]) {
-    const key = keys.find((name) => Object.hasOwn(node, name));
-    if (key !== undefined) return below(pointer, key);
+  for (const part of [after, before]) {
+    const key = keys.find((name) => Object.hasOwn(part.node, name));
+    if (key !== undefined) return placeOf(part, key);
   }
   return after.pointer;
+}
+
+/** A key may stand beside the reference, and not in what that leads to. */
+function placeOf({ document, pointer, usedAt }: Part, key: string): string {
+  const [there, beside] = [below(pointer, key), below(usedAt, key)];
+  const isBeside = lookUp(document, there) === undefined && lookUp(document, beside) !== undefined;
+  return isBeside ? beside : there;
 }
 
 // What is longer is looked up at its place.

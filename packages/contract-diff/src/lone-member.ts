@@ -1,20 +1,7 @@
 // A schema that says one other by `allOf` and nothing more of values: the usual way to write something beside a reference.
-import { isDeepStrictEqual } from "node:util";
+import { deepEqual } from "fast-equals";
+import { isSaid } from "./beside-reference.ts";
 import { list, type Place } from "./places.ts";
-
-/** What binds no value, so that it may stand beside the one other. `nullable` does, and means another thing inside. */
-const SAID: ReadonlySet<string> = new Set([
-  "$comment",
-  "default",
-  "deprecated",
-  "description",
-  "example",
-  "examples",
-  "externalDocs",
-  "readOnly",
-  "title",
-  "writeOnly",
-]);
 
 /**
  * The one other, with what is said beside it, where `counterpart`, what the other document has in this place, is no such
@@ -30,8 +17,8 @@ function unwrap(place: Place, within: readonly string[]): Place {
   const { allOf: members, ...beside } = place.node;
   const [inner, another] = Array.isArray(members) ? list(place, "allOf") : [];
   if (inner === undefined || another !== undefined || within.includes(inner.pointer)) return place;
-  const isSaid = ([key, value]: [string, unknown]) =>
-    SAID.has(key) || key.startsWith("x-") || isDeepStrictEqual(value, inner.node[key]);
-  if (!Object.entries(beside).every(isSaid)) return place;
+  const isBeside = ([key, value]: [string, unknown]) =>
+    isSaid(key) || deepEqual(value, inner.node[key]);
+  if (!Object.entries(beside).every(isBeside)) return place;
   return unwrap({ ...inner, node: { ...inner.node, ...beside } }, [...within, inner.pointer]);
 }

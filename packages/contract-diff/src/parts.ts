@@ -11,6 +11,7 @@ export type PartKind =
   | "body"
   | "answer"
   | "header"
+  | "link"
   | "media"
   | "schema"
   /** The schema of a field of an object. */

@@ -2,7 +2,8 @@
 import { toList, toObject } from "./json.ts";
 import { unwrapLone } from "./lone-member.ts";
 import type { Part, PartKind, Role, Surface } from "./parts.ts";
-import { children, inside, isSame, list, type Place } from "./places.ts";
+import { children, inside, list, type Place } from "./places.ts";
+import { isSame } from "./same.ts";
 
 interface Context {
   /** The parts of the earlier document, empty while that one is taken apart: members of lists are named as there. */

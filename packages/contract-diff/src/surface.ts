@@ -1,6 +1,6 @@
 // A document taken apart into what a client meets: operations, parameters, bodies, answers, headers, media types and every
 // schema in its place of use, with references followed. Names of components do not matter here, their use does.
-import type { JsonObject } from "./json.ts";
+import { toObject, type JsonObject } from "./json.ts";
 import type { Part, Role, Surface } from "./parts.ts";
 import { children, inside, list, path, type Place } from "./places.ts";
 import { createNames, type Names } from "./names.ts";
@@ -30,12 +30,14 @@ export function toSurface(
   document: JsonObject,
   { earlier = new Map(), other = earlier }: Beside = {},
 ): Surface {
-  if (!/^3\.[01]\./.test(String(document["openapi"])))
+  if (!/^3\.[01]\./.test(String(toObject(document)["openapi"])))
     throw new Error("no OpenAPI document: openapi must be 3.0.x or 3.1.x");
   const walk = new Walk(earlier, other);
   const root = { document, pointer: "#", usedAt: "#", node: document };
   return new Map([...walk.document(root)].map((part) => [part.name, part]));
 }
+
+const isNoExtension = (key: string): boolean => !key.startsWith("x-");
 
 interface Operation {
   readonly method: string;
@@ -66,9 +68,9 @@ class Walk {
     for (const [name, scheme] of children(path(root, "components", "securitySchemes"))) {
       yield { ...scheme, kind: "scheme", name: `scheme ${name}`, direction: "request" };
     }
-    for (const [route, item] of children(path(root, "paths"))) {
-      for (const [method, operation] of children(item)) {
-        if (METHODS.has(method)) yield* this.#operation({ method, route, operation, item });
+    for (const [route, item] of children(path(root, "paths"), isNoExtension)) {
+      for (const [method, operation] of children(item, (key) => METHODS.has(key))) {
+        yield* this.#operation({ method, route, operation, item });
       }
     }
   }
@@ -87,7 +89,7 @@ class Walk {
     const body = inside(operation, "requestBody");
     if (body)
       yield* this.#carrier(body, { kind: "body", direction, name: `${name} body`, owner: name });
-    for (const [status, answer] of children(inside(operation, "responses"))) {
+    for (const [status, answer] of children(inside(operation, "responses"), isNoExtension)) {
       yield* this.#answer(answer, name, status);
     }
   }
@@ -99,6 +101,9 @@ class Walk {
     for (const [header, place] of children(inside(answer, "headers"))) {
       const called = this.#names.toFolded(name, header);
       yield* this.#carrier(place, { kind: "header", direction, name: called, owner: name });
+    }
+    for (const [link, place] of children(inside(answer, "links"))) {
+      yield { ...place, kind: "link", direction, name: `${name} link ${link}`, owner: name };
     }
   }
 

@@ -182,7 +182,7 @@ test.each<readonly [string, JsonObject, JsonObject, string]>([
   ],
   ["its style, as it was unsaid", {}, { style: "form", explode: true }, "prose"],
   ["another style", {}, { style: "pipeDelimited" }, "breaking"],
-  ["values that are not repeated", {}, { explode: false }, "breaking"],
+  ["values that are not repeated", { schema: {} }, { schema: {}, explode: false }, "breaking"],
   ["it may be empty", {}, { allowEmptyValue: true }, "additive"],
   ["it may be empty no more", { allowEmptyValue: true }, {}, "breaking"],
   ["no reserved characters, said", {}, { allowReserved: false }, "prose"],

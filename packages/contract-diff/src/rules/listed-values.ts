@@ -1,5 +1,5 @@
 // A schema that lists its values, by `const` or `enum`, allows no others, whatever keywords stand beside the list or do not.
-import { isDeepStrictEqual } from "node:util";
+import { deepEqual } from "fast-equals";
 import { isObject, toList, type JsonObject } from "../json.ts";
 import { isWithin } from "./bounds.ts";
 import type { Shift } from "./shift.ts";
@@ -28,7 +28,7 @@ const keeps: Readonly<Record<string, Test>> = {
   pattern: (value, { pattern }) => typeof value !== "string" || matches(String(pattern), value),
   uniqueItems: (value) =>
     !Array.isArray(value) ||
-    value.every((item, at) => !value.slice(0, at).some((other) => isDeepStrictEqual(item, other))),
+    value.every((item, at) => !value.slice(0, at).some((other) => deepEqual(item, other))),
   minimum: (value, schema) => typeof value !== "number" || isWithin("least", value, schema),
   maximum: (value, schema) => typeof value !== "number" || isWithin("greatest", value, schema),
   multipleOf: (value, { multipleOf }) =>

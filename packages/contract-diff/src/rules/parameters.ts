@@ -1,6 +1,8 @@
 // The rules on how the value of a parameter is written into a request, or that of a header into an answer.
-import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "../json.ts";
+import { deepEqual } from "fast-equals";
+import { toList, type JsonObject } from "../json.ts";
+import type { Part } from "../parts.ts";
+import { inside } from "../places.ts";
 import type { Rule } from "./rules.ts";
 import { rateShift, shiftOfSets } from "./shift.ts";
 
@@ -15,16 +17,28 @@ export const pathParameterName: Rule = {
 
 export const serialization: Rule = {
   kinds: ["parameter", "header"],
-  keys: () => ["style", "explode"],
+  keys: () => ["style", "explode", "content"],
   message: "its value is written differently",
-  rate: ({ node: before }, { node: after }) =>
-    isDeepStrictEqual(toSerialization(before), toSerialization(after)) ? "none" : "breaking",
+  rate: (before, after) => {
+    const [old, now] = [toSerialization(before), toSerialization(after)];
+    const isSingle = [before, after].every(hasSingleValue);
+    return deepEqual(old, now) || (isSingle && old.style === now.style) ? "none" : "breaking";
+  },
 };
 
 /** What is left out has a default (OpenAPI 3.1, parameter object); a header has the one of a parameter in a header. */
-function toSerialization({ in: place = "header", style, explode }: JsonObject) {
+function toSerialization({ node }: Part) {
+  const { in: place = "header", style, explode, content } = node;
+  // As JSON, a text is in quotes.
+  if (content !== undefined) return { style: "content", isExploded: false };
   const inForce = style ?? (place === "query" || place === "cookie" ? "form" : "simple");
-  return [inForce, explode ?? inForce === "form"];
+  return { style: inForce, isExploded: explode ?? inForce === "form" };
+}
+
+/** Whether there is nothing to explode in any value: it is neither an array nor an object. */
+function hasSingleValue(part: Part): boolean {
+  const types = toList(inside(part, "schema")?.node["type"]);
+  return types.length > 0 && !types.includes("array") && !types.includes("object");
 }
 
 const PERMISSIONS = ["allowReserved", "allowEmptyValue"] as const;

@@ -1,5 +1,5 @@
 // The rules on what both documents have: one table, of which each line says what it looks at and how much a change asks.
-import { isDeepStrictEqual } from "node:util";
+import { deepEqual } from "fast-equals";
 import { toList, toObject } from "../json.ts";
 import type { Rating } from "../rating.ts";
 import type { Part, PartKind } from "../parts.ts";
@@ -31,7 +31,7 @@ const MARKED = [
   "header",
   ...SCHEMAS,
 ] as const;
-const EVERY = ["document", "server", "body", "media", ...MARKED] as const;
+const EVERY = ["document", "server", "body", "link", "media", ...MARKED] as const;
 
 /** The rules on parts that both documents have, by name. */
 export const rules: Readonly<Record<string, Rule>> = {
@@ -126,7 +126,7 @@ function rateFieldOrder(before: Part, after: Part): Rating {
   const [old, now] = [before, after].map(({ node }) => Object.keys(toObject(node["properties"])));
   const kept = old?.filter((name) => now?.includes(name));
   const keptNow = now?.filter((name) => old?.includes(name));
-  return isDeepStrictEqual(kept, keptNow) ? "none" : "breaking";
+  return deepEqual(kept, keptNow) ? "none" : "breaking";
 }
 
 /** To say what was left unsaid is new; to say something else changes what an unchanged request does. */

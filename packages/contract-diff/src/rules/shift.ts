@@ -1,5 +1,5 @@
 // How the values that a document allows move from one version to the next, and what that asks of a client.
-import { isDeepStrictEqual } from "node:util";
+import { deepEqual } from "fast-equals";
 import type { Rating } from "../rating.ts";
 import type { Direction } from "../parts.ts";
 
@@ -20,7 +20,7 @@ export function shiftOfSets(
 ): Shift {
   if (before === undefined || after === undefined) return shiftOfPresence(before, after);
   const has = (list: readonly unknown[], value: unknown) =>
-    list.some((item) => isDeepStrictEqual(item, value));
+    list.some((item) => deepEqual(item, value));
   const isGained = after.some((value) => !has(before, value));
   const isLost = before.some((value) => !has(after, value));
   if (isGained) return isLost ? "other" : "wider";
@@ -45,7 +45,7 @@ export function shiftOfBounds(kind: "least" | "greatest", before: unknown, after
 
 /** A condition that has no order, as a pattern is: to lift it allows more, to change it may do anything. */
 export function shiftOfPresence(before: unknown, after: unknown): Shift {
-  if (isDeepStrictEqual(before, after)) return "same";
+  if (deepEqual(before, after)) return "same";
   if (before === undefined) return "narrower";
   return after === undefined ? "wider" : "other";
 }

@@ -1,6 +1,6 @@
 // The net below the other rules: a key that none of them knows has changed, so that nobody can tell what it asks of clients.
 import type { Part, PartKind } from "../parts.ts";
-import { isSame, writtenAt } from "../places.ts";
+import { isSameAt } from "../same.ts";
 import { CONDITIONS, schemaKeywords, spellingsOf } from "./schema-keywords.ts";
 
 const words = (text: string) => text.split(" ");
@@ -20,6 +20,7 @@ const judged: Readonly<Record<Exclude<PartKind, "field" | "member">, readonly st
   body: CARRIER,
   answer: words("headers links").concat(CARRIER),
   header: words("style explode").concat(CARRIER),
+  link: words("description"),
   media: words("schema example examples"),
   schema: words(
     "$id $schema $anchor $comment $defs title description externalDocs example examples default deprecated nullable readOnly writeOnly properties items discriminator",
@@ -30,7 +31,7 @@ const judged: Readonly<Record<Exclude<PartKind, "field" | "member">, readonly st
 export function findUnjudged(before: Part, after: Part): string[] {
   const kind = before.kind === "field" || before.kind === "member" ? "schema" : before.kind;
   const keys = new Set([...Object.keys(before.node), ...Object.keys(after.node)]);
-  const isOther = (key: string) => !isSame(writtenAt(before, key), writtenAt(after, key));
+  const isOther = (key: string) => !isSameAt(before, after, key);
   return [...keys].filter((key) => {
     const isBoth = before.node[key] !== undefined && after.node[key] !== undefined;
     const isJudged = judged[kind].includes(key) && !(isBoth && CONDITIONS.includes(key));
