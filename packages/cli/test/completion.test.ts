@@ -54,3 +54,21 @@ for (const shell of SHELLS)
     expect(values.filter((word) => !/^(?:table|json|jsonl|csv)$/.test(word))).toEqual([]);
     expect(complete(shell, "call-media", "search", "--agent", "js")).not.toContain("json");
   });
+
+test.skipIf(spawnSync("bash", ["-c", ":"]).error !== undefined)(
+  "bash offers values after an = and files where it is given no candidate",
+  () => {
+    const candidates = (...words: string[]) =>
+      complete("bash", "call-media", ...words).filter(Boolean);
+    expect(candidates("search", "--format", "=", "c")).toEqual(["csv"]);
+    expect(candidates("search", "--format", "=")).toEqual(["table", "json", "jsonl", "csv"]);
+    expect(candidates("verify", "--")).toContain("--seal");
+    for (const words of [
+      ["verify", ""],
+      ["diff", "old.yaml", ""],
+      ["export", "--out", ""],
+      ["export", "--out", "="],
+    ])
+      expect(candidates(...words)).toEqual([]);
+  },
+);

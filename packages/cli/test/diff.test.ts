@@ -140,6 +140,7 @@ test.each([
   [["released.json", "broken.json"], "broken.json:1:2 is neither JSON nor YAML"],
   [["released.json", "list.json"], "list.json is no OpenAPI document"],
   [["released.json", "other.json"], "openapi must be 3.0.x or 3.1.x"],
+  [["other.json", "other.json"], "openapi must be 3.0.x or 3.1.x"],
   [["released.json", "openapi.json", "--report", "pdf=x"], "formats: text, json, junit"],
   [["released.json", "openapi.json", "--report", "junit=none/x"], "nothing can be written in none"],
 ])("what cannot be compared ends with 2: %j", async (args, sight) => {

@@ -1,8 +1,11 @@
-// A run on a service that never answers: it can be stopped, and a terminal is told how far it is.
+// A run that is stopped: at once, where the service never answers, and with nothing of its progress left on a terminal.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createFakeService } from "@call-media/client/testing";
+import { serveFake } from "@call-media/client/testing/node";
 import { start } from "./support/program.ts";
+import { hasTerminal, runInTerminal } from "./support/terminal.ts";
 
 const KEY = { CALL_MEDIA_API_KEY: "an-api-key-for-tests" };
 
@@ -35,5 +38,17 @@ test.each([["check"], ["search", "--from", "2026-03-01", "--to", "2026-03-31"]])
     // than its beginning.
     const lastedMs = performance.now() - stoppedMs;
     expect(lastedMs).toBeLessThan(Math.max(3000, stoppedMs - begunMs));
+  },
+);
+
+test.skipIf(!hasTerminal).each(["check", "probe"])(
+  "after Ctrl-C nothing of the progress of %s stays on a terminal",
+  async (command) => {
+    const service = createFakeService({ calls: [{ call_id: "1" }] });
+    await using served = await serveFake(service);
+    const variables = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey };
+    const { code, shown } = await runInTerminal([command], variables, [["240 of", "\u0003"]]);
+    expect(code).toBe(2);
+    expect(shown.slice(shown.indexOf("was stopped"))).not.toContain("requests:");
   },
 );

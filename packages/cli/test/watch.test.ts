@@ -145,13 +145,23 @@ describe("with a cursor", () => {
   test.concurrent("of another search, or that is none, is refused", async () => {
     await using growing = await serveGrowing([]);
     const file = join(folder, "of-ana");
-    const watch = startWatch(growing, "--cursor", file, "--agent", "ana");
+    const where = ["--where", "talk_time > 600"];
+    const watch = startWatch(growing, "--cursor", file, "--agent", "ana", ...where);
     await watch.isReady();
     await watch.stop();
     const watchOnce = (...args: string[]) => run(["watch", ...args], growing.variables);
-    const other = await watchOnce("--cursor", file, "--agent", "mia");
-    expect(other).toMatchObject({ code: 2, stdout: "" });
-    expect(other.stderr).toContain("is of another service or search");
+    for (const search of [
+      ["--agent", "mia", ...where],
+      ["--agent", "ana"],
+      ["--agent", "ana", "--where", "talk_time > 60"],
+    ]) {
+      const other = await watchOnce("--cursor", file, ...search);
+      expect(other).toMatchObject({ code: 2, stdout: "" });
+      expect(other.stderr).toContain("is of another service or search");
+    }
+    const same = startWatch(growing, "--cursor", file, "--agent", "ana", ...where);
+    await same.isReady();
+    expect((await same.stop()).code).toBe(0);
     await writeFile(file, '{"version":1}');
     expect((await watchOnce("--cursor", file)).stderr).toContain("is not what watch keeps");
     const noFolder = await watchOnce("--cursor", join(folder, "none", "cursor"));
@@ -203,4 +213,12 @@ test.concurrent("an interval of less than a second is refused", async () => {
   const { code, stderr } = await run(["watch", "--interval", "0.5"]);
   expect(code).toBe(2);
   expect(stderr).toContain("It must be a number of seconds from 1 to 86400.");
+});
+
+test.concurrent("a first day that has not come is refused before the service is asked", async () => {
+  await using growing = await serveGrowing([]);
+  const { code, stderr } = await run(["watch", "--since", "2999-01-01"], growing.variables);
+  const message = "--since 2999-01-01 has not come yet: name a day that has";
+  expect({ code, stderr }).toEqual({ code: 2, stderr: `call-media: ${message}\n` });
+  expect(growing.requests).toBe(0);
 });

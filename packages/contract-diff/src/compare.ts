@@ -20,8 +20,9 @@ const REST: Finding = {
  * judge is breaking. Throws an Error that names the place when a document is none, or refers to what is not in it.
  */
 export function compareDocuments(before: JsonObject, after: JsonObject): Finding[] {
+  const first = toSurface(before); // two that are equal may be no documents
   if (withoutVersion(before) === withoutVersion(after)) return [];
-  const old = toSurface(before, { other: toSurface(after, { earlier: toSurface(before) }) });
+  const old = toSurface(before, { other: toSurface(after, { earlier: first }) });
   const now = toSurface(after, { earlier: old });
   const findings = joinFindings([
     ...[...old.values()].flatMap((part) => compareOrMiss(part, now)),

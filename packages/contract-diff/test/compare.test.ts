@@ -294,4 +294,5 @@ test.each([
   [toDocument({ $ref: "#/components/schemas/%" }, text), "schemas/%, which is not there"],
 ])("a document that cannot be read is refused with its fault: %#", (document, fault) => {
   expect(() => compareDocuments(toDocument(text, text), document)).toThrow(fault);
+  expect(() => compareDocuments(document, document)).toThrow(fault);
 });

@@ -9,9 +9,19 @@ interface Described {
   readonly options: readonly Option[];
   /** What its argument may be, where that is known. */
   readonly words: readonly string[];
+  /** Whether its argument is a file or a folder. */
+  readonly takesFile: boolean;
 }
 
-const HELP = { name: "help", summary: "show how a command is used", options: [] };
+const HELP = {
+  name: "help",
+  summary: "show how a command is used",
+  options: [],
+  takesFile: false,
+};
+
+/** Arguments that are files or folders, by their names. */
+const FILES: ReadonlySet<string> = new Set(["base", "head", "folder"]);
 
 /** Loads every command. */
 async function describeCommands(): Promise<readonly Described[]> {
@@ -20,7 +30,8 @@ async function describeCommands(): Promise<readonly Described[]> {
     (await load())(command);
     const { options, registeredArguments } = command;
     const words = registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
-    return { name, summary, options, words };
+    const takesFile = registeredArguments.some((argument) => FILES.has(argument.name()));
+    return { name, summary, options, words, takesFile };
   });
   const words = COMMANDS.map(({ name }) => name);
   return [...(await Promise.all(commands)), { ...HELP, words }];
@@ -46,13 +57,24 @@ const toCases = (commands: readonly Described[]) =>
       `    ${name}) candidates="${[...words, ...toLongNames(options)].join(" ")}" ;;`,
   );
 
-/** A line for each option that takes one of some words, beside its command. */
-const toValueCases = (commands: readonly Described[], toDone: (words: string) => string) =>
-  commands.flatMap(({ name, options }) =>
-    options.flatMap(({ long, argChoices }) =>
-      argChoices ? [`    "${name} ${long}") ${toDone(argChoices.join(" "))} ;;`] : [],
-    ),
+/** A line for each option that takes one of some words, beside its command, and one for those that take another value. */
+function toValueCases(
+  commands: readonly Described[],
+  { toWords, other }: { readonly toWords: (words: string) => string; readonly other: string },
+): readonly string[] {
+  const valued = commands.flatMap(({ name, options }) =>
+    options
+      .filter(({ required }) => required)
+      .map(({ long, argChoices }) => ({ place: `"${name} ${long}"`, argChoices })),
   );
+  const free = valued.filter(({ argChoices }) => argChoices === undefined);
+  return [
+    ...valued.flatMap(({ place, argChoices }) =>
+      argChoices ? [`    ${place}) ${toWords(argChoices.join(" "))} ;;`] : [],
+    ),
+    `    ${free.map(({ place }) => place).join("|")}) ${other} ;;`,
+  ];
+}
 
 /** Names of the commands whose argument is one of some words, and no file. */
 const listTakers = (commands: readonly Described[]) =>
@@ -60,17 +82,29 @@ const listTakers = (commands: readonly Described[]) =>
 
 const toNames = (commands: readonly Described[]) => commands.map(({ name }) => name).join(" ");
 
+/** Names of the commands whose argument is a file or a folder. */
+const listFileTakers = (commands: readonly Described[]) =>
+  commands.filter(({ takesFile }) => takesFile).map(({ name }) => name);
+
+// To bash, the = of --format=csv is a word. Where there is no candidate, it offers files.
 function toBash(commands: readonly Described[]): string {
   return `_call_media() {
-  local candidates=""
+  local candidates="" word="\${COMP_WORDS[COMP_CWORD]}" before=$((COMP_CWORD - 1))
+  if [[ "$word" == "=" ]]; then word=""; elif [[ "\${COMP_WORDS[before]}" == "=" ]]; then ((before--)); fi
   case "\${COMP_WORDS[1]}" in
 ${toCases(commands).join("\n")}
   esac
-  case "\${COMP_WORDS[1]} \${COMP_WORDS[COMP_CWORD - 1]}" in
-${toValueCases(commands, (words) => `candidates="${words}"`).join("\n")}
+  case "\${COMP_WORDS[1]} $word" in
+    *" -"*) ;;
+    ${listFileTakers(commands)
+      .map((name) => `"${name} "*`)
+      .join("|")}) candidates="" ;;
+  esac
+  case "\${COMP_WORDS[1]} \${COMP_WORDS[before]}" in
+${toValueCases(commands, { toWords: (words) => `candidates="${words}"`, other: `candidates=""` }).join("\n")}
   esac
   ((COMP_CWORD == 1)) && candidates="${toNames(commands)} --help --version"
-  mapfile -t COMPREPLY < <(compgen -W "$candidates" -- "\${COMP_WORDS[COMP_CWORD]}")
+  mapfile -t COMPREPLY < <(compgen -W "$candidates" -- "$word")
 }
 complete -o default -F _call_media ${PROGRAM}`;
 }
@@ -83,7 +117,7 @@ _call_media() {
 ${toCases(commands).join("\n")}
   esac
   case "\${words[2]} \${words[CURRENT - 1]}" in
-${toValueCases(commands, (words) => `compadd -- ${words}; return`).join("\n")}
+${toValueCases(commands, { toWords: (words) => `compadd -- ${words}; return`, other: "_files; return" }).join("\n")}
   esac
   ((CURRENT == 2)) && candidates="${toNames(commands)} --help --version"
   compadd -- \${=candidates}

@@ -4,6 +4,7 @@ import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { toNumber } from "../command-line/numbers.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { checkWritable } from "../files/output-file.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createClock } from "../search/clock.ts";
@@ -11,13 +12,13 @@ import { toDay } from "../search/day.ts";
 import { addFieldOptions, FILTER_HELP, readFields } from "../search/filters.ts";
 import { openSearch } from "../search/wanted.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
-import { parseWhere, type Where } from "../search/where/where.ts";
+import { parseWhere } from "../search/where/where.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { createProgressLine, type ProgressLine } from "../terminal/progress-line.ts";
 import { createCursorFile } from "../watch/cursor-file.ts";
 import { createPrinter } from "../watch/printer.ts";
 import { watch } from "../watch/watch.ts";
-import { createWatcher, type Watcher } from "../watch/watcher.ts";
+import { createWatcher, toLastDay, type Watcher } from "../watch/watcher.ts";
 
 const HELP = `${FILTER_HELP}
 
@@ -45,7 +46,7 @@ const toInterval = toNumber(MIN_INTERVAL_S, MAX_INTERVAL_S, "number of seconds")
 interface WatchFlags extends TargetFlags {
   readonly interval: number;
   readonly since?: string;
-  readonly where?: Where;
+  readonly where?: string;
   readonly cursor?: string;
 }
 
@@ -56,7 +57,7 @@ export function configureWatch(command: Command): void {
     .option(
       "--where <condition>",
       "only calls that match; see call-media search --help",
-      parseWhere,
+      toCondition,
     )
     .option("--cursor <file>", "remember in this file what was printed, and continue from it")
     .addHelpText("after", HELP)
@@ -66,6 +67,7 @@ export function configureWatch(command: Command): void {
 type Flags = WatchFlags & Readonly<Record<string, unknown>>;
 
 async function runWatch(flags: Flags): Promise<void> {
+  checkSince(flags.since);
   checkWritable("--cursor", flags.cursor);
   const signal = createInterrupt();
   using progress = createProgressLine(process.stderr);
@@ -87,13 +89,18 @@ async function runWatch(flags: Flags): Promise<void> {
   tell(`stopped: ${printer.toAccount()}; ${toNext(flags.cursor)}`);
 }
 
+function checkSince(since: string | undefined): void {
+  if (since === undefined || since <= toLastDay()) return;
+  throw new UsageError(`--since ${since} has not come yet: name a day that has`);
+}
+
 async function openWatch(flags: Flags, signal: AbortSignal, progress: ProgressLine) {
   const fields = readFields(flags);
   const { client, baseUrl, service } = await connect(flags);
-  const file =
-    flags.cursor === undefined ? undefined : createCursorFile(flags.cursor, fields, baseUrl);
+  const { cursor: path, where } = flags;
+  const file = path === undefined ? undefined : createCursorFile(path, { baseUrl, fields, where });
   const clock = createClock({ archiveOffsetMinutes: toArchiveOffset(service) });
-  const printer = createPrinter(flags.where?.by(clock) ?? (() => true));
+  const printer = createPrinter(where === undefined ? () => true : parseWhere(where).by(clock));
   const watcher = createWatcher({
     isNewestFirst: (service.order ?? NEWEST_FIRST) === NEWEST_FIRST,
     cursor: (await file?.read()) ?? toStart(flags.since),
@@ -114,6 +121,12 @@ async function untilStopped(signal: AbortSignal, work: () => Promise<void>): Pro
   } catch (error) {
     if (!signal.aborted) throw error;
   }
+}
+
+/** As it was given, which a cursor is compared by. */
+function toCondition(text: string): string {
+  parseWhere(text);
+  return text;
 }
 
 const toStart = (from: string | undefined) => (from === undefined ? from : { from, calls: [] });

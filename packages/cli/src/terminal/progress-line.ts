@@ -6,10 +6,11 @@ export interface ProgressLine extends Disposable {
   readonly show: (text: string) => void;
 }
 
-/** Draws nothing where `stream` is no terminal. Disposing of it takes the line away. */
+/** Draws nothing where `stream` is no terminal. Disposing of it takes the line away for good. */
 export function createProgressLine(stream: WriteStream): ProgressLine {
+  let isOver = false;
   const draw = (text: string) => {
-    if (!stream.isTTY) return;
+    if (!stream.isTTY || isOver) return;
     cursorTo(stream, 0);
     clearLine(stream, 0);
     stream.write(text);
@@ -17,6 +18,10 @@ export function createProgressLine(stream: WriteStream): ProgressLine {
   return {
     // A line that wraps could not be written over.
     show: (text) => draw(text.slice(0, (stream.columns || 80) - 1)),
-    [Symbol.dispose]: () => draw(""),
+    [Symbol.dispose]: () => {
+      draw("");
+      // What was under way may go on for a moment, and tell of it.
+      isOver = true;
+    },
   };
 }

@@ -15,7 +15,7 @@ export interface Cursor {
 
 interface Kept extends Cursor {
   readonly version: 1;
-  /** Digest of the service and the values that are looked for. */
+  /** Digest of the service, the values that are looked for and the condition. */
   readonly of: string;
 }
 
@@ -30,15 +30,16 @@ export interface CursorFile {
   readonly write: (cursor: Cursor) => Promise<void>;
 }
 
-export function createCursorFile(
-  path: string,
-  { by, filter }: WantedFields,
-  baseUrl: string,
-): CursorFile {
-  const values = Object.keys(filter)
-    .toSorted()
-    .map((field) => [field, filter[field]]);
-  const of = hash("sha256", JSON.stringify([baseUrl, by, values]));
+/** What is watched. */
+export interface Watched {
+  readonly baseUrl: string;
+  readonly fields: WantedFields;
+  /** The condition, as it was given: a call that does not meet it is met all the same, and never new again. */
+  readonly where: string | undefined;
+}
+
+export function createCursorFile(path: string, watched: Watched): CursorFile {
+  const of = toDigest(watched);
   return {
     read: async () => {
       if (!existsSync(path)) return undefined;
@@ -51,6 +52,14 @@ export function createCursorFile(
       await replaceForOwner(path, JSON.stringify(kept));
     },
   };
+}
+
+function toDigest({ baseUrl, fields: { by, filter }, where }: Watched): string {
+  const values = Object.keys(filter)
+    .toSorted()
+    .map((field) => [field, filter[field]]);
+  const condition = where === undefined ? [] : [where];
+  return hash("sha256", JSON.stringify([baseUrl, by, values, ...condition]));
 }
 
 function parseKept(text: string, path: string): Kept {

@@ -43,7 +43,7 @@ export function createWatcher(watched: WatchPlan): Watcher {
     const overlap = toDayFromNow(-OVERLAP_DAYS);
     const startDate = whole.isSettled() && overlap > known.from ? overlap : known.from;
     const mustReadAll = whole.isDue() || startDate !== known.from;
-    const search = open({ startDate, endDate: toDayFromNow(DAYS_AHEAD) });
+    const search = open({ startDate, endDate: toLastDay() });
     const met = createMemory();
     try {
       const isAll = await read(search, met, mustReadAll);
@@ -110,6 +110,9 @@ function createWholeReading() {
     },
   };
 }
+
+/** The last day that is looked at, now. */
+export const toLastDay = () => toDayFromNow(DAYS_AHEAD);
 
 /** In UTC. */
 function toDayFromNow(days: number): string {
