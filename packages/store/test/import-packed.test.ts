@@ -123,6 +123,22 @@ test("a file that is broken from its beginning says nothing of rows", async () =
   );
 });
 
+test.each<[name: string, pack: (text: string) => Uint8Array]>([
+  ["a.jsonl.gz", gzipSync],
+  ["a.zip", (text) => zipSync({ "a.jsonl": strToU8(text) })],
+])("what swells beyond measure, %s, says what became of the rows before", async (name, pack) => {
+  const store = await createArchive();
+  const swollen = async (rows: number) => {
+    const calls = Array.from({ length: rows }, (_, id) => `{"kind":"call","call_id":"${id}"}\n`);
+    const path = await writeBytes(name, pack(calls.join("") + "x".repeat(2 ** 27)));
+    return await importFiles({ store, paths: [path] }).then(() => "", String);
+  };
+  expect(await swollen(20)).toMatch(/import what it holds; no row was imported$/);
+  expect(await swollen(600)).toMatch(
+    /import what it holds; until then: read 500 = imported 500 \+ unchanged 0 \+ rejected 0$/,
+  );
+});
+
 /** Rows of which the second is at fault, packed, without the last bytes. */
 async function createBroken(rows: number) {
   const calls = Array.from({ length: rows }, (_, id) => `{"kind":"call","call_id":"${id}"}`);

@@ -49,19 +49,21 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
     await writeRows(files.filter(({ asksArchive }) => !asksArchive));
     await writeRows(files.filter(({ asksArchive }) => asksArchive));
   } catch (error) {
-    throw toBrokenOff(error, account.report());
+    // Before the first row there was nothing to become of.
+    throw writing.isBegun() ? toBrokenOff(error, account.report()) : error;
   }
   return account.report();
 }
 
-// What was booked until then is written all the same, when the session ends.
+// What was booked until then is written all the same, when the session ends. Rows of a batch that was not full are not.
 function toBrokenOff(error: unknown, { read, imported, unchanged, rejected }: ImportReport) {
-  if (!(error instanceof ImportError) || read === 0) return error;
+  if (!(error instanceof ImportError)) return error;
   const count = (n: number) => n.toLocaleString("en");
-  return new ImportError(
-    `${error.message}; until then: read ${count(read)} = imported ${count(imported)} + unchanged ${count(unchanged)} + rejected ${count(rejected)}`,
-    { cause: error },
-  );
+  const rows =
+    read === 0
+      ? "no row was imported"
+      : `until then: read ${count(read)} = imported ${count(imported)} + unchanged ${count(unchanged)} + rejected ${count(rejected)}`;
+  return new ImportError(`${error.message}; ${rows}`, { cause: error });
 }
 
 async function openOrCreate(given: ImportOptions["store"]): Promise<CallStore> {
@@ -76,6 +78,7 @@ async function openOrCreate(given: ImportOptions["store"]): Promise<CallStore> {
 interface Writing extends AsyncDisposable {
   /** The session, which keeps purges away: to be called before a recording is taken into the archive. */
   readonly begin: () => Promise<ImportSession>;
+  readonly isBegun: () => boolean;
 }
 
 function createWriting(openArchive: () => Promise<CallStore>): Writing {
@@ -83,6 +86,7 @@ function createWriting(openArchive: () => Promise<CallStore>): Writing {
   const begin = once(async () => (session = await (await openArchive()).openImport()));
   return {
     begin,
+    isBegun: () => session !== undefined,
     [Symbol.asyncDispose]: async () => session?.[Symbol.asyncDispose](),
   };
 }
