@@ -15,7 +15,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import type { CallStore } from "../src/index.ts";
 import { backUp, examine, purge, restore, verifyMedia } from "../src/keeping/index.ts";
-import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
+import { createStore, openScratchCopy, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import {
   addCalls,
@@ -176,6 +176,7 @@ test("nobody opens a backup as an archive, so that it can be restored", async ()
   const attempts: (() => Promise<unknown>)[] = [
     () => openStore({ directory: backup }),
     () => createStore({ directory: backup }),
+    () => openScratchCopy({ directory: backup }),
     () => purge({ directory: backup, filter: { callId: "a" }, operator: "olive" }),
   ];
   for (const attempt of attempts)

@@ -7,7 +7,13 @@ import { createMediaFiles } from "../media/media-files.ts";
 import { checkTimeZone, type NewArchiveOptions, openArchive, settleTimeZone } from "./archive.ts";
 import { Connection } from "./files/connection.ts";
 import { copyPages, type OnCopied } from "./files/copy-pages.ts";
-import { ArchiveError, checkNotLost, DATABASE, openDatabase } from "./files/database.ts";
+import {
+  ArchiveError,
+  checkNoBackup,
+  checkNotLost,
+  DATABASE,
+  openDatabase,
+} from "./files/database.ts";
 import { isOfFullDisk } from "./files/full-disk.ts";
 
 /**
@@ -22,6 +28,8 @@ export async function openScratchCopy(
     readonly onCopied?: OnCopied | undefined;
   },
 ): Promise<CallStore> {
+  // What the import itself would be refused for.
+  checkNoBackup(options.directory);
   checkNotLost(options.directory);
   checkTimeZone(options.timeZone);
   // At once: between the two a signal would leave it behind.

@@ -67,8 +67,8 @@ export function isBackup(directory: string): boolean {
   return existsSync(join(directory, BACKUP_MANIFEST));
 }
 
-// Even if nothing is written: to open a database as one that others write to changes its first page, and so its digest.
-function checkNoBackup(directory: string): void {
+/** Throws `ArchiveError`: even if nothing is written, to open a database as one that others write to changes its digest. */
+export function checkNoBackup(directory: string): void {
   if (!isBackup(directory)) return;
   throw new ArchiveError(
     `${directory} is a backup, which must stay as it is to be restored: "restore" makes an archive of it in another folder`,
