@@ -128,6 +128,14 @@ describe("headers", () => {
     await expectRefusal(`GET /docs?${"x".repeat(400_000)}${HTTP}${H}\r\n`, 414, long);
   });
 
+  test("a query that names a parameter thousands of times is read, and refused where it is asked for", async () => {
+    const bearer = `Authorization: Bearer ${edge.key}\r\n`;
+    const send = (target: string) => edge.send(`GET ${target}${HTTP}${H}${bearer}\r\n`);
+    const asked = `/flags/private?${"user_id=1&".repeat(1_600)}`;
+    await expectRefused(send(asked), 400, "user_id must be given once");
+    expect((await send(`/flags/public?${"a&".repeat(8_100)}`)).status).toBe(200);
+  });
+
   test("within the limits are read", async () => {
     const many = "x: y\r\n".repeat(97);
     expect((await edge.send(`OPTIONS /Token${HTTP}${H}${many}\r\n`)).status).toBe(204);
