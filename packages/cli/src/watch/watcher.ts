@@ -1,5 +1,6 @@
 // Looks for calls that were not there before, in as few requests as that can be known by.
 import type { CallRecord, CallSearch, SearchReport } from "@call-media/client";
+import { toDayOf } from "../search/day.ts";
 import type { Cursor } from "./cursor-file.ts";
 import { createKnown, type Telling } from "./known.ts";
 import { createMemory, type Memory } from "./memory.ts";
@@ -116,5 +117,5 @@ export const toLastDay = () => toDayFromNow(DAYS_AHEAD);
 
 /** In UTC. */
 function toDayFromNow(days: number): string {
-  return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+  return toDayOf(Date.now() + days * DAY_MS);
 }

@@ -1,5 +1,6 @@
 // The days of an export, and how the service takes a range of them.
 import { type CallMediaClient, isCallMediaError } from "@call-media/client";
+import { toDayOf } from "../../search/day.ts";
 import { openSearch, type Wanted } from "../../search/wanted.ts";
 
 /** Both included, in the time zone of the archive. */
@@ -14,7 +15,7 @@ const DAY_MS = 86_400_000;
 const LAST_DAY = "9999-12-31";
 
 export function addDays(day: string, count: number): string {
-  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
+  return toDayOf(Date.parse(day) + count * DAY_MS);
 }
 
 export function countDays({ from, to }: Days): number {

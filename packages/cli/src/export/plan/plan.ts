@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 import { fieldsOf } from "@call-media/api";
 import { ifMissing } from "../../failures/system-error.ts";
 import { UsageError } from "../../failures/usage-error.ts";
-import { isDay } from "../../search/day.ts";
+import { isDay, toDayOf } from "../../search/day.ts";
 import type { Field } from "../../search/where/comparison.ts";
 import { type ExportFolder, MANIFEST, REPORT, writeDurably } from "../folder/files.ts";
 import { parseJson } from "../folder/parse-json.ts";
@@ -52,7 +52,7 @@ export const listOpenRounds = ({ rounds }: Pick<Plan, "rounds">) =>
 const MAX_BEHIND_UTC_MS = 12 * 3_600_000;
 
 export function toRound(from: string, to: string): Round {
-  const asOf = new Date(Date.now() - MAX_BEHIND_UTC_MS).toISOString().slice(0, 10);
+  const asOf = toDayOf(Date.now() - MAX_BEHIND_UTC_MS);
   return { from, to, asOf, isDone: false };
 }
 

@@ -1,5 +1,6 @@
 // From the options of `sync` to what the folder is to hold: one round more.
 import { UsageError } from "../../failures/usage-error.ts";
+import { toDayOf } from "../../search/day.ts";
 import { addDays } from "./days.ts";
 import { checkService, type PlanPlace } from "./export-plan.ts";
 import { type Plan, toRound } from "./plan.ts";
@@ -33,4 +34,4 @@ export function toSyncPlan(
 const MAX_AHEAD_OF_UTC_MS = 14 * 3_600_000;
 
 /** Today where the day begins first, so that no archive's today is left out. */
-const toLastDay = () => new Date(Date.now() + MAX_AHEAD_OF_UTC_MS).toISOString().slice(0, 10);
+const toLastDay = () => toDayOf(Date.now() + MAX_AHEAD_OF_UTC_MS);
