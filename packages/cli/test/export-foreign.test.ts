@@ -117,3 +117,15 @@ test.each([
     expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
   },
 );
+
+test("a datetime that a condition cannot compare is told", async () => {
+  const calls = ["2026-03-03T10:00:00Z", "2026-03-04T10:00:00Z"].map((datetime) => ({ datetime }));
+  const { out, exportCalls } = await startExporting({ calls }, async (_url, answer) => {
+    const text = await answer.text();
+    return new Response(text.replaceAll("2026-03-04T10:00:00Z", "soon"), answer);
+  });
+  const { code, stderr } = await exportCalls(...MARCH, "--where", "datetime > 2026-03-01");
+  expect(code).toBe(0);
+  expect(stderr).toContain('Warning: --where cannot compare datetimes such as "soon"');
+  expect(await readMetadata(out)).toHaveLength(1);
+});

@@ -77,14 +77,17 @@ test("lines that end as on Windows are lines", async () => {
   expect((await run(["get", "1"], variables)).stdout).toMatch(/^notes +a\n +b$/m);
 });
 
-test("a watch ends with an account of a call whose datetime is a number", async () => {
+test("a watch ends with an account of a call whose datetime is a number, and that none can compare it", async () => {
   const variables = await startForeign({ datetime: 1_772_355_600 }, {});
-  const { child, ended } = start(["watch", "--since", "2026-03-01"], variables);
+  const where = ["--where", "datetime != 2026-03-01"];
+  const { child, ended } = start(["watch", "--since", "2026-03-01", ...where], variables);
   child.stderr.on("data", (chunk: Buffer) => {
     if (chunk.toString().includes("looking every")) child.kill("SIGINT");
   });
-  expect(await ended).toMatchObject({
+  const { code, stderr } = await ended;
+  expect({ code, stderr }).toMatchObject({
     code: 0,
     stderr: expect.stringContaining("1 call printed, the last of 1772355600"),
   });
+  expect(stderr.match(/cannot compare datetimes such as "1772355600"/g)).toHaveLength(1);
 });

@@ -82,8 +82,7 @@ async function search(flags: SearchFlags & FilterFlags): Promise<void> {
   const count = await print(found, { isWanted, limit }, createFormat(flags, connection));
   const isEnded = flags.limit === undefined || count < flags.limit;
   if (count === 0) console.error("No call was found.");
-  const warning = unreadable.toWarning();
-  if (warning !== undefined) console.error(warning);
+  unreadable.tell();
   if (isEnded && found.report.verdict === "drifted") console.error(toWarning(found));
 }
 

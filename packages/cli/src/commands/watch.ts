@@ -12,6 +12,7 @@ import { toDay } from "../search/day.ts";
 import { addFieldOptions, FILTER_HELP, readFields } from "../search/filters.ts";
 import { openSearch } from "../search/wanted.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
+import { createUnreadable } from "../search/where/unreadable.ts";
 import { parseWhere } from "../search/where/where.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { createProgressLine, type ProgressLine } from "../terminal/progress-line.ts";
@@ -71,7 +72,7 @@ async function runWatch(flags: Flags): Promise<void> {
   checkWritable("--cursor", flags.cursor);
   const signal = createInterrupt();
   using progress = createProgressLine(process.stderr);
-  const { watcher, printer } = await openWatch(flags, signal, progress);
+  const { watcher, printer, unreadable } = await openWatch(flags, signal, progress);
   const tell = (line: string) => {
     progress.show("");
     console.error(`${new Date().toISOString()} ${line}`);
@@ -79,6 +80,7 @@ async function runWatch(flags: Flags): Promise<void> {
   const look = async () => {
     await watcher.look();
     progress.show("");
+    unreadable.tell();
   };
   await untilStopped(signal, async () => {
     // What fails now is for whoever started it to mend.
@@ -99,7 +101,9 @@ async function openWatch(flags: Flags, signal: AbortSignal, progress: ProgressLi
   const { client, baseUrl, service } = await connect(flags);
   const { cursor: path, where } = flags;
   const file = path === undefined ? undefined : createCursorFile(path, { baseUrl, fields, where });
-  const clock = createClock({ archiveOffsetMinutes: toArchiveOffset(service) });
+  const unreadable = createUnreadable();
+  const archiveOffsetMinutes = toArchiveOffset(service);
+  const clock = createClock({ archiveOffsetMinutes, onUnreadable: unreadable.add });
   const printer = createPrinter(where === undefined ? () => true : parseWhere(where).by(clock));
   const watcher = createWatcher({
     isNewestFirst: (service.order ?? NEWEST_FIRST) === NEWEST_FIRST,
@@ -112,7 +116,7 @@ async function openWatch(flags: Flags, signal: AbortSignal, progress: ProgressLi
     keep: async (cursor) => await file?.write(cursor),
     onPage: ({ rows }) => progress.show(`${toCounted(rows, "call")} read`),
   });
-  return { watcher, printer };
+  return { watcher, printer, unreadable };
 }
 
 async function untilStopped(signal: AbortSignal, work: () => Promise<void>): Promise<void> {

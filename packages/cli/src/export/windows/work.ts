@@ -28,12 +28,16 @@ interface Order {
   readonly plan: Plan;
   readonly target: ParsedTarget;
   readonly isRepair: boolean;
+  /** Is told of datetimes that `where` cannot compare. */
+  readonly onUnreadable: (datetime: string) => void;
 }
 
 type Means = Pick<Work, "asked" | "pace" | "signal" | "tally" | "stop">;
 
-export function createWork({ folder, plan, target, isRepair }: Order, means: Means): Work {
-  const clock = createClock({ archiveOffsetMinutes: toArchiveOffset(target.service ?? {}) });
+export function createWork(order: Order, means: Means): Work {
+  const { folder, plan, target, isRepair, onUnreadable } = order;
+  const archiveOffsetMinutes = toArchiveOffset(target.service ?? {});
+  const clock = createClock({ archiveOffsetMinutes, onUnreadable });
   return {
     ...means,
     plan,
