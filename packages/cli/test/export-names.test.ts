@@ -35,6 +35,11 @@ describe("a name", () => {
     expect(name).toBe("👩‍👩‍👧".repeat(8));
   });
 
+  test("has the number of its part however long it is", () => {
+    const name = toStem("{call_id}", toRecord({ call_id: "x".repeat(200) }), 12);
+    expect(name).toBe(`${"x".repeat(147)}-12`);
+  });
+
   test("has date, time, fields and the number of its part", () => {
     const record = toRecord({ datetime: "2026-03-01T09:30:00.5+01:00", agent: "ana", skill: null });
     expect(toStem("{date} {time} {agent} {skill}", record, 2)).toBe(

@@ -1,11 +1,13 @@
 // What the user is told of an export that ended before its end: why, and how it goes on.
+import { existsSync } from "node:fs";
 import { isCallMediaError } from "@call-media/client";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { toSentence } from "../failures/failure.ts";
-import { toSystemReason } from "../failures/system-error.ts";
+import { isMissing, toSystemReason } from "../failures/system-error.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { toShellWord } from "../terminal/shell-word.ts";
 import type { ExportFolder } from "./folder/files.ts";
+import { FolderGone } from "./folder/folder-gone.ts";
 
 const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM"]);
 
@@ -24,12 +26,14 @@ function toReason(error: unknown): string | undefined {
   return error instanceof Error && "syscall" in error ? toFolderReason(error) : undefined;
 }
 
-/** Nothing of what came is lost by any of them. */
+/** Nothing of what came is lost by any of them, unless the folder is. */
 export function toExportFailure(
   error: unknown,
-  { path }: ExportFolder,
+  { path, plan }: ExportFolder,
   signal: AbortSignal,
 ): unknown {
+  if (error instanceof FolderGone) return error;
+  if (isMissing(error) && !existsSync(plan)) return new FolderGone(path, { cause: error });
   const goOn = `what came is kept; go on with call-media export --resume --out ${toShellWord(path)}`;
   const stopped: unknown = signal.aborted ? signal.reason : undefined;
   if (stopped instanceof UsageError)

@@ -22,12 +22,16 @@ const toBytes = (text: string) => Buffer.byteLength(text);
 /** Devices of Windows, with any extension; the raised digits count as digits there. */
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\.|$)/i;
 
-/** A name without its extension, or a part of one; `otherwise` where nothing of the text can stay. */
-export function toSafeStem(text: string, otherwise: string): string {
+/**
+ * A name without its extension, or a part of one; `otherwise` where nothing of the text can stay. `suffix`: what tells it
+ * from others, and so stays however long the text is.
+ */
+export function toSafeStem(text: string, otherwise: string, suffix = ""): string {
   const plain = text.toWellFormed().normalize("NFC").replaceAll(UNSAFE, "_");
   // A dot in front hides a file; Windows drops dots and spaces at the end; a dash in front looks like an option.
   const bare = plain.trim().replace(/^[.\-\s]+/, "");
-  const trimmed = cutText(bare, MAX_STEM_BYTES, toBytes).replace(/[.\s]+$/, "");
+  const room = MAX_STEM_BYTES - toBytes(suffix);
+  const trimmed = cutText(bare, room, toBytes).replace(/[.\s]+$/, "");
   const stem = trimmed === "" ? otherwise : trimmed;
-  return RESERVED.test(stem) ? `_${stem}` : stem;
+  return (RESERVED.test(stem) ? `_${stem}` : stem) + suffix;
 }

@@ -1,11 +1,13 @@
 // One export at a time works in a folder, on this machine or another.
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ifMissing } from "../../failures/system-error.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import { OWNER_ONLY } from "../../files/owner-only.ts";
 import type { ExportFolder } from "./files.ts";
+import { FolderGone } from "./folder-gone.ts";
 import { describeSelf, findAtWork, keepBeating, readHolder } from "./holder.ts";
 
 /** A folder of that name that has no holder in it was made by somebody else, and never goes away. */
@@ -36,7 +38,9 @@ export async function withLock<Result>(
   }
   const losing = new AbortController();
   const beating = keepBeating(toHolderFile(lock), self, () =>
-    losing.abort(new UsageError(`another export has taken ${path}`)),
+    losing.abort(
+      existsSync(path) ? new UsageError(`another export has taken ${path}`) : new FolderGone(path),
+    ),
   );
   try {
     return await work(AbortSignal.any([interrupt, losing.signal]));

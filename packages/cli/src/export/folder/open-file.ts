@@ -1,6 +1,14 @@
 // Files that are opened, written and named on this thread: what is written waits in memory until it is synced, so that the
 // way to another thread and back would take several times as long.
-import { closeSync, fdatasync, mkdirSync, openSync, renameSync, writevSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  writevSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { isMissing } from "../../failures/system-error.ts";
@@ -50,7 +58,8 @@ export function moveFile(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    // With the file all of the export may be gone, and no empty folders take its place.
+    if (!isMissing(error) || !existsSync(from)) throw error;
     mkdirSync(dirname(to), { recursive: true, mode: OWNER_ONLY.folder });
     renameSync(from, to);
   }

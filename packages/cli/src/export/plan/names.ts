@@ -30,8 +30,6 @@ export function checkTemplate(template: string): string {
   return template;
 }
 
-const toSafe = (text: string) => toSafeStem(text, NOTHING);
-
 /** The name without its extension. From the second part on it ends with the number, unless the template has it. */
 export function toStem(template: string, record: CallRecord, part: number): string {
   const [date = "", time = ""] = (record.datetime ?? "").split(/[T ]/);
@@ -41,7 +39,7 @@ export function toStem(template: string, record: CallRecord, part: number): stri
     return value === null || value === "" ? NOTHING : String(value);
   });
   const isNumbered = part > 1 && !template.includes("{part}");
-  return toSafe(isNumbered ? `${toSafe(filled)}-${part}` : filled);
+  return toSafeStem(filled, NOTHING, isNumbered ? `-${part}` : "");
 }
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
