@@ -21,9 +21,10 @@ const HELP = `
   $ call-media sync archive --to 2026-04-30
 
 sync repeats the search of the export for the days since, up to --to or today. It reads the last days of the export
-again (--overlap), because records may arrive late or change; each is added once. Recordings that are there are fetched
-again only if a changed record lists others than before or, in an export with --redact, might; they are not stored
-twice. If a call got a new recording without any change to its record, that is not noticed.
+again (--overlap), because records may arrive late or change, and days whose journal was lost or that changed while
+they were read; each record is added once. Recordings that are there are fetched again only if a changed record lists
+others than before or, in an export with --redact, might; they are not stored twice. If a call got a new recording
+without any change to its record, that is not noticed.
 ${EXPORT_HELP}
 ${ACCESS_HELP}`;
 
