@@ -10,23 +10,42 @@ interface Context {
   readonly earlier: Surface;
   /** The parts of the other document. */
   readonly other: Surface;
-  /** Pointers of the schemas that it is in: one that contains itself is followed once. */
-  readonly within: readonly string[];
+  /** The schemas that it is in: one that contains itself is followed until both documents do so in the same place. */
+  readonly within: readonly Pair[];
+}
+
+/** A schema, by its pointer, and the one that the other document has in its place. */
+interface Pair {
+  readonly pointer: string;
+  readonly other: string | undefined;
 }
 
 /** A schema and all in it. */
 export function* toSchemaParts(written: Place, role: Role, context: Context): Generator<Part> {
-  const place = unwrapLone(written, context.other.get(role.name));
+  const counterpart = context.other.get(role.name);
+  const place = withoutNullable(unwrapLone(withoutNullable(written), counterpart));
   const schema = withoutOthersFields(place, role);
   // That there is a field is told of one that leads back, too.
   yield { ...role, ...schema };
-  if (context.within.includes(place.pointer)) return;
-  const within = [...context.within, schema.pointer];
+  const pair = { pointer: place.pointer, other: counterpart?.pointer };
+  if (context.within.some((outer) => isRepeated(pair, outer))) return;
+  const within = [...context.within, pair];
   for (const [kind, step, inner] of toSubschemas(schema, role, context)) {
     const { direction, name: owner } = role;
     const name = `${owner}${step}`;
     yield* toSchemaParts(inner, { kind, direction, name, owner }, { ...context, within });
   }
+}
+
+/** Where the other document has nothing, its own pointer is enough. */
+const isRepeated = (pair: Pair, outer: Pair): boolean =>
+  pair.pointer === outer.pointer && (pair.other === undefined || pair.other === outer.other);
+
+/** OpenAPI 3.1 has null among the types, and this keyword no more. */
+function withoutNullable(place: Place): Place {
+  if (String(place.document["openapi"]).startsWith("3.0.")) return place;
+  const entries = Object.entries(place.node).filter(([key]) => key !== "nullable");
+  return { ...place, node: Object.fromEntries(entries) };
 }
 
 /** OpenAPI 3.1, schema object: `readOnly` fields are not sent, `writeOnly` fields not answered, even if they are required. */
@@ -51,7 +70,7 @@ function* toSubschemas(
   { earlier }: Context,
 ): Generator<readonly [PartKind, string, Place]> {
   for (const [key, inner] of children(inside(schema, "properties"))) {
-    yield ["field", `.${key}`, inner];
+    yield ["field", toStep(key), inner];
   }
   const items = inside(schema, "items");
   if (items && bindsSomething(items)) yield ["schema", "[]", items];
@@ -60,13 +79,18 @@ function* toSubschemas(
   const others = isClosed ? undefined : inside(schema, "additionalProperties");
   if (others && bindsSomething(others)) yield ["schema", ".*", others];
   for (const keyword of ["allOf", "anyOf", "oneOf"]) {
-    const toStep = (number: number) => ` ${keyword} ${number}`;
+    const toNumbered = (number: number) => ` ${keyword} ${number}`;
     const members = list(schema, keyword).map((member) => withoutOthersFields(member, role));
-    const known = takeWhileThere((at) => earlier.get(`${role.name}${toStep(at)}`));
+    const known = takeWhileThere((at) => earlier.get(`${role.name}${toNumbered(at)}`));
     const numbers = numberAs(known, members);
-    for (const [at, inner] of members.entries()) yield ["member", toStep(numbers[at] ?? at), inner];
+    for (const [at, inner] of members.entries())
+      yield ["member", toNumbered(numbers[at] ?? at), inner];
   }
 }
+
+/** A field whose name looks like more than one step is put in quotes, lest it passes for them. */
+const toStep = (name: string): string =>
+  /[.*[\]" ]|^$/.test(name) ? `[${JSON.stringify(name)}]` : `.${name}`;
 
 /** An empty schema allows what no schema does. */
 const bindsSomething = ({ node }: Place): boolean => Object.keys(node).length > 0;

@@ -37,6 +37,12 @@ export function toSurface(
   return new Map([...walk.document(root)].map((part) => [part.name, part]));
 }
 
+/** Without any there is one, where the document is from (OpenAPI 3.1, OpenAPI object). */
+function serversOf(root: Place): Place[] {
+  const servers = list(root, "servers");
+  return servers.length > 0 ? servers : [{ ...root, node: { url: "/" } }];
+}
+
 const isNoExtension = (key: string): boolean => !key.startsWith("x-");
 
 interface Operation {
@@ -62,7 +68,7 @@ class Walk {
     yield { ...root, kind: "document", name: "document", direction };
     const info = inside(root, "info");
     if (info) yield { ...info, kind: "info", name: "info", direction };
-    for (const server of list(root, "servers")) {
+    for (const server of serversOf(root)) {
       yield { ...server, kind: "server", name: `server ${String(server.node["url"])}`, direction };
     }
     for (const [name, scheme] of children(path(root, "components", "securitySchemes"))) {

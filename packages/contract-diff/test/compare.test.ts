@@ -32,12 +32,6 @@ test.each<[string, JsonObject, JsonObject, object]>([
     { sent: "breaking", answered: "additive" },
   ],
   [
-    "null, as OpenAPI 3.0 says it",
-    text,
-    { ...text, nullable: true },
-    { sent: "additive", answered: "breaking" },
-  ],
-  [
     "items that are described",
     { type: "array" },
     { type: "array", items: text },
@@ -94,7 +88,13 @@ test.each<[string, JsonObject, JsonObject]>([
 
 test.each([
   ["webhooks", { webhooks: { called: {} } }, "breaking"],
-  ["servers", { servers: [{ url: "https://archive.example.com" }] }, "additive"],
+  [
+    "servers, where it was its own",
+    { servers: [{ url: "https://archive.example.com" }] },
+    "breaking",
+  ],
+  ["its own server, and another", { servers: [{ url: "/" }, { url: "/v2" }] }, "additive"],
+  ["its own server, said", { servers: [{ url: "/", description: "Here." }] }, "prose"],
   ["tags", { tags: [{ name: "Calls" }] }, "prose"],
 ])("%s of the document", (_, more, rating) => {
   expect(greatestOf(compareDocuments(toDocument(text, text), toDocument(text, text, more)))).toBe(

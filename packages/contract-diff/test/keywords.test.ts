@@ -114,7 +114,6 @@ const SAME: readonly Line[] = [
   ["no bound, said", {}, { minLength: 0, minItems: 0, minProperties: 0 }],
   ["any items, said", { type: "array" }, { type: "array", items: {} }],
   ["any other keys, said", {}, { additionalProperties: {} }],
-  ["null in the words of 3.0 and 3.1", { ...text, nullable: true }, { type: ["string", "null"] }],
   ["a list of one value and that value", { enum: ["a"] }, { const: "a" }],
   ["choices in another order", { oneOf: [text, none] }, { oneOf: [none, text] }],
   ["a field that is not only read, said", object(text), object({ ...text, readOnly: false })],

@@ -54,7 +54,6 @@ test("what has changed in a schema that was wrapped meanwhile is told, where it 
 
 test.each<[string, JsonObject, JsonObject]>([
   ["a bound beside it", name, { allOf: [name], minLength: 1 }],
-  ["null beside it, which binds nothing there", name, { allOf: [name], nullable: true }],
   ["no more keys beside it", named, { allOf: [named], additionalProperties: false }],
   ["another of two", { allOf: [name] }, { allOf: [name, { minLength: 1 }] }],
 ])("what stands beside a wrapped schema counts: %s", (_, before, after) => {
@@ -125,46 +124,6 @@ test("a path parameter of another name is told as that, and nothing else", () =>
         'GET /calls/{id} path id: generated clients call it by another name ("id" -> "call_id")',
     },
   ]);
-});
-
-const kinds = (discriminator?: JsonObject): JsonObject => ({
-  oneOf: [name, named],
-  ...(discriminator && { discriminator }),
-});
-
-test.each<[string, JsonObject, JsonObject, string]>([
-  ["that comes", kinds(), kinds({ propertyName: "kind" }), "additive"],
-  ["that goes", kinds({ propertyName: "kind" }), kinds(), "breaking"],
-  ["by another field", kinds({ propertyName: "a" }), kinds({ propertyName: "b" }), "breaking"],
-  [
-    "with a name more",
-    kinds({ propertyName: "a" }),
-    kinds({ propertyName: "a", mapping: { n: "Name" } }),
-    "additive",
-  ],
-  [
-    "with a name less",
-    kinds({ propertyName: "a", mapping: { n: "Name" } }),
-    kinds({ propertyName: "a" }),
-    "breaking",
-  ],
-  [
-    "with a name for another schema",
-    kinds({ propertyName: "a", mapping: { n: "Name" } }),
-    kinds({ propertyName: "a", mapping: { n: "Named" } }),
-    "breaking",
-  ],
-  [
-    "with the same schema, named otherwise",
-    kinds({ propertyName: "a", mapping: { n: "Name", o: "none" } }),
-    kinds({ propertyName: "a", mapping: { o: "none", n: "#/components/schemas/Name" } }),
-    "prose",
-  ],
-])("a discriminator %s", (_, before, after, rating) => {
-  const more = { components };
-  const documents = (schema: JsonObject) => toDocument(schema, text, more);
-  expect(greatestOf(compareDocuments(documents(before), documents(after)))).toBe(rating);
-  expect(greatestOf(findIn(before, after))).toBe(rating);
 });
 
 test("what rates both ways does so wrapped, too", () => {

@@ -1,5 +1,5 @@
 // The rule on `discriminator`, by which a reader chooses among schemas. It shuts no value out (OpenAPI 3.1.1, 4.8.25).
-import { lookUp, toObject } from "../json.ts";
+import { isObject, lookUp, toList, toObject } from "../json.ts";
 import type { Part } from "../parts.ts";
 import { inside, type Place, type Written } from "../places.ts";
 import type { Rating } from "../rating.ts";
@@ -13,28 +13,83 @@ export const discriminator: Rule = {
   rate: rateDiscriminator,
 };
 
-/** One where there was none, or one name more, is new to use; whoever went by what is gone finds it no more. */
 function rateDiscriminator(before: Part, after: Part): Rating {
   const [old, now] = [inside(before, "discriminator"), inside(after, "discriminator")];
   if (old === undefined) return now === undefined ? "none" : "additive";
   if (now === undefined || now.node["propertyName"] !== old.node["propertyName"]) return "breaking";
-  const [names, namesNow] = [toTargets(old), toTargets(now)];
-  const isKept = [...names].every(([name, target]) => {
-    const targetNow = namesNow.get(name);
-    return targetNow !== undefined && isSame(target, targetNow);
-  });
-  if (!isKept) return "breaking";
-  return namesNow.size > names.size ? "additive" : "none";
+  return rateNames(toChoices(before, old), toChoices(after, now));
 }
 
+/** One name more is new to use; whoever went by one that is gone, or that chooses another schema, fails. */
+function rateNames(before: Choices, after: Choices): Rating {
+  const lost = [...before.used.keys()].filter((name) => !after.known.has(name));
+  const gained = [...after.used.keys()].filter((name) => !before.known.has(name));
+  // A name of a component that goes alone goes with the schema, which is told by the list that it was in.
+  const isMapped = lost.some((name) => before.mapped.has(name));
+  const isRenamed = isMapped || (lost.length > 0 && gained.length > 0);
+  const isOther = [...before.used].some(([name, target]) => {
+    const targetNow = after.known.get(name);
+    return targetNow !== undefined && !isSameTarget(target, targetNow);
+  });
+  if (isRenamed || isOther) return "breaking";
+  return gained.length > 0 ? "additive" : "none";
+}
+
+/** What has changed in a schema is told there; another component of the same content is no other choice. */
+function isSameTarget(one: Written, other: Written): boolean {
+  const [ref, otherRef] = [one, other].map(({ node }) => toObject(node)["$ref"]);
+  return (ref !== undefined && ref === otherRef) || isSame(one, other);
+}
+
+type Targets = ReadonlyMap<string, Written>;
+
+/** By which names which schemas are chosen. */
+interface Choices {
+  readonly mapped: Targets;
+  /** The mapped ones, and the names of the components that have none. */
+  readonly used: Targets;
+  /** A component's own name is understood, too, where it is mapped to another. */
+  readonly known: Targets;
+}
+
+function toChoices(schema: Place, place: Place): Choices {
+  const mapped = toTargets(place);
+  const components = componentsOf(schema);
+  const unmapped = [...components].filter(
+    ([, component]) => ![...mapped.values()].some((target) => isSameReference(target, component)),
+  );
+  const known = new Map([...components, ...mapped]);
+  return { mapped, used: new Map([...unmapped, ...mapped]), known };
+}
+
+const isSameReference = (one: Written, other: Written): boolean =>
+  toObject(one.node)["$ref"] === toObject(other.node)["$ref"];
+
 /** The schemas of the mapping, each of which is written as a reference or as the name of a component. */
-function toTargets(place: Place): ReadonlyMap<string, Written> {
+function toTargets(place: Place): Targets {
   const { document, pointer } = place;
   const entries = Object.entries(toObject(place.node["mapping"])).map(([name, target]) => {
     const text = String(target);
-    const $ref = text.startsWith("#/") ? text : `#/components/schemas/${text}`;
+    const $ref = text.startsWith("#/") ? text : `${SCHEMAS}${text}`;
     const node = lookUp(document, $ref) === undefined ? text : { $ref };
     return [name, { document, pointer, node }] as const;
   });
   return new Map(entries);
 }
+
+const SCHEMAS = "#/components/schemas/";
+
+/** The components that a schema chooses among, each by its name: those of its lists, and those that extend it. */
+function componentsOf(schema: Place): Targets {
+  const { document, pointer, node } = schema;
+  const listed = ["oneOf", "anyOf"].flatMap((keyword) => toList(node[keyword]).map(refOf));
+  const extending = Object.entries(toObject(toObject(document["components"])["schemas"]))
+    .filter(([, component]) => toList(toObject(component)["allOf"]).map(refOf).includes(pointer))
+    .map(([name]) => `${SCHEMAS}${name}`);
+  const references = [...listed, ...extending].filter((target) => target.startsWith(SCHEMAS));
+  return new Map(
+    references.map(($ref) => [$ref.slice(SCHEMAS.length), { document, pointer, node: { $ref } }]),
+  );
+}
+
+const refOf = (value: unknown): string => (isObject(value) ? String(value["$ref"]) : "");
