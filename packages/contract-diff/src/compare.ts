@@ -3,6 +3,7 @@ import { below, lookUp, toObject, type JsonObject } from "./json.ts";
 import type { Part, Surface } from "./parts.ts";
 import { isGreater, type Finding, type Rating } from "./rating.ts";
 import { hasNoItems } from "./rules/listed-values.ts";
+import { isNever, never } from "./rules/never.ts";
 import { rateAdded, rateGone } from "./rules/presence.ts";
 import { rules } from "./rules/rules.ts";
 import { toSurface } from "./surface.ts";
@@ -57,14 +58,14 @@ function compareOrMiss(part: Part, now: Surface): Finding[] {
 
 function findAdded(part: Part, old: Surface): Finding[] {
   if (old.has(part.name) || !isMissed(part, old)) return [];
-  return toFinding(part, rateAdded(part), "new");
+  return toFinding(part, rateAdded(part, old.get(part.owner ?? "")), "new");
 }
 
 /** Of all that comes or goes together, the outermost is told alone; what is in a place that has none is not told. */
 function isMissed({ owner, name }: Part, surface: Surface): boolean {
   if (owner === undefined) return true;
   const place = surface.get(owner);
-  if (place === undefined) return false;
+  if (place === undefined || place.isCut === true || isNever(place.node)) return false;
   if (name === `${owner}.*`) return place.node["additionalProperties"] !== false;
   return name !== `${owner}[]` || !hasNoItems(place.node);
 }
@@ -76,14 +77,17 @@ function toFinding({ name, usedAt }: Part, rating: Rating, what: "gone" | "new")
 }
 
 function comparePart(before: Part, after: Part): Finding[] {
-  return Object.entries(rules).flatMap(([rule, { kinds, keys, message, rate }]) => {
-    const rating = kinds.includes(before.kind) ? rate(before, after) : "none";
-    if (rating === "none") return [];
-    const place = { before, after, keys: keys(before, after) };
-    const said = typeof message === "string" ? message : message(before, after);
-    const text = `${after.name.trim()}: ${said}${toValues(place)}`;
-    return [{ rating, rule, pointer: pointerOf(place), message: text }];
-  });
+  const isTurned = isNever(before.node) !== isNever(after.node);
+  return Object.entries(isTurned ? { never } : rules).flatMap(
+    ([rule, { kinds, keys, message, rate }]) => {
+      const rating = kinds.includes(before.kind) ? rate(before, after) : "none";
+      if (rating === "none") return [];
+      const place = { before, after, keys: keys(before, after) };
+      const said = typeof message === "string" ? message : message(before, after);
+      const text = `${after.name.trim()}: ${said}${toValues(place)}`;
+      return [{ rating, rule, pointer: pointerOf(place), message: text }];
+    },
+  );
 }
 
 interface ChangedPlace {

@@ -31,7 +31,10 @@ export interface Role {
   readonly owner?: string;
 }
 
-export interface Part extends Place, Role {}
+export interface Part extends Place, Role {
+  /** Whether nothing in it was followed, since it contains itself. */
+  readonly isCut?: boolean;
+}
 
 /** The parts of a document by name. An operation's `security` is the one in force: its own or else the document's. */
 export type Surface = ReadonlyMap<string, Part>;

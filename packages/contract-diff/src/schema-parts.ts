@@ -1,5 +1,6 @@
 // A schema taken apart, as it holds in its place of use: what the client sends has no fields that are only read.
-import { toList, toObject } from "./json.ts";
+import { deepEqual } from "fast-equals";
+import { findOthersFields, withoutFields } from "./others-fields.ts";
 import { unwrapLone } from "./lone-member.ts";
 import type { Part, PartKind, Role, Surface } from "./parts.ts";
 import { children, inside, list, type Place } from "./places.ts";
@@ -12,6 +13,8 @@ interface Context {
   readonly other: Surface;
   /** The schemas that it is in: one that contains itself is followed until both documents do so in the same place. */
   readonly within: readonly Pair[];
+  /** Fields of the same object that only the other side writes, as the schemas say that this is a member of. */
+  readonly othersFields?: readonly string[];
 }
 
 /** A schema, by its pointer, and the one that the other document has in its place. */
@@ -24,22 +27,31 @@ interface Pair {
 export function* toSchemaParts(written: Place, role: Role, context: Context): Generator<Part> {
   const counterpart = context.other.get(role.name);
   const place = withoutNullable(unwrapLone(withoutNullable(written), counterpart));
-  const schema = withoutOthersFields(place, role);
+  const othersFields = [...(context.othersFields ?? []), ...findOthersFields(place, role)];
+  const schema = withoutFields(place, othersFields);
   // That there is a field is told of one that leads back, too.
-  yield { ...role, ...schema };
   const pair = { pointer: place.pointer, other: counterpart?.pointer };
-  if (context.within.some((outer) => isRepeated(pair, outer))) return;
+  const isCut = isTooDeep(pair, context.within);
+  yield { ...role, ...schema, isCut };
+  if (isCut || context.within.some((outer) => deepEqual(outer, pair))) return;
   const within = [...context.within, pair];
-  for (const [kind, step, inner] of toSubschemas(schema, role, context)) {
+  for (const [kind, step, inner] of toSubschemas(schema, role, { ...context, othersFields })) {
     const { direction, name: owner } = role;
     const name = `${owner}${step}`;
-    yield* toSchemaParts(inner, { kind, direction, name, owner }, { ...context, within });
+    const deeper = { ...context, within, othersFields: kind === "member" ? othersFields : [] };
+    yield* toSchemaParts(inner, { kind, direction, name, owner }, deeper);
   }
 }
 
-/** Where the other document has nothing, its own pointer is enough. */
-const isRepeated = (pair: Pair, outer: Pair): boolean =>
-  pair.pointer === outer.pointer && (pair.other === undefined || pair.other === outer.other);
+// With every further one, a document of a few schemas that all contain each other has several times as many parts.
+const FOLLOWED_AGAIN = 2;
+
+/** Whether it is in itself, beside nothing of the other document or, again and again, beside something else. */
+function isTooDeep({ pointer, other }: Pair, within: readonly Pair[]): boolean {
+  const pointers = within.map((outer) => outer.pointer);
+  const again = pointers.length - new Set(pointers).size;
+  return pointers.includes(pointer) && (other === undefined || again >= FOLLOWED_AGAIN);
+}
 
 /** OpenAPI 3.1 has null among the types, and this keyword no more. */
 function withoutNullable(place: Place): Place {
@@ -48,26 +60,10 @@ function withoutNullable(place: Place): Place {
   return { ...place, node: Object.fromEntries(entries) };
 }
 
-/** OpenAPI 3.1, schema object: `readOnly` fields are not sent, `writeOnly` fields not answered, even if they are required. */
-function withoutOthersFields(schema: Place, { direction }: Role): Place {
-  const mark = direction === "request" ? "readOnly" : "writeOnly";
-  const fields = [...children(inside(schema, "properties"))];
-  const others = fields.filter(([, { node }]) => node[mark] === true).map(([name]) => name);
-  if (others.length === 0) return schema;
-  const isOwn = (name: unknown) => !others.some((other) => other === name);
-  const properties = Object.entries(toObject(schema.node["properties"]));
-  const node = {
-    ...schema.node,
-    properties: Object.fromEntries(properties.filter(([name]) => isOwn(name))),
-    required: toList(schema.node["required"]).filter(isOwn),
-  };
-  return { ...schema, node };
-}
-
 function* toSubschemas(
   schema: Place,
   role: Role,
-  { earlier }: Context,
+  { earlier, othersFields = [] }: Context,
 ): Generator<readonly [PartKind, string, Place]> {
   for (const [key, inner] of children(inside(schema, "properties"))) {
     yield ["field", toStep(key), inner];
@@ -80,7 +76,9 @@ function* toSubschemas(
   if (others && bindsSomething(others)) yield ["schema", ".*", others];
   for (const keyword of ["allOf", "anyOf", "oneOf"]) {
     const toNumbered = (number: number) => ` ${keyword} ${number}`;
-    const members = list(schema, keyword).map((member) => withoutOthersFields(member, role));
+    const members = list(schema, keyword).map((member) =>
+      withoutFields(member, [...othersFields, ...findOthersFields(member, role)]),
+    );
     const known = takeWhileThere((at) => earlier.get(`${role.name}${toNumbered(at)}`));
     const numbers = numberAs(known, members);
     for (const [at, inner] of members.entries())

@@ -5,6 +5,8 @@ import type { Part, Role, Surface } from "./parts.ts";
 import { children, inside, list, path, type Place } from "./places.ts";
 import { createNames, type Names } from "./names.ts";
 import { toSchemaParts } from "./schema-parts.ts";
+import { Schemes } from "./schemes.ts";
+import { ownServersOf, serversOf } from "./servers.ts";
 
 const METHODS: ReadonlySet<string> = new Set([
   "get",
@@ -32,15 +34,9 @@ export function toSurface(
 ): Surface {
   if (!/^3\.[01]\./.test(String(toObject(document)["openapi"])))
     throw new Error("no OpenAPI document: openapi must be 3.0.x or 3.1.x");
-  const walk = new Walk(earlier, other);
   const root = { document, pointer: "#", usedAt: "#", node: document };
-  return new Map([...walk.document(root)].map((part) => [part.name, part]));
-}
-
-/** Without any there is one, where the document is from (OpenAPI 3.1, OpenAPI object). */
-function serversOf(root: Place): Place[] {
-  const servers = list(root, "servers");
-  return servers.length > 0 ? servers : [{ ...root, node: { url: "/" } }];
+  const walk = new Walk(root, earlier, other);
+  return new Map([...walk.document()].map((part) => [part.name, part]));
 }
 
 const isNoExtension = (key: string): boolean => !key.startsWith("x-");
@@ -57,13 +53,19 @@ class Walk {
   readonly #other: Surface;
   readonly #names: Names;
 
-  constructor(earlier: Surface, other: Surface) {
+  readonly #root: Place;
+  readonly #schemes: Schemes;
+
+  constructor(root: Place, earlier: Surface, other: Surface) {
+    this.#root = root;
     this.#earlier = earlier;
     this.#other = other;
     this.#names = createNames(earlier);
+    this.#schemes = new Schemes(root, earlier);
   }
 
-  *document(root: Place): Generator<Part> {
+  *document(): Generator<Part> {
+    const root = this.#root;
     const direction = "response";
     yield { ...root, kind: "document", name: "document", direction };
     const info = inside(root, "info");
@@ -71,21 +73,20 @@ class Walk {
     for (const server of serversOf(root)) {
       yield { ...server, kind: "server", name: `server ${String(server.node["url"])}`, direction };
     }
-    for (const [name, scheme] of children(path(root, "components", "securitySchemes"))) {
-      yield { ...scheme, kind: "scheme", name: `scheme ${name}`, direction: "request" };
-    }
     for (const [route, item] of children(path(root, "paths"), isNoExtension)) {
       for (const [method, operation] of children(item, (key) => METHODS.has(key))) {
         yield* this.#operation({ method, route, operation, item });
       }
     }
+    yield* this.#schemes.parts();
   }
 
   *#operation({ method, route, operation, item }: Operation): Generator<Part> {
     const name = this.#names.toOperation(method.toUpperCase(), route);
-    const { security = operation.document["security"] ?? [], servers = item.node["servers"] } =
-      operation.node;
-    const node = { ...operation.node, security, servers };
+    const { security = this.#root.node["security"] } = operation.node;
+    const located = operation.node["servers"] === undefined ? item : operation;
+    const servers = ownServersOf(located, this.#root);
+    const node = { ...operation.node, security: this.#schemes.ask(security), servers };
     const direction = "request";
     yield { ...operation, kind: "operation", direction, name, node };
     for (const parameter of [item, operation].flatMap((owner) => list(owner, "parameters"))) {

@@ -2,6 +2,7 @@
 import { deepEqual } from "fast-equals";
 import { isObject, toList, type JsonObject } from "../json.ts";
 import { isWithin } from "./bounds.ts";
+import { isMultiple } from "./multiples.ts";
 import type { Shift } from "./shift.ts";
 
 /** The values that a schema allows and no others; undefined where it has no such list. */
@@ -32,7 +33,7 @@ const keeps: Readonly<Record<string, Test>> = {
   minimum: (value, schema) => typeof value !== "number" || isWithin("least", value, schema),
   maximum: (value, schema) => typeof value !== "number" || isWithin("greatest", value, schema),
   multipleOf: (value, { multipleOf }) =>
-    typeof value !== "number" || Number.isInteger(value / Number(multipleOf)),
+    typeof value !== "number" || isMultiple(value, Number(multipleOf)),
   ...keepsCount("Length", (value) =>
     typeof value === "string" ? Array.from(value).length : undefined,
   ),

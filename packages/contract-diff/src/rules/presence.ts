@@ -13,9 +13,13 @@ export function rateGone({ kind, direction }: Part): Rating {
   return kind === "schema" ? rateShift("wider", direction) : "breaking";
 }
 
-/** Nobody has used it; but what must be sent was not sent. */
-export function rateAdded({ kind, direction, node }: Part): Rating {
+/** Nobody has used it; but what must be sent was not sent, and where no other field was allowed, none is read. */
+export function rateAdded({ kind, direction, node }: Part, owner: Part | undefined): Rating {
   if (UNUSED.has(kind)) return "none";
+  if (kind === "field" && direction === "response" && isClosed(owner)) return "breaking";
   if (kind === "schema") return rateShift("narrower", direction);
   return direction === "request" && node["required"] === true ? "breaking" : "additive";
 }
+
+const isClosed = (owner: Part | undefined): boolean =>
+  owner?.node["additionalProperties"] === false || owner?.node["unevaluatedProperties"] === false;

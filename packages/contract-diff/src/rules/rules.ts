@@ -7,9 +7,10 @@ import { rateCredentials } from "./credentials.ts";
 import { discriminator } from "./discriminator.ts";
 import { isKeptByValues } from "./listed-values.ts";
 import { pathParameterName, permissions, serialization } from "./parameters.ts";
+import { flows, schemeName } from "./schemes.ts";
 import { schemaKeywords, spellingsOf } from "./schema-keywords.ts";
 import { rateShift, type Shift, shiftOfPresence, shiftOfSets } from "./shift.ts";
-import { findUnjudged } from "./unjudged.ts";
+import { findUnjudged, isLostSight } from "./unjudged.ts";
 import { tellNeed, tellShift } from "./words.ts";
 
 export interface Rule {
@@ -48,10 +49,12 @@ export const rules: Readonly<Record<string, Rule>> = {
     message: "other credentials are accepted",
     rate: rateCredentials,
   },
+  "scheme-name": schemeName,
+  flows,
   "field-order": {
     kinds: SCHEMAS,
     keys: () => ["properties"],
-    message: "the fields stand in another order (D27)",
+    message: "the fields stand in another order",
     rate: rateFieldOrder,
   },
   "must-be-sent": {
@@ -99,7 +102,10 @@ export const rules: Readonly<Record<string, Rule>> = {
     kinds: EVERY,
     keys: findUnjudged,
     message: "has changed in a way that no rule can judge",
-    rate: (before, after) => (findUnjudged(before, after).length > 0 ? "breaking" : "none"),
+    rate: (before, after) => {
+      const isOther = findUnjudged(before, after).length > 0 || isLostSight(before, after);
+      return isOther ? "breaking" : "none";
+    },
   },
 };
 

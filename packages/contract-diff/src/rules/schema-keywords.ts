@@ -2,6 +2,7 @@
 import { toList, type JsonObject } from "../json.ts";
 import { shiftOfNumbers } from "./bounds.ts";
 import { typesOf, valuesOf } from "./listed-values.ts";
+import { shiftOfMultiples } from "./multiples.ts";
 import {
   shiftOfBounds,
   shiftOfConditions,
@@ -24,17 +25,6 @@ function leastCount(keyword: string): Comparison {
 
 function condition(keyword: string): Comparison {
   return (before, after) => shiftOfPresence(before[keyword], after[keyword]);
-}
-
-function shiftOfMultiples(before: JsonObject, after: JsonObject): Shift {
-  const [old, now] = [before, after].map(({ type, multipleOf }) =>
-    // Every integer is a multiple of 1.
-    type === "integer" && multipleOf === 1 ? undefined : multipleOf,
-  );
-  if (typeof old !== "number" || typeof now !== "number" || old === now)
-    return shiftOfPresence(old, now);
-  if (Number.isInteger(now / old)) return "narrower";
-  return Number.isInteger(old / now) ? "wider" : "other";
 }
 
 function shiftOfUniqueness(

@@ -1,6 +1,6 @@
 // The net below the other rules: a key that none of them knows has changed, so that nobody can tell what it asks of clients.
 import type { Part, PartKind } from "../parts.ts";
-import { isSameAt } from "../same.ts";
+import { isSame, isSameAt } from "../same.ts";
 import { CONDITIONS, schemaKeywords, spellingsOf } from "./schema-keywords.ts";
 
 const words = (text: string) => text.split(" ");
@@ -11,7 +11,8 @@ const CARRIER = words("description required deprecated schema content example ex
 const judged: Readonly<Record<Exclude<PartKind, "field" | "member">, readonly string[]>> = {
   document: words("openapi info servers paths components security tags externalDocs"),
   info: words("title summary description termsOfService contact license version"),
-  scheme: words("description"),
+  // A hint for people (OpenAPI 3.1, security scheme object).
+  scheme: words("description bearerFormat scheme name flows"),
   server: words("url description"),
   operation: words(
     "tags summary description externalDocs operationId deprecated security parameters requestBody responses",
@@ -38,3 +39,7 @@ export function findUnjudged(before: Part, after: Part): string[] {
     return !key.startsWith("x-") && !isJudged && isOther(key);
   });
 }
+
+/** Whether something else is in schemas that were followed no further. */
+export const isLostSight = (before: Part, after: Part): boolean =>
+  (before.isCut === true || after.isCut === true) && !isSame(before, after);

@@ -1,0 +1,22 @@
+// The rule on a schema that allows nothing, as `items: false` does: what it says besides does not matter.
+import { deepEqual } from "fast-equals";
+import type { JsonObject } from "../json.ts";
+import type { Part } from "../parts.ts";
+import type { Rating } from "../rating.ts";
+import type { Rule } from "./rules.ts";
+import { rateShift } from "./shift.ts";
+
+export const isNever = ({ not }: JsonObject): boolean => not === true || deepEqual(not, {});
+
+export const never: Rule = {
+  kinds: ["schema", "field", "member"],
+  keys: () => [],
+  message: ({ node }) => (isNever(node) ? "it may be there now" : "nothing is allowed there now"),
+  rate: rateNever,
+};
+
+function rateNever({ kind, node, direction }: Part): Rating {
+  // Whoever used a field finds it no more.
+  if (kind === "field" && !isNever(node)) return "breaking";
+  return rateShift(isNever(node) ? "wider" : "narrower", direction);
+}

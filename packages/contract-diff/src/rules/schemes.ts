@@ -1,0 +1,36 @@
+// The rules on what a security scheme asks of a client. That an operation asks for another one is a rule on the operation.
+import { toObject, type JsonObject } from "../json.ts";
+import type { Part } from "../parts.ts";
+import { children, inside } from "../places.ts";
+import type { Rule } from "./rules.ts";
+import { rateShift, shiftOfPresence, shiftOfSets } from "./shift.ts";
+
+export const schemeName: Rule = {
+  kinds: ["scheme"],
+  keys: () => ["scheme", "name"],
+  message: "the credentials are sent in another way",
+  rate: ({ node: before }, { node: after }) =>
+    shiftOfPresence(toNames(before), toNames(after)) === "same" ? "none" : "breaking",
+};
+
+/** The letter case of a scheme and of a header means nothing (RFC 9110, 11.1 and 5.1). */
+function toNames({ scheme, name, in: place }: JsonObject): string[] {
+  const text = String(name);
+  return [String(scheme).toLowerCase(), place === "header" ? text.toLowerCase() : text];
+}
+
+export const flows: Rule = {
+  kinds: ["scheme"],
+  keys: () => ["flows"],
+  message: "tokens are given in another way, or for other scopes",
+  rate: (before, after) => rateShift(shiftOfSets(toOffers(before), toOffers(after)), "request"),
+};
+
+/** Every flow, with where its tokens are given, and every scope that it has them for. */
+function toOffers(scheme: Part): unknown[] {
+  return [...children(inside(scheme, "flows"))].flatMap(([flow, { node }]) => {
+    const places = Object.entries(node).filter(([key]) => key.endsWith("Url"));
+    const scopes = Object.keys(toObject(node["scopes"]));
+    return [[flow, Object.fromEntries(places)], ...scopes.map((scope) => [flow, scope])];
+  });
+}
