@@ -26,6 +26,12 @@ test.each<[string, JsonObject, JsonObject, string]>([
   ["that goes", { next: { operationId: "a" } }, {}, "breaking"],
   ["to elsewhere", { next: { operationId: "a" } }, { next: { operationId: "b" } }, "breaking"],
   [
+    "with another body, whatever its names",
+    { next: { operationId: "a", requestBody: { title: "$response.body#/a" } } },
+    { next: { operationId: "a", requestBody: { title: "$response.body#/b" } } },
+    "breaking",
+  ],
+  [
     "that is described",
     { next: { operationId: "a" } },
     { next: { operationId: "a", description: "The next page." } },

@@ -1,4 +1,5 @@
 // The net below the other rules: a key that none of them knows has changed, so that nobody can tell what it asks of clients.
+import { deepEqual } from "fast-equals";
 import type { Part, PartKind } from "../parts.ts";
 import { isSame, isSameAt } from "../same.ts";
 import { CONDITIONS, schemaKeywords, spellingsOf } from "./schema-keywords.ts";
@@ -32,7 +33,11 @@ const judged: Readonly<Record<Exclude<PartKind, "field" | "member">, readonly st
 export function findUnjudged(before: Part, after: Part): string[] {
   const kind = before.kind === "field" || before.kind === "member" ? "schema" : before.kind;
   const keys = new Set([...Object.keys(before.node), ...Object.keys(after.node)]);
-  const isOther = (key: string) => !isSameAt(before, after, key);
+  const isOther = (key: string) =>
+    // What a link sends may have any names, which are no words of OpenAPI.
+    key === "requestBody" && kind === "link"
+      ? !deepEqual(before.node[key], after.node[key])
+      : !isSameAt(before, after, key);
   return [...keys].filter((key) => {
     const isBoth = before.node[key] !== undefined && after.node[key] !== undefined;
     const isJudged = judged[kind].includes(key) && !(isBoth && CONDITIONS.includes(key));
