@@ -30,7 +30,7 @@ export async function findTypeErrors(program: Program): Promise<string> {
     exactOptionalPropertyTypes: true,
     skipLibCheck: false,
     target: "es2022",
-    lib: ["es2022", isForBrowser ? "dom" : "esnext.disposable"],
+    lib: isForBrowser ? ["es2022", "dom"] : ["es2022"],
     types: isForBrowser ? [] : ["node"],
     module: MODULES[resolution],
     moduleResolution: resolution,

@@ -147,10 +147,11 @@ test.each(compilations)(
 test.each(compilations)(
   "the client needs no types of Node.js: $resolution, TypeScript $version",
   async ({ resolution, compiler }) => {
-    await writeFile(
-      join(stranger.cwd, "browser.ts"),
+    const lines = [
       'export { createClient } from "@call-media/client";\n',
-    );
+      'export type { ServedFake } from "@call-media/client/testing/node";\n',
+    ];
+    await writeFile(join(stranger.cwd, "browser.ts"), lines);
     const files = ["browser.ts"];
     const program = { cwd: stranger.cwd, compiler, resolution, files, isForBrowser: true };
     expect(await findTypeErrors(program)).toBe("");

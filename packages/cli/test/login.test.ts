@@ -198,5 +198,5 @@ test("what probe found out of the service is kept with it, if it is of that serv
   await write({ baseUrl: "https://archive.example.com" });
   const { code, stderr } = await login(PAIR, ` --service ${file}`);
   expect(code).toBe(2);
-  expect(stderr).toContain("the profile is of another service");
+  expect(stderr).toContain("profile.baseUrl must be");
 });

@@ -79,6 +79,8 @@ export function until<T>(start: () => Promise<T>, exchange: Exchange, ms: number
 /** Waits `ms`, or fails at once with an AbortError when the caller's signal says so. */
 export function sleep(exchange: Exchange, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    openWatch(exchange, ms, (error) => (error instanceof TimeoutError ? resolve() : reject(error)));
+    exchange.watch = openWatch(exchange, ms, (error) =>
+      error instanceof TimeoutError ? resolve() : reject(error),
+    );
   });
 }

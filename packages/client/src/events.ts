@@ -36,4 +36,4 @@ export type ClientEvent = EventSubject &
 
 type FieldsOf<Event> = Event extends EventSubject ? Omit<Event, keyof EventSubject> : never;
 
-export type Emit = (about: EventSubject, fields: FieldsOf<ClientEvent>) => void;
+export type Emit = (about: EventSubject, fields: FieldsOf<ClientEvent>) => unknown;

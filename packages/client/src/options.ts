@@ -36,8 +36,8 @@ export type ContractOptions = {
   readonly idleTimeoutMs?: number | undefined;
   /** Where tokens are kept besides memory, to share them between processes. Default: nowhere. */
   readonly tokenStore?: TokenStore | undefined;
-  /** Is told of every request, retry, sign-in and resumed download. What it throws is ignored. */
-  readonly onEvent?: ((event: ClientEvent) => void) | undefined;
+  /** Is told of every request, retry, sign-in and resumed download. What it throws or rejects with is ignored. */
+  readonly onEvent?: ((event: ClientEvent) => unknown) | undefined;
   /** Checks answers beyond the envelope: see `@call-media/client/validate`. Default: nothing does. */
   readonly validate?: Validate | undefined;
   /**
@@ -123,10 +123,10 @@ export function parseOptions(options: ContractOptions): ParsedOptions {
     // Undefined where nobody listens, so that `emit?.()` does not even make what would be told.
     emit:
       onEvent &&
-      ((about, fields) => {
+      (async (about, fields) => {
         // Telling must not break what is told of, so what `onEvent` throws is dropped.
         try {
-          onEvent({ ...about, ...fields });
+          await onEvent({ ...about, ...fields });
         } catch {
           // Nobody to tell.
         }
@@ -157,7 +157,7 @@ export function parseBaseUrl(name: string, given: unknown): string {
   // As the WHATWG parser normalises it: the host in lower case, IPv4 as four decimals, IPv6 compressed.
   const pattern =
     /^(https:\/\/[^/@]+|http:\/\/(([^/@]+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?)\/[^?#]*$/;
-  const must = "an https URL, or http to a loopback host, without user, query or fragment";
+  const must = "https, or http to a loopback host, without user, query or fragment";
   check(pattern.test(href), `${name} must be ${must}`);
   return href.replace(/\/+$/, "");
 }

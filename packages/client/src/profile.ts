@@ -36,5 +36,5 @@ export function checkProfile(profile: unknown, baseUrl: string): void {
     checkInteger(`profile.${name}`, profile[name] ?? 1, [1, 1e6]);
   // With the pages of another service records would be left out.
   const own = parseBaseUrl("profile.baseUrl", profile["baseUrl"] ?? baseUrl);
-  check(own === baseUrl, `profile.baseUrl must be ${baseUrl}: the profile is of another service`);
+  check(own === baseUrl, `profile.baseUrl must be ${baseUrl}`);
 }

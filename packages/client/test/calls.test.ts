@@ -142,6 +142,16 @@ test.each([
   expect([...asked, ...signIns]).toEqual([]);
 });
 
+test("a query that no URL can carry is refused and nothing is sent", async () => {
+  const { client, asked, signIns } = await openService((response) => sendSuccess(response));
+  const search = { startDate: "\uD800", endDate: "2026-03-01", filter: { agent: "ana" } };
+  const error = await failureOf(listOf(client.calls.search(search)));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(error).toMatchObject({ status: undefined, path: "/metadata/search" });
+  expect(String(error)).toContain("startDate must be a string");
+  expect([...asked, ...signIns]).toEqual([]);
+});
+
 test.each(["flags/public", "/flags/all", "@evil.example/", ".evil.example/"])(
   "the path %s, which the contract does not have, is refused and nothing is sent",
   async (path) => {

@@ -119,6 +119,18 @@ test.each([
   expect(await readdir(folder)).toEqual([]);
 });
 
+test("a rest that the service has not is no rest: the recording is begun again", async () => {
+  const { client, asked } = await openService((response, one) => {
+    if (startOf(one) > 0) return sendFailure(response, 416, "The range is past the end");
+    response.writeHead(200, strong);
+    // Broken off after its last byte, at first.
+    return asked.length > 1 ? response.end(sound) : response.write(sound, () => response.destroy());
+  });
+  const { content } = await client.recordings.bytes({ call_id: "1" });
+  expect(sound.equals(content)).toBe(true);
+  expect(asked.map(startOf)).toEqual([0, sound.length, 0]);
+});
+
 test("without ETag and digest there is nothing to go on by: a file is begun again", async () => {
   const { client, asked } = await openService((response) =>
     send(response, 0, asked.length < 3 ? 200_000 : Infinity),

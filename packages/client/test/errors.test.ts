@@ -225,3 +225,38 @@ test("no error shows the secret, the key or the token", async () => {
   }
   expect(errors[0]).toHaveProperty("message", "Bearer [redacted] may not do that");
 });
+
+test.each([
+  ["a slash that is escaped", "abc/def+key==", '{"isError":true,"errorMessage":"abc\\/def+key=="}'],
+  ["code points", "abc/def+key==", '{"isError":true,"errorMessage":"abc\\u002fdef\\u002Bkey=="}'],
+  ["a number", "12345678901234567890", '{"isError":true,"key":12345678901234567890}'],
+])("a key that the service quotes with %s is not in the error", async (_name, apiKey, body) => {
+  const { baseUrl } = await openService((response) => response.writeHead(400).end(body));
+  const error = await failureOf(createClient({ baseUrl, apiKey }).GET("/flags/public"));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  const told = inspect(error, { depth: 9, showHidden: true });
+  expect(told).not.toMatch(/def\S*key|12345678/);
+  expect(told).toContain("[redacted]");
+});
+
+test("a secret with quotes and backslashes is not in the error", async () => {
+  const secretKey = 'say "a\\b"';
+  const { baseUrl } = await openService(
+    () => {},
+    (response) => sendFailure(response, 400, `${secretKey} is too old`),
+  );
+  const client = createClient({ baseUrl, credentials: { secretID: "app-7", secretKey } });
+  const message = "[redacted] is too old";
+  expect(await failureOf(client.GET("/flags/public"))).toMatchObject({
+    message,
+    body: { errorMessage: message },
+  });
+});
+
+test("a short key takes nothing from what JSON itself is made of", async () => {
+  const body = '{"isError":true,"errorMessage":"refused","data":[]}';
+  const { baseUrl } = await openService((response) => response.writeHead(200).end(body));
+  const error = await failureOf(createClient({ baseUrl, apiKey: "t" }).GET("/flags/public"));
+  expect(error).toBeInstanceOf(EnvelopeError);
+  expect(error).toMatchObject({ message: "refused", body: JSON.parse(body) });
+});

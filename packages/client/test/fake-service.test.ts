@@ -92,6 +92,19 @@ test("a hanging request ends when it is aborted", async () => {
   expect(await failureOf(call)).toMatchObject({ name: "AbortError" });
 });
 
+test("a body that is read ends when it is aborted", async () => {
+  const bytes = new Uint8Array(1_000_000);
+  const service = createFakeService({
+    calls: [{ call_id: "7", recordings: [{ filename: "a.wav", bytes }] }],
+  });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const { body } = await clientOf(service).recordings.stream({ call_id: "7", signal });
+  const reader = body.getReader();
+  controller.abort();
+  expect(await failureOf(reader.read())).toMatchObject({ name: "AbortError" });
+});
+
 test("a body breaks off after exactly so many bytes", async () => {
   const { baseUrl, apiKey, fetch, inject } = createFake();
   inject({ kind: "cut", afterBytes: 1234 });

@@ -121,13 +121,21 @@ test("a service that is not there, and a sign-in that is refused, are thrown", a
   expect(await failureOf(gone.GET("/flags/public"))).toMatchObject({ name: "ConnectionError" });
 });
 
-test.each(["", ".", ".."])("the identifier %j sends nothing", async (id) => {
+test.each(["", ".", "..", "\uD800"])("the identifier %j sends nothing", async (id) => {
   const service = await openService(succeed);
   const failure = await failureOf(open(service).GET(CHAT, withId(id)));
   expect(failure).toMatchObject({
     name: "InvalidRequestError",
     message: "call_id must be a string, not empty, . or ..",
   });
+  expect([...service.asked, ...service.signIns]).toEqual([]);
+});
+
+test("a query that no URL can carry sends nothing", async () => {
+  const service = await openService(succeed);
+  const params = { query: { user_id: "\uD800" as never } };
+  const failure = await failureOf(open(service).GET("/flags/private", { params }));
+  expect(failure).toMatchObject({ name: "InvalidRequestError", path: "/flags/private" });
   expect([...service.asked, ...service.signIns]).toEqual([]);
 });
 

@@ -39,7 +39,7 @@ test.each([
   const create = () => createClient({ baseUrl, apiKey });
   expect(create).toThrow(TypeError);
   expect(create).toThrow(
-    "baseUrl must be an https URL, or http to a loopback host, without user, query or fragment",
+    "baseUrl must be https, or http to a loopback host, without user, query or fragment",
   );
   expect(create).not.toThrow("pass@");
 });

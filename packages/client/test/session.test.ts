@@ -217,18 +217,26 @@ test.each([
 
 const soon = new Date(Date.now() + 600_000).toISOString();
 test.each([
-  ["no expires", { access_token: "t" }, "an expires to come"],
-  ["expires as a number", { access_token: "t", expires: 1893456000 }, "an expires to come"],
-  ["expires in words", { access_token: "t", expires: "in an hour" }, "an expires to come"],
+  ["no expires", { access_token: "t" }, "a usable access_token and expires"],
+  [
+    "expires as a number",
+    { access_token: "t", expires: 1893456000 },
+    "a usable access_token and expires",
+  ],
+  [
+    "expires in words",
+    { access_token: "t", expires: "in an hour" },
+    "a usable access_token and expires",
+  ],
   [
     "a date that is none",
     { access_token: "t", expires: "2030-13-01T00:00:00Z" },
-    "an expires to come",
+    "a usable access_token and expires",
   ],
   [
     "expires in the past",
     { access_token: "t", expires: "2020-01-01T00:00:00Z" },
-    "an expires to come",
+    "a usable access_token and expires",
   ],
   ["no access_token", { expires: soon }, "a usable access_token"],
   ["an empty access_token", { access_token: "", expires: soon }, "a usable access_token"],

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import { createClient, TimeoutError } from "../src/index.ts";
+import { type ClientEvent, createClient, TimeoutError } from "../src/index.ts";
 import { failureOf, listOf, openService, sendFailure, sendSuccess } from "./service.ts";
 import { createVirtualClock } from "./support/virtual-clock.ts";
 
@@ -249,4 +249,25 @@ test("a stream that is cancelled while it is waited for is closed, and does not 
   expect(await waited).toMatchObject({ done: true });
   await pause(50);
   expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+});
+
+test("a stream that is cancelled while it waits to go on asks for no more", async () => {
+  const clock = createVirtualClock();
+  const { baseUrl, asked } = await openService((response) => {
+    response.writeHead(200, { ETag: '"v1"', "Content-Length": 1_000_000 });
+    response.write("RIFF", () => response.destroy());
+  });
+  const told: string[] = [];
+  const onEvent = ({ type }: ClientEvent) => void told.push(type);
+  const client = createClient({ baseUrl, apiKey: "k", random: () => 0.5, clock, onEvent });
+  const { body } = await client.recordings.stream({ call_id: "1" });
+  const reader = body.getReader();
+  await reader.read();
+  const waited = reader.read();
+  await expect.poll(() => told).toContain("resume");
+  await reader.cancel();
+  expect(await waited).toMatchObject({ done: true });
+  expect(clock.pending).toBe(0);
+  await clock.advance(60_000);
+  expect(asked).toHaveLength(1);
 });

@@ -43,9 +43,15 @@ export async function readText(exchange: Answered): Promise<string> {
  */
 export function parseSuccess(text: string, exchange: Answered): unknown {
   const body = parseJson(text);
-  const fault = isSuccess(body, exchange.about.path)
-    ? toValidateFault(body, exchange)
-    : "without the JSON of a success";
+  const { about, operation, options } = exchange;
+  let fault: string | undefined = "without the JSON of a success";
+  if (isSuccess(body, about.path))
+    try {
+      fault = options.validate?.(body, operation);
+    } catch (cause) {
+      // What it cannot judge, another request would not mend.
+      throw new ProtocolError(`${toName(about)}: validate threw`, about, { cause });
+    }
   if (fault === undefined) return body;
   throw toError(exchange, fault, text);
 }
@@ -56,15 +62,6 @@ function isSuccess(body: unknown, path: string): boolean {
   const { isError, data } = Object(body) as Record<string, unknown>;
   const isAsCalled = path.startsWith("/recording/") ? isObject(data) : Array.isArray(data);
   return isAsCalled && isError === false && !isRefusal(body);
-}
-
-/** @throws ProtocolError where `validate` throws: what it cannot judge, another request would not mend. */
-function toValidateFault(body: unknown, { about, operation, options }: Exchange) {
-  try {
-    return options.validate?.(body, operation);
-  } catch (cause) {
-    throw new ProtocolError(`${toName(about)}: validate threw`, about, { cause });
-  }
 }
 
 /** Whether an envelope says that there is no success. */
@@ -89,9 +86,11 @@ export function toError(
   text = "",
 ): CallMediaError {
   const { status, headers } = response;
-  // Before it is parsed, so that no part of the body keeps it.
-  const shown = secret ? text.replaceAll(secret, "[redacted]") : text;
-  const body = parseJson(shown) ?? (shown.slice(0, MAX_BODY_CHARACTERS) || undefined);
+  const hide = (one: string) => (secret ? one.replaceAll(secret, "[redacted]") : one);
+  // Once it is parsed: JSON has several ways to write a secret, and words of its own that may be in one.
+  const hideIn = (_: string, one: unknown) =>
+    isText(one) ? hide(one) : one === Number(secret) ? "[redacted]" : one;
+  const body = parseJson(text, hideIn) ?? (hide(text).slice(0, MAX_BODY_CHARACTERS) || undefined);
   const { errorMessage } = Object(body) as Record<string, unknown>;
   // A browser shows nothing of a redirect, its status not either.
   const answer =
@@ -108,9 +107,12 @@ export function toError(
 }
 
 /** Undefined where `text` is no JSON. The SyntaxError is dropped: it quotes the body, perhaps a token. */
-export function parseJson(text: string): unknown {
+export function parseJson(
+  text: string,
+  revive?: (name: string, value: unknown) => unknown,
+): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, revive);
   } catch {
     return undefined;
   }

@@ -37,8 +37,8 @@ export function createCaller(options: ParsedOptions): Caller {
 }
 
 /** An answer as users get it. */
-export function toAnswer<Data>(exchange: Answered, data: Data): Answer<Data> {
-  return { data, response: exchange.response, requestId: exchange.requestId };
+export function toAnswer<Data>({ response, requestId }: Answered, data: Data): Answer<Data> {
+  return { data, response, requestId };
 }
 
 /** A JSON answer and its response, whose body has been read. */

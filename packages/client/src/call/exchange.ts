@@ -57,23 +57,6 @@ export function createSend(options: ParsedOptions, session: Session): Send {
         : Infinity;
     }
 
-    /** Sends the request once. Not async: that would make a further promise of the one that `fetch` gives. */
-    function ask(): Promise<Response> {
-      const controller = new AbortController();
-      const allowedMs = Math.min(options.tryTimeoutMs, leftMs());
-      exchange.watch = openWatch(exchange, allowedMs, (error) => controller.abort(error));
-      about.attempts++;
-      emit?.(about, { type: "request", attempt: about.attempts });
-      return options.fetch(about.url, {
-        method: about.method,
-        headers,
-        body: exchange.body,
-        signal: controller.signal,
-        // No operation redirects, and a redirect would take the token or the secret to another address.
-        redirect: "manual",
-      });
-    }
-
     let fault: unknown;
     emit?.(about, { type: "start" });
     try {
@@ -86,7 +69,19 @@ export function createSend(options: ParsedOptions, session: Session): Send {
         let refusal: Answered | undefined;
         try {
           const askedAtMs = clock.now();
-          const response = await ask();
+          const controller = new AbortController();
+          const allowedMs = Math.min(options.tryTimeoutMs, leftMs());
+          exchange.watch = openWatch(exchange, allowedMs, (error) => controller.abort(error));
+          about.attempts++;
+          emit?.(about, { type: "request", attempt: about.attempts });
+          const response = await options.fetch(about.url, {
+            method: about.method,
+            headers,
+            body: exchange.body,
+            signal: controller.signal,
+            // No operation redirects, and a redirect would take the token or the secret to another address.
+            redirect: "manual",
+          });
           // This makes it `Answered`, as the casts say. Object.assign would spare them, and takes 3 microseconds.
           exchange.response = response;
           exchange.requestId = response.headers.get("X-Request-Id") ?? undefined;

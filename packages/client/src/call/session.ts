@@ -37,18 +37,16 @@ export function createSession(options: ParsedOptions, call: Call): Session {
     // Should the sign-in fail, no other process must be left with what the service refused.
     if (lastRefused && stored.bearer === lastRefused) await tokenStore?.delete(key);
     const isStored = isUsable(stored);
-    token = isStored ? stored : await signIn();
+    const fresh = isStored
+      ? stored
+      : await call(operation, { body: { secretID, secretKey } }, readToken);
+    if (!isStored) await tokenStore?.set(key, JSON.stringify(fresh));
+    token = fresh;
     options.emit?.(
       { ...operation, url: baseUrl + TOKEN_PATH, attempts: 0, call: 0 },
       { type: "token", from: isStored ? "store" : "sign-in" },
     );
     return token.bearer;
-  }
-
-  async function signIn(): Promise<Token> {
-    const fresh = await call(operation, { body: { secretID, secretKey } }, readToken);
-    await tokenStore?.set(key, JSON.stringify(fresh));
-    return fresh;
   }
 
   return (refused) => {

@@ -29,7 +29,7 @@ export const readToken: Read<Token> = async (exchange) => {
     (Date.parse(exchange.response.headers.get("Date") ?? "") || nowMs);
   if (isBearer(bearer) && lifetimeMs > 0)
     return { bearer, renewAtMs: nowMs + lifetimeMs - Math.min(RENEW_EARLY_MS, lifetimeMs / 10) };
-  throw toError(exchange, "without a usable access_token and an expires to come");
+  throw toError(exchange, "without a usable access_token and expires");
 };
 
 /** Whether `text` can be sent as `Authorization: Bearer`; RFC 6750, section 2.1 allows even less. */

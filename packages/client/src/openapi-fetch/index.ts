@@ -1,16 +1,21 @@
 // The door of `@call-media/client/openapi-fetch`: openapi-fetch writes the requests, the transport of the client sends them.
 import type { paths, Schema } from "@call-media/api";
 import { operationIds } from "@call-media/api/operation-ids";
-import createFetchClient, { type Client, type Middleware } from "openapi-fetch";
+import createFetchClient, {
+  type Client,
+  createQuerySerializer,
+  defaultPathSerializer,
+  type Middleware,
+} from "openapi-fetch";
 
 import { parseJson, parseSuccess, readText } from "../call/answer.ts";
 import { type Caller, createCaller } from "../call/caller.ts";
 import { CallMediaError, InvalidRequestError, type Operation } from "../errors.ts";
 import type { Exchange, Read } from "../call/exchange.ts";
 import { type ContractOptions, parseOptions } from "../options.ts";
-import { TOKEN_PATH, toOperation, toUrl } from "../call/request.ts";
+import { type CallInit, toOperation, toUrl } from "../call/request.ts";
 import { openRecording, toStream } from "../call/stream.ts";
-import { isObject } from "../values.ts";
+import { isObject, isText } from "../values.ts";
 
 export type { ContractOptions } from "../options.ts";
 
@@ -36,11 +41,24 @@ export type OpenapiFetchClient = Client<paths>;
 export function createOpenapiFetchClient(options: ContractOptions): OpenapiFetchClient {
   const caller = createCaller(parseOptions(options));
   const { baseUrl } = caller.options;
-  const find = createFinder(baseUrl);
-  const fetch = (request: Request) => send(request, find(request), caller);
-  const client = createFetchClient<paths>({ baseUrl, fetch });
+  const fetch = (request: Request) => send(request, find(request, baseUrl), caller);
+  const client = createFetchClient<paths>({
+    baseUrl,
+    fetch,
+    pathSerializer: (path, values) => write(path, () => defaultPathSerializer(path, values)),
+    querySerializer: (values) => write("", () => createQuerySerializer()(values)),
+  });
   client.use({ onRequest: (asked) => check(asked, baseUrl) });
   return client;
+}
+
+/** Half a surrogate pair cannot be written. `check` refuses it, which comes only once something was. */
+function write(instead: string, serialize: () => string): string {
+  try {
+    return serialize();
+  } catch {
+    return instead;
+  }
 }
 
 /** What the request that was written no longer shows: openapi-fetch writes `..` and parses sound as JSON. */
@@ -48,14 +66,12 @@ function check(asked: Parameters<NonNullable<Middleware["onRequest"]>>[0], baseU
   const { request, schemaPath, params, options } = asked;
   // Any other method is refused here.
   const operation = toOperation(request.method as Operation["method"], schemaPath);
-  // Serializers are openapi-fetch's own; only what path values do to the path is of interest.
-  const url = toUrl(baseUrl, operation, { path: params.path as Values });
+  // Serializers are openapi-fetch's own; only whether the values can be those of this path is of interest.
+  const url = toUrl(baseUrl, operation, params as CallInit["params"]);
   const fault = `${operation.operationId} gives bytes: parseAs must be "stream", "blob" or "arrayBuffer"`;
   if (isStream(operation) && options.parseAs === "json")
     throw new InvalidRequestError(fault, { ...operation, url, attempts: 0 });
 }
-
-type Values = Readonly<Record<string, string>>;
 
 const isStream = ({ operationId }: Operation) => operationId.startsWith("stream");
 
@@ -72,7 +88,7 @@ async function send(request: Request, operation: Operation, caller: Caller): Pro
     // A copy, lest middleware that keeps requests keeps the token.
     headers: new Headers(request.headers),
     body,
-    secret: toSecret(operation, body),
+    secret: toSecret(body),
   });
   const read = isStream(operation) ? readStream : readCopy;
   try {
@@ -83,21 +99,18 @@ async function send(request: Request, operation: Operation, caller: Caller): Pro
 }
 
 /**
- * Finds what operation a request is.
+ * What operation a request is.
  *
  * @throws TypeError where it is no request of the contract to this service, which must not get the token.
  */
-function createFinder(baseUrl: string): (request: Request) => Operation {
-  const templates = Object.keys(operationIds).map((name) => {
-    const template = name.slice(name.indexOf("/"));
-    return { template, pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`) };
-  });
-  return ({ method, url }) => {
-    const [path = ""] = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length).split("?") : [];
-    const found = templates.find(({ pattern }) => pattern.test(path));
-    if (found === undefined) throw new TypeError(`The contract has no ${method} ${url}`);
-    return toOperation(method as Operation["method"], found.template); // refuses any other
-  };
+function find({ method, url }: Request, baseUrl: string): Operation {
+  const [path = ""] = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length).split("?") : [];
+  // A parameter is the last segment of its template.
+  const paths = new Set([path, path.replace(/[^/]+$/, "{}")]);
+  const template = Object.keys(operationIds)
+    .map((name) => name.slice(name.indexOf("/")))
+    .find((one) => paths.has(one.replace(/\{.*/, "{}")));
+  return toOperation(method as Operation["method"], template ?? url); // refuses any other
 }
 
 /** The answer anew, once its JSON is seen to be a success. A clone takes ten times as long: it splits the stream. */
@@ -117,10 +130,9 @@ const readStream: Read<Response> = async (exchange) => {
 };
 
 /** The service may quote what it refuses. */
-function toSecret({ path }: Operation, body: string | null): string | undefined {
-  const sent = path === TOKEN_PATH ? parseJson(body ?? "") : undefined;
-  const secretKey = isObject(sent) ? sent["secretKey"] : undefined;
-  return typeof secretKey === "string" ? secretKey : undefined;
+function toSecret(body: string | null): string | undefined {
+  const { secretKey } = Object(parseJson(body ?? "")) as Record<string, unknown>;
+  return isText(secretKey) ? secretKey : undefined;
 }
 
 /** The answer to a call that the service refused; throws `error` where that is not what happened. */

@@ -31,7 +31,7 @@ interface Trace {
 /**
  * Makes a span of each call, named by its operation, and within it a client span of each request with the attributes of
  * the HTTP semantic conventions. No span has headers, bodies, secrets or what the service wrote. What it returns is the
- * `onEvent` of a client.
+ * `onEvent` of one client: another has calls of the same numbers, and needs its own.
  *
  * @example
  * ```ts

@@ -27,7 +27,10 @@ export function describe(headers: Headers): Described {
   const encoding = headers.get("Content-Encoding") ?? "identity";
   const known = encoding === "identity" ? headers : new Headers();
   const etag = known.get("ETag");
-  const sha256 = parseSha256(known.get("Repr-Digest") ?? "");
+  // RFC 9530, 3: a dictionary of algorithms, each value base64 between colons.
+  const digests = known.get("Repr-Digest") ?? "";
+  const base64 = /(?:^|[\s,])sha-256=:([A-Za-z\d+/]{43}=):/.exec(digests)?.[1];
+  const sha256 = base64 && toHex(toBytes(base64));
   return {
     announced: {
       filename: parseFilename(headers.get("Content-Disposition") ?? ""),
@@ -37,12 +40,6 @@ export function describe(headers: Headers): Described {
     },
     identity: etag?.startsWith('"') ? etag : sha256,
   };
-}
-
-/** RFC 9530, 3: a dictionary of algorithms, each value base64 between colons. */
-function parseSha256(reprDigest: string): string | undefined {
-  const base64 = /(?:^|[\s,])sha-256=:([A-Za-z\d+/]{43}=):/.exec(reprDigest)?.[1];
-  return base64 && toHex(toBytes(base64));
 }
 
 /** RFC 6266, 4.3: `filename*` goes before `filename`, and only the last part of a path counts. */

@@ -3,7 +3,7 @@ import type { Answered } from "../call/exchange.ts";
 import { isPassing, toWaitMs } from "../call/retry.ts";
 import type { Pieces } from "../call/stream.ts";
 import { sleep } from "../clock.ts";
-import { ConnectionError, ProtocolError } from "../errors.ts";
+import { ConnectionError, ProtocolError, toRefusal } from "../errors.ts";
 import { MIN_PROGRESS_BYTES } from "../limits.ts";
 import type { Described } from "./recording-headers.ts";
 
@@ -44,6 +44,8 @@ export async function* resume(
       const rest = await reopen({
         Range: `bytes=${offset}-`,
         "If-Range": identity.startsWith('"') ? identity : undefined,
+      }).catch((other: unknown) => {
+        throw toRefusal(other) === 416 ? error : other;
       });
       exchange.watch = rest.exchange.watch;
       pieces = goOn(rest, identity, offset);

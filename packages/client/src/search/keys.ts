@@ -16,15 +16,15 @@ export interface Keyed {
  */
 export function toKey(value: unknown): string {
   const text = JSON.stringify(value);
-  let one = 0;
-  let other = 0;
+  return `${toDigest(text, 0x9e3779b1)},${toDigest(text, 0x85ebca6b)}`;
+}
+
+/** Multiplied by an odd number, no two states become one; then the upper bits are brought down. */
+function toDigest(text: string, factor: number): number {
+  let state = 0;
   for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    // Multiplied by an odd number, no two states become one; then the upper bits are brought down.
-    one = Math.imul(one ^ unit, 0x9e3779b1);
-    one ^= one >>> 15;
-    other = Math.imul(other ^ unit, 0x85ebca6b);
-    other ^= other >>> 15;
+    state = Math.imul(state ^ text.charCodeAt(index), factor);
+    state ^= state >>> 15;
   }
-  return `${one},${other}`;
+  return state;
 }

@@ -39,7 +39,7 @@ interface Wanted {
 
 interface Body {
   readonly data: readonly CallRecord[];
-  readonly recordCount?: number;
+  readonly recordCount?: unknown;
 }
 
 export function createPages(caller: Caller, profile: Profile) {
@@ -68,7 +68,8 @@ export function createPages(caller: Caller, profile: Profile) {
       const isTotal = profile.recordCount ? profile.recordCount === "all" : countsAll.has(path);
       const announced =
         parseCount(response.headers.get("Content-Range")?.split("/")[1]) ??
-        (isTotal ? recordCount : undefined);
+        // Some services write the number as text (D02).
+        parseCount(isTotal ? String(recordCount) : "");
       return {
         pageIndex,
         records: records.map((record) => ({ record, key: toKey(record) })),

@@ -86,16 +86,10 @@ export function createCallSearch(
     },
     async *pages() {
       for await (const page of readAll()) {
-        const report = page.report;
+        const { startDate, endDate } = page.report;
         const records = page.records.map((one) => give(page, one));
         if (!records[0]) continue;
-        yield {
-          startDate: report.startDate,
-          endDate: report.endDate,
-          pageIndex: page.pageIndex,
-          records,
-          response: page.response,
-        };
+        yield { startDate, endDate, pageIndex: page.pageIndex, records, response: page.response };
       }
     },
     get cursor() {
@@ -108,18 +102,17 @@ export function createCallSearch(
 }
 
 function toReport(windows: readonly WindowReport[], count: number): SearchReport {
-  let rows = 0;
-  let duplicates = 0;
+  const report = { rows: 0, duplicates: 0, windows: structuredClone(windows) };
   let verdict: SearchReport["verdict"] = "complete";
-  for (const one of windows) {
-    rows += one.rows;
-    duplicates += one.duplicates;
+  for (const { rows, duplicates, announced } of windows) {
+    report.rows += rows;
+    report.duplicates += duplicates;
     // Where nothing is announced, a record that came twice tells of a change.
-    if (one.rows !== (one.announced ?? one.rows + one.duplicates)) verdict = "drifted";
-    if (one.announced === undefined && verdict === "complete") verdict = "unproved";
+    if (rows !== (announced ?? rows + duplicates)) verdict = "drifted";
+    if (announced === undefined && verdict === "complete") verdict = "unproved";
   }
   if (!windows[count - 1]?.isDone) verdict = "unfinished";
-  return { rows, duplicates, windows: structuredClone(windows), verdict };
+  return { ...report, verdict };
 }
 
 /**
@@ -128,9 +121,10 @@ function toReport(windows: readonly WindowReport[], count: number): SearchReport
  * @throws TypeError where it is no cursor, or one of another search.
  */
 export function toPosition(identity: unknown, cursor: string | undefined): Position {
-  const start: Position = { of: toKey(identity), at: 0, windows: [] };
-  const position = cursor === undefined ? start : (Object(parseJson(cursor)) as Position);
+  const of = toKey(identity);
+  if (cursor === undefined) return { of, at: 0, windows: [] };
+  const position = Object(parseJson(cursor)) as Position;
   // The key of the search is in it, so that it is one of ours.
-  check(position.of === start.of, "cursor must be of the same search");
+  check(position.of === of, "cursor must be of the same search");
   return position;
 }

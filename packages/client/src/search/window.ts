@@ -29,13 +29,11 @@ export interface FreshPage extends RawPage {
   readonly report: WindowReport;
 }
 
-/** From where reading goes on: what of `page` was not seen before is new. */
-interface Place {
-  readonly page: RawPage;
-  readonly seen: Set<string>;
-  /** How many records of the page were given before the search was left. */
-  readonly given: number;
-}
+/**
+ * From where reading goes on: what of `page` was not seen before is new, and so many of its records were `given` before the
+ * search was left.
+ */
+type Place = readonly [page: RawPage, seen: Set<string>, given: number];
 
 /**
  * Reads a window from its start, or after `bookmark`. `rows` of the report is for the caller to count.
@@ -47,7 +45,7 @@ export async function* readWindow(
   report: WindowReport,
   bookmark: Bookmark | undefined,
 ): AsyncGenerator<FreshPage, void, undefined> {
-  const { page: first, seen, given: before } = await findPlace(pages, bookmark);
+  const [first, seen, before] = await findPlace(pages, bookmark);
   let given = before;
   let barren = 0;
   /** The page before, and how often it came again. */
@@ -91,7 +89,7 @@ export async function* readWindow(
  * to an earlier one.
  */
 async function findPlace(pages: Pages, bookmark: Bookmark | undefined): Promise<Place> {
-  if (!bookmark) return { page: await pages.first(), seen: new Set(), given: 0 };
+  if (!bookmark) return [await pages.first(), new Set(), 0];
   const before = { pageIndex: bookmark.pageIndex - 1, records: [] };
   // From the page of the bookmark on or, where that finds nothing, from the first.
   for (const start of [pages.next, pages.first]) {
@@ -102,7 +100,7 @@ async function findPlace(pages: Pages, bookmark: Bookmark | undefined): Promise<
       for (const { key } of page.records) {
         seen.add(key);
         given++;
-        if (key === bookmark.key) return { page, seen, given };
+        if (key === bookmark.key) return [page, seen, given];
       }
       if (seen.size === known) break;
     }

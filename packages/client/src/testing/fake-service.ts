@@ -99,7 +99,7 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
     const response = await faults.befall({ operationId, signal }, () =>
       answer(request, path).catch(toErrorAnswer),
     );
-    return method === "HEAD" ? new Response(null, response) : response;
+    return method === "HEAD" ? new Response(null, response) : tie(response, request);
   }
 
   const { credentials, apiKey } = owner;
@@ -117,6 +117,37 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
     },
     inject: (fault) => faults.inject(fault),
   };
+}
+
+// A request that is collected takes its signal's connection to the caller's signal with it (undici), while its body is read.
+const requestOf = /* @__PURE__ */ new WeakMap<ReadableStream, Request>();
+
+type Controller = ReadableStreamDefaultController<Uint8Array>;
+
+/** The body of the built-in `fetch` fails when the request is aborted while it is read. */
+function tie(response: Response, request: Request): Response {
+  const { signal } = request;
+  const reader = response.body?.getReader();
+  if (reader === undefined) return response;
+  const source = {
+    start(controller: Controller) {
+      const stop = () => {
+        controller.error(signal.reason);
+        // What is left behind it may have failed already.
+        reader.cancel(signal.reason).catch(() => {});
+      };
+      signal.addEventListener("abort", stop);
+    },
+    async pull(controller: Controller) {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason: unknown) => reader.cancel(reason),
+  };
+  const body = new ReadableStream<Uint8Array>(source, { highWaterMark: 0 });
+  requestOf.set(body, request);
+  return new Response(body, response);
 }
 
 function findOperation(method: string, path: string): OperationId | undefined {
