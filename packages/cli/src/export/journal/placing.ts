@@ -1,22 +1,15 @@
-// Where the files of a record belong: which it should have, what they are called, and which recordings of a call are its own.
+// Where the files of a record belong: which it should have, in the folder of which day, and as what.
 import { parse } from "node:path";
 import type { CallRecord } from "@call-media/client";
 import { TRANSCRIPTS } from "../folder/files.ts";
 import type { Days } from "../plan/days.ts";
-import { createNames, type Names } from "../../files/distinct-names.ts";
-import { toStem } from "../plan/names.ts";
 import type { Plan } from "../plan/plan.ts";
+import { createDayPlacing, type DayPlacing, type Leg, type Place } from "./day-placing.ts";
 import { type Item, type Outcome, type Row, toRecord } from "./entries.ts";
 
 /** A record with all that is known of its place before anything is fetched. */
-export interface Placed extends Pick<Row, "day"> {
+export interface Placed extends Place, Pick<Row, "day"> {
   readonly record: CallRecord;
-  /** Names without extension, by kind, in the order of the parts. */
-  readonly stems: Readonly<Record<Item["kind"], readonly string[]>>;
-  /** Whether no record of the call came before it on this day. */
-  readonly isFirst: boolean;
-  /** How many recordings of the call come before its own: those of earlier legs. Undefined where not all of them are known. */
-  readonly offset: number | undefined;
 }
 
 /** The files that a record should have, in the order of the manifest. */
@@ -94,68 +87,7 @@ export function toFolderDay(
   return day > to ? to : day;
 }
 
-/** A record of a call, which has several where it was transferred. */
-interface Leg extends Pick<Row, "parts"> {
-  readonly record: CallRecord;
-}
-
 const toLeg = (row: Row): Leg => ({ record: toRecord(row), parts: row.parts });
-
-interface DayPlacing {
-  readonly names: Readonly<Record<Item["kind"], Names>>;
-  readonly count: (leg: Leg) => void;
-  readonly takeNames: (leg: Leg) => Placed["stems"];
-  readonly place: (leg: Leg) => Pick<Placed, "stems" | "isFirst" | "offset">;
-}
-
-/** In memory are names and calls of one day. */
-/** `hasAll`: whether it gets all records of its day. */
-function createDayPlacing({ name, files, isOldestFirst }: Plan, hasAll: boolean): DayPlacing {
-  const hasTranscripts = files.includes("transcripts");
-  const names: DayPlacing["names"] = {
-    recording: createNames(),
-    transcript: createNames(),
-  };
-  const partsOfCall = new Map<string, number>();
-  const placedParts = new Map<string, number>();
-
-  const takeNames = ({ record, parts }: Leg) => {
-    const toName = (part: number) => toStem(name, record, part);
-    return {
-      recording: Array.from({ length: parts }, (_, at) => names.recording.take(toName(at + 1))),
-      transcript: hasTranscripts ? [names.transcript.take(toName(1))] : [],
-    };
-  };
-
-  /** The service counts the recordings of a call by their start (D17), and so its oldest record first. */
-  const toOffset = ({ record: { call_id, datetime }, parts }: Leg) => {
-    if (call_id === null) return 0;
-    if (!hasAll || isEarly(datetime)) return undefined;
-    const before = placedParts.get(call_id) ?? 0;
-    return isOldestFirst ? before : (partsOfCall.get(call_id) ?? parts) - before - parts;
-  };
-
-  return {
-    names,
-    takeNames,
-    count({ record: { call_id }, parts }) {
-      if (call_id !== null) partsOfCall.set(call_id, (partsOfCall.get(call_id) ?? 0) + parts);
-    },
-    place(leg) {
-      const { call_id } = leg.record;
-      const isFirst = call_id !== null && !placedParts.has(call_id);
-      const placed = { stems: takeNames(leg), isFirst, offset: toOffset(leg) };
-      if (call_id !== null) placedParts.set(call_id, (placedParts.get(call_id) ?? 0) + leg.parts);
-      return placed;
-    },
-  };
-}
-
-/** A call that was transferred by then may have begun on the day before. None lasts longer. */
-const EARLY_HOURS = 6;
-
-const isEarly = (datetime: string | null) =>
-  Number(/^.{10}[T ](\d\d)/.exec(datetime ?? "")?.[1] ?? 0) < EARLY_HOURS;
 
 /** Complete recordings that earlier rounds have of a window, by both keys: a record that came again with other values keeps them. */
 export type EarlierRecordings = Map<string, Outcome>;
