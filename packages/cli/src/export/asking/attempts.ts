@@ -1,4 +1,4 @@
-// How many requests a piece of work took, whatever the client sends for it: retries, the rest of a recording, look-ups.
+// How many requests a file took, whatever the client sends for it: retries, the rest of a recording, recordings that are not it.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Fetch } from "@call-media/client";
 
@@ -12,11 +12,13 @@ export async function countRequests<Result>(
   return await counters.run(counter, () => work(() => counter.requests));
 }
 
-/** A sign-in serves everybody, and counts for nobody. */
+/** Of the file itself: a sign-in serves everybody, and a look at the records of its call may be needed in one run and not in another. */
+const OF_FILE = /\/(?:recording|chat)\//;
+
 export function countSent(fetch: Fetch): Fetch {
   return (url, init) => {
     const counter = counters.getStore();
-    if (counter !== undefined && !url.endsWith("/Token")) counter.requests++;
+    if (counter !== undefined && OF_FILE.test(url)) counter.requests++;
     return fetch(url, init);
   };
 }
