@@ -159,7 +159,7 @@ export function isCallMediaError<Name extends keyof ErrorClasses = "CallMediaErr
   name?: Name,
 ): error is ErrorClasses[Name] {
   return (
-    error instanceof CallMediaError && (!name || name === "CallMediaError" || name === error.name)
+    error instanceof CallMediaError && [undefined, "CallMediaError", error.name].includes(name)
   );
 }
 

@@ -1,9 +1,9 @@
 // What a client is made from, checked once.
 import type { TokenStore } from "./call/session.ts";
-import { isBearer } from "./call/sign-in.ts";
 import { check, checkInteger } from "./check.ts";
 import type { Clock } from "./clock.ts";
 import type { Operation } from "./errors.ts";
+import { isBearer } from "./call/sign-in.ts";
 import { type ClientEvent, type Emit } from "./events.ts";
 import { isText } from "./values.ts";
 

@@ -253,7 +253,8 @@ test.each([
 
 test.each([
   ["isError", '{"isError":true,"errorMessage":"Locked","data":{}}', "EnvelopeError"],
-  ["isError after the content", `{"data":{"base64":"${digits}"},"isError":true}`, "ProtocolError"],
+  ["isError after the content", `{"data":{"base64":"${digits}"},"isError":true}`, "EnvelopeError"],
+  ["no isError", `{"data":{"base64":"${digits}"},"errorMessage":""}`, "ProtocolError"],
   ["success false", envelope({ success: false, filename: "", base64: "" }), "EnvelopeError"],
   [
     "success false after the content",
@@ -268,6 +269,14 @@ test.each([
 ])("an envelope with %s is a typed error", async (_name, text, name) => {
   const { client } = await openBase64(text);
   expect(await failureOf(client.recordings.bytes({ call_id: "1" }))).toMatchObject({ name });
+});
+
+test("an envelope may have its content first", async () => {
+  const data = { base64: digits, filename: "a.wav", success: true };
+  const text = `\n ${JSON.stringify({ data, errorMessage: "", isError: false })}`;
+  const { client } = await openBase64(text, 405, 3);
+  const { content } = await client.recordings.bytes({ call_id: "1" });
+  expect(Buffer.from(content)).toEqual(few);
 });
 
 test("success false is a refusal to a call of the contract, too", async () => {

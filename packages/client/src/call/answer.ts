@@ -61,7 +61,7 @@ function isSuccess(body: unknown, path: string): boolean {
   if (path === TOKEN_PATH) return isObject(body);
   const { isError, data } = Object(body) as Record<string, unknown>;
   const isAsCalled = path.startsWith("/recording/") ? isObject(data) : Array.isArray(data);
-  return isAsCalled && isError === false && !isRefusal(body);
+  return isAsCalled && !isRefusal(body) && isError === false;
 }
 
 /** Whether an envelope says that there is no success. */

@@ -3,9 +3,9 @@ import type { Operation } from "../errors.ts";
 import type { ParsedOptions } from "../options.ts";
 import { parseSuccess, readText } from "./answer.ts";
 import type { Answer } from "./contract-calls.ts";
-import { type Answered, createSend, type Exchange, type Read, type Send } from "./exchange.ts";
 import { type CallInit, toWritten, type Written } from "./request.ts";
 import { createSession } from "./session.ts";
+import { type Answered, createSend, type Exchange, type Read, type Send } from "./exchange.ts";
 
 export type Call = <Result>(
   operation: Operation,

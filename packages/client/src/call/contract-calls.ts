@@ -1,13 +1,13 @@
 // The fifteen calls as their users write them: by method and path, with the types of the contract.
 import type { paths } from "@call-media/api";
 
-import { type Caller, createCaller, readJson, toAnswer } from "./caller.ts";
+import { type ContractOptions, parseOptions } from "../options.ts";
 import type { Operation } from "../errors.ts";
 import type { Read } from "./exchange.ts";
 import type { DataOf, InitArguments, PathWith } from "./operation-types.ts";
-import { type ContractOptions, parseOptions } from "../options.ts";
 import { type CallInit, toOperation } from "./request.ts";
 import { openRecording, toStream } from "./stream.ts";
+import { type Caller, createCaller, readJson, toAnswer } from "./caller.ts";
 
 /** What a call gives. Everything else is thrown. */
 export interface Answer<Data> {

@@ -5,10 +5,13 @@ import { parseCount } from "../values.ts";
 
 /** Every operation reads, and a second token harms nobody, so whatever may pass may be repeated. */
 export function isPassing(error: unknown): error is CallMediaError {
-  if (!(error instanceof CallMediaError)) return false;
-  // What the service itself says is for now only (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4).
-  const isForNow = [408, 429, 500, 502, 503, 504].includes(Number(error.status));
-  return isForNow || error instanceof ConnectionError || error instanceof TimeoutError;
+  return (
+    error instanceof ConnectionError ||
+    error instanceof TimeoutError ||
+    // What the service itself says is for now only (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4).
+    (error instanceof CallMediaError &&
+      [408, 429, 500, 502, 503, 504].includes(Number(error.status)))
+  );
 }
 
 /**

@@ -33,7 +33,9 @@ export async function openEnvelope(exchange: Answered): Promise<Opened> {
   let head = "";
   do [head = ""] = /^[^]*?"base64"\s*:\s*"/.exec(text) ?? [];
   while (!head && text.length < MAX_HEAD_CHARACTERS && (await more()));
-  const filename = readFilename(head ? `${head}"}}` : text, exchange);
+  // Some services write `isError` only after the content. Of what is there twice the second counts.
+  const start = `${head.replace("{", '{"isError":false,')}"}}`;
+  const filename = readFilename(head ? start : text, exchange);
   text = text.slice(head.length);
 
   async function* decode(): Pieces {

@@ -58,7 +58,7 @@ function parseFilename(disposition: string): string | undefined {
 
 /** The last part of a path, where it can be the name of a file. */
 export function toFilename(given: unknown): string | undefined {
-  const name = isText(given) ? given.split(/[/\\]/).pop() : "";
+  const name = isText(given) && given.split(/[/\\]/).pop();
   // A control character has no place in a file name, and a dot or two mean a folder.
   return name && !/^\.{1,2}$|\p{Cc}/u.test(name) ? name : undefined;
 }

@@ -54,8 +54,9 @@ export async function* resume(
 }
 
 /** @throws ProtocolError where `rest` is not of the same bytes, or begins elsewhere. */
-function goOn({ exchange, pieces, ...rest }: Opened, identity: string, offset: number): Pieces {
-  const response = exchange.response;
+function goOn(rest: Opened, identity: string, offset: number): Pieces {
+  const { exchange, pieces } = rest;
+  const { response } = exchange;
   if (rest.identity === identity) {
     if (response.status !== 206) return skip(pieces, offset);
     if (response.headers.get("Content-Range")?.startsWith(`bytes ${offset}-`)) return pieces;
