@@ -52,7 +52,10 @@ export class CallMediaError extends Error {
   readonly status: number | undefined;
   /** X-Request-Id of the answer, to quote when asking the operator of the service (D13). */
   declare readonly requestId: string | undefined;
-  /** The answer: JSON as a value, else its first 1,000 characters; undefined where it was not read. */
+  /**
+   * The answer: JSON as a value, else its first 1,000 characters without the backslashes before others; undefined where it
+   * was not read.
+   */
   declare readonly body: unknown;
   /**
    * Milliseconds that the service asks to wait for, from retry-after-ms or Retry-After (RFC 9110,

@@ -229,6 +229,7 @@ test("no error shows the secret, the key or the token", async () => {
 test.each([
   ["a slash that is escaped", "abc/def+key==", '{"isError":true,"errorMessage":"abc\\/def+key=="}'],
   ["code points", "abc/def+key==", '{"isError":true,"errorMessage":"abc\\u002fdef\\u002Bkey=="}'],
+  ["a warning before the JSON", "abc/def+key==", 'Warning: {"errorMessage":"abc\\/def+key=="}'],
   ["a number", "12345678901234567890", '{"isError":true,"key":12345678901234567890}'],
 ])("a key that the service quotes with %s is not in the error", async (_name, apiKey, body) => {
   const { baseUrl } = await openService((response) => response.writeHead(400).end(body));

@@ -90,7 +90,10 @@ export function toError(
   // Once it is parsed: JSON has several ways to write a secret, and words of its own that may be in one.
   const hideIn = (_: string, one: unknown) =>
     isText(one) ? hide(one) : one === Number(secret) ? "[redacted]" : one;
-  const body = parseJson(text, hideIn) ?? (hide(text).slice(0, MAX_BODY_CHARACTERS) || undefined);
+  // What is no JSON as a whole may still have some in it, or be some that broke off.
+  const body =
+    parseJson(text, hideIn) ??
+    (hide(hide(text).replace(/\\(.)/g, "$1")).slice(0, MAX_BODY_CHARACTERS) || undefined);
   const { errorMessage } = Object(body) as Record<string, unknown>;
   // A browser shows nothing of a redirect, its status not either.
   const answer =
