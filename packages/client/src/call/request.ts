@@ -66,7 +66,7 @@ export function toUrl(baseUrl: string, operation: Operation, params: CallInit["p
     if (parameter) {
       name = parameter.slice(0, -1);
       value = params?.path?.[name];
-      // A dot or two would be another path.
+      // A dot or two would be another path. They are refused as half a surrogate pair is, which has no UTF-8.
       url += encodeURIComponent(isText(value) && !/^\.{1,2}$/.test(value) ? value : "\ud800");
     }
     for ([name, value] of definedOf(params?.query)) {
