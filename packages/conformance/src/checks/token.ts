@@ -54,11 +54,13 @@ export function tokenOf({ json }: Answer): string | undefined {
 
 function proveLifetime(run: Run, answer: Answer): void {
   const expires = isObject(answer.json) ? String(answer.json["expires"]) : "";
-  // A clock that is not ours: where the service tells its own, that is the one to go by.
-  const now = Date.parse(answer.headers.get("Date") ?? "") || Date.now();
   const expiresMs = parseMoment(expires)?.ms ?? Date.parse(expires);
-  // Date has whole seconds: what it leaves off is too much here.
-  const lifeS = Math.floor((expiresMs - now) / 1000);
+  // Where the service tells its own clock, that is the one to go by: in whole seconds, so that what it leaves off is too much
+  // here. By ours a moment is missing.
+  const told = Date.parse(answer.headers.get("Date") ?? "");
+  const lifeS = told
+    ? Math.floor((expiresMs - told) / 1000)
+    : Math.round((expiresMs - Date.now()) / 1000);
   const isKept = lifeS >= SHORTEST_LIFE_S - TOLERANCE_S && lifeS <= LONGEST_LIFE_S + TOLERANCE_S;
   run.prove("token.expires", answer, unless(lifeS > 0, `expires is ${expires}`));
   run.prove("token.lifetime", answer, unless(isKept, `the token is good for ${lifeS} s`));
