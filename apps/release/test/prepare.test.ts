@@ -69,7 +69,7 @@ describe("a release is prepared", () => {
     await run(["git", ...trusted, "clone", "--quiet", "--depth=1", `file://${repository}`, root], {
       cwd: repository,
     });
-    const filter = ["--filter", "call-media", "--filter", "@call-media/contract-gate"];
+    const filter = ["--filter", "call-media", "--filter", "@call-media/contract-gate..."];
     const install = ["install", "--frozen-lockfile", "--prefer-offline", ...filter];
     await run([pnpmOf(repository), ...install], { cwd: root });
     await beginWith();
