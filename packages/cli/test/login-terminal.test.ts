@@ -4,46 +4,44 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFakeService } from "@call-media/client/testing";
 import { serveFake } from "@call-media/client/testing/node";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { toSettings } from "./support/program.ts";
 import { hasTerminal, runInTerminal } from "./support/terminal.ts";
 
-test.skipIf(!hasTerminal)("the secret is asked for, not shown, and kept", async () => {
+type Answers = Parameters<typeof runInTerminal>[2];
+
+/** Signs in to a service by what `toAnswers` makes of the pair that it knows. */
+async function login(toAnswers: (secretID: string, secretKey: string) => Answers) {
   const service = createFakeService();
   const home = await mkdtemp(join(tmpdir(), "call-media-cli-"));
+  onTestFinished(() => rm(home, { recursive: true }));
   await using served = await serveFake(service);
   const { secretID, secretKey } = service.credentials;
-  const { code, shown } = await runInTerminal(
-    ["login", "--base-url", served.baseUrl],
-    toSettings(home),
-    [
-      ["secretID", `${secretID}\r`],
-      ["secretKey", `${secretKey}\r`],
-    ],
-  );
+  const args = ["login", "--base-url", served.baseUrl];
+  const ended = await runInTerminal(args, toSettings(home), toAnswers(secretID, secretKey));
+  return { ...ended, secretID, secretKey };
+}
+
+test.skipIf(!hasTerminal)("the secret is asked for, not shown, and kept", async () => {
+  const { code, shown, secretID, secretKey } = await login((id, key) => [
+    ["secretID", `${id}\r`],
+    ["secretKey", `${key}\r`],
+  ]);
   expect(shown).toContain("Kept as profile default");
   expect(shown).toContain(secretID);
   expect(shown).not.toContain(secretKey);
   expect(code).toBe(0);
-  await rm(home, { recursive: true });
 });
 
 test.skipIf(!hasTerminal).each(["\r", "\n", "\r\n"])(
   "a pair that is pasted at once, with %j between, is taken, and the secret not shown",
   async (end) => {
-    const service = createFakeService();
-    const home = await mkdtemp(join(tmpdir(), "call-media-cli-"));
-    await using served = await serveFake(service);
-    const { secretID, secretKey } = service.credentials;
-    const { code, shown } = await runInTerminal(
-      ["login", "--base-url", served.baseUrl],
-      toSettings(home),
-      [["secretID", `${secretID}${end}${secretKey}${end}`]],
-    );
+    const { code, shown, secretKey } = await login((id, key) => [
+      ["secretID", `${id}${end}${key}${end}`],
+    ]);
     expect(shown).toContain("Kept as profile default");
     expect(shown).not.toContain(secretKey);
     expect(code).toBe(0);
-    await rm(home, { recursive: true });
   },
 );
 

@@ -2,7 +2,7 @@
 import { type CallRecord, NotFoundError } from "@call-media/client";
 import { rejoinNames, toRecordingNames } from "../../call/recording-names.ts";
 import type { Which } from "../../call/which.ts";
-import { MASK } from "../plan/redaction.ts";
+import { MASK } from "../plan/repeats.ts";
 import type { DownloadWork, Opened } from "./download.ts";
 import { findOffset, listLegs } from "./legs.ts";
 

@@ -8,8 +8,6 @@ import type { Field } from "../../search/where/comparison.ts";
 import type { Plan } from "./plan.ts";
 import { createMask, MASK } from "./repeats.ts";
 
-export { MASK } from "./repeats.ts";
-
 /** Names of recordings are made by platforms, often of the number that called. */
 const ALWAYS: Field = "recordings";
 
