@@ -16,7 +16,8 @@ export interface Keyed {
  */
 export function toKey(value: unknown): string {
   const text = JSON.stringify(value);
-  return `${toDigest(text, 0x9e3779b1)},${toDigest(text, 0x85ebca6b)}`;
+  // Joined, it is one string for V8; added up, it would be two that are kept, for each record of a search.
+  return [toDigest(text, 0x9e3779b1), toDigest(text, 0x85ebca6b)].join();
 }
 
 /** Multiplied by an odd number, no two states become one; then the upper bits are brought down. */

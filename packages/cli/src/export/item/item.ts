@@ -35,7 +35,7 @@ export interface ItemWork extends DownloadWork {
  * missing, refused, damaged or failed is tried again.
  */
 export async function isDone(work: ItemWork, item: Item): Promise<boolean> {
-  const { status, file, bytes } = work.state.outcomes.get(toItemKey(item)) ?? {};
+  const { status, file, bytes } = work.state.outcomes.get(item) ?? {};
   if (status === "none") return true;
   if (status !== "complete" || typeof file !== "string") return false;
   const path = work.folder.toPath(file);
@@ -56,7 +56,11 @@ async function readSize(path: string): Promise<number | undefined> {
 /** @throws what concerns more than this file: sign-in, disk, Ctrl-C. */
 export async function settleItem(work: ItemWork, placed: Placed, item: Item): Promise<Outcome> {
   const known = findOutcome(work, placed.record, item);
-  if (known !== undefined) return await tell(work, item, { ...known, attempts: 0 });
+  if (known !== undefined) {
+    const outcome = { ...known, attempts: 0 };
+    await work.journal.tell(item, outcome);
+    return outcome;
+  }
   const settle = item.kind === "recording" ? settleRecording : settleTranscript;
   const outcome = await countRequests(async (readCount) => {
     const settled = await settle(work, placed, item);
@@ -64,14 +68,8 @@ export async function settleItem(work: ItemWork, placed: Placed, item: Item): Pr
     const isReceived = item.kind === "recording" && settled.status === "complete";
     return { ...settled, attempts: Math.max(isReceived ? 1 : 0, readCount()) };
   });
-  await tell(work, item, outcome);
+  await work.journal.tell(item, outcome);
   if (outcome.status === "complete" && outcome.file !== null) giveItsName(work, item, outcome.file);
-  return outcome;
-}
-
-async function tell({ journal, state }: ItemWork, item: Item, outcome: Outcome): Promise<Outcome> {
-  await journal.tell(item, outcome);
-  state.outcomes.set(toItemKey(item), outcome);
   return outcome;
 }
 
@@ -108,7 +106,7 @@ async function settleRecording(work: ItemWork, placed: Placed, item: Item): Prom
 /** Of the recordings that this record has before. */
 function findDigests({ state }: ItemWork, { row, part }: Item): ReadonlySet<string> {
   const before = Array.from({ length: part - 1 }, (_, index) =>
-    state.outcomes.get(toItemKey({ row, kind: "recording", part: index + 1 })),
+    state.outcomes.get({ row, kind: "recording", part: index + 1 }),
   );
   return new Set(before.flatMap((outcome) => outcome?.sha256 ?? []));
 }

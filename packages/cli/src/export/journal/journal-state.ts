@@ -10,25 +10,21 @@ import {
   type Begun,
   type Line,
   type Listed,
-  type Outcome,
   parseRowLine,
   type Row,
   type Sealed,
   toItemKey,
 } from "./entries.ts";
+import { createOutcomes, type Outcomes } from "./outcomes.ts";
 
-/** What a journal says of the files of its days: in memory while they are worked on, some 500 bytes a file. */
+/** What a journal says of the files of its days. */
 export interface JournalState {
   readonly listed: Listed;
-  readonly outcomes: Map<string, Outcome>;
+  readonly outcomes: Outcomes;
   readonly begun: ReadonlyMap<string, Begun>;
   /** Up to where the journal can be read. */
   readonly bytes: number;
 }
-
-/** By their names in the manifest. */
-export const toFiles = ({ outcomes }: Pick<JournalState, "outcomes">): ReadonlySet<string> =>
-  new Set([...outcomes.values()].flatMap(({ file }) => file ?? []));
 
 const TAIL_BYTES = 1024;
 
@@ -62,50 +58,54 @@ export async function readState(
   path: string,
   visit: (rows: readonly Row[]) => void | Promise<void> = () => {},
 ): Promise<JournalState> {
-  const outcomes = new Map<string, Outcome>();
+  const outcomes = createOutcomes(path);
   const begun = new Map<string, Begun>();
   let listed: Listed | undefined;
   let [rows, bytes] = [0, 0];
   for await (const read of readLines(path)) {
     rows += read.rows.length;
-    bytes += read.bytes;
     await visit(read.rows);
-    for (const line of read.lines) {
+    for (const { line, at } of read.lines) {
       listed ??= line.listed;
-      if (line.item === undefined) continue;
-      const key = toItemKey(line.item);
-      if (line.outcome !== undefined) outcomes.set(key, line.outcome);
-      if (line.begun !== undefined) begun.set(key, line.begun);
+      const { item, outcome } = line;
+      if (item !== undefined && outcome !== undefined) outcomes.add(item, outcome, at);
+      if (item !== undefined && line.begun !== undefined) begun.set(toItemKey(item), line.begun);
     }
+    bytes = read.end;
   }
   if (listed?.rows !== rows) throw new UsageError(`${path} is damaged: export into a new folder`);
   return { listed, outcomes, begun, bytes };
 }
 
+interface PlacedLine {
+  readonly line: Line;
+  /** Where it begins. */
+  readonly at: number;
+}
+
 interface Lines {
   readonly rows: readonly Row[];
   /** Those that are no rows. */
-  readonly lines: readonly Line[];
-  /** Of all of them. */
-  readonly bytes: number;
+  readonly lines: readonly PlacedLine[];
+  /** Where the next one would begin. */
+  readonly end: number;
 }
 
 /** Up to the first line that is cut off or cannot be read. */
 async function* readLines(path: string): AsyncGenerator<Lines> {
-  let index = 0;
+  let [index, end] = [0, 0];
   for await (const read of splitLines(path)) {
     const rows: Row[] = [];
-    const lines: Line[] = [];
-    let bytes = 0;
+    const lines: PlacedLine[] = [];
     for (const one of read) {
       const row = parseRowLine(one.text, index);
       const line = row ?? parseJson(one.text);
       if (typeof line !== "object" || line === null) break;
-      if (row === undefined) lines.push(line);
+      if (row === undefined) lines.push({ line, at: end });
       else [rows[rows.length], index] = [row, index + 1];
-      bytes += one.bytes;
+      end += one.bytes;
     }
-    yield { rows, lines, bytes };
+    yield { rows, lines, end };
     if (rows.length + lines.length < read.length) return;
   }
 }

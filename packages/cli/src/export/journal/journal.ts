@@ -7,6 +7,7 @@ import type { JournalState } from "./journal-state.ts";
 /** A journal that is appended to. */
 export interface Journal {
   readonly tellBegun: (item: Item, begun: Begun) => Promise<void>;
+  /** The state that it was opened with has it as well. */
   readonly tell: (item: Item, outcome: Outcome) => Promise<void>;
   /** On the disk when it resolves, with all before it; nothing may follow but what a later run finds out. */
   readonly seal: (sealed: Sealed) => Promise<void>;
@@ -17,27 +18,38 @@ export interface Journal {
 const CHECKPOINT_MS = 1000;
 
 /** Cuts away what cannot be read. */
-export async function openJournal(path: string, { bytes }: JournalState): Promise<Journal> {
+export async function openJournal(
+  path: string,
+  { bytes, outcomes }: JournalState,
+): Promise<Journal> {
   const file = await open(path, "r+");
   await file.truncate(bytes);
   let end = bytes;
   let checkedAtMs = Date.now();
-  function append(line: Line): void {
+  /** Where the line begins. */
+  function append(line: Line): number {
     const content = Buffer.from(toLine(line));
-    writeAll(file.fd, [content], end);
+    const at = end;
+    writeAll(file.fd, [content], at);
     end += content.length; // not before: what follows a line that was cut off goes in its place
+    return at;
   }
   async function check(): Promise<void> {
     checkedAtMs = Date.now();
     await file.datasync();
   }
-  async function tell(line: Line): Promise<void> {
-    append(line);
+  async function checkNowAndThen(): Promise<void> {
     if (Date.now() - checkedAtMs >= CHECKPOINT_MS) await check();
   }
   return {
-    tellBegun: (item, begun) => tell({ item, begun }),
-    tell: (item, outcome) => tell({ item, outcome }),
+    async tellBegun(item, begun) {
+      append({ item, begun });
+      await checkNowAndThen();
+    },
+    async tell(item, outcome) {
+      outcomes.add(item, outcome, append({ item, outcome }));
+      await checkNowAndThen();
+    },
     async seal(sealed) {
       append({ sealed });
       await check();

@@ -1,8 +1,9 @@
 // The lines of a manifest, made of what the journals say.
+import type { CallRecord } from "@call-media/client";
 import type { Field } from "../../search/where/comparison.ts";
-import { type Item, type Outcome, type Row, toItemKey, toRecord } from "../journal/entries.ts";
-import type { JournalState } from "../journal/journal-state.ts";
-import { listItems } from "../journal/placing.ts";
+import { type Item, type Outcome, type Row, toRecord } from "../journal/entries.ts";
+import type { Outcomes } from "../journal/outcomes.ts";
+import { findWanting, listItems } from "../journal/placing.ts";
 import type { Plan } from "../plan/plan.ts";
 import { listMasked } from "../plan/redaction.ts";
 
@@ -33,36 +34,27 @@ export interface Written {
 
 const TYPES = { jsonl: "application/jsonl", csv: "text/csv" } as const;
 
-/** What the manifest says of a record. */
-export type Head = Pick<ManifestEntry, "call_id" | "ref_id"> & Omit<Row, "json">;
-
-export function toHead(row: Row): Head {
-  const { call_id, ref_id } = toRecord(row);
-  const { index, parts, day } = row;
-  return { call_id, ref_id, index, parts, day };
-}
-
 /** An entry, and the day of its record: lines are put in the order of the days. */
 export interface DayEntry {
   readonly day: string;
   readonly entry: ManifestEntry;
 }
 
-/** Of the records of one journal, in its order. */
-export function toEntries(
+/** Of some records of a journal, in their order. */
+export function* toEntries(
   plan: Plan,
-  heads: readonly Head[],
-  outcomes: JournalState["outcomes"],
-): readonly DayEntry[] {
-  const entries: DayEntry[] = [];
+  rows: readonly Row[],
+  outcomes: Outcomes,
+): Generator<DayEntry> {
   const redacted = { recording: [], transcript: listMasked(plan) };
-  for (const head of heads)
-    for (const item of listItems(plan, head)) {
-      const outcome = outcomes.get(toItemKey(item)) ?? NOT_TRIED;
-      const entry = { ...toEntry(head, item, outcome), redacted: redacted[item.kind] };
-      if (outcome.status !== "none") entries.push({ day: head.day, entry });
+  for (const row of findWanting(plan, rows)) {
+    const record = toRecord(row);
+    for (const item of listItems(plan, row)) {
+      const outcome = outcomes.get(item) ?? NOT_TRIED;
+      const entry = { ...toEntry(record, item, outcome), redacted: redacted[item.kind] };
+      if (outcome.status !== "none") yield { day: row.day, entry };
     }
-  return entries;
+  }
 }
 
 const NOT_TRIED: Outcome = {
@@ -77,11 +69,10 @@ const NOT_TRIED: Outcome = {
 };
 
 function toEntry(
-  head: Head,
+  { call_id, ref_id }: CallRecord,
   { kind, part }: Item,
   outcome: Outcome,
 ): Omit<ManifestEntry, "redacted"> {
-  const { call_id, ref_id } = head;
   const { file, bytes, sha256, content_type, checked, status, attempts, error } = outcome;
   const facts = { file, bytes, sha256, content_type, checked, status, attempts, error };
   return { kind, call_id, ref_id, part, ...facts };

@@ -3,20 +3,12 @@ import { createHash } from "node:crypto";
 import { RECORD_FORMATS } from "../../search/formats/formats.ts";
 import { type DurableFile, type ExportFolder, MANIFEST, openDurably } from "../folder/files.ts";
 import { type Listed, type Outcome, type Row, toRecord } from "../journal/entries.ts";
-import { readState } from "../journal/journal-state.ts";
+import { readRows, readState } from "../journal/journal-state.ts";
 import { listJournals } from "../journal/journals.ts";
 import { findWanting } from "../journal/placing.ts";
 import type { Days } from "../plan/days.ts";
 import { METADATA, type Plan } from "../plan/plan.ts";
-import {
-  type DayEntry,
-  type Head,
-  type ManifestEntry,
-  toEntries,
-  toHead,
-  toMetadataEntry,
-  type Written,
-} from "./manifest-entry.ts";
+import { type ManifestEntry, toEntries, toMetadataEntry, type Written } from "./manifest-entry.ts";
 
 /** One listing of the journal, and what became of its files. */
 export interface WindowAccount extends Listed {
@@ -29,7 +21,9 @@ export interface Outputs {
   readonly windows: readonly WindowAccount[];
 }
 
-/** One reading of the journals, of which one is in memory at a time. `onEntry` is told of each line of the manifest. */
+const NO_FILES = { complete: 0, none: 0, missing: 0, refused: 0, damaged: 0, failed: 0 };
+
+/** Journals of days with files are read twice, so that little of them need be in memory. `onEntry` is told of each line of the manifest. */
 export async function writeOutputs(
   folder: ExportFolder,
   plan: Plan,
@@ -43,18 +37,21 @@ export async function writeOutputs(
   const windows: WindowAccount[] = [];
   await metadata.write(format.begin());
   for (const journal of await listJournals(folder.journals, plan.isOldestFirst)) {
-    const heads: Head[] = [];
+    let wanting = 0;
     const { listed, outcomes } = await readState(journal.path, async (rows) => {
-      heads.push(...findWanting(plan, rows).map(toHead));
+      wanting += findWanting(plan, rows).length;
       for (const [day, some] of Map.groupBy(rows, (row) => row.day))
         await rowsByDay.add(journal, day, format.toText(some));
     });
-    const entries = toEntries(plan, heads, outcomes);
-    windows.push({ ...listed, files: countByStatus(entries) });
-    for (const { day, entry } of entries) {
-      onEntry(entry);
-      await entriesByDay.add(journal, day, toLine(entry));
-    }
+    const files = { ...NO_FILES };
+    windows.push({ ...listed, files });
+    if (wanting === 0) continue;
+    for await (const rows of readRows(journal.path))
+      for (const { day, entry } of toEntries(plan, rows, outcomes)) {
+        files[entry.status]++;
+        onEntry(entry);
+        await entriesByDay.add(journal, day, toLine(entry));
+      }
   }
   await rowsByDay.end();
   await entriesByDay.end();
@@ -97,12 +94,6 @@ function createFormat({ format, isForExcel }: Plan) {
   const toLines = (rows: readonly Row[]) => rows.map(({ json }) => `${json}\n`).join("");
   const toCells = (rows: readonly Row[]) => records.toText(rows.map(toRecord));
   return { begin, end, toText: format === "jsonl" ? toLines : toCells };
-}
-
-function countByStatus(entries: readonly DayEntry[]): WindowAccount["files"] {
-  const count = { complete: 0, none: 0, missing: 0, refused: 0, damaged: 0, failed: 0 };
-  for (const { entry } of entries) count[entry.status]++;
-  return count;
 }
 
 async function openOutput(folder: ExportFolder, file: string) {

@@ -11,6 +11,7 @@ import {
 } from "../journal/entries.ts";
 import type { JournalState } from "../journal/journal-state.ts";
 import type { JournalFile } from "../journal/journals.ts";
+import { createOutcomes } from "../journal/outcomes.ts";
 import { findWanting } from "../journal/placing.ts";
 import { type Asked, openDays } from "../plan/days.ts";
 import { createSieve, type Sifting } from "./sieve.ts";
@@ -78,7 +79,7 @@ async function readWindow(
   await file.write(toLine({ listed }) + (seal === undefined ? "" : toLine({ sealed: seal })));
   const bytes = await file.finish();
   return {
-    state: { listed, outcomes: new Map(), begun: new Map(), bytes },
+    state: { listed, outcomes: createOutcomes(path), begun: new Map(), bytes },
     wanting: kept.rows(),
     seal,
   };

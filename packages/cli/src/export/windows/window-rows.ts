@@ -1,6 +1,6 @@
 // What a window has before its files are fetched: its records, what its journal says of them, what other rounds have.
-import { type Item, type Row, toItemKey, toRecord } from "../journal/entries.ts";
-import { type JournalState, readRows, readState, toFiles } from "../journal/journal-state.ts";
+import { type Item, type Row, toRecord } from "../journal/entries.ts";
+import { type JournalState, readRows, readState } from "../journal/journal-state.ts";
 import type { JournalFile } from "../journal/journals.ts";
 import {
   type EarlierRecordings,
@@ -64,7 +64,7 @@ export async function readOthers(
   const files = new Set<string>();
   for (const { path, round } of others) {
     const state = await readState(path);
-    for (const file of toFiles(state)) files.add(file);
+    for (const file of state.outcomes.files()) files.add(file);
     if (round > current.round) continue;
     for await (const rows of readRows(path))
       for (const row of findWanting(plan, rows)) {
@@ -86,7 +86,7 @@ function addRecordings(
   { row, state }: RowState,
 ): void {
   for (const item of items) {
-    const outcome = state.outcomes.get(toItemKey(item));
+    const outcome = state.outcomes.get(item);
     if (item.kind !== "recording" || outcome?.status !== "complete") continue;
     const record = toRecord(row);
     recordings.set(toRecordingKey(record, item.part), outcome);

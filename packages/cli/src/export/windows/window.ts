@@ -4,7 +4,7 @@ import { type ExportFolder, syncFolder } from "../folder/files.ts";
 import { isDone, type ItemWork, settleItem } from "../item/item.ts";
 import type { Tally } from "../item/tally.ts";
 import type { Item, Row, Sealed } from "../journal/entries.ts";
-import { type JournalState, toFiles } from "../journal/journal-state.ts";
+import type { JournalState } from "../journal/journal-state.ts";
 import { openJournal } from "../journal/journal.ts";
 import {
   createPlacing,
@@ -44,7 +44,7 @@ export async function fetchWindow(
   const placing = createPlacing(work.plan, await hasOthers(journals, listed));
   const { recordings: earlier, files } = await readOthers(work.plan, journals, placing);
   const { state, rows } = await readWindow(path, placing, listed);
-  const own = toFiles(state);
+  const own = files.size === 0 ? files : new Set(state.outcomes.files());
   placing.reserve([...files].filter((file) => !own.has(file)));
   const journal = await openJournal(path, state);
   const prefix = basename(path, ".jsonl");
@@ -71,7 +71,7 @@ interface PlacedWindow extends Pick<WindowRows, "rows"> {
  */
 async function fetchRows(work: WindowWork, items: ItemWork, window: PlacedWindow): Promise<void> {
   const { pace, tally, signal, stop } = work;
-  const underWay: Promise<void>[] = [];
+  const underWay = new Set<Promise<void>>();
   let passed = 0;
   try {
     for await (const rows of window.rows)
@@ -84,7 +84,11 @@ async function fetchRows(work: WindowWork, items: ItemWork, window: PlacedWindow
         if (open.length === 0) tally.endRows(1);
         else {
           await pace.enter();
-          underWay.push(settleRow(work, items, { placed, open }).finally(pace.leave));
+          const settling: Promise<void> = settleRow(work, items, { placed, open }).finally(() => {
+            underWay.delete(settling);
+            pace.leave();
+          });
+          underWay.add(settling);
         }
       }
   } catch (error) {
@@ -123,17 +127,13 @@ async function settleRow(
 }
 
 function toSealed({ listed, outcomes }: JournalState): Sealed {
-  const all = [...outcomes.values()];
-  const complete = all.filter(({ status }) => status === "complete");
-  const bytes = complete.reduce((total, one) => total + (one.bytes ?? 0), 0);
-  const failures = all.filter(({ status }) => status !== "complete" && status !== "none").length;
   const { rows, came, verdict } = listed;
-  return { rows, files: complete.length, bytes, failures, came, verdict };
+  return { rows, ...outcomes.count, came, verdict };
 }
 
 /** The names that files got are on the disk before the journal is closed over them. */
 async function syncFolders(folder: ExportFolder, state: JournalState): Promise<void> {
-  const files = [...toFiles(state)];
-  const folders = new Set(files.map((file) => dirname(folder.toPath(file))));
+  const folders = new Set<string>();
+  for (const file of state.outcomes.files()) folders.add(dirname(folder.toPath(file)));
   await Promise.all([...folders].map(syncFolder));
 }
