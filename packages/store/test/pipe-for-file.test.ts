@@ -1,11 +1,11 @@
 // A pipe in the place of a file: nobody writes to it, and nothing waits for it.
 import { execFile } from "node:child_process";
-import { rm, writeFile } from "node:fs/promises";
+import { rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { exportArchive } from "../src/export/index.ts";
-import { importFiles } from "../src/import/index.ts";
+import { ImportError, importFiles } from "../src/import/index.ts";
 import { MediaDamaged } from "../src/index.ts";
 import { backUp, examine, restore, verifyMedia } from "../src/keeping/index.ts";
 import { ArchiveError, createStore } from "../src/sqlite/sqlite-store.ts";
@@ -81,3 +81,21 @@ test.each(["archive.db", "access.db"])("no archive is made where its %s would be
   await promisify(execFile)("mkfifo", [join(directory, name)]);
   await expect(createStore({ directory })).rejects.toThrow(`${name} cannot be used`);
 });
+
+test.each(["a pipe", "a link to a pipe"])(
+  "a folder to import in which there is %s is refused, with the name of it, before a row is read",
+  async (what) => {
+    const store = await createArchive();
+    const folder = dirname(await writeLines("calls.jsonl", [{ kind: "call", call_id: "a" }]));
+    const pipe = join(folder, what === "a pipe" ? "pipe.jsonl" : "pipe");
+    await promisify(execFile)("mkfifo", [pipe]);
+    if (what !== "a pipe") await symlink(pipe, join(folder, "pipe.jsonl"));
+
+    await expect(importFiles({ store, paths: [folder], format: "jsonl" })).rejects.toThrow(
+      new ImportError(
+        `${join(folder, "pipe.jsonl")} is no file: move it away, or name it beside the folder`,
+      ),
+    );
+    expect(await store.importedRows()).toEqual({ imported: 0, unchanged: 0, rejected: 0 });
+  },
+);

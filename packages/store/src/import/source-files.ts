@@ -20,7 +20,10 @@ export interface SourceFiles extends Disposable {
   bytesRead(): number;
 }
 
-/** Throws `ImportError` for what is not there or cannot be opened, and for a folder without a single file to read. */
+/**
+ * Throws `ImportError` for what is not there or cannot be opened, for a folder without a single file to read, and for one with
+ * something in the place of a file.
+ */
 export async function findSourceFiles(
   paths: readonly string[],
   extensions: readonly string[],
@@ -82,7 +85,15 @@ async function expand(path: string, extensions: readonly string[]): Promise<stri
     .filter(({ name }) => extensions.includes(toExtension(name)) || toExtension(name) === ZIP)
     .map((entry) => join(entry.parentPath, entry.name));
   if (files.length === 0) throw toNothing(path, extensions);
+  for (const file of files) await checkIsFile(file);
   return files.toSorted();
+}
+
+// A pipe that nobody writes to waits without end. Only whoever names one knows that somebody does.
+async function checkIsFile(path: string): Promise<void> {
+  const found = await stat(path).catch(fail(path));
+  if (!found.isFile())
+    throw new ImportError(`${path} is no file: move it away, or name it beside the folder`);
 }
 
 async function look(path: string): Promise<{ isPipe: boolean; size: number }> {
