@@ -64,11 +64,21 @@ test("leaves a folder alone that holds something else", async () => {
 test.runIf(existsSync("/sys/kernel"))(
   "says where it cannot write, and where it could",
   async () => {
-    const { code, stderr } = await run("demo", "--data", "/sys/demo");
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^call-media-server: nothing can be written in \/sys, .* such as \/sys\/demo\/demo\n$/,
+    const [near, deep] = ["/sys/demo", "/sys/demo/below/deep"].map((data) =>
+      run("demo", "--data", data),
     );
+    expect(await near).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^call-media-server: nothing can be written in \/sys, .* such as \/sys\/demo\/demo\n$/,
+      ),
+    });
+    expect(await deep).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^call-media-server: nothing can be written in \/sys, .* such as \/sys\/demo\/below\/deep\/demo\n$/,
+      ),
+    });
   },
 );
 

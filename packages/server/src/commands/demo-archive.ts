@@ -1,13 +1,13 @@
 // The archive of invented calls: made whole or not at all, with credentials to try it.
 import { createReadStream, existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Schema } from "@call-media/api";
 import { type CallStore, toVisibility, type UserRecord } from "@call-media/store";
 import { importFiles } from "@call-media/store/import";
-import { createStore } from "@call-media/store/sqlite";
+import { createStore, makeFolder } from "@call-media/store/sqlite";
 import { createApiKey, createApplication } from "../access/issue.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 
@@ -41,7 +41,6 @@ export async function makeDemo(directory: string): Promise<DemoAccess> {
   const accessFile = join(directory, ACCESS_FILE);
   if (existsSync(accessFile)) return JSON.parse(await readFile(accessFile, "utf8"));
   const target = resolve(directory);
-  await mkdir(dirname(target), { recursive: true });
   const unfinished = await makeBeside(target);
   try {
     const access = await fill(unfinished);
@@ -61,20 +60,24 @@ export async function makeDemo(directory: string): Promise<DemoAccess> {
 
 async function makeBeside(target: string): Promise<string> {
   try {
+    await makeFolder(dirname(target));
     return await mkdtemp(join(dirname(target), `.${basename(target)}-`));
   } catch (error) {
     if (!isForbidden(error)) throw error;
     throw new UsageError(
-      `nothing can be written in ${dirname(target)}, where the demo is prepared: give --data a folder inside one that can be written to, such as ${join(target, "demo")}`,
+      `nothing can be written in ${dirname(error.path)}, where the demo is prepared: give --data a folder inside one that can be written to, such as ${join(target, "demo")}`,
       { cause: error },
     );
   }
 }
 
-const isForbidden = (error: unknown): boolean =>
+/** Whether it tells of a folder, or a file, that may not be made. */
+const isForbidden = (error: unknown): error is Error & { readonly path: string } =>
   error instanceof Error &&
   "code" in error &&
-  ["EACCES", "EPERM", "EROFS"].includes(String(error.code));
+  ["EACCES", "EPERM", "EROFS"].includes(String(error.code)) &&
+  "path" in error &&
+  typeof error.path === "string";
 
 async function fill(directory: string): Promise<DemoAccess> {
   await using store = await createStore({ directory });

@@ -25,6 +25,7 @@ import { makeFolder } from "./files/make-folder.ts";
 export type { ArchiveOptions, NewArchiveOptions } from "./archive.ts";
 export type { OnCopied } from "./files/copy-pages.ts";
 export { ArchiveError } from "./files/database.ts";
+export { makeFolder } from "./files/make-folder.ts";
 export type { OnUpgrade } from "./schema/migrate.ts";
 export { openScratchCopy } from "./scratch-copy.ts";
 
