@@ -1,7 +1,7 @@
 // Who is asking (D14, D18-D20): sign-in with an application's credentials, and the bearer of every other request.
 import type { OutgoingHttpHeaders } from "node:http";
 import type { Bearer, CallStore, UserRecord, Visibility } from "@call-media/store";
-import { toVisibility } from "@call-media/store";
+import { isActive, toVisibility } from "@call-media/store";
 import type { Schema } from "@call-media/api";
 import { credentialsRefused, tokenMissing, tokenRefused } from "../http/errors.ts";
 import { createRequestLimit, createSignInLimit } from "./limits.ts";
@@ -23,8 +23,6 @@ export interface AccessSettings {
   readonly now: () => number;
 }
 
-const ACTIVE = 1;
-
 // RFC 6750, section 2.1; the scheme in any letter case (RFC 9110, section 11.1).
 const AUTHORIZATION = /^bearer +([\w\-.~+/]+=*) *$/i;
 
@@ -42,7 +40,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
     signIn: async ({ secretID, secretKey }: Schema<"TokenRequest">, address: string) => {
       const keys = [`id ${secretID}`, `address ${address}`];
       const application = await store.credentials.application(secretID);
-      const isGood = application?.isRevoked === false && application.user.status === ACTIVE;
+      const isGood = application?.isRevoked === false && isActive(application.user);
       // Whatever else is wrong, the key is checked, so that time tells nothing (D14).
       const isRight = await signInLimit.attempt(
         keys,
@@ -61,7 +59,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
       if (secret === undefined) throw tokenRefused("is malformed");
       const bearer = await store.credentials.bearer(toBearerHash(secret));
       if (bearer === undefined) throw tokenRefused("is unknown");
-      if (bearer.isRevoked || bearer.user.status !== ACTIVE) throw tokenRefused("was revoked");
+      if (bearer.isRevoked || !isActive(bearer.user)) throw tokenRefused("was revoked");
       if (isOver(bearer, settings.now())) throw tokenRefused("expired");
       const { user, secretID, id } = bearer;
       return { user, visibility: toEyes(user), credential: secretID ?? id };

@@ -1,9 +1,15 @@
 // `app list` and `key list`: what was issued, to whom, and whether it is still good. Neither secrets nor their hashes.
-import type { CallStore, ListedApplication, ListedKey } from "@call-media/store";
+import {
+  type CallStore,
+  isActive,
+  type ListedApplication,
+  type ListedKey,
+  toStatusName,
+} from "@call-media/store";
 import { openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { type Column, toTable, toTableWidth } from "../command-line/table.ts";
-import { findUser, STATUS_NAMES } from "./users.ts";
+import { findUser } from "./users.ts";
 
 const LAST_USE = `
 Last uses are read from the access log, which for a million rows takes some seconds: only requests for data count, and
@@ -136,15 +142,13 @@ function toOwner({ user, userId }: Listed): string {
   return user?.username ?? `user ${userId}`;
 }
 
-const ACTIVE = 1;
-
 /** What keeps it from being used, if anything does: of itself, or of its user (D20). */
 function toState(one: Listed): string {
   const { user, revokedMs } = one;
   if (revokedMs !== undefined) return "revoked";
   if ("expiresMs" in one && (one.expiresMs ?? Infinity) <= Date.now()) return "expired";
   if (user === undefined) return "no user";
-  return user.status === ACTIVE ? "good" : (STATUS_NAMES[user.status] ?? String(user.status));
+  return isActive(user) ? "good" : (toStatusName(user.status) ?? String(user.status));
 }
 
 /** Of a table with minutes. */

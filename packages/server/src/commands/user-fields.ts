@@ -1,6 +1,6 @@
 // The fields of a user as an operator writes them, name=value, checked against the contract's schemas.
 import { document, fieldsOf, recordRights, type SchemaObject } from "@call-media/api";
-import { createFieldCheck, parseDatetime, type UserRecord } from "@call-media/store";
+import { createFieldCheck, parseDatetime, USER_STATUS, type UserRecord } from "@call-media/store";
 import { UsageError } from "../command-line/usage-error.ts";
 
 const SCHEMAS = ["UserBasicRecord", "UserAddressRecord", "UserSecurityRecord"] as const;
@@ -18,7 +18,13 @@ export function createUser(name: string, id: number): UserRecord {
   const fields = new Map(eachField());
   const username = parseText("username", name, fields.get("username") ?? {});
   const empty = Object.fromEntries([...fields].map(([field, schema]) => [field, toEmpty(schema)]));
-  return { ...(empty as UserRecord), id, username, status: 1, created_date: toTimestamp() }; // every field was just made
+  return {
+    ...(empty as UserRecord),
+    id,
+    username,
+    status: USER_STATUS.active,
+    created_date: toTimestamp(),
+  }; // every field was just made
 }
 
 function* eachField(): Generator<[string, SchemaObject]> {

@@ -1,5 +1,5 @@
 // `call-media-server user`: who there is, and what they may do.
-import type { CallStore, UserRecord } from "@call-media/store";
+import { type CallStore, isActive, toStatusName, type UserRecord } from "@call-media/store";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { type Column, toTable } from "../command-line/table.ts";
@@ -87,10 +87,11 @@ export async function findUser(store: CallStore, name: string): Promise<UserReco
 }
 
 /** Says of credentials whose user may not sign in that they are refused: the service itself does not say why (D14). */
-export function warnOfInactive({ username, status }: UserRecord): void {
-  if (status === ACTIVE) return;
+export function warnOfInactive(user: UserRecord): void {
+  const { username, status } = user;
+  if (isActive(user)) return;
   console.error(
-    `${username} is ${STATUS_NAMES[status]}: this is refused until "user set ${username} status=1"`,
+    `${username} is ${toStatusName(status)}: this is refused until "user set ${username} status=1"`,
   );
 }
 
@@ -109,19 +110,10 @@ async function nextId(store: CallStore): Promise<number> {
 
 const FIRST_ID = 1;
 
-const ACTIVE = 1;
-
-/** What the numbers of a user's status mean (D05). */
-export const STATUS_NAMES: Readonly<Record<number, string>> = {
-  0: "inactive",
-  1: "active",
-  2: "deleted",
-};
-
 const COLUMNS: readonly Column<UserRecord>[] = [
   { title: "ID", read: ({ id }) => String(id) },
   { title: "USERNAME", read: ({ username }) => username, ifNarrow: "shorten" },
-  { title: "STATUS", read: ({ status }) => STATUS_NAMES[status] ?? String(status) },
+  { title: "STATUS", read: ({ status }) => toStatusName(status) ?? String(status) },
   {
     title: "GROUP",
     read: ({ is_admin, group }) => (is_admin ? "administrator" : group),

@@ -1,11 +1,11 @@
 // Users: an administrator sees all, everybody else only themselves (D22).
 import { fieldsOf } from "@call-media/api";
-import type { UserRecord } from "@call-media/store";
+import { USER_STATUS, type UserRecord } from "@call-media/store";
 import { toEnvelope } from "./envelope.ts";
 import type { Operations, Request } from "./handler.ts";
 
-/** The integers behind the names of the status filter (D05); `all` is none of them. */
-const STATUS = { inactive: 0, active: 1, deleted: 2, all: undefined } as const;
+// `all` is no status.
+const STATUS = { ...USER_STATUS, all: undefined };
 
 const BASIC = fieldsOf("UserBasicRecord");
 const ADDRESS = fieldsOf("UserAddressRecord");

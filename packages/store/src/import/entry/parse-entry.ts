@@ -7,6 +7,7 @@ import type {
   MetadataRecord,
   UserRecord,
 } from "../../call-store.ts";
+import { toStatusName } from "../../user-status.ts";
 import { RowFault } from "../source-row.ts";
 import type { Clock } from "./clock.ts";
 import { checkInteger, checkText, isObject, toKind } from "./field-check.ts";
@@ -110,8 +111,6 @@ function readOptional(
   return value;
 }
 
-const USER_STATUS = new Set([0, 1, 2]);
-
 function createUserParser(clock: Clock) {
   const texts = ["email_id", "first_name", "group", "phone_country_code", "phone_number"];
   const address = ["address", "city", "state", "zip_code", "country"];
@@ -122,7 +121,7 @@ function createUserParser(clock: Clock) {
   });
   return (entry: Entry): ParsedEntry => {
     const record = parse(entry);
-    if (!USER_STATUS.has(record.status))
+    if (toStatusName(record.status) === undefined)
       throw new RowFault("status: must be 1 (active), 0 (inactive) or 2 (deleted)");
     record.created_date = clock.complete("created_date", record.created_date);
     if (record.modified_date !== null)

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ACCESS_DATABASE } from "../../sqlite/files/database.ts";
 import { verifyChain } from "../../sqlite/access/access-log.ts";
+import { toStatusName, USER_STATUS } from "../../user-status.ts";
 import { error, type Finding, warning } from "./finding.ts";
 
 // What the clocks of two machines that take turns may be apart.
@@ -69,11 +70,9 @@ function examineOwners(access: DatabaseSync, archive: DatabaseSync, file: string
     .all();
   return issued.flatMap((row) => {
     const status = statusOf.get(Number(row["user_id"]))?.["status"];
-    if (status === ACTIVE) return [];
+    if (status === USER_STATUS.active) return [];
     const fault =
-      status === undefined
-        ? "a user that does not exist"
-        : `a user who is ${status === DELETED ? "deleted" : "inactive"}`;
+      status === undefined ? "a user that does not exist" : `a user who is ${toStatusName(status)}`;
     return [
       warning(
         `${String(row["name"])} belongs to ${fault}: user ${String(row["user_id"])}`,
@@ -83,8 +82,5 @@ function examineOwners(access: DatabaseSync, archive: DatabaseSync, file: string
     ];
   });
 }
-
-const ACTIVE = 1;
-const DELETED = 2;
 
 const toTime = (ms: number) => new Date(ms).toISOString();
