@@ -92,8 +92,11 @@ async function expand(path: string, extensions: readonly string[]): Promise<stri
 // A pipe that nobody writes to waits without end. Only whoever names one knows that somebody does.
 async function checkIsFile(path: string): Promise<void> {
   const found = await stat(path).catch(fail(path));
-  if (!found.isFile())
-    throw new ImportError(`${path} is no file: move it away, or name it beside the folder`);
+  if (found.isFile()) return;
+  const fault = found.isDirectory()
+    ? "is a folder"
+    : "is no file: move it away, or name it beside the folder";
+  throw new ImportError(`${path} ${fault}`);
 }
 
 async function look(path: string): Promise<{ isPipe: boolean; size: number }> {
