@@ -6,6 +6,7 @@ import { readDuration } from "../media/duration.ts";
 import { ArchiveError, isBackup } from "../sqlite/files/database.ts";
 import { createExportRows, type ExportedSpan, type StoredCall } from "../sqlite/export-rows.ts";
 import { keepFromPurging } from "../sqlite/files/purge-lock.ts";
+import { readSetting } from "../sqlite/settings.ts";
 import { findDayFault, toDayRange } from "../values/instant.ts";
 import { createFileCopier, type MissingFile } from "./files.ts";
 import { createExportFolder } from "./folder.ts";
@@ -56,9 +57,10 @@ export async function exportArchive(options: ExportOptions): Promise<ExportRepor
   const lock = isBackup(directory) ? undefined : keepFromPurging(directory);
   try {
     archive.database.exec(SMALL_CACHE);
-    const settings = readSettings(archive.database);
-    const rows = createExportRows(archive.database, toSpan(options, settings.timeZone));
-    const source = { ...settings, rows, createdAt: new Date().toISOString() };
+    const timeZone = readSetting(archive.database, "time_zone");
+    const archiveId = readSetting(archive.database, "archive_id");
+    const rows = createExportRows(archive.database, toSpan(options, timeZone));
+    const source = { timeZone, archiveId, rows, createdAt: new Date().toISOString() };
     const begin = () => archive.database.exec("BEGIN");
     return typeof to === "string"
       ? await writeFolder(options, { source, to, begin })
@@ -151,12 +153,6 @@ async function writeRecords(
     onProgress({ step: "records", bytesDone: (bytesDone += bytes), bytesTotal });
   }
   return counts;
-}
-
-function readSettings(database: Parameters<typeof createExportRows>[0]) {
-  const read = database.prepare("SELECT value FROM setting WHERE name = ?");
-  const valueOf = (name: string) => String(read.get(name)?.["value"]);
-  return { timeZone: valueOf("time_zone"), archiveId: valueOf("archive_id") };
 }
 
 function checkDays({ fromDay, toDay }: ExportOptions): void {

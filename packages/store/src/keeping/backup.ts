@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
 import { MEDIA } from "../media/media-path.ts";
 import { openAccessOf } from "../sqlite/access/access-pairing.ts";
 import { Connection } from "../sqlite/files/connection.ts";
 import { ArchiveError, DATABASE, isBackup, openDatabase } from "../sqlite/files/database.ts";
 import { makeFolder } from "../sqlite/files/make-folder.ts";
 import { keepFromPurging } from "../sqlite/files/purge-lock.ts";
+import { readSetting } from "../sqlite/settings.ts";
 import { announceNext, checkSeals, readManifest, writeManifest } from "./backup-manifest.ts";
 import { copyArchive, type CopyReport } from "./copy-archive.ts";
 import { checkArchive } from "./open-archive.ts";
@@ -80,12 +80,7 @@ const RESTORED_INTO: readonly ((name: string) => boolean)[] = [
 function prepare(directory: string): string {
   using archive = openDatabase(directory);
   openAccessOf(archive, directory).close();
-  return readArchiveId(archive);
-}
-
-function readArchiveId(archive: DatabaseSync): string {
-  const row = archive.prepare("SELECT value FROM setting WHERE name = 'archive_id'").get();
-  return String(row?.["value"]);
+  return readSetting(archive, "archive_id");
 }
 
 /** What the earlier backup in the folder knows of its files. Throws `ArchiveError` when the folder is something else. */

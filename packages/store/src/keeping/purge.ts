@@ -16,6 +16,7 @@ import {
   scrub,
 } from "../sqlite/erasure.ts";
 import { lockForPurging } from "../sqlite/files/purge-lock.ts";
+import { readSetting } from "../sqlite/settings.ts";
 import { findDayFault, toDayRange } from "../values/instant.ts";
 import { checkArchive } from "./open-archive.ts";
 import type { OnProgress } from "./progress.ts";
@@ -139,7 +140,7 @@ function toDoomed(database: DatabaseSync, filter: PurgeFilter): Doomed {
   if (!("before" in filter)) return filter;
   const fault = findDayFault(filter.before);
   if (fault !== undefined) throw new ArchiveError(`before: ${fault}`);
-  const zone = database.prepare("SELECT value FROM setting WHERE name = 'time_zone'").get();
-  const { fromMs } = toDayRange(filter.before, filter.before, String(zone?.["value"]));
+  const timeZone = readSetting(database, "time_zone");
+  const { fromMs } = toDayRange(filter.before, filter.before, timeZone);
   return { beforeMs: fromMs };
 }

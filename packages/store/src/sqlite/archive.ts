@@ -22,6 +22,7 @@ import { createCalls } from "./look-ups/calls.ts";
 import type { OnUpgrade } from "./schema/migrate.ts";
 import { createQuickSearch } from "./search/quick-search.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
+import { readSetting } from "./settings.ts";
 import { createUsers } from "./users.ts";
 import { createImportSession } from "./writing/import-session.ts";
 import { createTotalsReader } from "./writing/import-totals.ts";
@@ -55,9 +56,7 @@ function assemble(options: ArchiveOptions, media: CallStore["media"]): CallStore
   const writer = createAccessWriter(directory);
   const queue = createAccessQueue(writer);
   const readTotals = createTotalsReader(archive);
-  const timeZone = String(
-    archive.prepare("SELECT value FROM setting WHERE name = 'time_zone'").get()?.["value"],
-  );
+  const timeZone = readSetting(archive, "time_zone");
   const form = createRecordForm(archive);
   const searches = createSearchThreads({ directory, timeZone, form });
   const searchQuickly = createQuickSearch({ database: archive, timeZone, form });

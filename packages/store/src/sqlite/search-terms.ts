@@ -1,6 +1,7 @@
 // The term of a field's value in the search index: a number, so that a call is looked for without comparing texts.
 import type { DatabaseSync } from "node:sqlite";
 import { isPhoneField, toMatchKey } from "../values/match-key.ts";
+import { readSetting } from "./settings.ts";
 
 /** The term of `field` with the match key `key`: an integer of 53 bits. */
 export type ToTerm = (field: string, key: string) => number;
@@ -48,8 +49,7 @@ interface State {
 }
 
 function createStarts(database: DatabaseSync): (field: string) => State {
-  const row = database.prepare("SELECT value FROM setting WHERE name = 'index_seed'").get();
-  const seed = String(row?.["value"]);
+  const seed = readSetting(database, "index_seed");
   const [low, high] = [seed.slice(0, 8), seed.slice(8)].map((half) => Number.parseInt(half, 16));
   return (field) => mix(`${field}\0`, { low: low ?? 0, high: high ?? 0 });
 }

@@ -14,6 +14,7 @@ import {
 import { readAtOnce } from "../../sqlite/files/transaction.ts";
 import { DIGESTED, toRowDigest, toTextDigest } from "../../sqlite/row-digest.ts";
 import { createRestrictedReader } from "../../sqlite/restricted-values.ts";
+import { readSetting } from "../../sqlite/settings.ts";
 import { parseDatetime } from "../../values/instant.ts";
 import { toRestrictedKeys } from "../../visibility.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
@@ -75,8 +76,7 @@ function examineRights(archive: DatabaseSync, file: string, watch: RowWatch): Fi
 }
 
 function examineChats(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
-  const zone = archive.prepare("SELECT value FROM setting WHERE name = 'time_zone'").get();
-  const timeZone = String(zone?.["value"]);
+  const timeZone = readSetting(archive, "time_zone");
   const all = archive.prepare("SELECT call_id, instant_ms, digest, record FROM chat");
   const damaged = findDamaged(watch("chats", "chat", all.iterate()), (row) => {
     const digest = toTextDigest(String(row["record"]));

@@ -10,6 +10,7 @@ import {
   openAccessDatabase,
   toSize,
 } from "../files/database.ts";
+import { findSetting } from "../settings.ts";
 
 /**
  * Opens the access.db of the archive, or makes it for an archive that never had one. Throws `ArchiveError` when the one it
@@ -74,10 +75,7 @@ function isThere(file: string): boolean {
 }
 
 function readPairedId(archive: DatabaseSync): string | undefined {
-  return archive
-    .prepare("SELECT value FROM setting WHERE name = 'access_id'")
-    .get()
-    ?.["value"]?.toString();
+  return findSetting(archive, "access_id");
 }
 
 function readOwnId(access: DatabaseSync): string {

@@ -1,6 +1,7 @@
 // What imports have read so far, kept in the archive itself: an import is a process of its own, and ends.
 import type { DatabaseSync } from "node:sqlite";
 import type { ImportedRows, Outcome } from "../../call-store.ts";
+import { findSetting } from "../settings.ts";
 
 const NAMES = {
   imported: "rows_imported",
@@ -24,8 +25,7 @@ export function createTotalsWriter(database: DatabaseSync) {
 }
 
 export function createTotalsReader(database: DatabaseSync): () => ImportedRows {
-  const select = database.prepare("SELECT value FROM setting WHERE name = ?");
-  const read = (kind: Kind) => Number(select.get(NAMES[kind])?.["value"] ?? 0);
+  const read = (kind: Kind) => Number(findSetting(database, NAMES[kind]) ?? 0);
   return () => ({
     imported: read("imported"),
     unchanged: read("unchanged"),

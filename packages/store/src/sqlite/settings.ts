@@ -1,0 +1,15 @@
+// The settings of an archive: single values that lie in it beside its records, each under its name.
+import type { DatabaseSync } from "node:sqlite";
+
+/** Every archive has these from its beginning. */
+type Name = "archive_id" | "index_seed" | "time_zone";
+
+export function readSetting(database: DatabaseSync, name: Name): string {
+  return String(findSetting(database, name));
+}
+
+/** Undefined for one that the archive does not have. */
+export function findSetting(database: DatabaseSync, name: string): string | undefined {
+  const row = database.prepare("SELECT value FROM setting WHERE name = ?").get(name);
+  return row?.["value"]?.toString();
+}
