@@ -4,7 +4,7 @@ import { type Route, routes } from "@call-media/api";
 import type { CallStore } from "@call-media/store";
 import Negotiator from "negotiator";
 import type { Access, Caller } from "./access/access.ts";
-import { type AccessRecord, toAsked, type Touched } from "./access/access-record.ts";
+import { toAsked, type Touched } from "./access/access-record.ts";
 import { readJson } from "./http/body.ts";
 import { notAcceptable } from "./http/errors.ts";
 import type { Exchange } from "./http/exchange.ts";
@@ -18,20 +18,18 @@ import { operations } from "./operations/operations.ts";
 export interface Means {
   readonly store: CallStore;
   readonly access: Access;
-  readonly record: AccessRecord;
 }
 
 type Result = StreamAnswer | Answer<"listPublicFlags">;
 
 /** Notes on the exchange what becomes known. Throws `ServiceError` for what is refused, and what the store throws. */
-export function createDispatch({ store, access, record }: Means) {
+export function createDispatch({ store, access }: Means) {
   const parseInput = createInputParser(routes);
 
   const authenticate = async (exchange: Exchange, route: Route): Promise<Caller | undefined> => {
     if (!route.needsCredentials) return undefined;
     const caller = await access.authenticate(exchange.request.headers.authorization);
     exchange.caller = caller;
-    exchange.beforeHead = (status) => record.begin(exchange, status);
     return caller;
   };
 

@@ -21,16 +21,20 @@ export async function refuse(
     // Should it fail, the row that is there already says more than was sent, never less.
     await record.cut(exchange).catch(() => {});
   } else {
-    refusal = await keepRow(exchange, refusal);
-    await send(exchange, withHeaders(toErrorReply(refusal), headers));
+    refusal = await keepRow(exchange, refusal, record);
+    await send(exchange, withHeaders(toErrorReply(refusal), headers), record);
   }
   return refusal.status >= 500 && !isGone ? (refusal.cause ?? refusal) : undefined;
 }
 
 // Not even a refusal leaves without its row.
-async function keepRow(exchange: Exchange, refusal: ServiceError): Promise<ServiceError> {
+async function keepRow(
+  exchange: Exchange,
+  refusal: ServiceError,
+  record: AccessRecord,
+): Promise<ServiceError> {
   try {
-    await exchange.beforeHead?.(refusal.status);
+    await record.begin(exchange, refusal.status);
     return refusal;
   } catch (error) {
     return toRefusal(error);

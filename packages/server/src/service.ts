@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CallStore } from "@call-media/store";
 import { type AccessSettings, createAccess } from "./access/access.ts";
-import { type AccessRecord, createAccessRecord } from "./access/access-record.ts";
+import { createAccessRecord } from "./access/access-record.ts";
 import { createDispatch } from "./dispatch.ts";
 import { DOCS } from "./documentation.ts";
 import { createCors } from "./http/cors.ts";
@@ -37,7 +37,7 @@ export function createService(options: ServiceOptions): Listener {
   const { onEnd = () => {} } = options;
   const router = createRouter();
   const record = createAccessRecord(store.accessLog, options.now ?? Date.now);
-  const answer = createAnswer({ ...options, pages }, router, record);
+  const answer = createAnswer({ ...options, pages }, router);
   const findSource = createSourceFinder(proxies);
   const toCorsHeaders = createCors(corsOrigins);
 
@@ -48,7 +48,7 @@ export function createService(options: ServiceOptions): Listener {
     let failure: unknown;
     try {
       if (source.isPlain) throw plainRefused();
-      await send(exchange, withHeaders(await answer(exchange), headers));
+      await send(exchange, withHeaders(await answer(exchange), headers), record);
     } catch (error) {
       failure = await refuse(exchange, error, { headers, record });
     }
@@ -67,7 +67,6 @@ export function createService(options: ServiceOptions): Listener {
 function createAnswer(
   options: ServiceOptions & { readonly pages: ReadonlyMap<string, Page> },
   router: Router,
-  record: AccessRecord,
 ): (exchange: Exchange) => Promise<Reply> {
   const { store, pages } = options;
   const {
@@ -76,7 +75,7 @@ function createAnswer(
     now = Date.now,
   } = options;
   const access = createAccess(store, { tokenLifetimeSeconds, requestsPerMinute, now });
-  const dispatch = createDispatch({ store, access, record });
+  const dispatch = createDispatch({ store, access });
 
   return async (exchange) => {
     const { request, pathname } = exchange;

@@ -13,16 +13,22 @@ export interface Touched {
 }
 
 export interface AccessRecord {
-  /** Writes the row of a caller's request; that of a recording is on the disk when it resolves. Throws 503. */
+  /**
+   * Writes the row of a caller's request, unless it was begun already; that of a recording is on the disk when it resolves.
+   * Throws 503.
+   */
   begin(exchange: Exchange, status: number): Promise<void>;
   /** Writes what was really sent of a recording of which all was to be. */
   cut(exchange: Exchange): Promise<void>;
 }
 
 export function createAccessRecord(log: AccessLog, now: () => number): AccessRecord {
+  // A request has one row, whatever becomes of it; undefined for one that has none, or none yet.
+  const rows = new WeakMap<Exchange, AccessEntry | undefined>();
   return {
     begin: async (exchange, status) => {
-      exchange.beforeHead = undefined; // a request has one row, whatever becomes of it from here on
+      if (rows.has(exchange)) return;
+      rows.set(exchange, undefined);
       const entry = toEntry(exchange, status, now());
       if (entry === undefined) return;
       try {
@@ -30,10 +36,10 @@ export function createAccessRecord(log: AccessLog, now: () => number): AccessRec
       } catch (error) {
         throw unavailable(error);
       }
-      exchange.released = entry;
+      rows.set(exchange, entry);
     },
     cut: async (exchange) => {
-      const { released } = exchange;
+      const released = rows.get(exchange);
       if (released?.recording === undefined) return;
       const sent = toSent(released.recording, exchange);
       const { recording: _whole, ...entry } = released;

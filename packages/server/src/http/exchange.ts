@@ -31,10 +31,6 @@ export interface Exchange {
   asked?: AccessEntry["asked"];
   /** Known once the operation was carried out. */
   touched?: Touched;
-  /** The row of the access log under which the answer leaves. */
-  released?: AccessEntry;
-  /** Awaited before the head of the answer goes out, with its status; what it throws, the request is refused with. */
-  beforeHead?: ((status: number) => Promise<void>) | undefined;
   /** Bytes of the answer's body that were handed to the connection. */
   bytesSent: number;
 }

@@ -1,6 +1,7 @@
 // Answers and how they go out: JSON in the envelope, recordings as bytes or as base64, nothing buffered that can be large.
 import type { OutgoingHttpHeaders } from "node:http";
 import type { OpenMedia } from "@call-media/store";
+import type { AccessRecord } from "../access/access-record.ts";
 import type { ServiceError } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -69,14 +70,21 @@ export function withHeaders(reply: Reply, headers: OutgoingHttpHeaders | undefin
   return { ...reply, headers: both };
 }
 
-/** Writes the reply; to a HEAD request the same headers and no body (RFC 9110, section 9.3.2). */
-export async function send(exchange: Exchange, { status, headers, body }: Reply): Promise<void> {
+/**
+ * Writes the reply; to a HEAD request the same headers and no body (RFC 9110, section 9.3.2). The head waits for the row of the
+ * access log: without it nothing is sent, and it throws 503.
+ */
+export async function send(
+  exchange: Exchange,
+  { status, headers, body }: Reply,
+  record: AccessRecord,
+): Promise<void> {
   const { request, response } = exchange;
   const isHead = request.method === "HEAD";
   if (body === undefined || typeof body === "string" || Buffer.isBuffer(body)) {
     const bytes = body === undefined ? 0 : Buffer.byteLength(body);
     const length = body === undefined ? {} : { "Content-Length": bytes };
-    await exchange.beforeHead?.(status);
+    await record.begin(exchange, status);
     response.writeHead(status, { ...headers, ...length });
     response.end(isHead ? undefined : body);
     if (!isHead) exchange.bytesSent = bytes;
@@ -86,7 +94,7 @@ export async function send(exchange: Exchange, { status, headers, body }: Reply)
   try {
     // A body of another length than announced would leave the client waiting for the rest: it is cut instead.
     response.strictContentLength = true;
-    await exchange.beforeHead?.(status);
+    await record.begin(exchange, status);
     response.writeHead(status, { ...headers, "Content-Length": body.bytes });
     if (!isHead) await body.write(media, createWrite(exchange));
     response.end();
