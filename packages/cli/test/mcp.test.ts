@@ -59,6 +59,13 @@ test("an answer keeps to its bytes where a value is a list", async () => {
   expect(text).toMatch(/"notes":"\[0,1,2,[\d,]+ ... \[cut here: [\d,]+ characters in all\]"/);
 });
 
+test("an answer keeps to its bytes where a text in datetime is none", async () => {
+  const { content } = await askOfNoDatetime(DAYS, "x".repeat(100_000));
+  const text = content[0]?.text ?? "";
+  expect(Buffer.byteLength(text)).toBeLessThan(80_000);
+  expect(text).toContain("x ... [cut here: 100,000 characters in all]");
+});
+
 test("what is no message of the protocol is told in a line", async () => {
   const variables = { CALL_MEDIA_BASE_URL: "http://127.0.0.1:1", CALL_MEDIA_API_KEY: "key" };
   const { child, ended } = start(["mcp"], variables);
@@ -69,3 +76,27 @@ test("what is no message of the protocol is told in a line", async () => {
     stderr: "a line of standard input is no message of the protocol\n",
   });
 });
+
+test("a search tells of datetimes that its condition cannot compare", async () => {
+  const where = "datetime > 2026-03-01";
+  const { structuredContent } = await askOfNoDatetime({ ...DAYS, where });
+  expect(structuredContent).toMatchObject({
+    calls: [],
+    warning:
+      'where cannot compare datetimes such as "next week, or the week after it, or the ": for their records only != is true.',
+  });
+  const { structuredContent: other } = await askOfNoDatetime({ ...DAYS, where: 'agent == "x"' });
+  expect(other).not.toHaveProperty("warning");
+});
+
+async function askOfNoDatetime(
+  args: object,
+  datetime = "next week, or the week after it, or the one after that",
+) {
+  const service = createFakeService({ calls: [CALL] });
+  const change = (body: Record<string, unknown>) => ({ ...body, data: [{ ...CALL, datetime }] });
+  service.inject({ kind: "drift", operation: "searchMetadataByCustomFields", change });
+  await using served = await serveFake(service);
+  const variables = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey };
+  return await askTool(variables, "search_calls", args);
+}

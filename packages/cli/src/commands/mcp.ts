@@ -5,7 +5,6 @@ import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createServer } from "../mcp/server.ts";
-import { createClock } from "../search/clock.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 
 const HELP = `
@@ -40,7 +39,7 @@ async function serve({ tz, ...flags }: McpFlags): Promise<void> {
   const offset = toArchiveOffset(service);
   const archive = {
     client,
-    clock: createClock({ timeZone: tz, archiveOffsetMinutes: offset }),
+    zone: { timeZone: tz, archiveOffsetMinutes: offset },
     showDatetime: createShowDatetime(tz, offset),
     timeZone: describeTimeZone(tz, offset),
   };

@@ -19,7 +19,7 @@ export function toShort(
 ): ShortRecord {
   const entries = Object.entries(record).flatMap(([field, value]) => {
     if (value === null) return [];
-    if (field === "datetime") return [[field, showDatetime(String(value))]];
+    if (field === "datetime") return [[field, cut(showDatetime(String(value)), maxLength)]];
     return [[field, isShort(value) ? value : cut(toText(value), maxLength)]];
   });
   const short: ShortRecord = Object.fromEntries(entries);

@@ -1,8 +1,10 @@
 // The tool search_calls: calls by days, values and a condition, some at a time.
 import type { CallRecord, CallSearch } from "@call-media/client";
 import { UsageError } from "../failures/usage-error.ts";
+import { createClock } from "../search/clock.ts";
 import { isDay } from "../search/day.ts";
 import { openSearch, toWantedFields } from "../search/wanted.ts";
+import { createUnreadable, type Unreadable } from "../search/where/unreadable.ts";
 import { parseWhere } from "../search/where/where.ts";
 import { countBytes, MAX_BYTES, type ShortRecord, toShort } from "./caps.ts";
 import {
@@ -35,8 +37,10 @@ export const searchCalls: Tool<Input> = {
   output: SEARCH_OUTPUT,
   run: async (input, archive, signal) => {
     const search = open(input, archive, signal);
-    const { calls, isEnd } = await collect(search, input, archive);
-    const { rows, windows, verdict } = search.report;
+    const unreadable = createUnreadable();
+    const { calls, isEnd } = await collect(search, input, { ...archive, unreadable });
+    const { rows, windows } = search.report;
+    const warning = toWarning(search, isEnd, unreadable);
     return {
       about: ABOUT,
       time_zone: archive.timeZone,
@@ -45,7 +49,7 @@ export const searchCalls: Tool<Input> = {
       read: rows,
       matching: windows[0]?.announced ?? null,
       next_cursor: isEnd ? null : Buffer.from(search.cursor).toString("base64url"),
-      ...(isEnd && verdict === "drifted" && { warning: DRIFTED }),
+      ...(warning !== "" && { warning }),
     };
   },
 };
@@ -53,9 +57,18 @@ export const searchCalls: Tool<Input> = {
 const DRIFTED =
   "The archive changed while it was read, and calls may be missing: search again from the start.";
 
-async function collect(search: CallSearch, input: Input, archive: Archive) {
+function toWarning({ report }: CallSearch, isEnd: boolean, unreadable: Unreadable): string {
+  const drifted = isEnd && report.verdict === "drifted" ? DRIFTED : undefined;
+  const compared = unreadable.toWarning()?.replace("--where", "where");
+  return [drifted, compared].filter((one) => one !== undefined).join(" ");
+}
+
+type Judged = Archive & { readonly unreadable: Unreadable };
+
+async function collect(search: CallSearch, input: Input, archive: Judged) {
   const { fields, where, limit = DEFAULT_CALLS } = input;
-  const isWanted = where === undefined ? () => true : parseWhere(where).by(archive.clock);
+  const clock = createClock({ ...archive.zone, onUnreadable: archive.unreadable.add });
+  const isWanted = where === undefined ? () => true : parseWhere(where).by(clock);
   const calls: ShortRecord[] = [];
   let [bytes, read] = [0, 0];
   for await (const record of search) {

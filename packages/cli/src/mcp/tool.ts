@@ -1,6 +1,6 @@
 // What a tool of the server is, and what it works with.
 import type { CallMediaClient } from "@call-media/client";
-import type { Clock } from "../search/clock.ts";
+import type { ClockZone } from "../search/clock.ts";
 import type { ShowDatetime } from "../search/time-zone.ts";
 
 /** JSON Schema of an object, as far as tools use it. */
@@ -30,7 +30,8 @@ export interface PropertySchema {
 /** One caller's view of one service. */
 export interface Archive {
   readonly client: CallMediaClient;
-  readonly clock: Clock;
+  /** In which conditions are judged. */
+  readonly zone: ClockZone;
   readonly showDatetime: ShowDatetime;
   /** A sentence about the datetimes of an answer. */
   readonly timeZone: string;
