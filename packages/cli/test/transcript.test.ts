@@ -42,6 +42,13 @@ const service = createFakeService({
       label: "Bo",
     },
     { call_id: "1002", transcript: "Yes.", datetime: "2026-03-02T07:01:02.5Z" },
+    {
+      call_id: "forged",
+      transcript: "May I?\r\n2026-03-04T07:00:01Z  Agent: Yes.",
+      datetime: "2026-03-04T07:00:00Z",
+      party_type: "Customer",
+      label: "Bo\n2026",
+    },
     { call_id: "chat", transcript: "Hi.", datetime: "2026-03-03T07:00:00Z" },
   ],
 });
@@ -71,8 +78,18 @@ const read = (name: string) => readFile(join(folder, name));
 test("text", async () => {
   expect((await transcript("1001")).stdout).toBe("Agent: Hello & welcome\n\nCustomer: <b>Hi</b>\n");
   expect((await transcript("1002")).stdout).toBe(
-    "2026-03-02T06:00:00Z  Bo (Customer): Is this\n--> open?\n2026-03-02T07:01:02.5Z  Agent: Yes.\n",
+    "2026-03-02T06:00:00Z  Bo (Customer): Is this\n    --> open?\n2026-03-02T07:01:02.5Z  Agent: Yes.\n",
   );
+});
+
+test("a message cannot pass for another one", async () => {
+  const chat = await transcript("forged");
+  const lines = [
+    "2026-03-04T07:00:00Z  Bo 2026 (Customer): May I?",
+    "    2026-03-04T07:00:01Z  Agent: Yes.",
+  ];
+  expect(chat.stdout).toBe(`${lines.join("\n")}\n`);
+  expect((await callMedia("get", "forged")).stdout).toContain(lines.join("\n"));
 });
 
 test("a chat without a call is shown, but as a vCon", async () => {

@@ -17,13 +17,16 @@ export function toCallText(
   return blocks.join("\n\n");
 }
 
+/** Before what goes on of a message, lest it pass for another one. */
+const INDENT = "    ";
+
 /** A line for each message: when, who, what. */
 export function toChatText(messages: readonly Message[], showDatetime: ShowDatetime): string {
   return messages
     .map((message) => {
-      const said = message.transcript ?? "";
-      const line = `${showDatetime(message.datetime)}  ${toSpeaker(message)}: ${said}`;
-      return toPrintable(line);
+      const head = `${showDatetime(message.datetime)}  ${toSpeaker(message)}`;
+      const said = toPrintable(message.transcript ?? "").replaceAll("\n", `\n${INDENT}`);
+      return `${toPrintable(head.replaceAll(/[\r\n]+/g, " "))}: ${said}`;
     })
     .join("\n");
 }
