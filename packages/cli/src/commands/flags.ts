@@ -7,6 +7,7 @@ import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { toUserId } from "../command-line/numbers.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { printJson } from "../terminal/output.ts";
 import { printTable } from "../terminal/table.ts";
 
 const HELP = `
@@ -35,7 +36,7 @@ export function configureFlags(command: Command): void {
 
 async function flags({ user, json, ...target }: FlagsFlags): Promise<void> {
   const found = await listFlags((await connect(target)).client, user);
-  if (json) return console.log(JSON.stringify(found, undefined, 2));
+  if (json) return printJson(found);
   if (found.length === 0) console.error("No flag, or none that you may see.");
   else printTable(found, COLUMNS, ["Id", "Name"]);
 }

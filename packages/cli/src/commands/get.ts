@@ -10,6 +10,7 @@ import { addWhich, toWhich, type Which, type WhichFlags } from "../call/which.ts
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
+import { printJson } from "../terminal/output.ts";
 import { createPaint } from "../terminal/paint.ts";
 
 const HELP = `
@@ -37,7 +38,7 @@ async function get(callId: string | undefined, flags: GetFlags): Promise<void> {
   const which = toWhich(callId, flags);
   const { client, service } = await connect(flags);
   const found = await lookUp(client, which);
-  if (flags.json) return console.log(JSON.stringify(found, undefined, 2));
+  if (flags.json) return printJson(found);
   const showDatetime = createShowDatetime(flags.tz, toArchiveOffset(service));
   const call = toPlainCall({ messages: [], ...found });
   const text = toCallText(call, showDatetime, createPaint(process.stdout));

@@ -11,6 +11,7 @@ import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { readDocumentFile } from "../files/document-file.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { printJson } from "../terminal/output.ts";
 
 const HELP = `
 login asks for secretID and secretKey, or for an API key, without showing them, tries them at once, and saves them if
@@ -64,7 +65,7 @@ async function login(flags: LoginFlags): Promise<void> {
   });
   await tryAccess(client, baseUrl);
   const file = await saveProfile(name, kept);
-  if (flags.json) console.log(JSON.stringify({ profile: name, file, baseUrl, by }, undefined, 2));
+  if (flags.json) printJson({ profile: name, file, baseUrl, by });
   else console.error(`${baseUrl} lets you in. Kept as profile ${name} in ${file}`);
 }
 

@@ -1,6 +1,7 @@
 // `call-media logout`: forgets what `login` kept.
 import type { Command } from "commander";
 import { DEFAULT_PROFILE, removeProfile } from "../access/profiles.ts";
+import { printJson } from "../terminal/output.ts";
 
 const HELP = `
   $ call-media logout --profile production
@@ -22,6 +23,6 @@ export function configureLogout(command: Command): void {
 
 async function logout({ profile, json }: LogoutFlags): Promise<void> {
   const file = await removeProfile(profile);
-  if (json) console.log(JSON.stringify({ profile, file }, undefined, 2));
+  if (json) printJson({ profile, file });
   else console.error(`Profile ${profile} is forgotten.`);
 }

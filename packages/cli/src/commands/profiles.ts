@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { readProfile } from "../access/profile-file.ts";
 import { listProfiles, toProfileFile } from "../access/profiles.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { printJson } from "../terminal/output.ts";
 
 const HELP = `
   $ call-media profiles
@@ -17,7 +18,7 @@ export function configureProfiles(command: Command): void {
 
 async function list({ json }: { readonly json?: boolean }): Promise<void> {
   const profiles = await Promise.all((await listProfiles()).map(describe));
-  if (json) return console.log(JSON.stringify(profiles, undefined, 2));
+  if (json) return printJson(profiles);
   if (profiles.length === 0)
     console.error("No profile is kept: call-media login --base-url ... makes one.");
   const width = Math.max(...profiles.map(({ name }) => name.length));

@@ -18,6 +18,7 @@ import { checkReplaceable } from "../files/output-file.ts";
 import { makeForOwner } from "../files/owner-only.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { toCounted } from "../terminal/counted.ts";
+import { printJson } from "../terminal/output.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
 
 const HELP = `
@@ -83,8 +84,7 @@ async function save(
 
 function report(saved: SavedRecording & { readonly file: string }, isJson = false): void {
   const { file, bytes, sha256, contentType } = saved;
-  if (isJson)
-    return console.log(JSON.stringify({ file, bytes, sha256, contentType }, undefined, 2));
+  if (isJson) return printJson({ file, bytes, sha256, contentType });
   console.log(file);
   console.error(`${toCounted(bytes, "byte")}, SHA-256 ${sha256}`);
 }

@@ -12,6 +12,7 @@ import { UsageError } from "../failures/usage-error.ts";
 import { checkWritable } from "../files/output-file.ts";
 import { writeForOwner } from "../files/owner-only.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { printText } from "../terminal/output.ts";
 
 const HELP = `
   $ call-media transcript 300000004821507
@@ -67,6 +68,6 @@ async function transcript(callId: string, flags: TranscriptFlags): Promise<void>
     format === "vcon"
       ? await toVconLines(call, connection, { beside, signal })
       : FORMATS[format](call);
-  if (out === undefined) console.log(text);
+  if (out === undefined) printText(text);
   else await writeForOwner(out, `${text}\n`);
 }

@@ -9,6 +9,7 @@ import { toUserId } from "../command-line/numbers.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { toFieldsText } from "../terminal/fields.ts";
+import { printJson } from "../terminal/output.ts";
 import { createPaint } from "../terminal/paint.ts";
 
 const HELP = `
@@ -35,7 +36,7 @@ async function user(
   const parts = Object.entries(found).filter(([, part]) => part !== null);
   if (parts.length === 0)
     throw new CommandFailure(`there is no user ${userId}, or you may not see that user`);
-  if (json) return console.log(JSON.stringify(found, undefined, 2));
+  if (json) return printJson(found);
   const paint = createPaint(process.stdout);
   const blocks = parts.map(
     ([name, part]) => `${paint("bold", name)}\n${toFieldsText(part, paint)}`,

@@ -5,6 +5,7 @@ import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { printJson } from "../terminal/output.ts";
 import { printTable } from "../terminal/table.ts";
 
 const HELP = `
@@ -45,7 +46,7 @@ async function users({ status, json, ...target }: UsersFlags): Promise<void> {
   const { client } = await connect(target);
   const init = { params: { query: { status } }, signal: createInterrupt() };
   const { data: found } = (await client.GET("/users/basic-info", init)).data;
-  if (json) return console.log(JSON.stringify(found, undefined, 2));
+  if (json) return printJson(found);
   if (found.length === 0) console.error("No such user, or none that you may see.");
   else printTable(found, COLUMNS, ["id", "username"]);
 }

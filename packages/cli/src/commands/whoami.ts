@@ -6,6 +6,7 @@ import type { TargetFlags } from "../access/target.ts";
 import { listTold } from "../access/who.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { printJson } from "../terminal/output.ts";
 import { toPrintable } from "../terminal/paint.ts";
 
 const HELP = `
@@ -27,7 +28,7 @@ async function whoami(flags: TargetFlags & { readonly json?: boolean }): Promise
   if (!flags.json) console.log(`Service  ${baseUrl}\nBy       ${by}, from ${from}`);
   await client.GET("/flags/public", { signal });
   const users = await listTold(client, signal);
-  if (flags.json) return console.log(JSON.stringify({ baseUrl, by, from, users }, undefined, 2));
+  if (flags.json) return printJson({ baseUrl, by, from, users });
   console.log(`User     ${toPrintable(toUserWords(users))}`);
 }
 

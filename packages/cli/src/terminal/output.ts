@@ -1,13 +1,27 @@
-// Standard output for what is printed bit by bit: as fast as it is read, until whoever reads has seen enough.
+// Standard output: for what is printed bit by bit, and for what is at hand.
 import { once } from "node:events";
 import { DONE } from "../exit-codes.ts";
+import { toPrintable } from "./paint.ts";
 
 export type Write = (text: string) => Promise<void>;
 
-/** Ends the program, with 0, where the reader goes away: no more need be asked for then. */
+/** As fast as it is read, until whoever reads has seen enough: then it ends the program, with 0, as no more need be asked for. */
 export function openOutput(): Write {
   process.stdout.once("error", () => process.exit(DONE));
   return async (text) => {
-    if (text !== "" && !process.stdout.write(text)) await once(process.stdout, "drain");
+    if (text !== "" && !process.stdout.write(toShown(text))) await once(process.stdout, "drain");
   };
 }
+
+/** Text without colours. */
+export function printText(text: string): void {
+  console.log(toShown(text));
+}
+
+/** What programs read. */
+export function printJson(value: unknown): void {
+  printText(JSON.stringify(value, undefined, 2));
+}
+
+/** What a service wrote must not steer a terminal. In JSON it stays the same text; elsewhere it is unchanged. */
+const toShown = (text: string) => (process.stdout.isTTY ? toPrintable(text) : text);
