@@ -110,6 +110,15 @@ test("a file that others could read is for its owner alone", async () => {
   expect(String(await read("call.txt"))).toContain("Agent: Hello & welcome");
 });
 
+test("no file is named like the usual word for standard output", async () => {
+  const { code, stderr } = await transcript("1001 --out -");
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--out: - is"),
+  });
+  expect(await readdir(folder)).toEqual([]);
+});
+
 test("WebVTT of a transcript is one cue, of the call's length", async () => {
   expect((await transcript("1001 --format vtt")).stdout).toBe(
     "WEBVTT\n\n00:00:00.000 --> 00:01:35.000\nAgent: Hello &amp; welcome\nCustomer: &lt;b&gt;Hi&lt;/b&gt;\n",

@@ -6,6 +6,8 @@ import { UsageError } from "../failures/usage-error.ts";
 /** @throws UsageError now, where writing the file would fail after a whole run. */
 export function checkWritable(option: string, file: string | undefined): void {
   if (file === undefined) return;
+  if (file === "-")
+    throw new UsageError(`${option}: - is not standard output here: name a file, such as ./-`);
   try {
     // Of a path that ends so a file is no part.
     accessSync(`${dirname(file)}/.`, constants.W_OK);
