@@ -57,6 +57,13 @@ test("values of other types are shown as their JSON", async () => {
   expect(JSON.parse(json)).toMatchObject({ records: [{ transcript, agent: 17 }] });
 });
 
+test("in a table, too", async () => {
+  const variables = await startForeign({ agent: { name: "Ana" }, ani: ["17", null] }, {});
+  const days = ["--from", "2026-03-01", "--to", "2026-03-31"];
+  const { stdout } = await run(["search", ...days, "--columns", "agent,ani"], variables);
+  expect(stdout.split("\n")[1]).toBe('{"name":"Ana"}  ["17",null]');
+});
+
 test("in CSV a truth value is a word", async () => {
   const variables = await startForeign({ agent: true, notes: false, city: null }, {});
   const days = ["--from", "2026-03-01", "--to", "2026-03-31"];

@@ -15,7 +15,8 @@ export interface TableOptions {
   readonly width: number;
 }
 
-type Cell = string | number | boolean | null | undefined;
+/** Some services have lists and objects where the contract has texts. */
+type Cell = string | number | boolean | object | null | undefined;
 
 export interface Table {
   /** With the lines' ends. The first rows have the headings above them; wider ones make the table wider as far as there is room. */
@@ -64,8 +65,9 @@ export function createTable({ columns, kept, mayLeaveOut, width }: TableOptions)
 }
 
 function toCell(value: Cell): string {
+  const text = typeof value === "object" && value !== null ? JSON.stringify(value) : value;
   return toPrintable(
-    String(value ?? "")
+    String(text ?? "")
       .replaceAll(/\s+/g, " ")
       .trim(),
   );
