@@ -4,6 +4,7 @@ import { printHelp } from "./command-line/help-text.ts";
 import { toHelp } from "./command-line/help.ts";
 import { refuseTwoFormats } from "./command-line/json-option.ts";
 import { refuseOddValues } from "./command-line/option-values.ts";
+import { toHint } from "./command-line/unknown-option.ts";
 import { COMMANDS } from "./commands.ts";
 import { DONE, UNABLE } from "./exit-codes.ts";
 import { PROGRAM, readVersion } from "./version.ts";
@@ -23,15 +24,25 @@ export async function runProgram(args: readonly string[]): Promise<number | unde
 const MIN_HELP_WIDTH = 20;
 
 async function createProgram(args: readonly string[]): Promise<Command> {
+  const wanted = findCommandName(args);
   const program = new Command(PROGRAM)
     .version(readVersion())
     .showHelpAfterError("(add --help to see how this is used)")
-    .configureOutput({ writeOut: printHelp })
+    .configureOutput({
+      writeOut: printHelp,
+      outputError: (said, write) =>
+        write(
+          said +
+            toHint(
+              said,
+              program.commands.find((command) => command.name() === wanted),
+            ),
+        ),
+    })
     .configureHelp({ minWidthToWrap: MIN_HELP_WIDTH })
     .exitOverride()
     .hook("preAction", (_, command) => refuseTwoFormats(command));
   program.helpInformation = toHelp;
-  const wanted = findCommandName(args);
   for (const { name, summary, load } of COMMANDS) {
     const command = program.command(name).description(summary);
     if (name !== wanted) continue;

@@ -92,6 +92,11 @@ test("several profiles, listed without secrets and forgotten one by one", async 
     `production  ${served.baseUrl}\nstaging     ${served.baseUrl}\n`,
   );
   expect((await callMedia("whoami --profile staging")).stdout).toContain("By       API key");
+  for (const command of ["whoami", "logout"])
+    expect(await callMedia(`${command} --profile stagin`)).toMatchObject({
+      code: 2,
+      stderr: "call-media: there is no profile stagin: did you mean staging?\n",
+    });
   expect(await callMedia("logout --profile staging")).toMatchObject({ code: 0 });
   expect(await callMedia("logout --profile staging")).toMatchObject({
     code: 2,

@@ -109,6 +109,12 @@ describe("an empty value", () => {
       "option '--out <folder>' has an empty value: give it one, or leave it out\n",
     ],
     [["check", "--har="], "option '--har <file>' has an empty value"],
+    [["search", "--where", ""], "option '--where <condition>' has an empty value"],
+    [["search", "--columns", " "], "option '--columns <fields>' has an empty value"],
+    [
+      ["search", "--columns", "agent,"],
+      "option '--columns <fields>' argument 'agent,' is invalid. A field is missing beside a comma.",
+    ],
     [["sync", ""], "argument 'folder' is empty\n"],
     [["get", " "], "argument 'call_id' is empty\n"],
   ])("%j", async (args, message) => {
@@ -116,6 +122,22 @@ describe("an empty value", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(`error: ${message}`);
   });
+});
+
+test.each([
+  [["sync", "--out", "x"], "(the folder is an argument: call-media sync FOLDER)"],
+  [["verify", "--out=x"], "(the folder is an argument: call-media verify FOLDER)"],
+  [["search", "--out", "x"], "(the answer goes to standard output: > FILE)"],
+  [["watch", "--from", "2026-03-01"], "(--since DAY is for calls that are there already)"],
+  [["watch", "--json"], "(it prints lines of JSON in any case)"],
+  [["search", "--security-field-1", "x"], "(did you mean --security-field-01?)"],
+  [["search", "--agnet", "x"], "(Did you mean --agent?)"],
+])("an option that there is not is not left at that: %j", async (args, hint) => {
+  const { code, stdout, stderr } = await run([...args, ...BASE_URL], KEY);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toBe(
+    `error: unknown option '${String(args[1])}'\n${hint}\n(add --help to see how this is used)\n`,
+  );
 });
 
 test("days the wrong way round are refused", () =>

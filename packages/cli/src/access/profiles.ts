@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { toSuggestion } from "../command-line/suggestion.ts";
 import { ifMissing, isMissing } from "../failures/system-error.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { makeFolder, replaceForOwner } from "../files/owner-only.ts";
@@ -33,14 +34,17 @@ export function findDefaultFile(): string | undefined {
 }
 
 /** @throws UsageError where it is a name under which nothing is kept. */
-export function findProfileFile(name: string): string {
+export async function findProfileFile(name: string): Promise<string> {
   const file = toProfileFile(name);
-  if (NAME.test(name) && !existsSync(file)) throw toUnknownProfile(name);
+  if (NAME.test(name) && !existsSync(file)) throw await toUnknownProfile(name);
   return file;
 }
 
-const toUnknownProfile = (name: string) =>
-  new UsageError(`there is no profile ${name}: call-media profiles lists them, login keeps one`);
+async function toUnknownProfile(name: string): Promise<UsageError> {
+  const advice = ": call-media profiles lists them, login keeps one";
+  const meant = toSuggestion(name, await listProfiles()) || advice;
+  return new UsageError(`there is no profile ${name}${meant}`);
+}
 
 /** @throws UsageError where it is no name to keep a profile under. */
 export function checkProfileName(name: string): string {
@@ -65,9 +69,9 @@ export async function saveProfile(name: string, profile: object): Promise<string
  */
 export async function removeProfile(name: string): Promise<string> {
   const file = toProfileFile(checkProfileName(name));
-  await rm(file).catch((error: unknown) => {
+  await rm(file).catch(async (error: unknown) => {
     if (!isMissing(error)) throw error;
-    throw toUnknownProfile(name);
+    throw await toUnknownProfile(name);
   });
   return file;
 }

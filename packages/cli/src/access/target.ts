@@ -35,7 +35,7 @@ export async function readTarget(
   environment: Environment,
 ): Promise<FoundTarget> {
   const named =
-    flags.profile === undefined ? {} : await readProfile(findProfileFile(flags.profile));
+    flags.profile === undefined ? {} : await readProfile(await findProfileFile(flags.profile));
   // Whoever names a profile means its user, and the secrets of another are not for its address.
   const beside = {
     ...(hasSecrets(named) ? {} : readAccess(environment)),

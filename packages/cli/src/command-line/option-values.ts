@@ -12,6 +12,12 @@ export function refuseOddValues(command: Command): void {
 
 function listen(command: Command, option: Option): void {
   let isThere = false;
+  const { parseArg } = option;
+  // A parser comes before, and would find another fault in nothing.
+  if (parseArg)
+    option.argParser((value, previous: unknown) =>
+      isEmpty(value) ? command.error(toEmpty(option)) : parseArg(value, previous),
+    );
   // What commander itself listens to for each that it reads.
   command.on(`option:${option.name()}`, (value: string | null) => {
     if (isThere && !REPEATABLE.has(option.long ?? "")) command.error(toRepeated(option));

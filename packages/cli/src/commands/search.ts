@@ -144,6 +144,7 @@ function createFormat(flags: SearchFlags, connection: Connection): RecordFormat 
 function toColumns(text: string): readonly Field[] {
   const fields = fieldsOf("MetadataRecord");
   return text.split(",").map((name) => {
+    if (name.trim() === "") throw new InvalidArgumentError("A field is missing beside a comma.");
     const field = fields.find((one) => one === name.trim());
     if (field !== undefined) return field;
     const meant = toSuggestion(name.trim(), fields) || ".";
