@@ -6,7 +6,7 @@ import { askTool } from "./support/mcp.ts";
 import { run, start } from "./support/program.ts";
 
 /** Asks a service which has the one record and the one message. */
-async function startForeign(record: object, message: object) {
+async function startForeign(record: unknown, message: unknown) {
   const server = createServer(({ url = "" }, response) => {
     const data = url.startsWith("/chat/") ? [message] : [record];
     response.writeHead(200, { "Content-Type": "application/json" });
@@ -44,6 +44,27 @@ test.each<[string, object, object]>([
     ["search_calls", days],
   ] as const)
     expect(await askTool(variables, tool, input)).not.toHaveProperty("isError");
+});
+
+test.each([
+  "search --from 2026-03-01 --to 2026-03-31",
+  "watch --since 2026-03-01",
+  "get 1",
+  "get --ref-id 1",
+  "transcript 1",
+  "users",
+  "user 1",
+  "flags",
+  "flags --user 1",
+  "whoami",
+])("what is no record is told, and nothing is made of it: %s", async (args) => {
+  for (const one of [null, 1, ["a"]]) {
+    const { code, stderr } = await run(args.split(" "), await startForeign(one, one));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^call-media: (?:GET|POST) \/\S+ was answered 200 with a list of what is no record .*--base-url.*\n$/,
+    );
+  }
 });
 
 test("values of other types are shown as their JSON", async () => {

@@ -42,6 +42,15 @@ export const toBy = ({ credentials }: ParsedTarget["target"]): Connection["by"] 
 
 type ClientOptions = Parameters<typeof createClient>[0];
 
+/** For `validate` of a client: nothing could be shown of such a list, and calls in it would seem not to be there. */
+function findOther(body: unknown): string | undefined {
+  const { data } = Object(body) as { readonly data?: unknown }; // of anything else there is none
+  const isRecord = (one: unknown) => typeof one === "object" && one !== null && !Array.isArray(one);
+  return Array.isArray(data) && !data.every(isRecord)
+    ? "with a list of what is no record"
+    : undefined;
+}
+
 /** @throws UsageError where the client cannot be made from it. */
 export function createConnection(
   { target, service = {} }: Omit<ParsedTarget, "hints">,
@@ -53,7 +62,13 @@ export function createConnection(
   const { baseUrl, credentials, apiKey = "" } = target;
   const access = credentials === undefined ? { apiKey } : { credentials };
   try {
-    const client = createClient({ ...options, baseUrl, ...access, profile: service });
+    const client = createClient({
+      ...options,
+      baseUrl,
+      ...access,
+      profile: service,
+      validate: findOther,
+    });
     return { client, baseUrl, by: toBy(target), service };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
