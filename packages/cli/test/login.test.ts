@@ -116,6 +116,17 @@ test("a profile without an address is listed as one", async () => {
   );
 });
 
+test.skipIf(["darwin", "win32"].includes(process.platform))(
+  "secrets are not kept in the folder at hand, whatever the environment says",
+  async () => {
+    const args = ["login", "--base-url", served.baseUrl];
+    const surroundings = { cwd: home, input: service.apiKey };
+    const { stderr } = await run(args, { HOME: home, XDG_CONFIG_HOME: "here" }, surroundings);
+    expect(stderr).toContain(join(home, ".config", "call-media", "profiles", "default.json"));
+    expect(await readdir(home)).toEqual([".config"]);
+  },
+);
+
 test("a name cannot lead out of the folder", async () => {
   const { code, stderr } = await login(PAIR, " --profile ../../elsewhere");
   expect(code).toBe(2);

@@ -1,6 +1,11 @@
 // The user's own folders, as the platform has them: ~/.config and ~/.cache, or what XDG_CONFIG_HOME and XDG_CACHE_HOME say;
 // ~/Library/Preferences and ~/Library/Caches; %APPDATA% and %LOCALAPPDATA%.
 import { homedir } from "node:os";
+import { isAbsolute } from "node:path";
+
+// A path that is not absolute is invalid, and to be ignored (XDG Base Directory Specification).
+for (const name of ["XDG_CONFIG_HOME", "XDG_CACHE_HOME"])
+  if (!isAbsolute(process.env[name] ?? "/")) delete process.env[name];
 
 // It asks for the home as soon as it is loaded.
 const folders = hasHome()
