@@ -1,41 +1,7 @@
 // Scripts by which a shell completes commands and options; made from the commands as they are.
-import { Command, type Option } from "commander";
-import { COMMANDS } from "../commands.ts";
+import type { Option } from "commander";
 import { PROGRAM } from "../version.ts";
-
-interface Described {
-  readonly name: string;
-  readonly summary: string;
-  readonly options: readonly Option[];
-  /** What its argument may be, where that is known. */
-  readonly words: readonly string[];
-  /** Whether its argument is a file or a folder. */
-  readonly takesFile: boolean;
-}
-
-const HELP = {
-  name: "help",
-  summary: "show how a command is used",
-  options: [],
-  takesFile: false,
-};
-
-/** Arguments that are files or folders, by their names. */
-const FILES: ReadonlySet<string> = new Set(["base", "head", "folder"]);
-
-/** Loads every command. */
-async function describeCommands(): Promise<readonly Described[]> {
-  const commands = COMMANDS.map(async ({ name, summary, load }) => {
-    const command = new Command(name);
-    (await load())(command);
-    const { options, registeredArguments } = command;
-    const words = registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
-    const takesFile = registeredArguments.some((argument) => FILES.has(argument.name()));
-    return { name, summary, options, words, takesFile };
-  });
-  const words = COMMANDS.map(({ name }) => name);
-  return [...(await Promise.all(commands)), { ...HELP, words }];
-}
+import { type Described, describeCommands } from "./described-commands.ts";
 
 const toLongNames = (options: readonly Option[]) =>
   [...options.map(({ long }) => long), "--help"].filter((name) => typeof name === "string");
