@@ -1,10 +1,13 @@
 // Ctrl-C: the command under way ends in order.
 import { UsageError } from "./failures/usage-error.ts";
 
-/** Is aborted by Ctrl-C or SIGTERM. A second one finds no listener and ends the program at once. */
+/** SIGHUP comes where a terminal is closed or a connection ends. */
+const SIGNALS = { SIGINT: "Ctrl-C", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP" } as const;
+
+/** Is aborted by the first of these. A second one of the same finds no listener and ends the program at once. */
 export function createInterrupt(): AbortSignal {
   const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort(new UsageError("stopped by Ctrl-C")));
-  process.once("SIGTERM", () => stop.abort(new UsageError("stopped by SIGTERM")));
+  for (const [signal, name] of Object.entries(SIGNALS))
+    process.once(signal, () => stop.abort(new UsageError(`stopped by ${name}`)));
   return stop.signal;
 }

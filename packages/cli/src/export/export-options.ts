@@ -34,7 +34,7 @@ export function addPaceOptions(command: Command): Command {
 
 export const EXPORT_HELP = `
 Exit code: 0 everything that was announced is there, 3 something is missing (the first of it is listed, manifest.jsonl
-has all), 1 the export was interrupted, 2 it was by Ctrl-C: continue with call-media export --resume. report.json has
+has all), 1 the export was interrupted, 2 it was by Ctrl-C, SIGTERM or SIGHUP: continue with call-media export --resume. report.json has
 the counts for each search.`;
 
 /** Carries out the plan, and prints the report. */
