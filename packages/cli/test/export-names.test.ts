@@ -40,6 +40,14 @@ describe("a name", () => {
     expect(name).toBe(`${"x".repeat(147)}-12`);
   });
 
+  test("has it where the template has it, however long what stands before it is", () => {
+    const record = toRecord({ notes: "x".repeat(200), agent: "y".repeat(149) });
+    expect(toStem("{notes}_{part}", record, 12)).toBe(`${"x".repeat(148)}12`);
+    expect(toStem("{agent} {part}", record, 3)).toBe(`${"y".repeat(149)}3`);
+    expect(toStem("{part}_{notes}", record, 3)).toBe(`3_${"x".repeat(148)}`);
+    expect(toStem("{notes}_{part}_{agent}", record, 3)).toBe(`${"x".repeat(149)}3`);
+  });
+
   test("has date, time, fields and the number of its part", () => {
     const record = toRecord({ datetime: "2026-03-01T09:30:00.5+01:00", agent: "ana", skill: null });
     expect(toStem("{date} {time} {agent} {skill}", record, 2)).toBe(

@@ -10,14 +10,14 @@ export function toFileName(announced: string): string {
 }
 
 /** With suffix and extension far below the 255 bytes of ext4 and APFS and the 255 characters of NTFS. */
-const MAX_STEM_BYTES = 150;
+export const MAX_STEM_BYTES = 150;
 
 // Control characters, what Windows reserves, and what only steers how text is shown.
 const UNSAFE =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-const toBytes = (text: string) => Buffer.byteLength(text);
+export const toBytes = (text: string) => Buffer.byteLength(text);
 
 /** Devices of Windows, with any extension; the raised digits count as digits there. */
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\.|$)/i;

@@ -1,8 +1,9 @@
 // Names of exported files: from a template and a record, safe on every file system.
 import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
+import { cutText } from "../../cut-text.ts";
 import { UsageError } from "../../failures/usage-error.ts";
-import { toSafeStem } from "../../files/file-name.ts";
+import { MAX_STEM_BYTES, toBytes, toSafeStem } from "../../files/file-name.ts";
 
 /** What a template is filled with: any field of the record, and these. */
 const EXTRAS = ["date", "time", "part"] as const;
@@ -11,6 +12,8 @@ export const DEFAULT_TEMPLATE = "{call_id}";
 
 /** For a field that has nothing in it. */
 const NOTHING = "none";
+
+const PART = "{part}";
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
@@ -32,14 +35,23 @@ export function checkTemplate(template: string): string {
 
 /** The name without its extension. From the second part on it ends with the number, unless the template has it. */
 export function toStem(template: string, record: CallRecord, part: number): string {
-  const [date = "", time = ""] = (record.datetime ?? "").split(/[T ]/);
-  const extras: Record<string, string> = { date, time: time.slice(0, 8), part: String(part) };
-  const filled = template.replaceAll(PLACEHOLDER, (_, name: string) => {
-    const value = extras[name] ?? record[name as keyof CallRecord];
-    return value === null || value === "" ? NOTHING : String(value);
-  });
-  const isNumbered = part > 1 && !template.includes("{part}");
-  return toSafeStem(filled, NOTHING, isNumbered ? `-${part}` : "");
+  // Some services have a number there.
+  const { datetime }: { readonly datetime: unknown } = record;
+  const written = typeof datetime === "string" ? datetime : JSON.stringify(datetime ?? "");
+  const [date = "", time = ""] = written.replaceAll('"', "").split(/[T ]/);
+  const number = String(part);
+  const extras: Record<string, string> = { date, time: time.slice(0, 8), part: number };
+  const fill = (text: string) =>
+    text.replaceAll(PLACEHOLDER, (_, name: string) => {
+      const value = extras[name] ?? record[name as keyof CallRecord];
+      return value === null || value === "" ? NOTHING : String(value);
+    });
+  const at = template.lastIndexOf(PART);
+  if (at === -1) return toSafeStem(fill(template), NOTHING, part > 1 ? `-${part}` : "");
+  // However long what stands before the number is, there is room for it.
+  const room = MAX_STEM_BYTES - number.length;
+  const before = cutText(fill(template.slice(0, at)).normalize("NFC"), room, toBytes);
+  return toSafeStem(before + fill(template.slice(at)), NOTHING);
 }
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
