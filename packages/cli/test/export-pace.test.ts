@@ -116,11 +116,19 @@ test("whoever waits at a low rate is stopped at once", async () => {
 });
 
 /** To the second, so up to a second earlier. */
+const toUsed = (reset: number) => ({
+  "X-RateLimit-Remaining": "0",
+  "X-RateLimit-Reset": String(Math.ceil(reset)),
+});
 const toDate = (inMs: number) => new Date(Date.now() + inMs).toUTCString();
 
 test.each<[string, Answer]>([
   ["RateLimit", { headers: { RateLimit: '"day";r=90;t=600, "requests";r=0;t=1' } }],
   ["RateLimit-Remaining", { headers: { "RateLimit-Remaining": "0", "RateLimit-Reset": "1" } }],
+  ["a former RateLimit", { headers: { RateLimit: "limit=10, remaining=0, reset=1" } }],
+  ["X-RateLimit", { headers: { "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1" } }],
+  ["a moment", { headers: () => toUsed((Date.now() + 2_000) / 1000) }],
+  ["a moment in milliseconds", { headers: () => toUsed(Date.now() + 2_000) }],
   ["Retry-After", { status: 429, headers: { "Retry-After": "1" } }],
   ["Retry-After with a date", { status: 503, headers: () => ({ "Retry-After": toDate(2_000) }) }],
 ])("nothing is sent while %s asks for a pause", async (_, answer) => {
@@ -149,4 +157,11 @@ test("a limit that has something left is no pause, and one that makes no sense n
   );
   await askOften(openPace(4), url, 4);
   expect(cameMs).toHaveLength(4);
+});
+
+test("a moment that has passed is no pause", async () => {
+  const { url, cameMs } = await startService([{ headers: toUsed(1_700_000_000) }]);
+  await askOften(openPace(4), url, 2);
+  const [first = 0, second = 0] = cameMs;
+  expect(second - first).toBeLessThan(5_000);
 });

@@ -20,10 +20,24 @@ function toSeconds(retryAfter: string): number {
 
 /** In how many seconds the limits are renewed of which nothing is left. */
 function toRenewals(headers: Headers): readonly number[] {
-  const limits = (headers.get("RateLimit") ?? "").split(",");
-  const used = limits.filter((limit) => /;\s*r=0(?!\d)/.test(limit));
+  const told = headers.get("RateLimit") ?? "";
+  const used = told.split(",").filter((limit) => /;\s*r=0(?!\d)/.test(limit));
   const renewals = used.map((limit) => Number(/;\s*t=(\d+)/.exec(limit)?.[1] ?? 0));
-  // The draft's former form, a header for each number.
-  const isUsed = headers.get("RateLimit-Remaining") === "0";
-  return isUsed ? [...renewals, Number(headers.get("RateLimit-Reset")) || 0] : renewals;
+  // Until the draft's version 7 the numbers of one limit had names.
+  if (/\bremaining=0(?!\d)/.test(told)) renewals.push(Number(/\breset=(\d+)/.exec(told)?.[1] ?? 0));
+  const formerly = FORMER.filter((name) => Number(headers.get(`${name}-Remaining`) ?? 1) === 0);
+  return [...renewals, ...formerly.map((name) => toSecondsLeft(headers.get(`${name}-Reset`)))];
+}
+
+/** A header for each number: the draft's first form, and what many services had before it. */
+const FORMER = ["RateLimit", "X-RateLimit", "X-Rate-Limit"] as const;
+
+/** As seconds no limit lasts for so long (30 years): it is a moment then, in seconds or milliseconds since 1970. */
+const MOMENT_S = 1e9;
+const MOMENT_MS = 1e12;
+
+function toSecondsLeft(reset: string | null): number {
+  const number = Number(reset) || 0;
+  const seconds = number >= MOMENT_MS ? number / 1000 : number;
+  return seconds < MOMENT_S ? seconds : Math.max(0, seconds - Date.now() / 1000);
 }
