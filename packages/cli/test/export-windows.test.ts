@@ -77,6 +77,16 @@ const AT_THE_END = ["9999-12-31T06:14:00Z", "9999-12-30T06:14:00Z", "9999-10-05T
   (datetime): FakeCall => ({ call_id: datetime, datetime }),
 );
 
+test("equal records on two pages are not told as a change alone", async () => {
+  const calls = Array.from({ length: 51 }, () => ({ datetime: "2026-03-05T06:14:00Z" }));
+  const { exportCalls } = await startExporting({ calls });
+  const { code, stdout } = await exportCalls(...MARCH, "--files", "none");
+  expect(code).toBe(3);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    "it has records that are wholly equal, or changed while it was read, three times: 50 records came, 1 more that is wholly equal to one before, and 51 were announced;",
+  );
+});
+
 test("an export up to the last day that there is goes on as any other", async () => {
   const { out, exportCalls } = await startExporting({ calls: AT_THE_END });
   expect(await exportCalls(...AUTUMN_9999)).toMatchObject({ code: 0 });

@@ -58,10 +58,26 @@ function toDriftFaults(latest: readonly WindowAccount[]): readonly string[] {
   return latest
     .filter(({ verdict }) => verdict === "drifted")
     .map(
-      ({ announced, came, duplicates, ...days }) =>
-        `${toDaysText(days)}: the archive changed while it was read, three times: ${toCounted(came, "record")} came, ${duplicates} of them twice, and ${announced ?? "no number"} were announced; export --resume and sync search these days again`,
+      (window) =>
+        `${toDaysText(window)}: ${toDrift(window)}; export --resume and sync search these days again`,
     );
 }
+
+/** Of equal records on two pages one may have moved, or both are there. */
+function toDrift({ announced, came, duplicates }: WindowAccount): string {
+  const isOfEquals = duplicates > 0 && came + duplicates === (announced ?? came + duplicates);
+  const why = isOfEquals
+    ? "it has records that are wholly equal, or changed while it was read"
+    : "the archive changed while it was read, or announces another number than it has";
+  const equals = `${duplicates.toLocaleString("en")} more that ${duplicates === 1 ? "is" : "are"} wholly equal to one before`;
+  const counts = `${toCounted(came, "record")} came, ${equals}`;
+  return `${why}, three times: ${counts}, and ${toAnnounced(announced)}`;
+}
+
+const toAnnounced = (announced: number | null) =>
+  announced === null
+    ? "no number was announced"
+    : `${announced.toLocaleString("en")} were announced`;
 
 const FAULTS: Readonly<Record<Failure, string>> = {
   missing: "missing: a record names what the service does not have, or cannot be asked for",
