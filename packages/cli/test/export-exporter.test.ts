@@ -53,6 +53,19 @@ test("the report stays that of the run that did something, whoever looks later w
   expect((await readReport(out)).exportedBy.by).toBe("application");
 });
 
+test.each([[null], [{ id: 1 }], ["ana"]])(
+  "of a service that lists %j for a user nobody is named",
+  async (user) => {
+    const { out, exportCalls } = await startExporting({ calls: CALLS }, (url, answer) =>
+      url.includes("/users/")
+        ? Response.json({ isError: false, errorMessage: null, data: [user] })
+        : answer,
+    );
+    expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
+    expect((await readReport(out)).exportedBy.user).toBeNull();
+  },
+);
+
 test.each([403, 404, 500])(
   "a service that answers the question with %i is exported",
   async (status) => {

@@ -118,6 +118,70 @@ test.each([
   },
 );
 
+const addNull = (body: { data: unknown[] }) => ({ ...body, data: [...body.data, null] });
+
+test("null in place of a record ends it, and what to do is told", async () => {
+  const { out, exportCalls } = await startExporting({ calls: CALLS }, async (url, answer) =>
+    url.includes("/metadata/by-custom")
+      ? Response.json(addNull((await answer.json()) as { data: unknown[] }))
+      : answer,
+  );
+  const { code, stderr } = await exportCalls(...MARCH);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^call-media: page 0 of 2026-03-\d\d to 2026-\d\d-\d\d has null in place of a record: tell the operator of the archive, /,
+  );
+  expect(await readdir(out)).toEqual([".call-media"]);
+});
+
+test("null in place of a record of a call leaves its recordings alone", async () => {
+  const { out, exportCalls } = await startExporting({ calls: CALLS }, async (url, answer) =>
+    url.includes("/metadata/by-call-id/")
+      ? Response.json(addNull((await answer.json()) as { data: unknown[] }))
+      : answer,
+  );
+  const wanted = [...MARCH, "--files", "recordings", "--where", "talk_time == 13"];
+  expect(await exportCalls(...wanted)).toMatchObject({ code: 3 });
+  const [entry] = await readManifest(out);
+  const error = "the service gives something else for a record of its call";
+  expect(entry).toMatchObject({ status: "failed", error, file: null });
+});
+
+test("a datetime that is a number has no day of its own", async () => {
+  const [call] = CALLS;
+  const { out, exportCalls } = await startExporting(
+    { calls: call === undefined ? [] : [call] },
+    async (url, answer) => {
+      if (!url.includes("/metadata/")) return answer;
+      const text = await answer.text();
+      return new Response(text.replaceAll(/"datetime":"[^"]*"/g, '"datetime":1772748840'), answer);
+    },
+  );
+  const name = "{date}_{time}_{call_id}";
+  expect(await exportCalls(...MARCH, "--files", "recordings", "--name", name)).toMatchObject({
+    code: 0,
+  });
+  expect((await readManifest(out))[0]?.file).toMatch(/1772748840_none_1000\.wav$/);
+});
+
+test.each([
+  ["neither length nor digest", 3, ["Content-Length", "Repr-Digest"]],
+  ["no digest", 3, ["Repr-Digest"]],
+  ["the digest of nothing", 0, []],
+])("an empty recording with %s ends it with %i", async (_, code, left) => {
+  const recordings = [{ filename: "a.wav", bytes: new Uint8Array() }];
+  const calls = [{ call_id: "1", datetime: "2026-03-05T06:14:00Z", recordings }];
+  const { out, exportCalls } = await startExporting({ calls }, (url, answer) => {
+    for (const name of url.includes("/recording/") ? left : []) answer.headers.delete(name);
+    return answer;
+  });
+  expect(await exportCalls(...MARCH, "--files", "recordings")).toMatchObject({ code });
+  const [entry] = await readManifest(out);
+  expect(entry).toMatchObject(
+    code === 0 ? { status: "complete", bytes: 0 } : { status: "missing", file: null },
+  );
+});
+
 test("a datetime that a condition cannot compare is told", async () => {
   const calls = ["2026-03-03T10:00:00Z", "2026-03-04T10:00:00Z"].map((datetime) => ({ datetime }));
   const { out, exportCalls } = await startExporting({ calls }, async (_url, answer) => {

@@ -1,5 +1,6 @@
 // The bytes of one recording into one file, however often the connection or the program dies on the way.
 import { createHash } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Announced, CallMediaClient, RecordingStream } from "@call-media/client";
 import { checkRecordingFile } from "@call-media/client/node";
@@ -11,6 +12,7 @@ import { openFile } from "../folder/open-file.ts";
 import type { Begun } from "../journal/entries.ts";
 import type { Redaction } from "../plan/redaction.ts";
 import { receiveBlocks } from "./blocks.ts";
+import { NoSuchRecording, NOTHING_GIVEN } from "./open-recording.ts";
 import { toTold } from "./own-words.ts";
 import { receiveRest } from "./rest.ts";
 import type { Tally } from "./tally.ts";
@@ -84,6 +86,12 @@ export async function receiveRecording(
     }
 }
 
+/** @throws NoSuchRecording, and nothing is left of it. */
+async function refuseEmpty(part: string): Promise<never> {
+  await rm(part, { force: true });
+  throw new NoSuchRecording(NOTHING_GIVEN);
+}
+
 /** Without a digest nobody could tell whether the rest is of the same recording. */
 function toBegun(announced: Announced, part: number): Begun | undefined {
   const { bytes = 0, sha256, contentType, filename = "" } = announced;
@@ -100,6 +108,8 @@ async function receiveAll(
   using file = openFile(part, "w");
   const beforePart = async () => begun && (await tellBegun(begun));
   const bytes = await receiveBlocks(work.pace, body, { file, hash, beforePart });
+  // Where it is said to be empty, it is; else it is a 204 by another name.
+  if (bytes === 0 && announced.sha256 === undefined) await refuseEmpty(part);
   // Nobody makes a digest of a refusal; to look at each file would take longer.
   if (announced.sha256 === undefined) await checkRecordingFile(part, announced.source);
   const sha256 = await checkDigest(part, hash, announced.sha256);

@@ -1,4 +1,5 @@
 // Which of the recordings of a call are those of a record: found by their number, and by their name where the service tells it.
+import { routes } from "@call-media/api";
 import { type CallRecord, NotFoundError } from "@call-media/client";
 import { rejoinNames, toRecordingNames } from "../../call/recording-names.ts";
 import type { Which } from "../../call/which.ts";
@@ -29,6 +30,8 @@ const toNames = ({ recordings }: CallRecord) =>
 export class NoSuchRecording extends Error {
   override readonly name = "NoSuchRecording";
 }
+
+export const NOTHING_GIVEN = "the service gives nothing for it";
 
 /** What looks like a name in the list of the record is the rest of the one before it. */
 export class RestOfName extends Error {
@@ -92,8 +95,12 @@ async function find(work: DownloadWork, which: Which, { count, isIt }: Wish) {
   return { found: undefined, others };
 }
 
-/** No call has so many recordings. */
-const MAX_PART = 10_000;
+/** The greatest that the contract takes. No call has so many recordings. */
+const MAX_PART = Number(
+  routes
+    .find(({ operationId }) => operationId === "streamRecordingByCallId")
+    ?.parameters.find(({ name }) => name === "part")?.schema.maximum,
+);
 
 /** Whether the service tells the recordings of a call apart by `part`: it then has none of that number. */
 export async function knowsParts(work: DownloadWork, which: Which): Promise<boolean> {
@@ -115,7 +122,7 @@ async function tryPart(
     const opening = client.recordings.stream({ ...which, ...query, signal });
     const { data: stream, response } = await opening.withResponse();
     // RFC 9110, 15.3.5: it would be a file without a byte.
-    if (response.status === 204) throw new NoSuchRecording("the service gives nothing for it");
+    if (response.status === 204) throw new NoSuchRecording(NOTHING_GIVEN);
     return { stream, part };
   } catch (error) {
     if (error instanceof NotFoundError) return error;
