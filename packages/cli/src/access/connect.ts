@@ -45,11 +45,13 @@ type ClientOptions = Parameters<typeof createClient>[0];
 /** For `validate` of a client: nothing could be shown of such a list, and calls in it would seem not to be there. */
 function findOther(body: unknown): string | undefined {
   const { data } = Object(body) as { readonly data?: unknown }; // of anything else there is none
-  const isRecord = (one: unknown) => typeof one === "object" && one !== null && !Array.isArray(one);
-  return Array.isArray(data) && !data.every(isRecord)
-    ? "with a list of what is no record"
-    : undefined;
+  const other: readonly unknown[] = Array.isArray(data) ? data.filter((one) => !isRecord(one)) : [];
+  if (other.length === 0) return undefined;
+  return `with ${other[0] === null ? "null" : typeof other[0]} in place of a record`;
 }
+
+const isRecord = (value: unknown) =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** @throws UsageError where the client cannot be made from it. */
 export function createConnection(

@@ -25,7 +25,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ServiceError: "the service failed: try again later",
   // A recording that is not there, the commands tell of themselves.
   NotFoundError: ADDRESS,
-  ProtocolError: ADDRESS,
+  ProtocolError: `${ADDRESS} If it is, tell its operator`,
   TimeoutError: "the service is slow: try again later",
 };
 

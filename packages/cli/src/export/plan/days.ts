@@ -1,6 +1,5 @@
 // The days of an export, and how the service takes a range of them.
-import { type CallMediaClient, isCallMediaError, type SearchPage } from "@call-media/client";
-import { CommandFailure } from "../../failures/command-failure.ts";
+import { type CallMediaClient, isCallMediaError } from "@call-media/client";
 import { toDayOf } from "../../search/day.ts";
 import { openSearch, type Wanted } from "../../search/wanted.ts";
 
@@ -64,27 +63,8 @@ export async function countRecords(asked: Asked, { from, to }: Days): Promise<nu
 const FEW_PAGES = 2;
 
 export function openDays({ client, wanted, signal }: Asked, { from, to }: Days) {
-  const search = openSearch(client, { ...wanted, startDate: from, endDate: to }, signal);
-  return {
-    get report() {
-      return search.report;
-    },
-    /** @throws CommandFailure where something else stands for a record: nobody could tell which. */
-    async *pages() {
-      for await (const page of search.pages()) {
-        const other = page.records.find((record: unknown) => !isRecord(record));
-        if (other !== undefined) throw new CommandFailure(toNoRecord({ from, to }, page, other));
-        yield page;
-      }
-    },
-  };
+  return openSearch(client, { ...wanted, startDate: from, endDate: to }, signal);
 }
-
-const isRecord = (value: unknown) =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const toNoRecord = ({ from, to }: Days, { pageIndex }: SearchPage, other: unknown) =>
-  `page ${pageIndex} of ${from} to ${to} has ${other === null ? "null" : typeof other} in place of a record: tell the operator of the archive, or export other days into another folder`;
 
 /**
  * Whether the service counts `endDate` in (D06 does), by a record that is there: of its own day alone it is found, or not.
