@@ -21,21 +21,20 @@ const NAMES = COMMANDS.map(({ name }) => name)
   .toSorted((one, other) => Number(one === "logout") - Number(other === "logout"));
 
 const bytes = new Uint8Array(900);
+const recordings = ["first.wav", "second.wav"].map((filename) => ({ filename, bytes }));
+const call = {
+  datetime: "2026-03-02T06:14:00+01:00",
+  agent: "leila.benali",
+  talk_time: 700,
+  disposition: "Outage logged",
+  transcript: "Hello",
+};
+
+// As in the demo of the server.
 const service = createFakeService({
   calls: [
-    {
-      call_id: "300000004821507",
-      ref_id: "FHR-000001",
-      datetime: "2026-03-02T06:14:00+01:00",
-      agent: "ana.kovac",
-      talk_time: 700,
-      disposition: "Refund agreed",
-      transcript: "Hello",
-      recordings: [
-        { filename: "first.wav", bytes },
-        { filename: "second.wav", bytes },
-      ],
-    },
+    { ...call, call_id: "300000000100170", ref_id: "FHR-000001", recordings },
+    { ...call, call_id: "300000000100425", ref_id: "FHR-000025", recordings },
   ],
 });
 

@@ -12,8 +12,8 @@ const EXAMPLES = `
 
 To begin:
   $ call-media login --base-url https://archive.example.com
-  $ call-media search --from 2026-03-01 --to 2026-03-31 --agent ana.kovac
-  $ call-media recording 300000004821507
+  $ call-media search --from 2026-03-01 --to 2026-03-31 --agent leila.benali
+  $ call-media recording 300000000100170
   $ call-media check
 
 In a script, instead of login:

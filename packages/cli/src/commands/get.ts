@@ -14,8 +14,8 @@ import { printJson } from "../terminal/output.ts";
 import { createPaint } from "../terminal/paint.ts";
 
 const HELP = `
-  $ call-media get 300000004821507
-  $ call-media get 300000004821507 --json > call.json
+  $ call-media get 300000000100170
+  $ call-media get 300000000100170 --json > call.json
   $ call-media get --ref-id FHR-000001
 
 call-media recording saves its recordings, call-media transcript prints what was said.

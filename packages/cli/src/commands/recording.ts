@@ -22,8 +22,8 @@ import { printJson } from "../terminal/output.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
 
 const HELP = `
-  $ call-media recording 300000004821507
-  $ call-media recording 300000004821507 --part 2 --out second.wav --json
+  $ call-media recording 300000000100170
+  $ call-media recording 300000000100425 --part 2 --out second.wav --json
   $ call-media recording --ref-id FHR-000001 --out call.wav
 
 Without --out the recording is saved in the current folder under the name that the service gives; an existing file is

@@ -25,9 +25,9 @@ import { toTableWidth } from "../terminal/terminal-width.ts";
 
 const HELP = `${FILTER_HELP}
 
-  $ call-media search --from 2026-03-01 --to 2026-03-31 --agent ana.kovac
+  $ call-media search --from 2026-03-01 --to 2026-03-31 --agent leila.benali
   $ call-media search --from 2026-03-01 --to 2026-03-31 --format csv --excel > march.csv
-  $ call-media search --from 2026-03-01 --to 2026-03-31 --where 'talk_time > 600 && disposition ~ "refund"'
+  $ call-media search --from 2026-03-01 --to 2026-03-31 --where 'talk_time > 600 && disposition ~ "outage"'
 
 --where compares any field of a record by == != < <= > >= and ~ (contains, ignoring letter case) with a number, a
 "text", a datetime such as 2026-03-01T09:30:00Z, or null. && || ! and brackets combine conditions. The service knows

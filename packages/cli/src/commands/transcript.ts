@@ -15,10 +15,10 @@ import { createInterrupt } from "../interrupt.ts";
 import { printText } from "../terminal/output.ts";
 
 const HELP = `
-  $ call-media transcript 300000004821507
-  $ call-media transcript 300000004821507 --format vtt --out call.vtt
-  $ call-media transcript 300000004821507 --format vcon --out call.vcon.json
-  $ call-media transcript 300000004821507 --format vcon --media beside --out call.vcon.json
+  $ call-media transcript 300000000100170
+  $ call-media transcript 300000000100170 --format vtt --out call.vtt
+  $ call-media transcript 300000000100170 --format vcon --out call.vcon.json
+  $ call-media transcript 300000000100170 --format vcon --media beside --out call.vcon.json
 
 WebVTT: the interface gives no times within a transcript, so it becomes one cue as long as the call; a chat message is
 shown until the next one. vCon (version 0.4.0): includes the whole record, and the recordings either inside it or as

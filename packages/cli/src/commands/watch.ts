@@ -23,7 +23,7 @@ import { createWatcher, toLastDay, type Watcher } from "../watch/watcher.ts";
 
 const HELP = `${FILTER_HELP}
 
-  $ call-media watch --interval 60 --agent ana.kovac
+  $ call-media watch --interval 60 --agent leila.benali
   $ call-media watch --since 2026-03-01 --where 'talk_time > 600' > long-calls.jsonl
   $ call-media watch --cursor sales.cursor --campaign Sales
 
