@@ -11,6 +11,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(UNABLE);
 });
 
+// Nobody is left to be told, as when a terminal was closed; the work goes on.
+process.stderr.on("error", () => {});
+
 const args = process.argv.slice(2);
 const [only] = args.length === 1 ? args : [];
 const oldNode = findOldNode();

@@ -1,7 +1,16 @@
-// Signals that end an export: it says so, and how it goes on.
+// Signals that end an export: it says so, and how it goes on. A terminal that goes away takes no file with it.
 import { expect, test } from "vitest";
-import { readMetadata } from "./support/exporting.ts";
-import { CALLS, startHeld } from "./support/held.ts";
+import { readMetadata, startExporting } from "./support/exporting.ts";
+import { ARGS, CALLS, startHeld } from "./support/held.ts";
+
+test("nobody who reads how far it is any more does not end it", { timeout: 40_000 }, async () => {
+  const { out, startCommand } = await startExporting({ calls: CALLS });
+  const slow = ["--limit-rate", "200k", "--out", out];
+  const { child, ended } = startCommand("export", ...ARGS, ...slow);
+  child.stderr.destroy(); // lines of progress come every ten seconds
+  expect(await ended).toMatchObject({ code: 0 });
+  expect(await readMetadata(out)).toHaveLength(CALLS.length);
+});
 
 test.each(["SIGTERM", "SIGHUP"] as const)("%s", async (signal) => {
   const { out, exportCalls, running } = await startHeld();
