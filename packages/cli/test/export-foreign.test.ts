@@ -162,6 +162,18 @@ test("a datetime that is a number has no day of its own", async () => {
   expect((await readManifest(out))[0]?.file).toMatch(/1772748840_none_1000\.wav$/);
 });
 
+test("identifiers that are numbers are no texts to look for masks in", async () => {
+  const calls = CALLS.slice(0, 1);
+  const { out, exportCalls } = await startExporting({ calls }, async (url, answer) => {
+    if (!url.includes("/metadata/")) return answer;
+    const text = await answer.text();
+    return new Response(text.replaceAll(/"call_id":"(\d+)"/g, '"call_id":$1'), answer);
+  });
+  const wanted = [...MARCH, "--redact", "ani", "--files", "recordings"];
+  expect(await exportCalls(...wanted)).toMatchObject({ code: 3 });
+  expect((await readManifest(out))[0]).toMatchObject({ call_id: 1000, status: "failed" });
+});
+
 test.each([
   ["neither length nor digest", 3, ["Content-Length", "Repr-Digest"]],
   ["no digest", 3, ["Repr-Digest"]],

@@ -78,4 +78,4 @@ function toRepeated(record: CallRecord, fields: readonly Field[]): readonly stri
 
 /** Whether the service cannot be asked for a call any more: its identifier repeats what is masked. */
 export const isUnaskable = (identifier: string | null, { fields }: Pick<Redaction, "fields">) =>
-  fields.length > 0 && identifier !== null && identifier.includes(MASK);
+  fields.length > 0 && typeof identifier === "string" && identifier.includes(MASK);
