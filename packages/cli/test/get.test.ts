@@ -154,6 +154,14 @@ describe("recording", () => {
     expect(new Uint8Array(await readFile(join(folder, "x.wav")))).toEqual(BYTES.slice(0, 9));
   });
 
+  test.each([
+    ["10000", 1, /has no recording --part 10000/],
+    ["10001", 2, /10,?000/],
+  ])("has a number that the contract takes: %s ends it with %i", async (part, code, said) => {
+    const ended = await callMedia("recording", "--ref-id", "ref-7", "--part", part);
+    expect(ended).toMatchObject({ code, stderr: expect.stringMatching(said) });
+  });
+
   test("never takes the place of anything but a file", async () => {
     await symlink("/dev/null", join(folder, "stdout"));
     await mkdir(join(folder, "calls"));

@@ -8,6 +8,7 @@ import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { showDownloads } from "../call/download-progress.ts";
+import { MAX_PART } from "../call/part.ts";
 import { addWhich, toIdentifier, toWhich, toWords, type WhichFlags } from "../call/which.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
@@ -23,15 +24,13 @@ import { createProgressLine } from "../terminal/progress-line.ts";
 
 const HELP = `
   $ call-media recording 300000000100170
-  $ call-media recording 300000000100425 --part 2 --out second.wav --json
+  $ call-media recording 300000000100425 --part 2 --out second.ogg --json
   $ call-media recording --ref-id FHR-000001 --out call.wav
 
 Without --out the recording is saved in the current folder under the name that the service gives; an existing file is
 never replaced. Length and SHA-256 are checked if the service announces them, and an incomplete recording is not kept.
 A download that breaks off is resumed.
 ${ACCESS_HELP}`;
-
-const MAX_PART = 9999;
 
 interface RecordingFlags extends TargetFlags, WhichFlags {
   readonly part?: number;

@@ -1,6 +1,6 @@
 // Which of the recordings of a call are those of a record: found by their number, and by their name where the service tells it.
-import { routes } from "@call-media/api";
 import { type CallRecord, NotFoundError } from "@call-media/client";
+import { MAX_PART } from "../../call/part.ts";
 import { rejoinNames, toRecordingNames } from "../../call/recording-names.ts";
 import type { Which } from "../../call/which.ts";
 import { MASK } from "../plan/repeats.ts";
@@ -94,13 +94,6 @@ async function find(work: DownloadWork, which: Which, { count, isIt }: Wish) {
   }
   return { found: undefined, others };
 }
-
-/** The greatest that the contract takes. No call has so many recordings. */
-const MAX_PART = Number(
-  routes
-    .find(({ operationId }) => operationId === "streamRecordingByCallId")
-    ?.parameters.find(({ name }) => name === "part")?.schema.maximum,
-);
 
 /** Whether the service tells the recordings of a call apart by `part`: it then has none of that number. */
 export async function knowsParts(work: DownloadWork, which: Which): Promise<boolean> {
