@@ -12,7 +12,8 @@ const ASK: Readonly<Record<Shell, string>> = {
 };
 
 const BEFORE: Readonly<Record<Shell, string>> = {
-  bash: "",
+  // macOS has bash 3.2, which has none of them.
+  bash: "enable -n mapfile readarray\n",
   zsh: "compdef() { }; _files() { print src/ }; compadd() { shift; print -l -- $@ }\n",
   fish: "",
 };

@@ -52,7 +52,7 @@ const toNames = (commands: readonly Described[]) => commands.map(({ name }) => n
 const listFileTakers = (commands: readonly Described[]) =>
   commands.filter(({ takesFile }) => takesFile).map(({ name }) => name);
 
-// To bash, the = of --format=csv is a word. Where there is no candidate, it offers files.
+// To bash, the = of --format=csv is a word. Where there is no candidate, it offers files. macOS has bash 3.2: no mapfile.
 function toBash(commands: readonly Described[]): string {
   return `_call_media() {
   local candidates="" word="\${COMP_WORDS[COMP_CWORD]}" before=$((COMP_CWORD - 1))
@@ -70,7 +70,7 @@ ${toCases(commands).join("\n")}
 ${toValueCases(commands, { toWords: (words) => `candidates="${words}"`, other: `candidates=""` }).join("\n")}
   esac
   ((COMP_CWORD == 1)) && candidates="${toNames(commands)} --help --version"
-  mapfile -t COMPREPLY < <(compgen -W "$candidates" -- "$word")
+  COMPREPLY=($(compgen -W "$candidates" -- "$word"))
 }
 complete -o default -F _call_media ${PROGRAM}`;
 }

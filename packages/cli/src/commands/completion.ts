@@ -3,8 +3,8 @@ import { Argument, type Command } from "commander";
 import { type Shell, SHELLS, toCompletion } from "../command-line/completion.ts";
 
 const HELP = `
-In ~/.bashrc, or in ~/.zshrc after compinit:
-  source <(call-media completion bash)
+In ~/.bashrc, or in ~/.zshrc after compinit with zsh for bash:
+  eval "$(call-media completion bash)"
 For fish, once, into ~/.config/fish/completions:
   $ call-media completion fish > call-media.fish`;
 
