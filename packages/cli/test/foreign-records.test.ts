@@ -5,11 +5,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { askTool } from "./support/mcp.ts";
 import { run, start } from "./support/program.ts";
 
-/** Asks a service which has the one record and the one message. */
+/** Asks a service which has the one record and the one message; it does not know what is undefined. */
 async function startForeign(record: unknown, message: unknown) {
   const server = createServer(({ url = "" }, response) => {
     const data = url.startsWith("/chat/") ? [message] : [record];
-    response.writeHead(200, { "Content-Type": "application/json" });
+    response.writeHead(data[0] === undefined ? 404 : 200, { "Content-Type": "application/json" });
     response.end(JSON.stringify({ isError: false, errorMessage: null, data }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -44,6 +44,22 @@ test.each<[string, object, object]>([
     ["search_calls", days],
   ] as const)
     expect(await askTool(variables, tool, input)).not.toHaveProperty("isError");
+});
+
+test("a call whose chat the service does not know is shown without one", async () => {
+  const record = { call_id: "1", datetime: "2026-03-01T10:00:00Z", transcript: "Agent: Yes." };
+  const variables = await startForeign(record, undefined);
+  for (const args of [
+    ["get", "1"],
+    ["transcript", "1"],
+  ]) {
+    const { code, stdout, stderr } = await run(args, variables);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("Agent: Yes.");
+  }
+  expect(await askTool(variables, "get_transcript", { call_id: "1" })).not.toHaveProperty(
+    "isError",
+  );
 });
 
 test.each([

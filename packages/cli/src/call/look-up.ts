@@ -1,6 +1,6 @@
 // All that the service says of one call, or of the calls of one reference.
 import type { Schema } from "@call-media/api";
-import type { CallMediaClient, CallRecord } from "@call-media/client";
+import { type CallMediaClient, type CallRecord, NotFoundError } from "@call-media/client";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { toWords, type Which } from "./which.ts";
 
@@ -21,13 +21,31 @@ export async function lookUpCall(
   signal: AbortSignal,
 ): Promise<Call> {
   const params = { path: { call_id } };
-  const [{ data: metadata }, { data: chat }] = await Promise.all([
+  const [{ data: metadata }, messages] = await Promise.all([
     client.GET("/metadata/by-call-id/{call_id}", { params, signal }),
-    client.GET("/chat/by-call-id/{call_id}", { params, signal }),
+    readChat(client, call_id, signal).then((chat) => chat ?? []),
   ]);
-  const [records, messages] = [metadata.data, chat.data];
+  const records = metadata.data;
   if (records.length === 0 && messages.length === 0) throw toNone({ call_id });
   return { call_id, records, messages };
+}
+
+/**
+ * In the order of the service; undefined where it does not know the chat (404): there is none, which D15 answers with an empty
+ * one, or it serves no chats.
+ */
+export async function readChat(
+  client: CallMediaClient,
+  call_id: string,
+  signal: AbortSignal,
+): Promise<readonly Message[] | undefined> {
+  try {
+    const params = { path: { call_id } };
+    return (await client.GET("/chat/by-call-id/{call_id}", { params, signal })).data.data;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
 }
 
 /**

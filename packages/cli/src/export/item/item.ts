@@ -112,20 +112,31 @@ function findDigests({ state }: ItemWork, { row, part }: Item): ReadonlySet<stri
 }
 
 async function settleTranscript(work: ItemWork, placed: Placed, item: Item): Promise<Settled> {
-  let text: string | undefined;
   try {
     const mayHelp = createPatience(() => work.tally.answers);
-    text = await tryAgain(() => readTranscript(work, placed.record, placed.isFirst), mayHelp);
+    const read = () => readTranscript(work, placed.record, placed.isFirst);
+    const { text, isUntold } = await tryAgain(read, mayHelp);
+    const checked = isUntold ? "nothing" : null;
+    if (text === undefined) return { ...NOTHING, status: "none", checked, error: null };
+    return {
+      ...(await writeTranscript(work, item, text)),
+      file: toTranscriptFile(placed),
+      checked,
+    };
   } catch (error) {
     return toSettled(toNotHad(error, work.redaction));
   }
-  if (text === undefined) return toSettled({ status: "none", error: null });
+}
+
+const toTranscriptFile = ({ day, stems }: Placed) =>
+  `${TRANSCRIPTS}/${day}/${stems.transcript[0]}.json`;
+
+async function writeTranscript(work: ItemWork, item: Item, text: string) {
   const content = Buffer.from(text);
   await writeSynced(work, work.toPartPath(item), content);
-  const file = [TRANSCRIPTS, placed.day, `${placed.stems.transcript[0]}.json`];
   const sha256 = createHash("sha256").update(content).digest("hex");
   const facts = { bytes: content.length, sha256, content_type: "application/json" };
-  return { status: "complete", file: file.join("/"), ...facts, checked: null, error: null };
+  return { status: "complete", ...facts, error: null } as const;
 }
 
 async function writeSynced({ pace }: ItemWork, path: string, content: Buffer): Promise<void> {

@@ -1,6 +1,6 @@
 // What was said and written in a call, as a file.
 import type { CallMediaClient, CallRecord } from "@call-media/client";
-import type { Message } from "../../call/look-up.ts";
+import { type Message, readChat } from "../../call/look-up.ts";
 import type { Redaction } from "../plan/redaction.ts";
 import { LegGone, listLegs } from "./legs.ts";
 
@@ -10,8 +10,14 @@ export interface Chats {
   readonly signal: AbortSignal;
 }
 
+export interface Transcript {
+  /** Of the file, in the form of `call-media transcript --format json`; undefined where nothing was said or written. */
+  readonly text: string | undefined;
+  /** Whether the service knows no chat of the call: there is none (in D15 it is empty then), or it serves none. */
+  readonly isUntold: boolean;
+}
+
 /**
- * The text of the file, in the form of `call-media transcript --format json`; undefined where nothing was said or written.
  * `isFirst`: whether no record of the call came before on its day; the chat goes with that one.
  *
  * @throws LegGone, the errors of a call.
@@ -20,27 +26,30 @@ export async function readTranscript(
   chats: Chats,
   record: CallRecord,
   isFirst: boolean,
-): Promise<string | undefined> {
+): Promise<Transcript> {
   const { call_id, datetime, transcript } = record;
-  const messages = call_id !== null && isFirst ? await readChat(chats, record, call_id) : [];
-  if (transcript === null && messages.length === 0) return undefined;
+  const { client, signal } = chats;
+  const chat = call_id !== null && isFirst ? await readChat(client, call_id, signal) : [];
+  const messages = await mask(chats, record, chat ?? []);
+  const isUntold = chat === undefined;
+  if (transcript === null && messages.length === 0) return { text: undefined, isUntold };
   const spoken = transcript === null ? [] : [transcript];
-  return `${JSON.stringify({ call_id, datetime, spoken, messages }, undefined, 2)}\n`;
+  const text = `${JSON.stringify({ call_id, datetime, spoken, messages }, undefined, 2)}\n`;
+  return { text, isUntold };
 }
 
-async function readChat(
+/** What is masked in the record is not kept anywhere, so that it has to be asked for. */
+async function mask(
   { client, redaction, signal }: Chats,
   record: CallRecord,
-  call_id: string,
+  messages: readonly Message[],
 ): Promise<readonly Message[]> {
-  const params = { path: { call_id } };
-  const { data } = await client.GET("/chat/by-call-id/{call_id}", { params, signal });
-  if (redaction.fields.length === 0 || data.data.length === 0) return data.data;
-  // What is masked in the record is not kept anywhere, so that it has to be asked for.
+  const { call_id } = record;
+  if (call_id === null || messages.length === 0 || redaction.fields.length === 0) return messages;
   const legs = await listLegs({ client, signal }, { call_id });
   if (!legs.some((leg) => hasMasked(redaction, leg, record)))
     throw new LegGone("the service does not give its record again, which has what to mask in it");
-  return data.data.map((message) =>
+  return messages.map((message) =>
     legs.reduce((masked, leg) => redaction.redactRepeated(masked, leg), message),
   );
 }

@@ -70,7 +70,10 @@ export interface Outcome {
   readonly bytes: number | null;
   readonly sha256: string | null;
   readonly content_type: string | null;
-  /** What the service announced and the bytes were held against. */
+  /**
+   * What the service announced and the bytes of a recording were held against. Of a transcript null, or `nothing` where the
+   * service does not know a chat of the call, so that there may be one.
+   */
   readonly checked: "sha256" | "length" | "nothing" | null;
   /** Requests that it took in the run that ended with this. */
   readonly attempts: number;

@@ -97,6 +97,7 @@ function toUnproved(
   { checked }: Report["files"],
 ): readonly string[] {
   const uncounted = windows.filter(isUncounted).length;
+  const untold = windows.reduce((total, { untoldChats }) => total + untoldChats, 0);
   const of = `${uncounted.toLocaleString("en")} of ${toCounted(windows.length, "search", "searches")}`;
   return [
     uncounted > 0 &&
@@ -105,5 +106,7 @@ function toUnproved(
       `that ${toCounted(checked.length, "recording is", "recordings are")} what the service has: it gives the length, but no SHA-256`,
     checked.nothing > 0 &&
       `that ${toCounted(checked.nothing, "recording is", "recordings are")} whole: the service gives neither the length nor a SHA-256`,
+    untold > 0 &&
+      `that ${toCounted(untold, "call has", "calls have")} no chat: the service answers 404, as if it did not serve it`,
   ].filter((sentence) => sentence !== false);
 }

@@ -40,7 +40,7 @@ export interface DayEntry {
   readonly entry: ManifestEntry;
 }
 
-/** Of some records of a journal, in their order. */
+/** Of some records of a journal, in their order; also of files that are none, which the manifest has not. */
 export function* toEntries(
   plan: Plan,
   rows: readonly Row[],
@@ -52,7 +52,7 @@ export function* toEntries(
     for (const item of listItems(plan, row)) {
       const outcome = outcomes.get(item) ?? NOT_TRIED;
       const entry = { ...toEntry(record, item, outcome), redacted: redacted[item.kind] };
-      if (outcome.status !== "none") yield { day: row.day, entry };
+      yield { day: row.day, entry };
     }
   }
 }

@@ -13,6 +13,8 @@ import { type ManifestEntry, toEntries, toMetadataEntry, type Written } from "./
 /** One listing of the journal, and what became of its files. */
 export interface WindowAccount extends Listed {
   readonly files: Readonly<Record<Outcome["status"], number>>;
+  /** Of how many calls the service does not know a chat. */
+  readonly untoldChats: number;
 }
 
 export interface Outputs {
@@ -43,12 +45,14 @@ export async function writeOutputs(
       for (const [day, some] of Map.groupBy(rows, (row) => row.day))
         await rowsByDay.add(journal, day, format.toText(some));
     });
-    const files = { ...NO_FILES };
-    windows.push({ ...listed, files });
+    const account = { ...listed, files: { ...NO_FILES }, untoldChats: 0 };
+    windows.push(account);
     if (wanting === 0) continue;
     for await (const rows of readRows(journal.path))
       for (const { day, entry } of toEntries(plan, rows, outcomes)) {
-        files[entry.status]++;
+        account.files[entry.status]++;
+        if (entry.kind === "transcript" && entry.checked === "nothing") account.untoldChats++;
+        if (entry.status === "none") continue;
         onEntry(entry);
         await entriesByDay.add(journal, day, toLine(entry));
       }
