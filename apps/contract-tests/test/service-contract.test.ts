@@ -71,14 +71,7 @@ describe("what belongs to no operation", () => {
     expect(allow).toEqual([...named, "OPTIONS"]);
   });
 
-  const unknown = [
-    "/",
-    "/Token/",
-    "/token",
-    "/flags",
-    "/metadata/by-call-id/",
-    "/chat/by-call-id/a/b",
-  ];
+  const unknown = ["/Token/", "/token", "/flags", "/metadata/by-call-id/", "/chat/by-call-id/a/b"];
   test.each(unknown)("%s is answered 404", async (path) => {
     const answer = await send(new Request(`${world.baseUrls.open}${path}`));
     expect(answer.status).toBe(404);

@@ -52,7 +52,8 @@ async function loadSite(): Promise<(readonly [string, Page])[]> {
       ];
     }),
   );
-  return pages.flat();
+  // Whoever opens the base URL in a browser looks for it.
+  return names.length === 0 ? [] : [["/", createRedirect(DOCS)], ...pages.flat()];
 }
 
 // Links within a page of a folder go from the folder. Relative, so that it holds behind a proxy that adds to the path.

@@ -103,9 +103,11 @@ describe("beside the contract", () => {
   });
 
   test("the documentation begins at /docs/, wherever a proxy has put that", async () => {
-    const response = await fetch(`${service.baseUrl}/docs`, { redirect: "manual" });
-    expect(response.status).toBe(308);
-    expect(response.headers.get("location")).toBe("docs/");
+    for (const path of ["", "/", "/docs"]) {
+      const response = await fetch(`${service.baseUrl}${path}`, { redirect: "manual" });
+      expect(response.status).toBe(308);
+      expect(response.headers.get("location")).toBe("docs/");
+    }
     const page = await fetch(`${service.baseUrl}/docs/`);
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(await page.text()).toContain("reference.html");

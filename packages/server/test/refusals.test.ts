@@ -158,7 +158,6 @@ describe("a body", () => {
 
 describe("a path", () => {
   test.each([
-    "/",
     "/metadata",
     "/metadata/by-call-id",
     "/metadata/by-call-id/",
