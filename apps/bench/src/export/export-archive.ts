@@ -22,10 +22,11 @@ const BATCH = 5_000;
 /** As on the telephone. */
 const BYTES_PER_SECOND = 8_000;
 
-/** How many seconds a recording has: those of its call that somebody talked, or about a minute. */
+/** How many seconds a recording has: those of its call that somebody talked, about a minute, or next to nothing. */
 const LENGTHS = {
   talked: ({ talk_time: talked }: MetadataRecord) => talked ?? 0,
   short: (_call: MetadataRecord, index: number) => 25 + ((index * 7_919) % 50_000) / 1_000,
+  blip: () => 0.05,
 };
 
 export interface ExportArchiveSize {
@@ -33,12 +34,14 @@ export interface ExportArchiveSize {
   /** How many of the calls have one. */
   readonly recordings: number;
   readonly lengths: keyof typeof LENGTHS;
+  /** All calls are of this day; left out, of two years. */
+  readonly day?: string;
 }
 
 /** Makes the archive in `directory`; the recordings are spread evenly over the calls, each of other bytes. */
 export async function createExportArchive(
   directory: string,
-  { calls, recordings, lengths }: ExportArchiveSize,
+  { calls, recordings, lengths, day }: ExportArchiveSize,
 ): Promise<ExportArchive> {
   const toSeconds = LENGTHS[lengths];
   await using store = await createStore({ directory });
@@ -50,7 +53,8 @@ export async function createExportArchive(
   let batch: ArchiveItem[][] = [];
   for (const row of createRows(calls)) {
     const isHeard = index++ % Math.floor(calls / recordings) === 0 && callIds.length < recordings;
-    const record = { ...row, recordings: isHeard ? row.recordings : null };
+    const datetime = day === undefined ? row.datetime : `${day}${row.datetime?.slice(10)}`;
+    const record = { ...row, datetime, recordings: isHeard ? row.recordings : null };
     const item = { kind: "call", record, recordings: [] as const } as const;
     if (!isHeard) batch.push([item]);
     else {
