@@ -83,6 +83,12 @@ describe("a stream", () => {
     expect((await service.get(STREAM, key, { Accept: "application/json" })).status).toBe(406);
   });
 
+  test("is what it is for a client whose Accept says nothing", async () => {
+    const response = await service.get(STREAM, key, { Accept: "" });
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "audio/wav"]);
+    await response.body?.cancel();
+  });
+
   test.each([
     ["bytes=0-0", 0, 0],
     ["bytes=0-99", 0, 99],
@@ -118,6 +124,7 @@ describe("a stream", () => {
     ["bytes=-", "Range must be written bytes=first-last"],
     ["bytes=a-b", "Range must be written bytes=first-last"],
     ["bytes=0x1-5", "Range must be written bytes=first-last"],
+    ["bytes=1 0-2 0", "Range must be written bytes=first-last"],
   ])("%s is refused", async (range, message) => {
     const response = await service.get(STREAM, key, { Range: range });
     expect(response.status).toBe(416);

@@ -111,6 +111,14 @@ describe("a body", () => {
       { "Content-Type": "application/json; odata=verbose; charset=utf-16" },
       "Content-Type must have no charset but utf-8",
     ],
+    [
+      { "Content-Type": "application/json;\tcharset=utf-16" },
+      "Content-Type must have no charset but utf-8",
+    ],
+    [
+      { "Content-Type": "application/json ; charset=utf-16" },
+      "Content-Type must have no charset but utf-8",
+    ],
     [{ "Content-Encoding": "gzip" }, "Content-Encoding must be absent"],
   ])("with %j is not understood", async (headers, message) => {
     await expectRefusal(await service.post(SEARCH, key, { agent: "a" }, headers), 415, message);
@@ -133,8 +141,13 @@ describe("a body", () => {
   });
 
   test("of a type with parameters that mean nothing to JSON is read", async () => {
-    const headers = { "Content-Type": "application/json; odata=verbose;charset=utf-8; v=1" };
-    expect((await service.post(SEARCH, key, { agent: "a" }, headers)).status).toBe(200);
+    for (const type of [
+      "application/json; odata=verbose;charset=utf-8; v=1",
+      "application/json\t;\tcharset=utf-8\t; v=1",
+    ]) {
+      const headers = { "Content-Type": type };
+      expect((await service.post(SEARCH, key, { agent: "a" }, headers)).status).toBe(200);
+    }
   });
 
   test("sent in pieces without a length is bounded too", async () => {

@@ -7,10 +7,10 @@ import { MAX_BODY_BYTES } from "./limits.ts";
 /** Throws 413, 415, or 400 for what is not JSON in UTF-8. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
-  if (!/^application\/json *(;|$)/i.test(type))
+  if (!/^application\/json[ \t]*(;|$)/i.test(type))
     throw unsupportedMediaType("Content-Type must be application/json");
   // JSON has no parameters: others than this say nothing (RFC 8259, section 11).
-  if (/; *charset=(?!"?utf-8"? *(;|$))/i.test(type))
+  if (/;[ \t]*charset=(?!"?utf-8"?[ \t]*(;|$))/i.test(type))
     throw unsupportedMediaType("Content-Type must have no charset but utf-8");
   if (encoding.toLowerCase() !== "identity")
     throw unsupportedMediaType("Content-Encoding must be absent");

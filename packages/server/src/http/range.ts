@@ -20,7 +20,7 @@ export type Selection =
   | { readonly kind: "whole" }
   | { readonly kind: "part"; readonly first: number; readonly last: number };
 
-const RANGE = /^bytes=(\d*)-(\d*)$/;
+const RANGE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
  * Which bytes the headers ask for. Several ranges in one request are answered with the whole, which RFC 9110 allows:
@@ -33,7 +33,7 @@ export function selectRange(choice: Choice, representation: Representation): Sel
   if (range === undefined || !isCurrent(ifRange, representation)) return { kind: "whole" };
   // An unknown unit and a list are to be ignored (RFC 9110, section 14.2), whatever they hold.
   if (!/^bytes=/i.test(range) || range.includes(",")) return { kind: "whole" };
-  return parseRange(range.replace(/^bytes=/i, "bytes=").replaceAll(" ", ""), representation.bytes);
+  return parseRange(range, representation.bytes);
 }
 
 function parseRange(range: string, bytes: number): Selection {

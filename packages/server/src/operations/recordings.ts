@@ -115,10 +115,9 @@ function toTouched(
 
 // Any recording is a stream of octets too, for whoever asks for nothing else.
 function negotiate(accept: string | undefined, { type }: Media): string {
-  const chosen = new Negotiator({ headers: { accept } }).mediaType([
-    type,
-    "application/octet-stream",
-  ]);
+  // To Negotiator an empty Accept would allow nothing.
+  const negotiator = new Negotiator({ headers: { accept: accept || undefined } });
+  const chosen = negotiator.mediaType([type, "application/octet-stream"]);
   if (chosen === undefined) throw notAcceptable();
   return chosen;
 }
