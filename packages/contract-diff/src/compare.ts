@@ -31,12 +31,16 @@ export function compareDocuments(before: JsonObject, after: JsonObject): Finding
   return findings.length > 0 ? findings : [REST];
 }
 
-/** Schemas that contain themselves are followed for as long as one document shows more of them beside the other. */
+/** Which schemas stand beside each other is known once a further look at the earlier document shows nothing else. */
 function takeApart(before: JsonObject, after: JsonObject, earlier: Surface): Surfaces {
   const old = toSurface(before, { other: toSurface(after, { earlier }) });
-  if (old.size > earlier.size) return takeApart(before, after, old);
+  if (!isSameWalk(old, earlier)) return takeApart(before, after, old);
   return { old, now: toSurface(after, { earlier: old }) };
 }
+
+const isSameWalk = (one: Surface, other: Surface): boolean =>
+  one.size === other.size &&
+  [...one.values()].every(({ name, pointer }) => other.get(name)?.pointer === pointer);
 
 interface Surfaces {
   readonly old: Surface;
@@ -65,7 +69,7 @@ function findAdded(part: Part, old: Surface): Finding[] {
 function isMissed({ owner, name }: Part, surface: Surface): boolean {
   if (owner === undefined) return true;
   const place = surface.get(owner);
-  if (place === undefined || place.isCut === true || isNever(place.node)) return false;
+  if (place === undefined || isNever(place.node)) return false;
   if (name === `${owner}.*`) return place.node["additionalProperties"] !== false;
   return name !== `${owner}[]` || !hasNoItems(place.node);
 }

@@ -32,9 +32,17 @@ export interface Role {
 }
 
 export interface Part extends Place, Role {
-  /** Whether nothing in it was followed, since it contains itself. */
-  readonly isCut?: boolean;
+  /** Of a schema: fields that it does not have in this place, since only the other side writes them. */
+  readonly othersFields?: readonly string[];
 }
 
 /** The parts of a document by name. An operation's `security` is the one in force: its own or else the document's. */
 export type Surface = ReadonlyMap<string, Part>;
+
+/** What a document is taken apart beside: nothing, where it is left out. */
+export interface Beside {
+  /** What the earlier document gave, for the later one, which then has the same names for the same parts. */
+  readonly earlier?: Surface;
+  /** What the other document gave, whichever it is. */
+  readonly other?: Surface;
+}

@@ -1,57 +1,58 @@
 // A schema taken apart, as it holds in its place of use: what the client sends has no fields that are only read.
-import { deepEqual } from "fast-equals";
+import { toObject } from "./json.ts";
 import { findOthersFields, withoutFields } from "./others-fields.ts";
 import { unwrapLone } from "./lone-member.ts";
-import type { Part, PartKind, Role, Surface } from "./parts.ts";
+import type { Beside, Part, PartKind, Role, Surface } from "./parts.ts";
 import { children, inside, list, type Place } from "./places.ts";
 import { isSame } from "./same.ts";
 
-interface Context {
-  /** The parts of the earlier document, empty while that one is taken apart: members of lists are named as there. */
-  readonly earlier: Surface;
-  /** The parts of the other document. */
-  readonly other: Surface;
-  /** The schemas that it is in: one that contains itself is followed until both documents do so in the same place. */
-  readonly within: readonly Pair[];
-  /** Fields of the same object that only the other side writes, as the schemas say that this is a member of. */
-  readonly othersFields?: readonly string[];
+/** A schema in its place, and the fields of it that only the other side writes, as the schemas say that it is a member of. */
+interface Step {
+  readonly written: Place;
+  readonly role: Role;
+  readonly othersFields: readonly string[];
 }
 
-/** A schema, by its pointer, and the one that the other document has in its place. */
-interface Pair {
-  readonly pointer: string;
-  readonly other: string | undefined;
-}
-
-/** A schema and all in it. */
-export function* toSchemaParts(written: Place, role: Role, context: Context): Generator<Part> {
-  const counterpart = context.other.get(role.name);
-  const place = withoutNullable(unwrapLone(withoutNullable(written), counterpart));
-  const othersFields = [...(context.othersFields ?? []), ...findOthersFields(place, role)];
-  const schema = withoutFields(place, othersFields);
-  // That there is a field is told of one that leads back, too.
-  const pair = { pointer: place.pointer, other: counterpart?.pointer };
-  const isCut = isTooDeep(pair, context.within);
-  yield { ...role, ...schema, isCut };
-  if (isCut || context.within.some((outer) => deepEqual(outer, pair))) return;
-  const within = [...context.within, pair];
-  for (const [kind, step, inner] of toSubschemas(schema, role, { ...context, othersFields })) {
-    const { direction, name: owner } = role;
-    const name = `${owner}${step}`;
-    const deeper = { ...context, within, othersFields: kind === "member" ? othersFields : [] };
-    yield* toSchemaParts(inner, { kind, direction, name, owner }, deeper);
+/**
+ * A schema and all in it, what is nearer first. Schemas that contain each other have places without end: what is in a pair
+ * of schemas, this one and the one that the other document has in its place, is told where that pair stands first.
+ */
+export function* toSchemaParts(
+  written: Place,
+  role: Role,
+  { earlier, other }: Required<Beside>,
+): Generator<Part> {
+  const taken = new Set<string>();
+  const steps: Step[] = [{ written, role, othersFields: [] }];
+  // It grows on the way.
+  for (const step of steps) {
+    const counterpart = other.get(step.role.name);
+    const part = toPart(step, counterpart);
+    yield part;
+    const pair = toPair(part, counterpart);
+    if (!taken.has(pair)) steps.push(...toInner(part, earlier));
+    taken.add(pair);
   }
 }
 
-// With every further one, a document of a few schemas that all contain each other has several times as many parts.
-const FOLLOWED_AGAIN = 2;
-
-/** Whether it is in itself, beside nothing of the other document or, again and again, beside something else. */
-function isTooDeep({ pointer, other }: Pair, within: readonly Pair[]): boolean {
-  const pointers = within.map((outer) => outer.pointer);
-  const again = pointers.length - new Set(pointers).size;
-  return pointers.includes(pointer) && (other === undefined || again >= FOLLOWED_AGAIN);
+function toPart({ written, role, othersFields: given }: Step, counterpart: Part | undefined): Part {
+  const place = withoutNullable(unwrapLone(withoutNullable(written), counterpart));
+  const othersFields = [...new Set([...given, ...findOthersFields(place, role)])];
+  return { ...role, ...withoutFields(place, othersFields), othersFields };
 }
+
+function toInner(part: Part, earlier: Surface): Step[] {
+  const { direction, name: owner, othersFields = [] } = part;
+  return [...toSubschemas(part, earlier)].map(([kind, step, written]) => ({
+    written,
+    role: { kind, direction, name: `${owner}${step}`, owner },
+    othersFields: kind === "member" ? othersFields : [],
+  }));
+}
+
+// One pointer may lead to several schemas, each with what stands beside a reference to it.
+const toPair = (...parts: readonly (Part | undefined)[]): string =>
+  JSON.stringify(parts.map((part) => [part?.pointer, part?.node, part?.othersFields]));
 
 /** OpenAPI 3.1 has null among the types, and this keyword no more. */
 function withoutNullable(place: Place): Place {
@@ -60,13 +61,16 @@ function withoutNullable(place: Place): Place {
   return { ...place, node: Object.fromEntries(entries) };
 }
 
+/** In the order of the earlier document, so that a pair stands first in the same place of both. */
 function* toSubschemas(
-  schema: Place,
-  role: Role,
-  { earlier, othersFields = [] }: Context,
+  schema: Part,
+  earlier: Surface,
 ): Generator<readonly [PartKind, string, Place]> {
-  for (const [key, inner] of children(inside(schema, "properties"))) {
-    yield ["field", toStep(key), inner];
+  const fields = new Map(children(inside(schema, "properties")));
+  const known = Object.keys(toObject(earlier.get(schema.name)?.node["properties"]));
+  for (const key of new Set([...known, ...fields.keys()])) {
+    const inner = fields.get(key);
+    if (inner) yield ["field", toStep(key), inner];
   }
   const items = inside(schema, "items");
   if (items && bindsSomething(items)) yield ["schema", "[]", items];
@@ -74,16 +78,24 @@ function* toSubschemas(
   const isClosed = schema.node["additionalProperties"] === false;
   const others = isClosed ? undefined : inside(schema, "additionalProperties");
   if (others && bindsSomething(others)) yield ["schema", ".*", others];
-  for (const keyword of ["allOf", "anyOf", "oneOf"]) {
-    const toNumbered = (number: number) => ` ${keyword} ${number}`;
-    const members = list(schema, keyword).map((member) =>
-      withoutFields(member, [...othersFields, ...findOthersFields(member, role)]),
-    );
-    const known = takeWhileThere((at) => earlier.get(`${role.name}${toNumbered(at)}`));
-    const numbers = numberAs(known, members);
-    for (const [at, inner] of members.entries())
-      yield ["member", toNumbered(numbers[at] ?? at), inner];
-  }
+  for (const keyword of ["allOf", "anyOf", "oneOf"]) yield* toMembers(schema, keyword, earlier);
+}
+
+function* toMembers(
+  schema: Part,
+  keyword: string,
+  earlier: Surface,
+): Generator<readonly ["member", string, Place]> {
+  const { name, othersFields = [] } = schema;
+  const toNumbered = (number: number) => ` ${keyword} ${number}`;
+  const members = list(schema, keyword).map((member) =>
+    withoutFields(member, [...othersFields, ...findOthersFields(member, schema)]),
+  );
+  const known = takeWhileThere((at) => earlier.get(`${name}${toNumbered(at)}`));
+  const numbers = numberAs(known, members);
+  const numbered = members.map((inner, at) => ({ number: numbers[at] ?? at, inner }));
+  for (const { number, inner } of numbered.toSorted((a, b) => a.number - b.number))
+    yield ["member", toNumbered(number), inner];
 }
 
 /** A field whose name looks like more than one step is put in quotes, lest it passes for them. */

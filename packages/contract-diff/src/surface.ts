@@ -1,7 +1,7 @@
 // A document taken apart into what a client meets: operations, parameters, bodies, answers, headers, media types and every
 // schema in its place of use, with references followed. Names of components do not matter here, their use does.
 import { toObject, type JsonObject } from "./json.ts";
-import type { Part, Role, Surface } from "./parts.ts";
+import type { Beside, Part, Role, Surface } from "./parts.ts";
 import { children, inside, list, path, type Place } from "./places.ts";
 import { createNames, type Names } from "./names.ts";
 import { toSchemaParts } from "./schema-parts.ts";
@@ -18,14 +18,6 @@ const METHODS: ReadonlySet<string> = new Set([
   "patch",
   "trace",
 ]);
-
-/** What a document is taken apart beside: nothing, where it is left out. */
-export interface Beside {
-  /** What the earlier document gave, for the later one, which then has the same names for the same parts. */
-  readonly earlier?: Surface;
-  /** What the other document gave, whichever it is. */
-  readonly other?: Surface;
-}
 
 /** Takes a document apart. Throws an Error when it is no OpenAPI 3 document, or has a reference that leads nowhere. */
 export function toSurface(
@@ -122,7 +114,7 @@ class Walk {
     if (schema) {
       const inner = { kind: "schema", direction, name: `${name} `, owner: name } as const;
       const beside = { earlier: this.#earlier, other: this.#other };
-      yield* toSchemaParts(schema, inner, { ...beside, within: [] });
+      yield* toSchemaParts(schema, inner, beside);
     }
     for (const [type, media] of children(inside(place, "content"))) {
       const called = this.#names.toFolded(name, type);

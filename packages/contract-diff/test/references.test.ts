@@ -46,6 +46,24 @@ test("what a reference says is in force, where something else is said of the sam
   expect(rateCalls([open, named], [open, { ...named, properties: fields("id") }])).toBe("breaking");
 });
 
+test("what stands beside one reference does not stand beside another to the same", () => {
+  const beside = (inner: JsonObject) => ({
+    ...call,
+    properties: { more: { type: "object", properties: { inner } } },
+  });
+  const both = (inner: JsonObject) => ({ properties: { a: beside(text), b: beside(inner) } });
+  expect(rateCalls([both(text), named], [both({ type: "integer" }), named])).toBe("breaking");
+  const plain = (b: JsonObject) => ({ properties: { a: call, b } });
+  expect(rateCalls([plain(beside(text)), named], [plain(call), named])).toBe("breaking");
+});
+
+test("what stands beside a reference of a schema to itself counts", () => {
+  const tree = (more: JsonObject) => ({
+    properties: { id: text, below: { ...call, properties: { more } } },
+  });
+  expect(rateCalls([call, tree(text)], [call, tree({ type: "integer" })])).toBe("breaking");
+});
+
 test("no other keys beside those that a reference names are another thing than no other keys in it", () => {
   const closed = { ...call, properties: fields("agent"), additionalProperties: false };
   expect(rateCalls([closed, named], [closed, { ...named, additionalProperties: false }])).not.toBe(

@@ -10,7 +10,7 @@ import { pathParameterName, permissions, serialization } from "./parameters.ts";
 import { flows, schemeName } from "./schemes.ts";
 import { schemaKeywords, spellingsOf } from "./schema-keywords.ts";
 import { rateShift, type Shift, shiftOfPresence, shiftOfSets } from "./shift.ts";
-import { findUnjudged, isLostSight } from "./unjudged.ts";
+import { findUnjudged } from "./unjudged.ts";
 import { tellNeed, tellShift } from "./words.ts";
 
 export interface Rule {
@@ -102,10 +102,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     kinds: EVERY,
     keys: findUnjudged,
     message: "has changed in a way that no rule can judge",
-    rate: (before, after) => {
-      const isOther = findUnjudged(before, after).length > 0 || isLostSight(before, after);
-      return isOther ? "breaking" : "none";
-    },
+    rate: (before, after) => (findUnjudged(before, after).length > 0 ? "breaking" : "none"),
   },
 };
 

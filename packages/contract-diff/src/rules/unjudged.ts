@@ -1,7 +1,7 @@
 // The net below the other rules: a key that none of them knows has changed, so that nobody can tell what it asks of clients.
 import { deepEqual } from "fast-equals";
 import type { Part, PartKind } from "../parts.ts";
-import { isSame, isSameAt } from "../same.ts";
+import { isSameAt } from "../same.ts";
 import { CONDITIONS, schemaKeywords, spellingsOf } from "./schema-keywords.ts";
 
 const words = (text: string) => text.split(" ");
@@ -44,7 +44,3 @@ export function findUnjudged(before: Part, after: Part): string[] {
     return !key.startsWith("x-") && !isJudged && isOther(key);
   });
 }
-
-/** Whether something else is in schemas that were followed no further. */
-export const isLostSight = (before: Part, after: Part): boolean =>
-  (before.isCut === true || after.isCut === true) && !isSame(before, after);
