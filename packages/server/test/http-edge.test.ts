@@ -167,8 +167,9 @@ describe("a target", () => {
   test("may name the service, as to a proxy", async () => {
     for (const origin of ["http://elsewhere.example", "HTTPS://x:1"])
       expect((await edge.send(`GET ${origin}/openapi.json${HTTP}${H}\r\n`)).status).toBe(200);
+    expect((await edge.send(`GET http://x${HTTP}${H}\r\n`)).status).toBe(308);
     await expectRefusal(
-      `GET http://x${HTTP}${H}\r\n`,
+      `GET http://x/none${HTTP}${H}\r\n`,
       404,
       "There is no such path; /docs lists those there are",
     );
