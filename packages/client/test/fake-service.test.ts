@@ -207,6 +207,22 @@ test("over HTTP a cut body is a cut connection", async () => {
   expect(await failureOf(call)).toMatchObject({ name: "ConnectionError", attempts: 3 });
 });
 
+test("over HTTP nothing happens where whoever asked is gone before there is an answer", async () => {
+  const service = createFake();
+  const stop = new AbortController();
+  const late = async (...[given, init]: Parameters<FakeService["fetch"]>) => {
+    const answer = await service.fetch(given, init);
+    stop.abort();
+    await new Promise((resolve) => init?.signal?.addEventListener("abort", resolve));
+    return answer;
+  };
+  await using served = await serveFake({ ...service, fetch: late });
+  const asked = fetch(`${served.baseUrl}/flags/public`, { signal: stop.signal });
+  await expect(asked).rejects.toThrow("aborted");
+  // What nobody has caught would end the run of the tests.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+});
+
 // In other runtimes MSW does not reach their `fetch`.
 const isNode = !("Bun" in globalThis || "Deno" in globalThis);
 

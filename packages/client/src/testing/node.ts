@@ -57,6 +57,8 @@ async function answer(
     signal: gone.signal,
     ...(hasBody && { body: Readable.toWeb(request) as ReadableStream, duplex: "half" }),
   });
+  // The body has failed, and nobody would catch that.
+  if (gone.signal.aborted) return;
   response.writeHead(answered.status, Object.fromEntries(answered.headers));
   if (answered.body === null) response.end();
   else await pipeline(Readable.fromWeb(answered.body as never), response);
