@@ -3,7 +3,13 @@ import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Item, type Listed, type Outcome, toLine } from "../src/export/journal/entries.ts";
+import {
+  type Item,
+  type Listed,
+  NO_FILE,
+  type Outcome,
+  toLine,
+} from "../src/export/journal/entries.ts";
 import { readState } from "../src/export/journal/journal-state.ts";
 import { openJournal } from "../src/export/journal/journal.ts";
 
@@ -20,12 +26,8 @@ const LISTED: Listed = { ...DAY, ...NONE, verdict: "complete" };
 const toItem = (row: number): Item => ({ row, kind: "recording", part: 1 });
 
 const FAILED: Outcome = {
+  ...NO_FILE,
   status: "failed",
-  file: null,
-  bytes: null,
-  sha256: null,
-  content_type: null,
-  checked: null,
   attempts: 4,
   error: "503 ".repeat(10_000),
 };

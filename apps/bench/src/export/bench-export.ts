@@ -9,13 +9,12 @@ import type { Goal } from "../goals.ts";
 import { startServing } from "../serving/program.ts";
 import { type Line, printTable } from "../table.ts";
 import { takeTurns, toTurnMedian, type Turn } from "../turns.ts";
-import { createContenders, type Spent } from "./contenders.ts";
+import { AT_ONCE, createContenders, type Spent } from "./contenders.ts";
 import { createExportArchive, type ExportArchiveSize } from "./export-archive.ts";
 import { measureHeavyDay, toMemoryGoal } from "./memory.ts";
 
 const RECORDINGS = 2_000;
 const TURNS = 3;
-const AT_ONCE = 8;
 const LEAST_OF_CURL = 0.5;
 /** One archive has so many times fewer calls. */
 const FEWER = 5;
@@ -105,7 +104,7 @@ async function measureArchive(
   await mkdir(directory);
   const archive = await createExportArchive(directory, size);
   await using serving = await startServing({ directory, logFile: join(folder, "service.log") });
-  const world = { folder, program, serving, archive, atOnce: AT_ONCE };
+  const world = { folder, program, serving, archive };
   const turns = await takeTurns(await createContenders(world), TURNS);
   await rm(directory, { recursive: true });
   return {

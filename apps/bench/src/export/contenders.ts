@@ -9,6 +9,9 @@ import { readEndedCpuUs, readPeakBytes } from "../serving/process-account.ts";
 import type { Serving } from "../serving/program.ts";
 import type { ExportArchive } from "./export-archive.ts";
 
+/** Requests of an export, and of curl. */
+export const AT_ONCE = 8;
+
 export interface Spent {
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -23,7 +26,6 @@ interface World {
   readonly program: string;
   readonly serving: Serving;
   readonly archive: ExportArchive;
-  readonly atOnce: number;
 }
 
 /** Each run writes into a folder of its own. The export goes first: curl asks for what it asked for. */
@@ -45,16 +47,16 @@ export async function createContenders(world: World) {
       return spent;
     },
     async curl(): Promise<Spent> {
-      const { out, spent } = await measure((path) => startCurl(world, config, path));
+      const { out, spent } = await measure((path) => startCurl(config, path));
       await emptyFiles(out);
       return spent;
     },
   };
 }
 
-function startExport({ program, serving, archive, atOnce }: World, out: string): ChildProcess {
+function startExport({ program, serving, archive }: World, out: string): ChildProcess {
   const days = ["--from", FIRST_DAY, "--to", LAST_DAY];
-  const pace = ["--concurrency", String(atOnce)];
+  const pace = ["--concurrency", String(AT_ONCE)];
   const args = ["export", ...days, "--files", "recordings", ...pace, "--out", out];
   return spawn(process.execPath, [program, ...args], {
     env: {
@@ -66,8 +68,8 @@ function startExport({ program, serving, archive, atOnce }: World, out: string):
   });
 }
 
-function startCurl({ atOnce }: World, config: string, out: string): ChildProcess {
-  const parallel = ["--parallel", "--parallel-max", String(atOnce)];
+function startCurl(config: string, out: string): ChildProcess {
+  const parallel = ["--parallel", "--parallel-max", String(AT_ONCE)];
   return spawn("curl", ["--silent", ...parallel, "--config", config], {
     cwd: out,
     stdio: "ignore",

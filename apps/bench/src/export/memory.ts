@@ -28,7 +28,7 @@ export async function measureHeavyDay(
   const size = { calls, recordings: calls, lengths: "blip", day: LAST_DAY } as const;
   const archive = await createExportArchive(directory, size);
   await using serving = await startServing({ directory, logFile: join(folder, "service.log") });
-  const world = { folder, program, serving, archive, atOnce: 8 };
+  const world = { folder, program, serving, archive };
   const { peakBytes } = await (await createContenders(world)).exported();
   const what = `export of ${calls.toLocaleString("en")} recordings of one day`;
   console.log(`\nAn ${what}: peak ${(peakBytes / 1e6).toFixed(0)} MB`);

@@ -7,14 +7,14 @@ import { countRequests } from "../asking/attempts.ts";
 import { createPatience, tryAgain } from "../asking/passing.ts";
 import { type ExportFolder, RECORDINGS, TRANSCRIPTS } from "../folder/files.ts";
 import { moveFile, openFile } from "../folder/open-file.ts";
-import { type Item, type Outcome, toItemKey } from "../journal/entries.ts";
+import { type Item, NO_FILE, type Outcome, toItemKey } from "../journal/entries.ts";
 import type { JournalState } from "../journal/journal-state.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Placed } from "../journal/placing.ts";
 import { toExtension } from "../plan/names.ts";
 import type { Redaction } from "../plan/redaction.ts";
 import type { DownloadWork } from "./download.ts";
-import { findFile, findOutcome, type Known, NOTHING } from "./known.ts";
+import { findFile, findOutcome, type Known } from "./known.ts";
 import { toName } from "./open-recording.ts";
 import { fetchRecording, type NotHad, toNotHad } from "./recordings.ts";
 import { readTranscript } from "./transcripts.ts";
@@ -77,7 +77,7 @@ export async function settleItem(work: ItemWork, placed: Placed, item: Item): Pr
 type Settled = Omit<Outcome, "attempts">;
 
 const toSettled = ({ status, error }: NotHad): Settled => ({
-  ...NOTHING,
+  ...NO_FILE,
   status,
   error: error === null ? null : toPrintable(error),
 });
@@ -117,7 +117,7 @@ async function settleTranscript(work: ItemWork, placed: Placed, item: Item): Pro
     const read = () => readTranscript(work, placed.record, placed.isFirst);
     const { text, isUntold } = await tryAgain(read, mayHelp);
     const checked = isUntold ? "nothing" : null;
-    if (text === undefined) return { ...NOTHING, status: "none", checked, error: null };
+    if (text === undefined) return { ...NO_FILE, status: "none", checked, error: null };
     return {
       ...(await writeTranscript(work, item, text)),
       file: toTranscriptFile(placed),

@@ -1,6 +1,6 @@
 // What is known of a file without its bytes, and of bytes that came again.
 import type { CallRecord } from "@call-media/client";
-import type { Item, Outcome } from "../journal/entries.ts";
+import { type Item, NO_FILE, type Outcome } from "../journal/entries.ts";
 import { type EarlierRecordings, toDigestKey, toRecordingKey } from "../journal/placing.ts";
 import { isUnaskable, type Redaction } from "../plan/redaction.ts";
 
@@ -8,14 +8,6 @@ export interface Known {
   readonly earlier: EarlierRecordings;
   readonly redaction: Pick<Redaction, "fields">;
 }
-
-export const NOTHING = {
-  file: null,
-  bytes: null,
-  sha256: null,
-  content_type: null,
-  checked: null,
-} as const;
 
 /** What becomes of a file that is not asked for; undefined where it is. */
 export function findOutcome(
@@ -32,7 +24,7 @@ export function findOutcome(
 }
 
 const UNASKABLE = {
-  ...NOTHING,
+  ...NO_FILE,
   status: "missing",
   error: "its identifier repeats a masked value, so that the service cannot be asked for it",
 } as const;

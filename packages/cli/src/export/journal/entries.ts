@@ -80,6 +80,15 @@ export interface Outcome {
   readonly error: string | null;
 }
 
+/** Of what has no file. */
+export const NO_FILE = {
+  file: null,
+  bytes: null,
+  sha256: null,
+  content_type: null,
+  checked: null,
+} as const;
+
 /** A download of which enough came to be worth keeping for the next run. */
 export interface Begun {
   /** As the service counts the recordings of the call. */

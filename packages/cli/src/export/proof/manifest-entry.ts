@@ -1,7 +1,7 @@
 // The lines of a manifest, made of what the journals say.
 import type { CallRecord } from "@call-media/client";
 import type { Field } from "../../search/where/comparison.ts";
-import { type Item, type Outcome, type Row, toRecord } from "../journal/entries.ts";
+import { type Item, NO_FILE, type Outcome, type Row, toRecord } from "../journal/entries.ts";
 import type { Outcomes } from "../journal/outcomes.ts";
 import { findWanting, listItems } from "../journal/placing.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -58,12 +58,8 @@ export function* toEntries(
 }
 
 const NOT_TRIED: Outcome = {
+  ...NO_FILE,
   status: "failed",
-  file: null,
-  bytes: null,
-  sha256: null,
-  content_type: null,
-  checked: null,
   attempts: 0,
   error: "it was not tried",
 };

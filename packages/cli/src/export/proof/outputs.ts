@@ -23,7 +23,7 @@ export interface Outputs {
   readonly windows: readonly WindowAccount[];
 }
 
-const NO_FILES = { complete: 0, none: 0, missing: 0, refused: 0, damaged: 0, failed: 0 };
+const ZERO_COUNTS = { complete: 0, none: 0, missing: 0, refused: 0, damaged: 0, failed: 0 };
 
 /** Journals of days with files are read twice, so that little of them need be in memory. `onEntry` is told of each line of the manifest. */
 export async function writeOutputs(
@@ -45,7 +45,7 @@ export async function writeOutputs(
       for (const [day, some] of Map.groupBy(rows, (row) => row.day))
         await rowsByDay.add(journal, day, format.toText(some));
     });
-    const account = { ...listed, files: { ...NO_FILES }, untoldChats: 0 };
+    const account = { ...listed, files: { ...ZERO_COUNTS }, untoldChats: 0 };
     windows.push(account);
     if (wanting === 0) continue;
     for await (const rows of readRows(journal.path))

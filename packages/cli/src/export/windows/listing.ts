@@ -101,7 +101,7 @@ function createKept() {
   };
 }
 
-function toAccount({ report }: Pick<CallSearch, "report">) {
+function toAccount({ report }: CallSearch) {
   const { rows, duplicates, verdict, windows } = report;
   const announced = windows[0]?.announced ?? null;
   // It was read to its end, or has thrown.
