@@ -2,7 +2,6 @@
 // Nor is an archive made beside the access.db of one that is gone.
 import { cp, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { backUp, beginAccessLogAnew, examine, purge, restore } from "../src/keeping/index.ts";
 import { createStore, openScratchCopy, openStore } from "../src/sqlite/sqlite-store.ts";
@@ -97,20 +96,6 @@ test("one that goes while the archive is open is not made anew by the next row",
   await expect(store.accessLog.append(toEntry(), true)).rejects.toThrow("the file is gone");
   expect(await sizeOf(accessOf(directory))).toBeUndefined();
   await store[Symbol.asyncDispose]();
-});
-
-test("an archive of an earlier program, which knew nothing of this, opens and is missed from then on", async () => {
-  const directory = await createUsed();
-  using archive = new DatabaseSync(join(directory, "archive.db"));
-  archive.exec("DELETE FROM setting WHERE name = 'access_id'");
-  using access = new DatabaseSync(accessOf(directory));
-  access.exec("DROP TABLE identity; PRAGMA user_version = 1");
-  access.close();
-
-  await using store = await openStore({ directory });
-  expect(await readAll(store)).toHaveLength(1);
-  await remove(directory);
-  await expect(openStore({ directory })).rejects.toThrow("is lost");
 });
 
 test("a backup, its restore and a dry run have what they need", async () => {

@@ -1,6 +1,4 @@
 // Calls are found by their references whenever they took place, and whatever was undone in between.
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { createArchive } from "./support/archives.ts";
@@ -45,37 +43,3 @@ test("the first call of a time is found when another one was undone before it", 
   expect(outcomes).toMatchObject([{ rejected: expect.stringMatching("username") }, "imported"]);
   expect(await store.calls.byReference("r", [])).toMatchObject([{ call_id: "c2" }]);
 });
-
-test("an archive of before references were kept by time is brought up to date", async () => {
-  const { directory } = await createArchive();
-  const calls = DATETIMES.map((datetime, index) =>
-    call({ call_id: `c${index}`, ref_id: "r", datetime }),
-  );
-  {
-    await using store = await openStore({ directory });
-    await fill(store, calls);
-  }
-  toSchema10(directory);
-
-  await using store = await openStore({ directory });
-  expect(await store.calls.byReference("r", [])).toHaveLength(DATETIMES.length);
-});
-
-function toSchema10(directory: string): void {
-  using database = new DatabaseSync(join(directory, "archive.db"));
-  database.exec(`
-    DROP TABLE crowd; DROP TABLE crowd_block; DROP TABLE large_crowd;
-    DROP TABLE call_span;
-    DROP INDEX call_by_ref_id;
-    DROP INDEX call_by_session_id;
-    DROP INDEX call_by_master_id;
-    CREATE INDEX call_by_ref_id ON call (ref_id, restricted) WHERE ref_id IS NOT NULL;
-    CREATE INDEX call_by_session_id ON call (session_id, restricted) WHERE session_id IS NOT NULL;
-    CREATE INDEX call_by_master_id ON call (master_id, restricted) WHERE master_id IS NOT NULL;
-    DROP INDEX public_flag_by_name;
-    ALTER TABLE flag DROP COLUMN name_key;
-    ALTER TABLE flag DROP COLUMN digest;
-    ALTER TABLE user DROP COLUMN digest;
-    PRAGMA user_version = 10;
-  `);
-}

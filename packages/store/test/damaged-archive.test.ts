@@ -1,4 +1,5 @@
-// An archive of which some bytes are others than were written: what it says when it is opened, and what to searches.
+// An archive of which some bytes are others than were written, or whose tables are another version's: what it says when it is
+// opened, and what to searches.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -42,6 +43,22 @@ test("what a backup needs itself is named, too", async () => {
   await damageIndex(file, "setting");
   const to = join(await createFolder(), "backup");
   await expect(backUp({ from: directory, to })).rejects.toThrow(`${file} cannot be used`);
+});
+
+test.each([
+  ["archive.db", 1],
+  ["archive.db", 21],
+  ["archive.db", 101],
+  ["access.db", 2],
+  ["access.db", 101],
+])("%s of schema %i is refused in one line, and stays as it is", async (name, schema) => {
+  const directory = await createClosedArchive("a");
+  const file = join(directory, name);
+  change(directory, `PRAGMA user_version = ${schema}`, name);
+  const message = `${file} cannot be used: it has schema ${schema}, and this program uses 100: export it with the version that made it, and import that`;
+  await expect(openStore({ directory })).rejects.toThrow(new ArchiveError(message));
+  using database = new DatabaseSync(file, { readOnly: true });
+  expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: schema });
 });
 
 function dropTable(file: string, table: string): void {

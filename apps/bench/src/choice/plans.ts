@@ -5,7 +5,7 @@ import { fieldsOf } from "@call-media/api";
 import { type Filter, type FilterField, type MetadataRecord, toMatchKey } from "@call-media/store";
 // The store's own index is what is measured; it is no part of what the package offers.
 import { createCallSearch } from "@call-media/store/call-search";
-import { INDEX_SCHEMA } from "@call-media/store/migrations";
+import { INDEX_SCHEMA } from "@call-media/store/index-schema";
 import { createIndexWriter, createTermLister } from "@call-media/store/search-index";
 
 export interface Plan {

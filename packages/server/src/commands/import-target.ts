@@ -3,7 +3,6 @@ import type { CallStore } from "@call-media/store";
 import type { ImportOptions } from "@call-media/store/import";
 import { createStore, isArchive, openScratchCopy } from "@call-media/store/sqlite";
 import { createProgress } from "../command-line/progress.ts";
-import { createUpgradeProgress } from "../command-line/upgrade-progress.ts";
 
 export interface ImportTarget extends AsyncDisposable {
   readonly store: ImportOptions["store"];
@@ -23,7 +22,7 @@ export async function openImportTarget({
   timeZone,
   dryRun,
 }: TargetOptions): Promise<ImportTarget> {
-  const options = { directory: data, timeZone, onUpgrade: createUpgradeProgress() };
+  const options = { directory: data, timeZone };
   let opened: CallStore | undefined;
   const create = async () => (opened = await (dryRun ? openCopy(options) : createStore(options)));
   const store = isArchive(data) ? await create() : { timeZone: timeZone ?? "UTC", create };
@@ -37,10 +36,6 @@ async function openCopy(options: Parameters<typeof openScratchCopy>[0]): Promise
     signal: createInterrupt(),
     onCopied: (bytesDone, bytesTotal) =>
       progress.update({ step: "copying for the dry run", bytesDone, bytesTotal }),
-    onUpgrade: (done, total) => {
-      progress[Symbol.dispose](); // one bar at a time
-      options.onUpgrade?.(done, total);
-    },
   });
 }
 

@@ -2,7 +2,6 @@
 import { X509Certificate } from "node:crypto";
 import { openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
-import { createUpgradeProgress } from "../command-line/upgrade-progress.ts";
 import { describeLimits } from "../http/limits.ts";
 import type { Certificate, Listening } from "../listen.ts";
 import type { Log } from "../observe/log.ts";
@@ -45,7 +44,7 @@ export function configureServe(command: Command): void {
 
 async function runServe(flags: ServeFlags): Promise<void> {
   const { data } = flags;
-  await using store = await openStore({ directory: data, onUpgrade: createUpgradeProgress() });
+  await using store = await openStore({ directory: data });
   const options = await toRunOptions(flags);
   await runService(store, {
     ...options,

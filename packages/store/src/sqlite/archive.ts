@@ -19,7 +19,6 @@ import {
 import { createPlaceCheck } from "./files/place-check.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
 import { createCalls } from "./look-ups/calls.ts";
-import type { OnUpgrade } from "./schema/migrate.ts";
 import { createQuickSearch } from "./search/quick-search.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
 import { readSetting } from "./settings.ts";
@@ -32,8 +31,6 @@ export interface ArchiveOptions {
   readonly directory: string;
   /** The clock, ms since 1970; for tests. */
   readonly now?: () => number;
-  /** Told as an archive of an earlier version is brought up to date, which takes some minutes for millions of calls. */
-  readonly onUpgrade?: OnUpgrade;
 }
 
 export interface NewArchiveOptions extends ArchiveOptions {
@@ -48,8 +45,8 @@ export function openArchive(options: ArchiveOptions, media: CallStore["media"]):
 }
 
 function assemble(options: ArchiveOptions, media: CallStore["media"]): CallStore {
-  const { directory, now = Date.now, onUpgrade } = options;
-  const archive = openDatabase(directory, onUpgrade);
+  const { directory, now = Date.now } = options;
+  const archive = openDatabase(directory);
   const access = openAccessOf(archive, directory);
   const files = [DATABASE, ACCESS_DATABASE].map((name) => join(directory, name));
   const checkPlaces = createPlaceCheck(files);

@@ -52,9 +52,9 @@ export async function openScratchCopy(
   }
 }
 
-// There may have been no archive, or one of an earlier version.
-function prepare(directory: string, { timeZone, onUpgrade }: NewArchiveOptions): void {
-  using database = openDatabase(directory, onUpgrade);
+// There may have been no archive.
+function prepare(directory: string, { timeZone }: NewArchiveOptions): void {
+  using database = openDatabase(directory);
   settleTimeZone(database, timeZone);
 }
 

@@ -26,7 +26,6 @@ export type { ArchiveOptions, NewArchiveOptions } from "./archive.ts";
 export type { OnCopied } from "./files/copy-pages.ts";
 export { ArchiveError } from "./files/database.ts";
 export { makeFolder } from "./files/make-folder.ts";
-export type { OnUpgrade } from "./schema/migrate.ts";
 export { openScratchCopy } from "./scratch-copy.ts";
 
 /** Whether the folder has an archive, or what is left of one. */
@@ -54,7 +53,7 @@ export async function createStore(options: NewArchiveOptions): Promise<CallStore
   const { directory, timeZone } = options;
   checkTimeZone(timeZone);
   await makeFolders(directory);
-  using database = openDatabase(directory, options.onUpgrade);
+  using database = openDatabase(directory);
   settleTimeZone(database, timeZone);
   return openStore(options);
 }

@@ -1,12 +1,6 @@
 // Reading users and flags from SQLite. Public flags are found by their names, as rights have them.
 import type { DatabaseSync } from "node:sqlite";
-import type {
-  FlagRecord,
-  PrivateFlagRecord,
-  PublicFlagRecord,
-  UserRecord,
-  Users,
-} from "../call-store.ts";
+import type { PrivateFlagRecord, PublicFlagRecord, UserRecord, Users } from "../call-store.ts";
 import { toMatchKey } from "../values/match-key.ts";
 import { parseStored } from "./call-row.ts";
 
@@ -55,15 +49,6 @@ export function createUserFinder(database: DatabaseSync): FindUser {
 
 /** What the name of a flag is compared by (D08, D22). */
 export const toFlagKey = (name: string): string => toMatchKey("Name", name);
-
-/** Gives the flags of an archive of an earlier schema their keys. */
-export function nameFlags(database: DatabaseSync): void {
-  const put = database.prepare("UPDATE flag SET name_key = ? WHERE id = ?");
-  for (const { id, record } of database.prepare("SELECT id, record FROM flag").all()) {
-    const { Name }: FlagRecord = parseStored(String(record));
-    put.run(toFlagKey(Name), Number(id));
-  }
-}
 
 interface Row {
   readonly record: string;

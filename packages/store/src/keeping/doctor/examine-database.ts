@@ -1,16 +1,10 @@
-// A database file of an archive: whether it is one, of a schema that is known, and whole.
+// A database file of an archive: whether it is one, of the schema that this program uses, and whole.
 import { existsSync, openSync, closeSync, readSync, statSync } from "node:fs";
-import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { isBackup } from "../../sqlite/files/database.ts";
 import { isOfFullDisk } from "../../sqlite/files/full-disk.ts";
+import { EXPORT_FIRST, readVersion } from "../../sqlite/schema/settle-schema.ts";
 import { openReadOnly } from "../open-archive.ts";
-import { error, type Finding, RESTORE, warning } from "./finding.ts";
-
-const UPGRADE =
-  'make a backup by the earlier version, to be able to go back to it; then run any command that opens the archive, such as "user list": it is brought up to date';
-const RENEW =
-  'it can be restored, but not examined: make the backup again, or restore it into another folder ("restore") and open it there, such as by "user list"';
+import { error, type Finding, RESTORE } from "./finding.ts";
 
 // https://sqlite.org/fileformat2.html, section 1.3
 const HEADER = "SQLite format 3\0";
@@ -21,14 +15,14 @@ export interface Examined extends Disposable {
   readonly database: DatabaseSync | undefined;
 }
 
-/** `newestSchema`: the last one that this program knows. */
-export function examineDatabase(file: string, newestSchema: number): Examined {
+/** `schema`: the one that this program uses. */
+export function examineDatabase(file: string, schema: number): Examined {
   const header = examineHeader(file);
   if (header !== undefined) return toExamined([header]);
   let database: DatabaseSync | undefined;
   try {
     database = openReadOnly(file);
-    const findings = examineContent(database, file, newestSchema);
+    const findings = examineContent(database, file, schema);
     return toExamined(findings, findings.length === 0 ? database : undefined, database);
   } catch (fault) {
     return toExamined([toUnreadable(fault, file)], undefined, database);
@@ -65,24 +59,10 @@ function examineHeader(file: string): Finding | undefined {
   return error("this is no SQLite database", file, RESTORE);
 }
 
-function examineContent(database: DatabaseSync, file: string, newestSchema: number): Finding[] {
-  const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
-  if (version > newestSchema)
-    return [
-      error(
-        `it has schema ${version}, this program knows up to ${newestSchema}`,
-        file,
-        "use the version of the program that wrote it, or a newer one",
-      ),
-    ];
-  if (version < newestSchema)
-    return [
-      warning(
-        `it has schema ${version}, this program writes ${newestSchema}`,
-        file,
-        isBackup(dirname(file)) ? RENEW : UPGRADE,
-      ),
-    ];
+function examineContent(database: DatabaseSync, file: string, schema: number): Finding[] {
+  const version = readVersion(database);
+  if (version !== schema)
+    return [error(`it has schema ${version}, and this program uses ${schema}`, file, EXPORT_FIRST)];
   const faults = database
     .prepare("PRAGMA integrity_check(3)")
     .all()

@@ -1,14 +1,14 @@
-// The two database files of an archive: opened with the settings that every connection needs, brought to the newest schema.
+// The two database files of an archive: opened with the settings that every connection needs, and with their tables.
 import { closeSync, constants, existsSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { isMainThread } from "node:worker_threads";
 import { settleFields } from "../call-row.ts";
-import { Connection, toFileName } from "./connection.ts";
+import { Connection } from "./connection.ts";
 import { isOfFullDisk, MAKE_ROOM } from "./full-disk.ts";
 import { ACCESS_SCHEMA } from "../schema/access-schema.ts";
 import { ARCHIVE_SCHEMA } from "../schema/archive-schema.ts";
-import { migrate, type OnUpgrade } from "../schema/migrate.ts";
+import { settleSchema } from "../schema/settle-schema.ts";
 
 /** Records: written by imports and the operator's commands. */
 export const DATABASE = "archive.db";
@@ -79,7 +79,7 @@ export function checkNoBackup(directory: string): void {
  * Opens archive.db of `directory`, or makes it. Throws `ArchiveError` for a file that is none, for a backup, and where it is lost
  * but for its access.db.
  */
-export function openDatabase(directory: string, onUpgrade?: OnUpgrade): DatabaseSync {
+export function openDatabase(directory: string): DatabaseSync {
   checkNoBackup(directory);
   checkNotLost(directory);
   return open(join(directory, DATABASE), ARCHIVE_TIMEOUT_MS, (database) => {
@@ -90,15 +90,12 @@ export function openDatabase(directory: string, onUpgrade?: OnUpgrade): Database
       PRAGMA foreign_keys = ON;
       PRAGMA cache_size = -${CACHE_KIB};
     `);
-    keepCredentials(database, directory);
-    // Of schema 4; the schemas from 6 on have no use for what it gives.
-    database.function("combination_of", (_record) => "");
-    migrate(database, ARCHIVE_SCHEMA, onUpgrade);
+    settleSchema(database, ARCHIVE_SCHEMA);
     settleFields(database);
   });
 }
 
-/** Opens archive.db of `directory`, which `openDatabase` has brought to the newest schema, to search it. Throws SQLite's errors. */
+/** Opens archive.db of `directory`, which `openDatabase` has opened before, to search it. Throws SQLite's errors. */
 export function openForSearches(directory: string): DatabaseSync {
   const options = { readOnly: true, timeout: ARCHIVE_TIMEOUT_MS };
   const database = new Connection(join(directory, DATABASE), options);
@@ -111,7 +108,7 @@ export function openAccessDatabase(directory: string): DatabaseSync {
   return open(join(directory, ACCESS_DATABASE), ACCESS_TIMEOUT_MS, (database) => {
     // FULL: a row that was confirmed survives a loss of power, not only of the process.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
-    migrate(database, ACCESS_SCHEMA);
+    settleSchema(database, ACCESS_SCHEMA);
   });
 }
 
@@ -190,17 +187,4 @@ export function isBusy(error: unknown): boolean {
 
 function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
-
-// Archives of schema 1 kept credentials in archive.db. Copied before they are dropped there, and again when that failed.
-function keepCredentials(archive: DatabaseSync, directory: string): void {
-  if (archive.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'bearer'").get() === undefined)
-    return;
-  using access = openAccessDatabase(directory);
-  access.prepare("ATTACH ? AS archive").run(toFileName(join(directory, DATABASE)));
-  access.exec(`
-    INSERT OR IGNORE INTO application SELECT secret_id, key_hash, user_id, created_ms, revoked_ms FROM archive.application;
-    INSERT OR IGNORE INTO bearer
-      SELECT hash, id, kind, user_id, secret_id, created_ms, expires_ms, revoked_ms FROM archive.bearer;
-  `);
 }

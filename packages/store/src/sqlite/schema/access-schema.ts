@@ -1,9 +1,10 @@
-// The schema of access.db, as numbered steps. A step that was released is never edited: append the next one.
-import type { SchemaStep } from "./migrate.ts";
+// The tables of access.db.
+import type { Schema } from "./settle-schema.ts";
 
 /** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */
-export const ACCESS_SCHEMA: readonly SchemaStep[] = [
-  /* 1 */ `
+export const ACCESS_SCHEMA: Schema = {
+  version: 100,
+  sql: `
   -- user_id: of the table user in archive.db.
   CREATE TABLE application (
     secret_id TEXT PRIMARY KEY, key_hash TEXT NOT NULL, user_id INTEGER NOT NULL,
@@ -31,10 +32,9 @@ export const ACCESS_SCHEMA: readonly SchemaStep[] = [
   BEGIN SELECT RAISE(ABORT, 'rows of the access log are never removed'); END;
   CREATE TRIGGER access_unchanged BEFORE UPDATE ON access
   BEGIN SELECT RAISE(ABORT, 'rows of the access log are never changed'); END;
-  `,
-  /* 2 */ `
+
   -- The archive that this belongs to knows it by this: see access-pairing.ts.
   CREATE TABLE identity (id TEXT NOT NULL) STRICT;
   INSERT INTO identity (id) VALUES (lower(hex(randomblob(16))));
   `,
-];
+};

@@ -1,11 +1,10 @@
 // The search index and the crowds made anew from the calls in the archive.
 import type { DatabaseSync } from "node:sqlite";
-import { type MetadataRecord, RecordDamaged } from "../../call-store.ts";
+import type { MetadataRecord } from "../../call-store.ts";
 import { prepareBig } from "../files/connection.ts";
 import { createCallChanges } from "./call-changes.ts";
-import { CALL_COLUMNS, type CallRow, createRecordForm } from "../call-row.ts";
+import { CALL_COLUMNS, type CallRow } from "../call-row.ts";
 import { MAKE_EMPTY } from "../crowds/crowd-blocks.ts";
-import type { OnUpgrade } from "../schema/migrate.ts";
 
 const BATCH_CALLS = 5_000;
 
@@ -34,28 +33,4 @@ export function* indexCalls(
     after = last.id;
   }
   changes.flush();
-}
-
-/**
- * Schema 20: before, there were no crowds, or only some of them, and the index had no calls without a datetime; that of 16
- * had references.
- */
-export function indexAnew(database: DatabaseSync, onUpgrade: OnUpgrade): void {
-  const total = Number(database.prepare("SELECT count(*) AS n FROM call").get()?.["n"]);
-  if (total === 0) return;
-  const form = createRecordForm(database);
-  // A record that is damaged does not keep the others from being read: its identifiers are not in it.
-  const toRecord = (row: CallRow): MetadataRecord => {
-    try {
-      return form.toRecord(row);
-    } catch (error) {
-      if (!(error instanceof RecordDamaged)) throw error;
-      return form.toRecord({ ...row, record: "[]" });
-    }
-  };
-  let done = 0;
-  for (const rows of indexCalls(database, toRecord)) {
-    done += rows.length;
-    if (rows.length > 0) onUpgrade(done, total);
-  }
 }
