@@ -1,13 +1,3 @@
-import { join } from "node:path";
-import { defineConfig } from "vitest/config";
+import { defineTests } from "@call-media/test-setup";
 
-export default defineConfig({
-  test: {
-    include: ["test/**/*.test.ts"],
-    // The store's threads would strip types by WebAssembly, which takes half of their start and, rarely, crashes V8.
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
-    // Making the demo archive, and bundling the contract, take seconds on a busy machine.
-    hookTimeout: 120_000,
-    testTimeout: 120_000,
-  },
-});
+export default defineTests();

@@ -1,13 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { defineTests } from "@call-media/test-setup";
 
-export default defineConfig({
-  test: {
-    include: ["test/*.test.ts"],
-    globalSetup: "test/support/demo.ts",
-    maxWorkers: 2,
-    hookTimeout: 120_000,
-    testTimeout: 120_000,
-    // A page on a busy machine may take longer than the one second of the default.
-    expect: { poll: { timeout: 60_000 } },
-  },
-});
+export default defineTests({ globalSetup: "test/support/demo.ts", maxWorkers: 2 });

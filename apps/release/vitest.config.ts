@@ -1,11 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { defineTests } from "@call-media/test-setup";
 
-// Packages are packed, installed and run: each step is a process of its own, slow on a busy machine.
-export default defineConfig({
-  test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: "test/support/pack.ts",
-    testTimeout: 120_000,
-    hookTimeout: 600_000,
-  },
-});
+export default defineTests({ globalSetup: "test/support/pack.ts" });

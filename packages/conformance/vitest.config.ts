@@ -1,6 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { defineTests } from "@call-media/test-setup";
 
-// Services that hang are waited for; on a busy machine that takes longer than the five seconds of the default.
-export default defineConfig({
-  test: { include: ["test/**/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 },
-});
+export default defineTests();

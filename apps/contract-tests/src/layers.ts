@@ -4,8 +4,12 @@ import type { WorkspacePackage } from "./workspace.ts";
 
 const SCOPE = "@call-media/";
 
+/** How tests run: of every package, and only while it is developed. */
+const TEST_SETUP = "@call-media/test-setup";
+
 /** spec -> api -> {client, store, conformance}; store -> server; client + conformance + contract-diff -> cli. Apps stand on all of them. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
+  "test-setup": [],
   spec: [],
   api: ["spec"],
   client: ["api"],
@@ -29,7 +33,8 @@ function findWrongDependencies({ name, folder, ...declared }: WorkspacePackage):
   const isApp = folder.startsWith("apps/");
   const below = isApp ? Object.keys(BELOW) : BELOW[name.slice(SCOPE.length)];
   if (below === undefined) return [`${name} has no place in the layers`];
-  return [...declared.dependencies, ...declared.devDependencies]
+  const forTests = declared.devDependencies.filter((other) => other !== TEST_SETUP);
+  return [...declared.dependencies, ...forTests]
     .filter((other) => other.startsWith(SCOPE) && !below.includes(other.slice(SCOPE.length)))
     .map((other) => `${name} must not depend on ${other}`);
 }

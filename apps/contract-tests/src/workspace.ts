@@ -44,7 +44,7 @@ export function listFiles(): string[] {
 export function readWorkspace(): WorkspacePackage[] {
   const files = listFiles();
   return files
-    .filter((path) => /^(?:spec|(?:packages|apps)\/[^/]+)\/package\.json$/.test(path))
+    .filter((path) => /^(?:spec|test-setup|(?:packages|apps)\/[^/]+)\/package\.json$/.test(path))
     .map((path) => readPackage(posix.dirname(path), files));
 }
 

@@ -26,6 +26,7 @@ test("the top of the repository holds nothing else", () => {
     "pnpm-lock.yaml",
     "pnpm-workspace.yaml",
     "spec",
+    "test-setup",
     "tsconfig.base.json",
     "turbo.json",
   ]);
@@ -44,6 +45,10 @@ describe("the gate sees", () => {
     {
       sight: "@call-media/api must not depend on @call-media/store",
       dependencies: ["@call-media/store"],
+    },
+    {
+      sight: "must not depend on @call-media/test-setup",
+      dependencies: ["@call-media/test-setup"],
     },
     { sight: "must not depend on @call-media/bench", devDependencies: ["@call-media/bench"] },
     { sight: "@call-media/common has no place", name: "@call-media/common" },

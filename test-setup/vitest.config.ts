@@ -1,0 +1,3 @@
+import { defineTests } from "./src/define-tests.ts";
+
+export default defineTests();
