@@ -79,7 +79,7 @@ test("the variant keeps the interface, and its profile says what it does otherwi
   });
 });
 
-test("the profile of our own service is as D01-D29 have it, and leaves nothing open", async () => {
+test("the profile of our own service is as the decisions have it, and leaves nothing open", async () => {
   const own = await probe(ours);
   expect(own).toMatchObject({
     baseUrl: ours,

@@ -1,4 +1,4 @@
-// A service that keeps the interface and answers otherwise than D01-D29 wherever a reader of pages and streams notices.
+// A service that keeps the interface and answers otherwise than the decisions wherever a reader of pages and streams notices.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";

@@ -1100,6 +1100,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "Archive-Time-Zone": components["headers"]["Archive-Time-Zone"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
@@ -1161,6 +1162,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "Archive-Time-Zone": components["headers"]["Archive-Time-Zone"];
                 Link: components["headers"]["Link"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -1186,6 +1188,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "Archive-Time-Zone": components["headers"]["Archive-Time-Zone"];
                 Link: components["headers"]["Link"];
                 "Content-Range": components["headers"]["Records-Range"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -1531,6 +1534,11 @@ export interface components {
         "WWW-Authenticate": string;
         /** @description Seconds to wait before the next try. */
         "Retry-After": number;
+        /**
+         * @description IANA name of the archive's time zone. A datetime without an offset is local time there, and startDate and endDate are calendar days there.
+         * @example UTC
+         */
+        "Archive-Time-Zone": string;
         /**
          * @description Address of the next page, to be asked for with the same method and body. Absent on the last page.
          * @example </metadata/search?pageIndex=1&startDate=2026-03-01&endDate=2026-03-31>; rel="next"

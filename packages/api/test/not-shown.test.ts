@@ -60,6 +60,7 @@ const notShown: readonly (readonly [string, string, readonly string[]])[] = [
   ["plain HTTP", "D24", ["/info"]],
   ["events", "D25", ["/info"]],
   ["versioning policy", "D26", ["/info"]],
+  ["zone of datetimes and days", "D34", ["/components/headers/Archive-Time-Zone"]],
 ];
 
 const rows = notShown.flatMap(([what, decision, places]) =>

@@ -52,13 +52,13 @@ test("the end says the verdict, the cost, the coverage, what was expected and wh
     "\n\nNot checked\n  no call with a chat was found: chat.order, chat.party\n  no expired token was given: auth.expired\n\n",
   );
   expect(text).toContain(
-    "3 differences from the interface and D01-D29 in 2 requirements. 1 expected difference not found any more.",
+    "3 differences from the interface and the decisions in 2 requirements. 1 expected difference not found any more.",
   );
   expect(text).toContain(
     "1,412 requests in 3.2 s. Seen of the contract: 15 of 15 operations, 60 of 75 statuses, 100 of 110 fields. Expected: 1 difference. Not checked: 3 requirements. Open questions answered otherwise than this project does: D07",
   );
   expect(toText(kept, { width: 80, paint: plain })).toContain(
-    "\n\nThe service keeps the interface and D01-D29.\n\n",
+    "\n\nThe service keeps the interface and the decisions.\n\n",
   );
   expect(toText(unable, { width: 80, paint: plain })).toContain(
     "Could not be checked: It answered HTML",
@@ -106,7 +106,7 @@ test("the answers stand beside the decisions, in the width there is", () => {
     "          How is a page past    200                                         yes",
     "          the end answered?",
     "",
-    "2 of 3 answers are as D01-D29 have them. Nothing was observed of D01, D02, D03,",
+    "2 of 3 answers are as the decisions have them. Nothing was observed of D01, D02, D03,",
   ]);
   expect(text).toContain("D28, D29.");
   expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);

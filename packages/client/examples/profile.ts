@@ -1,4 +1,4 @@
-// A client of a service that answers otherwise than D01-D29 have it.
+// A client of a service that answers otherwise than the decisions have it.
 import { readFile } from "node:fs/promises";
 
 import { createClient } from "@call-media/client";

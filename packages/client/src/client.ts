@@ -14,7 +14,7 @@ export interface CallMediaClient extends ContractCalls {
 
 /** Where the service is, who calls, and what is known of the service beforehand. */
 export type ClientOptions = ContractOptions & {
-  /** How the service answers what the interface leaves open; default: as D01-D29 have it. */
+  /** How the service answers what the interface leaves open; default: as the decisions have it. */
   readonly profile?: Profile | undefined;
 };
 

@@ -7,7 +7,7 @@ import { isObject } from "./values.ts";
 
 /**
  * How the service answers what the interface leaves open, as `call-media probe --profile-out` writes it, or a few of its
- * fields. What is left out or null is taken to be as D01-D29 have it.
+ * fields. What is left out or null is taken to be as the decisions have it.
  */
 export type Profile = Partial<ServiceProfile>;
 

@@ -23,7 +23,7 @@ export interface Target {
 export interface CheckOptions {
   /**
    * `interface` (default) fails only on what the interface states; `decisions` also holds the
-   * service to D01-D29.
+   * service to the decisions.
    */
   readonly against?: Yardstick;
   /** Findings and observations of these operations alone; default: all 15. */

@@ -51,6 +51,16 @@ const byCustomFields = (query: string, body: unknown) =>
 const idsOf = async (response: Response) =>
   (await bodyOf(response)).data.map(({ call_id }) => call_id ?? "");
 
+test("every answer with call records names the time zone of the archive (D34)", async () => {
+  const answers = await Promise.all([
+    service.get("/metadata/by-call-id/nobody", key),
+    service.get("/metadata/by-reference/s-1", key),
+    search(`pageIndex=0&${MARCH}`, { campaign: "billing" }),
+    byCustomFields(`pageIndex=0&${MARCH}`, {}),
+  ]);
+  for (const { headers } of answers) expect(headers.get("Archive-Time-Zone")).toBe("Europe/London");
+});
+
 describe("by identifier", () => {
   test("a record has every field of the contract in its order, null where there is nothing", async () => {
     const body = await bodyOf(await service.get("/metadata/by-call-id/solo", key));

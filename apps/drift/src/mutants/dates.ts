@@ -1,4 +1,5 @@
 // Searches that read other days, and records in another order.
+import { headers } from "../edits/answers.ts";
 import { list, toText } from "../edits/json.ts";
 import { queryOf, withQuery } from "../edits/requests.ts";
 import { addDays, dayOf, searching } from "../edits/search.ts";
@@ -118,6 +119,14 @@ export const orders: readonly Mutant[] = [
             toText(a.agent).localeCompare(toText(b.agent)),
         ),
     }),
+  },
+  {
+    id: "other-zone-named",
+    class: "header",
+    operation: SEARCHES,
+    contract: "decision",
+    says: "Archive-Time-Zone names a zone in which the days of the ranges are others",
+    mutate: headers(200, { "archive-time-zone": "Pacific/Auckland" }),
   },
   {
     id: "legs-oldest-first",

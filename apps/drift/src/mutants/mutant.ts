@@ -32,7 +32,7 @@ export type MutantClass =
 export interface Mutant extends Drift {
   readonly id: string;
   readonly class: MutantClass;
-  /** `interface`: goes against what the interface states; `decision`: against the document or D01-D29 alone. */
+  /** `interface`: goes against what the interface states; `decision`: against the document or the decisions alone. */
   readonly contract: "interface" | "decision";
   /** What the service does, in words. */
   readonly says: string;

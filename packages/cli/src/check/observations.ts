@@ -81,7 +81,7 @@ function toSum({ observations, requests, durationMs }: Report): string {
   const observed = new Set(observations.map(({ decision }) => decision));
   const others = REGISTER.filter((decision) => !observed.has(decision));
   return [
-    `${same} of ${toCounted(observations.length, "answer")} are as D01-D29 have them.`,
+    `${same} of ${toCounted(observations.length, "answer")} are as the decisions have them.`,
     // Writing, TLS, events and versions cannot be seen by reading, others not in every archive.
     ...(others.length > 0 ? [`Nothing was observed of ${others.join(", ")}.`] : []),
     `${toCounted(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s.`,

@@ -28,7 +28,7 @@ export function toCameLines({ came }: Finding): string[] {
 
 /** The first line of a report: the verdict in words. */
 export function toVerdictLine({ verdict, reason, findings, against, stale }: JudgedReport): string {
-  const yardstick = against === "interface" ? "the interface" : "the interface and D01-D29";
+  const yardstick = against === "interface" ? "the interface" : "the interface and the decisions";
   if (verdict === "kept") return `The service keeps ${yardstick}.`;
   if (verdict === "unable") return `Could not be checked: ${reason ?? "the check did not end"}.`;
   const early = reason === undefined ? "" : ` The check ended early: ${reason}.`;

@@ -39,7 +39,7 @@ The check only reads. It finds calls, users, recordings and chats by itself, so 
   $ call-media check --base-url https://archive.example.com --only listUsers,listPublicFlags --har exchanges.har
   $ call-media check --base-url https://archive.example.com --expect known.yaml
 
---against interface fails on what the interface states. --against decisions also holds the service to D01-D29, this
+--against interface fails on what the interface states. --against decisions also holds the service to the decisions, this
 project's answers where the interface is silent.
 
 --expect names known differences, a list in JSON or YAML. They do not fail the check; an entry for which nothing is

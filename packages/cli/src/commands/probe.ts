@@ -14,7 +14,7 @@ import { toTextWidth } from "../terminal/terminal-width.ts";
 import { PROGRAM } from "../version.ts";
 
 const HELP = `
-The interface leaves some questions open. D01-D29 are the answers of this project; another service may answer
+The interface leaves some questions open. The decisions are the answers of this project; another service may answer
 otherwise and still keep the interface. probe shows how it answers, and can save that for the client.
   $ call-media probe --base-url https://archive.example.com
   $ call-media probe --base-url https://archive.example.com --profile-out profile.json

@@ -1,4 +1,4 @@
-// How a fake answers what the interface leaves open: as D01-D29 have it, or as the profile of another service says.
+// How a fake answers what the interface leaves open: as the decisions have it, or as the profile of another service says.
 import type { ServiceProfile } from "@call-media/api";
 
 import { checkProfile, type Profile } from "../profile.ts";
@@ -27,7 +27,7 @@ const DECIDED: Behaviour = {
 };
 
 /**
- * What is left out or null is as D01-D29 have it.
+ * What is left out or null is as the decisions have it.
  *
  * @throws TypeError naming the field and its fault.
  */

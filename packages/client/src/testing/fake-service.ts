@@ -17,7 +17,7 @@ import { createSignIns } from "./sign-ins.ts";
 export interface FakeServiceOptions extends FakeArchive {
   /** Where it seems to be. Default: that of the profile, else `https://archive.test`. */
   readonly baseUrl?: string | undefined;
-  /** How it answers what the interface leaves open, as `call-media probe` writes it. Default: as D01-D29 have it. */
+  /** How it answers what the interface leaves open, as `call-media probe` writes it. Default: as the decisions have it. */
   readonly profile?: Profile | undefined;
   /** Time of day and timers, for the expiry of tokens and slow answers. Default: those of the platform. */
   readonly clock?: Clock | undefined;
@@ -53,7 +53,7 @@ export interface FakeService extends FakeAccess {
 }
 
 /**
- * A service in memory for tests. It checks, searches and refuses as D01-D29 have it, or as `profile` says; `credentials`
+ * A service in memory for tests. It checks, searches and refuses as the decisions have it, or as `profile` says; `credentials`
  * and `apiKey` are those of its first user.
  *
  * @throws TypeError where the profile or a datetime makes no sense, or there are no users.

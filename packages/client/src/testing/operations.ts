@@ -30,25 +30,22 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     const { token, headers } = signIns.signIn(input.body as Credentials);
     return toJsonAnswer(token, { headers });
   },
-  getMetadataByReference: (task) => succeed(callsOf(task).map(({ record }) => record)),
-  getMetadataByCallId: (task) => succeed(callsOf(task).map(({ record }) => record)),
+  getMetadataByReference: (task) => succeedWith(callsOf(task), task),
+  getMetadataByCallId: (task) => succeedWith(callsOf(task), task),
   searchMetadata: (task) => {
     const page = search(task);
     const isCounted = /(?:^|,)\s*count\s*=\s*"?exact"?\s*(?:[,;]|$)/i;
     const headers = isCounted.test(task.request.headers.get("Prefer") ?? "")
       ? { ...toLink(task, page), ...toCount(page) }
       : toLink(task, page);
-    return succeed(
-      page.calls.map(({ record }) => record),
-      headers,
-    );
+    return succeedWith(page.calls, task, headers);
   },
   searchMetadataByCustomFields: (task) => {
     const page = search(task);
     const data = page.calls.map(({ record }) => record);
     const recordCount = task.behaviour.recordCount === "all" ? page.total : data.length;
     const body = { ...toEnvelope(data), pageID: task.input.query["pageIndex"], recordCount };
-    return toJsonAnswer(body, { headers: toLink(task, page) });
+    return toJsonAnswer(body, { headers: { ...toZone(task), ...toLink(task, page) } });
   },
   listUsers: ({ input, archive, user }) => {
     const status = STATUS.get(input.query["status"]);
@@ -137,6 +134,23 @@ function toEnvelope(data: unknown) {
 
 function succeed(data: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   return toJsonAnswer(toEnvelope(data), { headers });
+}
+
+function succeedWith(
+  calls: FoundPage["calls"],
+  task: Task,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return succeed(
+    calls.map(({ record }) => record),
+    { ...toZone(task), ...headers },
+  );
+}
+
+/** D34. Of another zone a fake knows the offset alone, which is no name. */
+function toZone({ behaviour: { utcOffsetMinutes } }: Task): Record<string, string> {
+  const isUtc = utcOffsetMinutes.from === 0 && utcOffsetMinutes.to === 0;
+  return isUtc ? { "Archive-Time-Zone": "UTC" } : {};
 }
 
 function toLink(

@@ -26,7 +26,7 @@ export interface ValidatorOptions {
 }
 
 /**
- * Checks the JSON of each success against the contract, D01-D29 included, as the option `validate` of a client. The bytes
+ * Checks the JSON of each success against the contract, the decisions included, as the option `validate` of a client. The bytes
  * of a recording stream are not its concern. Fields that the contract does not have are allowed (D26).
  *
  * @throws TypeError naming the option that is wrong.

@@ -32,12 +32,15 @@ function toFixedZone(offsetMinutes: number): Zone {
 
 /** Those of the IANA database that the platform knows. */
 export function listNamedZones(): readonly Zone[] {
-  return Intl.supportedValuesOf("timeZone").map((timeZone) => {
-    // Swedish dates are written YYYY-MM-DD.
-    const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });
-    return {
-      name: timeZone,
-      dayOf: ({ ms, hasOffset, day }) => (hasOffset ? format.format(ms) : day),
-    };
-  });
+  return Intl.supportedValuesOf("timeZone").map(toNamedZone);
+}
+
+/** @throws RangeError for what is no IANA time zone. */
+export function toNamedZone(timeZone: string): Zone {
+  // Swedish dates are written YYYY-MM-DD.
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });
+  return {
+    name: timeZone,
+    dayOf: ({ ms, hasOffset, day }) => (hasOffset ? format.format(ms) : day),
+  };
 }

@@ -3,7 +3,7 @@ import { addDays } from "../archive/days.ts";
 import { type Dated, listRanges, toDated } from "../archive/telling-days.ts";
 import { findMissing, toCounted, toName } from "../archive/records.ts";
 import { PAGE_SIZE, searchOf, type Window } from "../archive/window.ts";
-import { listFixedZones, listNamedZones, type Zone } from "../archive/zones.ts";
+import { listFixedZones, listNamedZones, toNamedZone, type Zone } from "../archive/zones.ts";
 import {
   type Answer,
   findRefusal,
@@ -33,7 +33,7 @@ interface Ranged {
 
 export const ranges: Check = {
   about: "ranges of days",
-  proves: ["range.within", "range.days", "range.taken", "count.total"],
+  proves: ["range.within", "range.days", "range.zone", "range.taken", "count.total"],
   run: async ({ run, sample: { window } }) => {
     if (window === undefined) return;
     const dated = toDated(window.records);
@@ -49,8 +49,10 @@ export const ranges: Check = {
     if (!window.isWhole || read.length === 0) return;
     for (const range of read) proveCount(run, range);
     const { included, excluded } = findZones(read);
-    for (const range of read)
+    for (const range of read) {
       run.prove("range.days", range.answer, unless(included.length > 0, findFault(range)));
+      proveZone(run, range);
+    }
     observe(run, { included, excluded });
   },
 };
@@ -75,6 +77,23 @@ function proveCount(run: Run, { answer, start, end, found }: Ranged): void {
   const count = isObject(answer.json) ? answer.json["recordCount"] : undefined;
   const fault = `recordCount of ${start} to ${end} is ${String(count)}; the range gives ${toCounted(found)}`;
   run.prove("count.total", answer, unless(count === found.length, fault));
+}
+
+// A missing header is a finding of `answer.headers`, and here no second one.
+function proveZone(run: Run, range: Ranged): void {
+  const name = range.answer.headers.get("Archive-Time-Zone");
+  if (name === null || !isSuccess(range.answer)) return;
+  run.prove("range.zone", range.answer, findZoneFault(range, name));
+}
+
+function findZoneFault(range: Ranged, name: string): string | undefined {
+  const { start, end, found } = range;
+  try {
+    if (isExact(range, toNamedZone(name), true)) return undefined;
+  } catch {
+    return `Archive-Time-Zone is ${name}, which is not an IANA time zone`;
+  }
+  return `Archive-Time-Zone is ${name}, but ${start} to ${end} gives ${toCounted(found)}, not those of these days there`;
 }
 
 interface Fitting {

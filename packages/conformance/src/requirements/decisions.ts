@@ -1,4 +1,4 @@
-// What D01-D29 answer to what the interface leaves open, in short: what an observation is compared with.
+// What the decisions answer to what the interface leaves open, in short: what an observation is compared with.
 
 export const decisions = {
   D02: "text or null; handle_time and talk_time integers or null",

@@ -168,6 +168,11 @@ export const metadata = {
     source: { decision: "D06" },
     says: "A range holds the records of all its days, both ends included, and each record is of one day in one time zone.",
   },
+  "range.zone": {
+    operations: SEARCHES,
+    source: { decision: "D34" },
+    says: "Archive-Time-Zone names the zone by which the records of a range are of its days.",
+  },
   "range.taken": {
     operations: ["searchMetadataByCustomFields"],
     source: { decision: "D06" },

@@ -17,7 +17,7 @@ export type Source =
   | { readonly decision: Decision }
   | { readonly document: string };
 
-export type Decision = `D${0 | 1 | 2}${number}`;
+export type Decision = `D${0 | 1 | 2 | 3}${number}`;
 
 export type Requirements = Readonly<Record<string, Requirement>>;
 

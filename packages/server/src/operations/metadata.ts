@@ -10,18 +10,24 @@ type SearchRequest = Request<"searchMetadata"> | Request<"searchMetadataByCustom
 export const metadata = {
   getMetadataByCallId: async ({ input, caller, store }) => ({
     body: toEnvelope(await store.calls.byCallId(input.path.call_id, caller.visibility)),
+    headers: toZoneHeader(store),
   }),
 
   getMetadataByReference: async ({ input, caller, store }) => {
     const records = await store.calls.byReference(input.path.ref_id, caller.visibility);
-    return { body: toEnvelope(records), callIds: records.map(({ call_id }) => call_id) };
+    return {
+      body: toEnvelope(records),
+      headers: toZoneHeader(store),
+      callIds: records.map(({ call_id }) => call_id),
+    };
   },
 
   searchMetadata: async (request) => {
     const isCounted = isCountAsked(request.input.header.Prefer);
     const page = await search(request, isCounted);
     const count = isCounted ? toCountHeaders(request.input.query.pageIndex, page) : {};
-    return { body: toEnvelope(page.records), headers: { ...toLink(request, page), ...count } };
+    const headers = { ...toZoneHeader(request.store), ...toLink(request, page), ...count };
+    return { body: toEnvelope(page.records), headers };
   },
 
   searchMetadataByCustomFields: async (request) => {
@@ -31,7 +37,7 @@ export const metadata = {
       pageID: request.input.query.pageIndex,
       recordCount: page.recordCount ?? 0,
     };
-    return { body, headers: toLink(request, page) };
+    return { body, headers: { ...toZoneHeader(request.store), ...toLink(request, page) } };
   },
 } satisfies Pick<
   Operations,
@@ -55,6 +61,11 @@ async function search(
     visibility: caller.visibility,
     isCounted,
   });
+}
+
+/** D34: the zone that datetimes without an offset (D03) and days (D06) are read in. */
+function toZoneHeader({ timeZone }: Request<"searchMetadata">["store"]): OutgoingHttpHeaders {
+  return { "Archive-Time-Zone": timeZone };
 }
 
 // RFC 7240: preferences are separated by commas, their parameters by semicolons.
