@@ -1,11 +1,12 @@
 // How an export sends its requests: what comes is what was sent, whole or an error, and no faster than it is read.
 import { randomBytes } from "node:crypto";
+import dns from "node:dns";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { generate } from "selfsigned";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { nodeFetch } from "../src/export/asking/node-fetch.ts";
 
 async function startService(
@@ -172,4 +173,13 @@ test("an answer that nobody reads is not taken into memory", async () => {
   // What the kernel keeps for both ends is some megabytes.
   expect(taken).toBeLessThan(50);
   await answer.body?.cancel();
+});
+
+test("a name below localhost is this machine, and DNS is not asked", async () => {
+  const url = await startService((_, response) => response.end("here"));
+  const lookup = vi.spyOn(dns, "lookup");
+  onTestFinished(() => lookup.mockRestore());
+  const answer = await nodeFetch(url.replace("127.0.0.1", "archive.localhost"), {});
+  expect(await answer.text()).toBe("here");
+  expect(lookup).not.toHaveBeenCalled();
 });

@@ -45,7 +45,7 @@ test("pages from 1, no numbers, no digests, no ranges, a last day that does not 
   expect(report).toMatchObject({
     verdict: "complete",
     records: { announced: null, came: 130, written: 130 },
-    files: { expected: 10, complete: 10, checked: { sha256: 0, length: 10, nothing: 0 } },
+    files: { expected: 10, complete: 10, verified: { digest: 0, length: 10, nothing: 0 } },
   });
   expect(report.unproved).toEqual([
     expect.stringMatching(/^that all records came: /),

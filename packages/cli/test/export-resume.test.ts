@@ -27,7 +27,7 @@ test("a recording that was cut off by kill -9 goes on where it was, and nothing 
   );
   expect(await readdir(join(out, ".call-media/parts"))).toEqual([]);
   const [, large] = (await readManifest(out)).toReversed();
-  expect(large).toMatchObject({ call_id: "large", checked: "sha256", attempts: 1 });
+  expect(large).toMatchObject({ call_id: "large", verified: "digest", attempts: 1 });
 });
 
 test("a finished export of no call at all stays finished", async () => {

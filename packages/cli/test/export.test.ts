@@ -50,7 +50,7 @@ test("every record, recording and transcript is there, in the order of the searc
     bytes: 700,
     sha256: expect.stringMatching(/^[\da-f]{64}$/),
     content_type: "application/octet-stream",
-    checked: "sha256",
+    verified: "digest",
     status: "complete",
     attempts: 1,
     error: null,
@@ -69,7 +69,7 @@ test("every record, recording and transcript is there, in the order of the searc
     verdict: "complete",
     unproved: [],
     records: { announced: 120, came: 120, written: 120, gone: 0 },
-    files: { expected: 25, complete: 25, checked: { sha256: 18, length: 0, nothing: 0 } },
+    files: { expected: 25, complete: 25, verified: { digest: 18, length: 0, nothing: 0 } },
   });
   expect((await stat(join(out, "metadata.jsonl"))).mode & 0o777).toBe(0o600);
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });

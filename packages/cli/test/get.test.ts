@@ -192,7 +192,7 @@ describe("recording", () => {
   test("is told of to programs", async () => {
     const { stdout, stderr } = await callMedia("recording", "300000004821507", "--json");
     const sha256 = createHash("sha256").update(BYTES).digest("hex");
-    const told = { file: "first.wav", bytes: BYTES.length, sha256 };
+    const told = { file: "first.wav", bytes: BYTES.length, sha256, verified: "digest" };
     expect(JSON.parse(stdout)).toEqual({ ...told, contentType: "application/octet-stream" });
     expect(stderr).toBe("");
   });

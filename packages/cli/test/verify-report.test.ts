@@ -17,7 +17,8 @@ const OTHER_FORM =
 test.each<[string, (report: Changeable) => void, readonly string[]]>([
   [
     "a count of files",
-    (report) => (report.files = { ...report.files, checked: { sha256: 9, length: 0, nothing: 0 } }),
+    (report) =>
+      (report.files = { ...report.files, verified: { digest: 9, length: 0, nothing: 0 } }),
     ["counts other files than manifest.jsonl has"],
   ],
   [

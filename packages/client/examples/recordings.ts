@@ -6,7 +6,7 @@ const credentials = { secretID: "...", secretKey: "..." };
 const client = createClient({ baseUrl: "https://archive.example.com", credentials });
 
 const saved = await saveRecording(client, { call_id: "300000004821507" }, "call.wav");
-console.log(saved.bytes, saved.contentType, saved.sha256);
+console.log(saved.bytes, saved.contentType, saved.sha256, saved.verified);
 
 const { body, filename, contentType, bytes, sha256 } = await client.recordings.stream({
   ref_id: "6f2a9c41-d0b8-4e7f-a1c3-52e8b07d9f14",

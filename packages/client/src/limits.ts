@@ -15,7 +15,13 @@ export const LONGEST_RETRY_AFTER_MS = 60_000;
  */
 export const RENEW_EARLY_MS = 30_000;
 
-/** An error keeps no more of an answer that is no JSON. */
+/** The longest JSON that the client takes by default, after decompression: 1,000 times a page of 50 long records. */
+export const MAX_JSON_BYTES = 64_000_000;
+
+/** The same where a recording comes in JSON: some 380 MB of audio. A text of JavaScript cannot be much longer in V8. */
+export const MAX_BASE64_JSON_BYTES = 512_000_000;
+
+/** An error keeps no more of an answer that is no JSON, and quotes no more of an errorMessage. */
 export const MAX_BODY_CHARACTERS = 1000;
 
 /** Interface, Limits: the records on a page by default. */

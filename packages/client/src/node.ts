@@ -16,6 +16,8 @@ import {
 import { isPassing } from "./call/retry.ts";
 import { isText } from "./values.ts";
 
+export { isBelowLocalhost, lookupLoopback } from "./loopback.ts";
+
 /** Opens recordings for reading, as a client does, or what a program put around one. */
 export interface RecordingSource {
   readonly recordings: {
@@ -23,12 +25,19 @@ export interface RecordingSource {
   };
 }
 
+/**
+ * What the bytes of a recording were compared with: the announced SHA-256, the announced length alone, or nothing,
+ * where the service announces neither, as with a recording that comes as base64.
+ */
+export type Verified = "digest" | "length" | "nothing";
+
 /** A recording that was saved. */
 export interface SavedRecording extends Announced {
   /** Length of the file. */
   readonly bytes: number;
   /** SHA-256 of the file as 64 hexadecimal digits, computed from what was received. */
   readonly sha256: string;
+  readonly verified: Verified;
 }
 
 /** How often a download that broke off for good is begun again. */
@@ -60,12 +69,27 @@ export async function saveRecording(
       await checkRecordingFile(partPath, source);
       checkDigest(announced, received.sha256, source);
       await rename(partPath, targetPath);
-      return { ...announced, ...received };
+      return { ...announced, ...received, verified: toVerified(announced) };
     } catch (error) {
       await rm(partPath, { force: true });
       if (restarts === MAX_RESTARTS || !isPassing(error)) throw error;
     }
   }
+}
+
+/**
+ * What bytes that were received without a fault were compared with: `announced` is what the service said of them.
+ *
+ * @example
+ * ```ts
+ * const { body, ...announced } = await client.recordings.stream({ call_id });
+ * await pipeline(body, createWriteStream("call.part"));
+ * console.log(toVerified(announced)); // "length": of a stream the digest is yours to check
+ * ```
+ */
+export function toVerified({ bytes, sha256 }: Pick<Announced, "bytes" | "sha256">): Verified {
+  if (sha256 !== undefined) return "digest";
+  return bytes === undefined ? "nothing" : "length";
 }
 
 async function receive(

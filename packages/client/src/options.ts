@@ -4,7 +4,9 @@ import { check, checkInteger } from "./check.ts";
 import type { Clock } from "./clock.ts";
 import type { Operation } from "./errors.ts";
 import { isBearer } from "./call/sign-in.ts";
+import { MAX_BASE64_JSON_BYTES } from "./limits.ts";
 import { type ClientEvent, type Emit } from "./events.ts";
+import { createLoopbackFetch, isBelowLocalhost } from "./loopback.ts";
 import { isText } from "./values.ts";
 
 /** What an application was issued in the developer settings. */
@@ -34,6 +36,11 @@ export type ContractOptions = {
   readonly totalTimeoutMs?: number | undefined;
   /** Longest silence between two pieces of a stream that is being read. Default: 30,000. */
   readonly idleTimeoutMs?: number | undefined;
+  /**
+   * Longest JSON of an answer in bytes, after decompression, up to 512,000,000; a longer one is a ProtocolError. Default:
+   * 64,000,000, and 512,000,000 for the two operations that give a recording as base64.
+   */
+  readonly maxJsonBytes?: number | undefined;
   /** Where tokens are kept besides memory, to share them between processes. Default: nowhere. */
   readonly tokenStore?: TokenStore | undefined;
   /** Is told of every request, retry, sign-in and resumed download. What it throws or rejects with is ignored. */
@@ -45,7 +52,7 @@ export type ContractOptions = {
    * them. Default: false, which refuses them there.
    */
   readonly allowSecretInBrowser?: boolean | undefined;
-  /** Default: the built-in `fetch`. */
+  /** Default: the built-in `fetch`; for a name below `localhost` under Node.js, node:http without DNS (RFC 6761, 6.3). */
   readonly fetch?: Fetch | undefined;
   /** Time of day and timers. Default: those of the platform. */
   readonly clock?: Clock | undefined;
@@ -98,6 +105,7 @@ const TIMER_RANGE = [1, 2 ** 31 - 1] as const;
 /** @throws TypeError naming the option and its fault, never a secret. */
 export function parseOptions(options: ContractOptions): ParsedOptions {
   checkSecrets(options);
+  const baseUrl = parseBaseUrl("baseUrl", options.baseUrl);
   const {
     maxRetries = 2,
     tryTimeoutMs = 30_000,
@@ -108,16 +116,21 @@ export function parseOptions(options: ContractOptions): ParsedOptions {
   checkInteger("maxRetries", maxRetries, [0, 10]);
   checkInteger("tryTimeoutMs", tryTimeoutMs, TIMER_RANGE);
   checkInteger("idleTimeoutMs", idleTimeoutMs, TIMER_RANGE);
+  if (options.maxJsonBytes !== undefined)
+    checkInteger("maxJsonBytes", options.maxJsonBytes, [1, MAX_BASE64_JSON_BYTES]);
   if (totalTimeoutMs !== Infinity) checkInteger("totalTimeoutMs", totalTimeoutMs, TIMER_RANGE);
   return {
     ...options,
-    baseUrl: parseBaseUrl("baseUrl", options.baseUrl),
+    baseUrl,
     maxRetries,
     tryTimeoutMs,
     totalTimeoutMs,
     idleTimeoutMs,
     // Looked up at each call, so that whatever replaces the global later is used.
-    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    fetch:
+      options.fetch ??
+      (isBelowLocalhost(baseUrl) ? createLoopbackFetch() : undefined) ??
+      ((url, init) => fetch(url, init)),
     clock: options.clock ?? platformClock,
     random: options.random ?? Math.random,
     // Undefined where nobody listens, so that `emit?.()` does not even make what would be told.

@@ -28,7 +28,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   "profile.ts": /^1\n$/,
   "react.tsx": /<p>Ana Kovač<\/p>/,
   "recordings.ts":
-    /^5000 application\/octet-stream [\da-f]{64}\n5000 "\S+" \S+\nb\.wav .* 5000 true\n$/,
+    /^5000 application\/octet-stream [\da-f]{64} digest\n5000 "\S+" \S+\nb\.wav .* 5000 true\n$/,
   "searching.ts": /^300000004821507\n300000004821508\n$/,
   "testing.ts": /^9000\nhttp:\/\/127\.0\.0\.1:\d+\n$/,
   "tracing.ts": /^1\n$/,

@@ -99,9 +99,25 @@ test("saveRecording writes the file, replaces an older one, and leaves nothing e
     contentType: "audio/wav",
     bytes: sound.length,
     sha256: digest.toString("hex"),
+    verified: "digest",
   });
   expect((await readFile(target)).equals(sound)).toBe(true);
   expect(await readdir(folder)).toEqual(["call.wav"]);
+});
+
+test.each([
+  ["digest", { "Repr-Digest": reprDigest(digest) }],
+  ["length", { "Content-Length": String(sound.length) }],
+  // Length and digest are those of the encoded bytes, which nobody sees.
+  ["nothing", { ...complete, "Content-Encoding": "gzip" }],
+  ["nothing", {}],
+])("saveRecording says that %s proves the bytes", async (verified, headers) => {
+  const isPacked = "Content-Encoding" in headers;
+  const bytes = isPacked ? gzipSync(sound) : sound;
+  const length = isPacked ? { "Content-Length": String(bytes.length) } : {};
+  const { client } = await openRecording({ ...headers, ...length }, bytes);
+  const target = join(await openFolder(), "call.wav");
+  expect(await saveRecording(client, { call_id: "1" }, target)).toMatchObject({ verified });
 });
 
 test("saveRecording does without length and digest, and gives those of the file", async () => {

@@ -52,5 +52,5 @@ function writeSaving({ path }: ExampleInput): string {
   )}
 
 const saved = await saveRecording(client, ${writeObject(path)}, "call.wav");
-console.log(saved.bytes, saved.contentType, saved.sha256);`;
+console.log(saved.bytes, saved.contentType, saved.sha256, saved.verified);`;
 }

@@ -46,7 +46,7 @@ export function configureRecording(command: Command): void {
       toWholeNumber(1, MAX_PART),
     )
     .option("--out <file>", "the file to write; an existing file is replaced")
-    .option("--json", "as { file, bytes, sha256, contentType }")
+    .option("--json", "as { file, bytes, sha256, contentType, verified }")
     .addHelpText("after", HELP)
     .action(save);
 }
@@ -81,11 +81,19 @@ async function save(
   }
 }
 
+/** What is not known of a recording, said beside its digest. */
+const VERIFIED: Readonly<Record<SavedRecording["verified"], string>> = {
+  digest: " as the service announced",
+  length: "; the service announced the length alone, not the SHA-256",
+  nothing:
+    "; the service announced neither length nor SHA-256, so whether it is whole is not known",
+};
+
 function report(saved: SavedRecording & { readonly file: string }, isJson = false): void {
-  const { file, bytes, sha256, contentType } = saved;
-  if (isJson) return printJson({ file, bytes, sha256, contentType });
+  const { file, bytes, sha256, contentType, verified } = saved;
+  if (isJson) return printJson({ file, bytes, sha256, contentType, verified });
   console.log(file);
-  console.error(`${toCounted(bytes, "byte")}, SHA-256 ${sha256}`);
+  console.error(`${toCounted(bytes, "byte")}, SHA-256 ${sha256}${VERIFIED[verified]}`);
 }
 
 /** @throws UsageError where a file of that name is there: whose it is nobody knows. */

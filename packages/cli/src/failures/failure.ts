@@ -1,5 +1,6 @@
 // What the user is told when a command fails: what happened, and what to do next.
 import { type CallMediaError, isCallMediaError } from "@call-media/client";
+import { cutText } from "../cut-text.ts";
 import { FAILED, UNABLE } from "../exit-codes.ts";
 import { toPrintable } from "../terminal/paint.ts";
 import { CommandFailure } from "./command-failure.ts";
@@ -49,6 +50,9 @@ function toClientFailure(error: CallMediaError): Failure {
   return { code: FAILED, shown: toSentence(error) };
 }
 
+/** Characters: what a service says may be as long as it likes, and the advice after it is to be read. */
+const MAX_SAID = 500;
+
 /** What the service said, what to do about it, and what its operator will ask for. */
 export function toSentence(error: CallMediaError): string {
   const isUnreachable = isCallMediaError(error, "ConnectionError");
@@ -58,7 +62,11 @@ export function toSentence(error: CallMediaError): string {
   const message = isEndless(error)
     ? `${error.method} ${error.path}: the answer did not come to an end in time`
     : `${error.message}${reason && ` (${reason})`}`;
-  const said = toPrintable(message).replaceAll(/\s+/g, " ");
+  const said = cutText(
+    toPrintable(message).replaceAll(/\s+/g, " "),
+    MAX_SAID,
+    (text) => text.length,
+  );
   const status = error.status === undefined ? "" : ` (${error.status} of ${error.operationId})`;
   const next = advice === undefined ? "" : `: ${advice}`;
   const request = error.requestId === undefined ? "" : `; request ${toPrintable(error.requestId)}`;

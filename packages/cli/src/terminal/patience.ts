@@ -43,10 +43,13 @@ export function createPatience(
   };
 }
 
+/** Characters of what the service says itself. */
+const MAX_SAID = 200;
+
 const isLong = ({ error, waitMs }: Retry) =>
   isCallMediaError(error, "TimeoutError") || waitMs >= LONG_PAUSE_MS;
 
 function toWords({ error, waitMs }: Retry): string {
   const pause = waitMs < LONG_PAUSE_MS ? "" : ` in ${Math.ceil(waitMs / 1000)} s`;
-  return `${toPrintable(error.message)}: asking again${pause}`;
+  return `${toPrintable(error.message.slice(0, MAX_SAID))}: asking again${pause}`;
 }

@@ -12,7 +12,7 @@ import {
   ServiceError,
   toName,
 } from "../errors.ts";
-import { MAX_BODY_CHARACTERS } from "../limits.ts";
+import { MAX_BASE64_JSON_BYTES, MAX_BODY_CHARACTERS, MAX_JSON_BYTES } from "../limits.ts";
 import { isObject, isText } from "../values.ts";
 import type { Answered, Exchange } from "./exchange.ts";
 import { TOKEN_PATH } from "./request.ts";
@@ -27,11 +27,33 @@ export function toFault(cause: unknown, { about, watch }: Exchange): CallMediaEr
   );
 }
 
-/** The body of an answer as text, with which the answer is done. */
-export async function readText(exchange: Answered): Promise<string> {
-  const text = await exchange.response.text();
-  exchange.watch.release();
-  return text;
+/**
+ * The body of an answer as text, with which the answer is done. Counted as it is decompressed: a few KB of gzip may
+ * stand for gigabytes.
+ *
+ * @throws ProtocolError where it is longer than the client takes.
+ */
+export async function readText({ about, options, response, watch }: Answered): Promise<string> {
+  const most =
+    options.maxJsonBytes ??
+    (about.path.startsWith("/recording/by-") ? MAX_BASE64_JSON_BYTES : MAX_JSON_BYTES);
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  // Some runtimes have no streams, and an answer may have no body.
+  let text = reader ? "" : await response.text();
+  let bytes = 0;
+  for (let piece; (piece = (await reader?.read())?.value);) {
+    bytes += piece.length;
+    if (bytes > most)
+      throw new ProtocolError(
+        `${toName(about)}: the answer is longer than the ${most} bytes that maxJsonBytes allows`,
+        about,
+        { status: response.status },
+      );
+    text += decoder.decode(piece, { stream: true });
+  }
+  watch.release();
+  return text + decoder.decode();
 }
 
 /**
@@ -98,7 +120,9 @@ export function toError(
   // A browser shows nothing of a redirect, its status not either.
   const answer =
     !status || headers.has("Location") ? "with a redirect" : fault ? `${status} ${fault}` : status;
-  const message = isText(errorMessage) ? errorMessage : `${toName(about)} was answered ${answer}`;
+  const message = isText(errorMessage)
+    ? errorMessage.slice(0, MAX_BODY_CHARACTERS)
+    : `${toName(about)} was answered ${answer}`;
   const ErrorClass = isRefusal(body) && response.ok ? EnvelopeError : toClass(status);
   return new ErrorClass(message, about, {
     status,

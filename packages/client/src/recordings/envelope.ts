@@ -53,7 +53,8 @@ export async function openEnvelope(exchange: Answered): Promise<Opened> {
         if (isEnd) break;
         if (!(await more())) throw toFault(undefined, exchange);
       }
-      while (await more());
+      // What stands behind the content is as short as what stands before it.
+      while (text.length < MAX_HEAD_CHARACTERS && (await more()));
       readFilename(head + text, exchange);
     } catch (error) {
       // What JSON.parse and atob throw quotes the content.

@@ -13,6 +13,7 @@ import {
   request as requestHttps,
 } from "node:https";
 import type { SocketConstructorOpts } from "node:net";
+import { isBelowLocalhost, lookupLoopback } from "@call-media/client/node";
 
 const READ_BYTES = 262_144;
 
@@ -24,11 +25,21 @@ const isProxied = httpsAgent.options.proxyEnv !== undefined;
 const http = isProxied ? httpAgent : readIntoOwnMemory(new HttpAgent(KEPT));
 const https = isProxied ? httpsAgent : readIntoOwnMemory(new HttpsAgent(KEPT));
 
+let directHttp: HttpAgent | undefined;
+let directHttps: HttpsAgent | undefined;
+
 /** A request that is to be ended. Connections are kept, and shared with all of the process. */
 export function openRequest(url: string, method: string): ClientRequest {
-  return url.startsWith("https:")
-    ? requestHttps(url, { method, agent: https })
-    : requestHttp(url, { method, agent: http });
+  const isHttps = url.startsWith("https:");
+  if (!isBelowLocalhost(url))
+    return isHttps
+      ? requestHttps(url, { method, agent: https })
+      : requestHttp(url, { method, agent: http });
+  // This machine (RFC 6761, 6.3): neither DNS nor a proxy is asked who it is.
+  const direct = { method, lookup: lookupLoopback };
+  return isHttps
+    ? requestHttps(url, { ...direct, agent: (directHttps ??= new HttpsAgent(KEPT)) })
+    : requestHttp(url, { ...direct, agent: (directHttp ??= new HttpAgent(KEPT)) });
 }
 
 function readIntoOwnMemory<Agent extends HttpAgent>(agent: Agent): Agent {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Announced, CallMediaClient, RecordingStream } from "@call-media/client";
-import { checkRecordingFile } from "@call-media/client/node";
+import { checkRecordingFile, toVerified, type Verified } from "@call-media/client/node";
 import type { Which } from "../../call/which.ts";
 import type { Pace } from "../asking/pace.ts";
 import { createPatience } from "../asking/passing.ts";
@@ -50,7 +50,7 @@ export interface Received {
   readonly sha256: string;
   readonly contentType: string;
   readonly filename: string | undefined;
-  readonly checked: "sha256" | "length" | "nothing";
+  readonly verified: Verified;
 }
 
 /** Of a shorter recording a part is not worth a line in the journal. */
@@ -114,7 +114,5 @@ async function receiveAll(
   if (announced.sha256 === undefined) await checkRecordingFile(part, announced.source);
   const sha256 = await checkDigest(part, hash, announced.sha256);
   await work.pace.lend(file.sync);
-  const checkedBy = announced.bytes === undefined ? "nothing" : "length";
-  const checked = announced.sha256 === undefined ? checkedBy : "sha256";
-  return { ...announced, bytes, sha256, checked };
+  return { ...announced, bytes, sha256, verified: toVerified(announced) };
 }

@@ -95,11 +95,11 @@ async function settleRecording(work: ItemWork, placed: Placed, item: Item): Prom
     tellBegun: (begun) => work.journal.tellBegun(item, begun),
   });
   if (!("sha256" in received)) return toSettled(received);
-  const { bytes, sha256, contentType, filename, checked } = received;
+  const { bytes, sha256, contentType, filename, verified } = received;
   const extension = toExtension([toName(record, part), filename], contentType);
   const path = [RECORDINGS, placed.day, `${stems.recording[part - 1]}${extension}`];
   const file = findFile(work, record, sha256) ?? path.join("/");
-  const facts = { bytes, sha256, content_type: contentType, checked };
+  const facts = { bytes, sha256, content_type: contentType, verified };
   return { status: "complete", file, ...facts, error: null };
 }
 
@@ -116,12 +116,12 @@ async function settleTranscript(work: ItemWork, placed: Placed, item: Item): Pro
     const mayHelp = createPatience(() => work.tally.answers);
     const read = () => readTranscript(work, placed.record, placed.isFirst);
     const { text, isUntold } = await tryAgain(read, mayHelp);
-    const checked = isUntold ? "nothing" : null;
-    if (text === undefined) return { ...NO_FILE, status: "none", checked, error: null };
+    const verified = isUntold ? "nothing" : null;
+    if (text === undefined) return { ...NO_FILE, status: "none", verified, error: null };
     return {
       ...(await writeTranscript(work, item, text)),
       file: toTranscriptFile(placed),
-      checked,
+      verified,
     };
   } catch (error) {
     return toSettled(toNotHad(error, work.redaction));

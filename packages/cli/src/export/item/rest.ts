@@ -33,7 +33,7 @@ export async function receiveRest(
     sha256: begun.sha256,
     contentType: begun.content_type,
     filename: begun.extension,
-    checked: "sha256",
+    verified: "digest",
   };
 }
 

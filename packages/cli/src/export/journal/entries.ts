@@ -1,6 +1,7 @@
 // What a journal says, a line each: records as they were listed, the account of that, and what became of their files.
 import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
+import type { Verified } from "@call-media/client/node";
 
 /** A record and where its files belong. Most records have none: its text is parsed for what needs it alone. */
 export interface Row {
@@ -74,7 +75,7 @@ export interface Outcome {
    * What the service announced and the bytes of a recording were held against. Of a transcript null, or `nothing` where the
    * service does not know a chat of the call, so that there may be one.
    */
-  readonly checked: "sha256" | "length" | "nothing" | null;
+  readonly verified: Verified | null;
   /** Requests that it took in the run that ended with this. */
   readonly attempts: number;
   readonly error: string | null;
@@ -86,7 +87,7 @@ export const NO_FILE = {
   bytes: null,
   sha256: null,
   content_type: null,
-  checked: null,
+  verified: null,
 } as const;
 
 /** A download of which enough came to be worth keeping for the next run. */

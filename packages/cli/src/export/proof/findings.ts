@@ -94,7 +94,7 @@ function toFileFaults(files: Report["files"]): readonly string[] {
 
 function toUnproved(
   windows: readonly WindowAccount[],
-  { checked }: Report["files"],
+  { verified }: Report["files"],
 ): readonly string[] {
   const uncounted = windows.filter(isUncounted).length;
   const untold = windows.reduce((total, { untoldChats }) => total + untoldChats, 0);
@@ -102,10 +102,10 @@ function toUnproved(
   return [
     uncounted > 0 &&
       `that all records came: the service does not announce how many there are (${of}); each was read to its end`,
-    checked.length > 0 &&
-      `that ${toCounted(checked.length, "recording is", "recordings are")} what the service has: it gives the length, but no SHA-256`,
-    checked.nothing > 0 &&
-      `that ${toCounted(checked.nothing, "recording is", "recordings are")} whole: the service gives neither the length nor a SHA-256`,
+    verified.length > 0 &&
+      `that ${toCounted(verified.length, "recording is", "recordings are")} what the service has: it gives the length, but no SHA-256`,
+    verified.nothing > 0 &&
+      `that ${toCounted(verified.nothing, "recording is", "recordings are")} whole: the service gives neither the length nor a SHA-256`,
     untold > 0 &&
       `that ${toCounted(untold, "call has", "calls have")} no chat: the service answers 404, as if it did not serve it`,
   ].filter((sentence) => sentence !== false);

@@ -17,7 +17,7 @@ export interface ManifestEntry {
   readonly bytes: number | null;
   readonly sha256: string | null;
   readonly content_type: string | null;
-  readonly checked: Outcome["checked"];
+  readonly verified: Outcome["verified"];
   readonly status: Outcome["status"];
   readonly attempts: number;
   readonly error: string | null;
@@ -69,13 +69,19 @@ function toEntry(
   { kind, part }: Item,
   outcome: Outcome,
 ): Omit<ManifestEntry, "redacted"> {
-  const { file, bytes, sha256, content_type, checked, status, attempts, error } = outcome;
-  const facts = { file, bytes, sha256, content_type, checked, status, attempts, error };
+  const { file, bytes, sha256, content_type, verified, status, attempts, error } = outcome;
+  const facts = { file, bytes, sha256, content_type, verified, status, attempts, error };
   return { kind, call_id, ref_id, part, ...facts };
 }
 
 export function toMetadataEntry({ file, bytes, sha256 }: Written, plan: Plan): ManifestEntry {
-  const content = { file, bytes, sha256, content_type: TYPES[plan.format], checked: null } as const;
+  const content = {
+    file,
+    bytes,
+    sha256,
+    content_type: TYPES[plan.format],
+    verified: null,
+  } as const;
   const none = { call_id: null, ref_id: null, part: null };
   const settled = { status: "complete", attempts: 0, error: null } as const;
   return { kind: "metadata", ...none, ...content, ...settled, redacted: listMasked(plan) };

@@ -51,7 +51,7 @@ export async function writeOutputs(
     for await (const rows of readRows(journal.path))
       for (const { day, entry } of toEntries(plan, rows, outcomes)) {
         account.files[entry.status]++;
-        if (entry.kind === "transcript" && entry.checked === "nothing") account.untoldChats++;
+        if (entry.kind === "transcript" && entry.verified === "nothing") account.untoldChats++;
         if (entry.status === "none") continue;
         onEntry(entry);
         await entriesByDay.add(journal, day, toLine(entry));

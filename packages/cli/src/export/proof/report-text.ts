@@ -26,14 +26,14 @@ export function toReportText(
   failures: readonly ManifestEntry[],
 ): string {
   const of = (count: number | null) => count?.toLocaleString("en") ?? "an unknown number";
-  const { checked } = files;
+  const { verified } = files;
   const unlisted = files.expected - files.complete - failures.length;
   const lines = [
     `${verdict}: ${report.from} to ${report.to} of ${report.baseUrl}`,
     `by       ${toExporterWords(report.exportedBy)}`,
     `records  ${of(records.announced)} announced, ${of(records.came)} came, ${of(records.excluded)} left out by --where, ${of(records.added)} added, ${of(records.written)} in ${report.metadata.file}`,
     `files    ${of(files.expected)} expected, ${of(files.complete)} complete (${of(files.bytes)} bytes), ${of(files.missing)} missing, ${of(files.refused)} refused, ${of(files.damaged)} damaged, ${of(files.failed)} failed`,
-    `checked  ${toCounted(checked.sha256, "recording")} by SHA-256, ${of(checked.length)} by length, ${of(checked.nothing)} unchecked`,
+    `verified ${toCounted(verified.digest, "recording")} by SHA-256, ${of(verified.length)} by length, ${of(verified.nothing)} by nothing`,
     redacted.length > 0 && `redacted ${redacted.join(", ")}`,
     records.gone > 0 &&
       `gone     ${of(records.gone)} of those in ${report.metadata.file} did not come again as they were: changed since, or no longer there`,

@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type ExportFolder, REPORT, writeDurably } from "../folder/files.ts";
 import { parseJson } from "../folder/parse-json.ts";
+import type { Verified } from "@call-media/client/node";
 import type { Outcome } from "../journal/entries.ts";
 import { toSpan } from "../plan/days.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -47,7 +48,7 @@ export interface Report {
     readonly expected: number;
     /** Of those that are complete. */
     readonly bytes: number;
-    readonly checked: Readonly<Record<NonNullable<Outcome["checked"]>, number>>;
+    readonly verified: Readonly<Record<Verified, number>>;
   };
   readonly metadata: Written;
   readonly manifest: Written;
@@ -66,16 +67,16 @@ export function createFileCount() {
     failed: 0,
     bytes: 0,
   };
-  const checked = { sha256: 0, length: 0, nothing: 0 };
+  const verified = { digest: 0, length: 0, nothing: 0 };
   return {
-    add({ kind, status, bytes, checked: by }: ManifestEntry): void {
+    add({ kind, status, bytes, verified: by }: ManifestEntry): void {
       if (status === "none") return;
       files.expected++;
       files[status]++;
       files.bytes += bytes ?? 0;
-      if (kind === "recording" && by !== null) checked[by]++;
+      if (kind === "recording" && by !== null) verified[by]++;
     },
-    read: (): Report["files"] => ({ ...files, checked }),
+    read: (): Report["files"] => ({ ...files, verified }),
   };
 }
 
