@@ -1,10 +1,11 @@
 // From an operation that a request asks for to its answer: who asks, for what exactly, and what is released to them.
 import type { IncomingMessage } from "node:http";
-import { type Route, routes } from "@call-media/api";
+import { type Route, routes, type Schema } from "@call-media/api";
 import type { CallStore } from "@call-media/store";
 import Negotiator from "negotiator";
 import type { Access, Caller } from "./access/access.ts";
 import { toAsked, type Touched } from "./access/access-record.ts";
+import { toTriedID } from "./access/secrets.ts";
 import { readJson } from "./http/body.ts";
 import { notAcceptable } from "./http/errors.ts";
 import type { Exchange } from "./http/exchange.ts";
@@ -39,11 +40,12 @@ export function createDispatch({ store, access }: Means) {
     const body = route.body === undefined ? undefined : await readJson(request);
     const input = parseInput(route, { path, query, headers: request.headers, body });
     if (caller !== undefined) exchange.asked = toAsked(input);
+    else if (isTokenRequest(body)) exchange.triedID = toTriedID(body.secretID);
     return input;
   };
 
   return async (exchange: Exchange, match: Match): Promise<Reply> => {
-    const { request, pathname, address } = exchange;
+    const { request, pathname, origin } = exchange;
     const { operationId } = match.route;
     exchange.operationId = operationId;
     const caller = await authenticate(exchange, match.route);
@@ -51,13 +53,18 @@ export function createDispatch({ store, access }: Means) {
     const input = await read(exchange, match);
     const { method, headers } = request;
     const { accept } = headers;
-    const given = { input, caller, store, access, method, pathname, accept, address };
+    const given = { input, caller, store, access, method, pathname, accept, origin };
     // The table is closed: the handler found under this route's id is the one for this route's input.
     const handle = operations[operationId] as Handler<"listPublicFlags">;
     const result: Result = await handle(given as Parameters<typeof handle>[0]);
     if (caller !== undefined) exchange.touched = toTouched(result);
     return withHeaders(toReply(result), limits);
   };
+}
+
+/** The body of POST /Token, the operation without a caller. */
+function isTokenRequest(body: unknown): body is Schema<"TokenRequest"> {
+  return typeof body === "object" && body !== null && "secretID" in body;
 }
 
 function toReply(result: Result): Reply {

@@ -212,7 +212,7 @@ describe("a sign-in", () => {
     expect((await service.get("/flags/public", key)).status).toBe(401);
   });
 
-  test("waits after five failures, twice as long after each, and only for that id", async () => {
+  test("waits after five failures, twice as long after each, and only from that address", async () => {
     const { user } = await service.addUser(ALLOWED_ALL);
     const credentials = await createApplication(service.store, user.id);
     const wrong = { ...credentials, secretKey: "wrong" };
@@ -235,33 +235,66 @@ describe("a sign-in", () => {
     expect(response.headers.get("ratelimit")).toBe('"token";r=5;t=900');
   });
 
-  test.each(["the same id", "the same address"])(
-    "of %s that come at once are no more guesses than one after the other",
-    async (what) => {
-      await using guessed = await startTestService({ now: () => nowMs, proxies: ["127.0.0.1"] });
-      const { user } = await guessed.addUser(ALLOWED_ALL);
-      const { secretID } = await createApplication(guessed.store, user.id);
-      const isOneId = what === "the same id";
-      const guess = async (count: number) => {
-        const answers = await Promise.all(
-          Array.from({ length: count }, (_, n) =>
-            guessed.post(
-              "/Token",
-              "none",
-              { secretID: isOneId ? secretID : `app_${n}`, secretKey: `guess ${n}` },
-              fromAddress(isOneId ? n : 1),
-            ),
+  test("from one address that come at once are no more guesses than one after the other", async () => {
+    await using guessed = await startTestService({ now: () => nowMs, proxies: ["127.0.0.1"] });
+    const { user } = await guessed.addUser(ALLOWED_ALL);
+    const { secretID } = await createApplication(guessed.store, user.id);
+    const guess = async (count: number) => {
+      const answers = await Promise.all(
+        Array.from({ length: count }, (_, n) =>
+          guessed.post(
+            "/Token",
+            "none",
+            { secretID: n % 2 === 0 ? secretID : `app_${n}`, secretKey: `guess ${n}` },
+            fromAddress(1),
           ),
-        );
-        return answers.filter(({ status }) => status !== 429).map(({ status }) => status);
-      };
-      expect(await guess(60)).toEqual([401, 401, 401, 401, 401]);
-      for (const seconds of [1, 2]) {
-        nowMs += seconds * 1_000;
-        expect(await guess(60)).toEqual([401]);
+        ),
+      );
+      return answers.filter(({ status }) => status !== 429).map(({ status }) => status);
+    };
+    expect(await guess(60)).toEqual([401, 401, 401, 401, 401]);
+    for (const seconds of [1, 2]) {
+      nowMs += seconds * 1_000;
+      expect(await guess(60)).toEqual([401]);
+    }
+  });
+
+  test.each([
+    ["from many addresses", (n: number) => fromAddress(n)],
+    ["from one address", () => fromAddress(1)],
+    ["behind a proxy that names nobody", () => ({ "X-Forwarded-Proto": "https" })],
+  ])(
+    "with the right key is answered elsewhere, whoever fails with its secretID %s",
+    async (_what, from) => {
+      await using tried = await startTestService({ now: () => nowMs, proxies: ["127.0.0.1"] });
+      const { user } = await tried.addUser(ALLOWED_ALL);
+      const credentials = await createApplication(tried.store, user.id);
+      const wrong = { ...credentials, secretKey: "wrong" };
+      await Promise.all(
+        Array.from({ length: 60 }, (_, n) => tried.post("/Token", "none", wrong, from(n))),
+      );
+      const unnamed = { "X-Forwarded-Proto": "https" };
+      for (const headers of [fromAddress(200), unnamed]) {
+        const right = await tried.post("/Token", "none", credentials, headers);
+        expect(right.status).toBe(200);
       }
     },
   );
+
+  test("is not kept out of the queue by all that another address sends, even with a right key", async () => {
+    await using busy = await startTestService({ proxies: ["127.0.0.1"] });
+    const { user } = await busy.addUser(ALLOWED_ALL);
+    const credentials = await createApplication(busy.store, user.id);
+    const flood = Array.from({ length: 300 }, async () => {
+      const { status } = await busy.post("/Token", "none", credentials, fromAddress(1));
+      return status;
+    });
+    await Promise.any(flood);
+    const other = await busy.post("/Token", "none", credentials, fromAddress(2));
+    expect(other.status).toBe(200);
+    const statuses = await Promise.all(flood);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
 
   test("with the right key is not held up by others with it that come at once", async () => {
     const { user } = await service.addUser(ALLOWED_ALL);

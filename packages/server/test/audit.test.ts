@@ -114,7 +114,7 @@ test("as JSON lines, whole", async () => {
     expect(lines.join("")).not.toContain(character);
 });
 
-test("as CSV, whole, and no spreadsheet takes it for a formula", async () => {
+test("as CSV, whole; no spreadsheet takes it for a formula, and no terminal for commands", async () => {
   const rows: Record<string, string>[] = parse(await list("--format", "csv"), { columns: true });
   expect(rows).toHaveLength(4);
   expect(rows[1]).toEqual({
@@ -140,7 +140,10 @@ test("as CSV, whole, and no spreadsheet takes it for a formula", async () => {
     hash: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   expect(rows[2]?.["asked"]).toBe(JSON.stringify(SEARCH.asked));
-  expect(rows[3]?.["call_ids"]).toMatch(/^'=1\+1/);
+  expect(rows[3]?.["call_ids"]).toBe("'=1+1\\u001b[31m\\u009b31m\\u202eevil\\u000anext");
+  expect(rows[3]?.["asked"]).toBe(
+    JSON.stringify(HOSTILE.asked).replace("\u009b", "\\u009b").replace("\u202e", "\\u202e"),
+  );
 });
 
 test.each<[what: string, args: string[], seqs: number[]]>([

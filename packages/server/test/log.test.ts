@@ -78,7 +78,7 @@ async function askEverything(
     await get("/users/address-info?user_id=1", { Authorization: `Basic ${CANARY}` }),
     await get("/users/address-info?user_id=1", { traceparent: CANARY, "X-Request-Id": CANARY }),
     await post("/Token", application, {}),
-    await post("/Token", { secretID: CANARY, secretKey: CANARY }, {}),
+    await post("/Token", { secretID: "app_unknown", secretKey: CANARY }, {}),
     await post("/Token", { ...application, secretKey: CANARY }, {}),
   ];
 }
@@ -114,8 +114,13 @@ test("names each request as its answer does, with what became of it", async () =
     address: "127.0.0.1",
     userId: credentials.user.id,
   });
+  const tried = lines.map(({ secretID }) => secretID);
+  expect(tried.filter((id) => id !== undefined)).toEqual([
+    "app_unknown",
+    credentials.application.secretID,
+  ]);
   expect(new Set(lines.flatMap((line) => Object.keys(line)))).toEqual(
-    new Set(Object.keys(lines[0] ?? {})),
+    new Set([...Object.keys(lines[0] ?? {}), "secretID"]),
   );
 });
 
@@ -135,7 +140,7 @@ test("neither the log nor the metrics hold a secret, an identifier, a header, a 
   const { stdout, stderr } = program.output();
   expect(requestsOf(program.log())).toHaveLength(answers.length + 1);
   const { key, application } = credentials;
-  for (const secret of [CANARY, key, token, application.secretID, application.secretKey])
+  for (const secret of [CANARY, key, token, application.secretKey])
     for (const text of [stdout, stderr, metrics]) expect(text).not.toContain(secret);
 });
 

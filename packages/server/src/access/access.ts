@@ -4,7 +4,7 @@ import type { Bearer, CallStore, UserRecord, Visibility } from "@call-media/stor
 import { isActive, toVisibility } from "@call-media/store";
 import type { Schema } from "@call-media/api";
 import { credentialsRefused, tokenMissing, tokenRefused } from "../http/errors.ts";
-import { createRequestLimit, createSignInLimit } from "./limits.ts";
+import { type Attempt, createRequestLimit, createSignInLimit } from "./limits.ts";
 import { createName, createSecret, isKeyOf, toBearerHash } from "./secrets.ts";
 
 /** The user that a request acts for, with what that user may see. */
@@ -36,20 +36,20 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
     return known;
   };
   return {
-    /** Exchanges credentials for a token. Throws 401, and 429 after too many failures of this id or this address. */
-    signIn: async ({ secretID, secretKey }: Schema<"TokenRequest">, address: string) => {
-      const keys = [`id ${secretID}`, `address ${address}`];
+    /** Exchanges credentials for a token. Throws 401, and 429 after too many failures from this origin (D23). */
+    signIn: async ({ secretID, secretKey }: Schema<"TokenRequest">, origin: Attempt["origin"]) => {
+      const attempt = { secretID, origin };
       const application = await store.credentials.application(secretID);
       const isGood = application?.isRevoked === false && isActive(application.user);
       // Whatever else is wrong, the key is checked, so that time tells nothing (D14).
       const isRight = await signInLimit.attempt(
-        keys,
+        attempt,
         async () => (await isKeyOf(application?.keyHash, secretKey)) && isGood,
       );
       if (application === undefined || !isRight) throw credentialsRefused();
       return {
         token: await issueToken(store, application, settings),
-        headers: signInLimit.toHeaders(keys),
+        headers: signInLimit.toHeaders(attempt),
       };
     },
     /** Whose token or API key the Authorization header bears. Throws 401. */

@@ -3,17 +3,17 @@
 import { hash } from "node:crypto";
 import type { OutgoingHttpHeaders } from "node:http";
 import { tooManyRequests } from "../http/errors.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns, TurnLost } from "./turns.ts";
 
 const FREE_FAILURES = 5;
 const FIRST_DELAY_MS = 1_000;
-// Long enough that guessing is hopeless, short enough that nobody is locked out for long by somebody else's failures.
+// Short enough that whoever shares an address with somebody else's failures is not delayed for long.
 const MAX_DELAY_MS = 60_000;
 const FORGET_AFTER_MS = 15 * 60_000;
 const WINDOW_MS = 60_000;
 // They are checked one after the other, some 20 ms each with the rest behind it: this many take two or three seconds, and
 // nobody is to wait longer.
-const MAX_SIGN_INS_UNDER_WAY = 128;
+const MAX_SIGN_INS_WAITING = 128;
 const RETRY_BUSY_SECONDS = 3;
 // Bounds the memory that made-up ids and addresses can take; the oldest are forgotten first.
 const MAX_TRACKED = 20_000;
@@ -37,12 +37,21 @@ interface Failures {
   readonly lastMs: number;
 }
 
-/** Sign-ins: after five failures of an id or an address each further one doubles the wait, up to a minute. */
+/** What is known of who tries to sign in. */
+export interface Attempt {
+  readonly secretID: string;
+  /** The caller's own address; undefined when many callers may share what is known of it: then nobody is delayed. */
+  readonly origin: string | undefined;
+}
+
+/**
+ * Sign-ins (D23): five failures of an address, or of a secretID from an address, are free, and each further one doubles the
+ * delay, up to a minute. A secretID alone delays nobody: whoever knows it could lock its application out.
+ */
 export function createSignInLimit(clock: Clock) {
   const now = createElapsed(clock);
   const failures = new Map<string, Failures>();
-  const inTurn = createTurns();
-  let underWay = 0;
+  const inTurn = createTurns(MAX_SIGN_INS_WAITING);
   const of = (key: string): Failures => {
     const known = failures.get(toFixedLength(key));
     return known === undefined || now() - known.lastMs > FORGET_AFTER_MS
@@ -54,7 +63,7 @@ export function createSignInLimit(clock: Clock) {
       ? 0
       : lastMs + Math.min(FIRST_DELAY_MS * 2 ** (count - FREE_FAILURES), MAX_DELAY_MS) - now();
   const toHeaders = (keys: readonly string[]): OutgoingHttpHeaders => {
-    const worst = Math.max(...keys.map((key) => of(key).count));
+    const worst = Math.max(0, ...keys.map((key) => of(key).count));
     const waitMs = Math.max(0, ...keys.map((key) => toWaitMs(of(key))));
     const left = Math.max(0, FREE_FAILURES - worst);
     const renewal = waitMs > 0 ? waitMs : FORGET_AFTER_MS;
@@ -67,7 +76,7 @@ export function createSignInLimit(clock: Clock) {
   };
 
   const judge = (keys: readonly string[]): void => {
-    const waitMs = Math.max(...keys.map((key) => toWaitMs(of(key))));
+    const waitMs = Math.max(0, ...keys.map((key) => toWaitMs(of(key))));
     if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1000), toHeaders(keys));
   };
   const note = (keys: readonly string[], isRight: boolean): void => {
@@ -79,26 +88,31 @@ export function createSignInLimit(clock: Clock) {
 
   return {
     /**
-     * Whether `check` says that the key is right. Throws 429 while any of the keys has to wait, when it comes and again when
-     * it has its turn: those that came together with it may have failed since. So no guess is free for being sent at once
-     * with others, and the right key is held up by failures alone, however many bring it together.
+     * Whether `check` says that the key is right. Throws 429 while the address, or the secretID from there, has to wait, when
+     * it comes and again when it has its turn: those that came together with it may have failed since. So no guess is free
+     * for being sent at once with others, and the right key is held up by failures alone, however many bring it together.
      */
-    attempt: async (keys: readonly string[], check: () => Promise<boolean>): Promise<boolean> => {
+    attempt: async (given: Attempt, check: () => Promise<boolean>): Promise<boolean> => {
+      const keys = toKeys(given);
       judge(keys);
-      if (underWay >= MAX_SIGN_INS_UNDER_WAY)
+      try {
+        return await inTurn(given.origin ?? "", async () => {
+          judge(keys);
+          const isRight = await check();
+          note(keys, isRight);
+          return isRight;
+        });
+      } catch (error) {
+        if (!(error instanceof TurnLost)) throw error;
         throw tooManyRequests(RETRY_BUSY_SECONDS, toHeaders(keys));
-      underWay += 1;
-      return inTurn(async () => {
-        judge(keys);
-        const isRight = await check();
-        note(keys, isRight);
-        return isRight;
-      }).finally(() => {
-        underWay -= 1;
-      });
+      }
     },
-    toHeaders,
+    toHeaders: (given: Attempt) => toHeaders(toKeys(given)),
   };
+}
+
+function toKeys({ secretID, origin }: Attempt): readonly string[] {
+  return origin === undefined ? [] : [`address ${origin}`, `pair ${origin} ${secretID}`];
 }
 
 /** Data requests: `perMinute` for each credential, counted in windows of a minute; off when undefined. */

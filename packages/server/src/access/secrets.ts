@@ -1,5 +1,6 @@
 // What the service hands out as secrets, and the only forms in which it keeps them.
 import { hash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { toPrintable } from "../printable.ts";
 
 const SECRET_BYTES = 32;
 
@@ -23,6 +24,16 @@ export function createSecret(): string {
 /** A short public name: of an application, a key or a token. */
 export function createName(prefix: "app" | "key" | "token"): string {
   return `${prefix}_${randomBytes(12).toString("hex")}`;
+}
+
+const SECRET_FORM = new RegExp(`[\\w-]{${Math.ceil((SECRET_BYTES * 4) / 3)}}`);
+const MAX_SHOWN = 40;
+
+/** A secretID that somebody tried, as logs may show it: short, printable, and no secret that was sent in its place. */
+export function toTriedID(secretID: string): string {
+  if (SECRET_FORM.test(secretID)) return "(withheld: it may hold a key)";
+  const isShort = secretID.length <= MAX_SHOWN;
+  return toPrintable(isShort ? secretID : `${secretID.slice(0, MAX_SHOWN - 1)}…`);
 }
 
 /** The form in which a token or an API key is kept and looked up: it is random, so a plain hash suffices. */

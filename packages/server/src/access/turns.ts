@@ -1,22 +1,75 @@
-// What costs a core and comes from anybody is done one after the other.
+// Runs expensive work for unauthenticated callers sequentially, and keeps one of them from filling the queue.
 import { setTimeout as wait } from "node:timers/promises";
 
+/** The queue is full, and this caller has most of what waits in it. */
+export class TurnLost extends Error {
+  override readonly name = "TurnLost";
+}
+
+interface Turn {
+  readonly from: string;
+  /** Does the work; false when it failed. */
+  readonly run: () => Promise<boolean>;
+  readonly lose: () => void;
+}
+
 /**
- * Carries out what it is given, each when the one before it has ended and a rest as long as that took is over: as many as
- * come, they keep half a core busy, and the thread pool, which reads of files need as well, free. No rest follows a failure.
+ * Runs tasks in the order in which they come, each when the one before it has ended and a rest as long as that took is over:
+ * as many as come, they keep half a core busy, and the thread pool, which reads of files need as well, free. No rest follows
+ * a failure. When `maxWaiting` wait, the newest of the caller that has most of them gives way to one of a caller that has
+ * fewer, with `TurnLost`; so nobody is kept out by what one other sends.
  */
-export function createTurns(): <T>(task: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (task) => {
-    const turn = last.then(async () => {
+export function createTurns(maxWaiting: number) {
+  const waiting: Turn[] = [];
+  let isRunning = false;
+
+  const runAll = async (): Promise<void> => {
+    isRunning = true;
+    for (let turn = waiting.shift(); turn !== undefined; turn = waiting.shift()) {
       const startedMs = performance.now();
-      const result = await task();
-      return { result, tookMs: performance.now() - startedMs };
-    });
-    last = turn.then(
-      ({ tookMs }) => wait(tookMs),
-      () => {},
-    );
-    return turn.then(({ result }) => result);
+      if (await turn.run()) await wait(performance.now() - startedMs);
+    }
+    isRunning = false;
   };
+  const enter = (turn: Turn): void => {
+    waiting.push(turn);
+    if (waiting.length > maxWaiting) removeNewest(waiting, findBusiest(waiting)).lose();
+    if (!isRunning) void runAll();
+  };
+
+  return <T>(from: string, task: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      enter({
+        from,
+        run: async () => {
+          const result = task();
+          result.then(resolve, reject);
+          return await result.then(
+            () => true,
+            () => false,
+          );
+        },
+        lose: () => reject(new TurnLost()),
+      });
+    });
+}
+
+/** The caller with most turns; of several, the one that came to have as many last. */
+function findBusiest(turns: readonly Turn[]): string {
+  const counts = new Map<string, number>();
+  let busiest = "";
+  for (const { from } of turns) {
+    counts.set(from, (counts.get(from) ?? 0) + 1);
+    if ((counts.get(from) ?? 0) >= (counts.get(busiest) ?? 0)) busiest = from;
+  }
+  return busiest;
+}
+
+function removeNewest(turns: Turn[], from: string): Turn {
+  const [newest] = turns.splice(
+    turns.findLastIndex((turn) => turn.from === from),
+    1,
+  );
+  if (newest === undefined) throw new Error(`nobody waits from ${from}`);
+  return newest;
 }

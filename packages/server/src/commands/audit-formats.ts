@@ -41,9 +41,11 @@ const CSV_FIELDS: readonly Field[] = [
   ["hash", ({ hash }) => hash],
 ];
 
-// What a caller asked for is text of their choice: a spreadsheet must not take it for a formula.
+// What a caller asked for is text of their choice: no spreadsheet may take it for a formula, and no terminal for commands.
 async function* toCsv(rows: AsyncIterable<LogRow>, nameOf: NameOf) {
-  const toLine = (values: readonly unknown[]) => stringify([values], { escape_formulas: true });
+  const toCell = (value: unknown) => (typeof value === "string" ? toPrintable(value) : value);
+  const toLine = (values: readonly unknown[]) =>
+    stringify([values.map(toCell)], { escape_formulas: true });
   yield toLine(["seq", "time_utc", "user", ...CSV_FIELDS.map(([name]) => name)]);
   for await (const row of rows) {
     const { seq, timeMs } = row;

@@ -19,6 +19,8 @@ export interface Exchange {
   readonly query: string;
   /** Where the request comes from, as far as that is known (D24). */
   readonly address: string;
+  /** See `Source`. */
+  readonly origin: string | undefined;
   /** What speaks against that, for the operator. */
   readonly doubt: string | undefined;
   /** Known once the path was found in the contract. */
@@ -29,6 +31,8 @@ export interface Exchange {
   caller?: Caller;
   /** Known once the input was found good: what the access log says was asked for. */
   asked?: AccessEntry["asked"];
+  /** The secretID of a sign-in, as logs may show it; known once the body was found good. */
+  triedID?: string;
   /** Known once the operation was carried out. */
   touched?: Touched;
   /** Bytes of the answer's body that were handed to the connection. */
@@ -53,6 +57,8 @@ export interface Account {
   /** Why the caller may be another, or come over plain HTTP; one of a few sentences. */
   readonly doubt: string | undefined;
   readonly userId: number | undefined;
+  /** The secretID of a failed sign-in, as logs may show it. */
+  readonly triedID?: string;
   /** W3C Trace Context as it came, whatever it is. */
   readonly traceparent: string | undefined;
   /** Why the answer was 5xx, or was cut short. */
@@ -62,7 +68,7 @@ export interface Account {
 export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  { address, doubt }: Source,
+  { address, origin, doubt }: Source,
 ): Exchange {
   // Not through URL: it would resolve "..", and what was asked for is to be judged as it came.
   const [pathname = "/", ...query] = toOriginForm(request.url ?? "/").split("?");
@@ -74,13 +80,14 @@ export function openExchange(
     pathname,
     query: query.join("?"),
     address,
+    origin,
     doubt,
     bytesSent: 0,
   };
 }
 
 export function toAccount(exchange: Exchange, failure: unknown): Account {
-  const { request, response, requestId, startedMs, operationId, page, caller } = exchange;
+  const { request, response, requestId, startedMs, operationId, page, caller, triedID } = exchange;
   return {
     requestId,
     method: request.method ?? "",
@@ -93,6 +100,7 @@ export function toAccount(exchange: Exchange, failure: unknown): Account {
     address: exchange.address,
     doubt: exchange.doubt,
     userId: caller?.user.id,
+    ...(triedID !== undefined && response.statusCode >= 400 && { triedID }),
     traceparent: request.headers["traceparent"]?.toString(),
     ...(failure !== undefined && { failure }),
   };

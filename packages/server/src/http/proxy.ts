@@ -8,6 +8,8 @@ export const LOOPBACK: readonly string[] = ["127.0.0.0/8", "::1"];
 
 export interface Source {
   readonly address: string;
+  /** The address, to hold something against it; undefined behind a proxy that does not say whose it is. */
+  readonly origin: string | undefined;
   /** Whether the proxy says that the caller spoke plain HTTP to it. */
   readonly isPlain: boolean;
   /** Why the caller may be another, or come over plain HTTP, as a sentence for the operator. */
@@ -17,8 +19,7 @@ export interface Source {
 const DOUBTS = {
   stranger:
     "a request did not come from a proxy that is named: what it says of its caller is not believed",
-  noAddress:
-    "a proxy sent no X-Forwarded-For that ends in an address: its callers are taken for one",
+  noAddress: "a proxy sent no X-Forwarded-For that ends in an address: they cannot be told apart",
   noScheme: "a proxy sent no X-Forwarded-Proto: callers over plain HTTP are not refused",
 } as const;
 
@@ -41,13 +42,16 @@ export function createSourceFinder(
   const isKnown = (address: string) => known.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
   return ({ headers, socket }) => {
     const nearest = toPlainAddress(socket.remoteAddress ?? "");
-    if (proxies.length === 0 || nearest === "") return { address: nearest, isPlain: false };
-    if (!isKnown(nearest)) return { address: nearest, isPlain: false, doubt: DOUBTS.stranger };
+    const direct = { address: nearest, origin: nearest || undefined, isPlain: false };
+    if (proxies.length === 0 || nearest === "") return direct;
+    if (!isKnown(nearest)) return { ...direct, doubt: DOUBTS.stranger };
     const forwarded = headers["x-forwarded-for"]?.toString().split(",") ?? [];
     const schemes = headers["x-forwarded-proto"]?.toString().split(",") ?? [];
     const { address, proxiesPassed } = findCaller(nearest, forwarded, isKnown);
     const isPlain = findScheme(schemes, proxiesPassed) === "http";
-    return { address, isPlain, doubt: findDoubt(forwarded, schemes) };
+    const doubt = findDoubt(forwarded, schemes);
+    const origin = doubt === DOUBTS.noAddress ? undefined : address;
+    return { address, origin, isPlain, doubt };
   };
 }
 

@@ -13,7 +13,7 @@ export function toText({ time, level, msg, err, ...fields }: Line): string {
 }
 
 function toRequest(msg: unknown, fields: Line): string {
-  const { requestId, method, operation, status, bytes, ms, address, userId } = fields;
+  const { requestId, method, operation, status, bytes, ms, address, userId, secretID } = fields;
   return [
     status ?? "gone",
     method,
@@ -22,6 +22,7 @@ function toRequest(msg: unknown, fields: Line): string {
     `${Number(ms).toFixed(1)} ms`,
     address,
     ...(userId === undefined ? [] : [`user ${Number(userId)}`]),
+    ...(typeof secretID === "string" ? [`secretID ${secretID}`] : []),
     requestId,
     ...(msg === "request" ? [] : [`(${String(msg)})`]),
   ].join("  ");

@@ -16,7 +16,10 @@ export interface LogOptions {
 
 export interface Log {
   readonly events: Logger;
-  /** One line for a request that has ended: nothing of it comes from a record, a header or a path. */
+  /**
+   * Writes one line for a request that has ended. Nothing in it comes from a record, a header or a path; from a body only the
+   * secretID of a failed sign-in.
+   */
   readonly onEnd: (account: Account) => void;
   /** Resolves when every line has been handed over, or when nobody takes them and the program is to end without. */
   readonly close: () => Promise<void>;
@@ -97,6 +100,7 @@ function createRequestLog(events: Logger): Log["onEnd"] {
       ms: Math.round(account.durationMs * 1_000) / 1_000,
       address: account.address,
       userId,
+      secretID: account.triedID,
     };
     const isProbe = page !== undefined && PROBES.has(page);
     if (!isProbe) warnOnce(account);

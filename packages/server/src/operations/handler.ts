@@ -28,7 +28,8 @@ export interface Request<Id extends OperationId> {
   /** The path as it was asked for, without the query. */
   readonly pathname: string;
   readonly accept: string | undefined;
-  readonly address: string;
+  /** See `Source`. */
+  readonly origin: string | undefined;
 }
 
 /** Operations whose success is no plain JSON text: they make their own reply. */

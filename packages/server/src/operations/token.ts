@@ -2,8 +2,8 @@
 import type { Operations } from "./handler.ts";
 
 export const token = {
-  createToken: async ({ input, access, address }) => {
-    const { token: body, headers } = await access.signIn(input.body, address);
+  createToken: async ({ input, access, origin }) => {
+    const { token: body, headers } = await access.signIn(input.body, origin);
     return { body, headers };
   },
 } satisfies Pick<Operations, "createToken">;
