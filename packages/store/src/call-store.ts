@@ -164,16 +164,18 @@ export interface Application {
   readonly createdMs: number;
 }
 
-/** A token of an application or an API key of a user (D18, D19). */
+/** A token of an application, an API key of a user (D18, D19), or a session of the console (D35). */
 export interface Bearer {
   /** Names the bearer in lists and in `revoke`; not secret. */
   readonly id: string;
-  readonly kind: "token" | "key";
+  readonly kind: "token" | "key" | "session";
   /** SHA-256 of the secret, hexadecimal: the secret itself is random and kept nowhere. */
   readonly hash: string;
   readonly userId: number;
-  /** The application that a token was given to. */
+  /** The application that a token was given to, or that a session was opened with. */
   readonly secretID?: string;
+  /** The API key that a session was opened with. */
+  readonly keyId?: string;
   readonly createdMs: number;
   readonly expiresMs?: number;
 }
@@ -205,14 +207,19 @@ export interface Credentials {
   keys(userId?: number): Promise<ListedKey[]>;
   addBearer(bearer: Bearer): Promise<void>;
   bearer(hash: string): Promise<Issued<Bearer> | undefined>;
-  /** Takes back what `which` names, and with an application its tokens; says how many of each are no longer good. */
+  /** Moves the end of a session that is not revoked, ms since 1970 (D35). */
+  extendSession(hash: string, expiresMs: number): Promise<void>;
+  /** Revokes what `which` names, with an application its tokens and sessions, with a key its sessions; counts what it names. */
   revoke(which: Revocation): Promise<{ applications: number; bearers: number }>;
 }
 
 export type Revocation =
   | { readonly application: string }
   | { readonly key: string }
+  /** A token or a session. */
   | { readonly tokenHash: string }
+  /** All sessions of a user. */
+  | { readonly sessionsOf: number }
   | { readonly tokensOf: { readonly userId: number } | { readonly secretID: string } };
 
 /** What an archive is filled with. A call's `sessionId` and `masterId` are further names for by-reference. */

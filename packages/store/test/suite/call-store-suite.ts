@@ -25,7 +25,7 @@ const TOPICS: readonly (readonly [topic: string, describeTopic: (create: CreateS
     ["rights on records (D21)", describeVisibility],
     ["recordings and chats (D17)", describeRecordings],
     ["users and flags (D05)", describeUsers],
-    ["credentials (D18, D19)", describeCredentials],
+    ["credentials (D18, D19, D35)", describeCredentials],
     ["the access log", describeAccessLog],
     ["importing twice", describeImporting],
     ["states of a call that its source dates", describeRevisions],

@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Application, Bearer, CallStore, Revocation } from "../../src/index.ts";
 import { fill, toUser } from "../support/records.ts";
 import type { CreateStore } from "./call-store-suite.ts";
 
 const LATER_MS = Date.now() + 3_600_000;
+const SOON_MS = LATER_MS - 1_800_000;
 
 const APPLICATION: Application = {
   secretID: "app",
@@ -137,6 +138,76 @@ export function describeCredentials(create: CreateStore): void {
 
     expect(await store.credentials.bearer("late")).toMatchObject({ isRevoked: true });
   });
+
+  describe("sessions of the console (D35)", () => {
+    const ofKey: Bearer = toSession("of key", { userId: 2, keyId: "k2" });
+    const ofApplication: Bearer = toSession("of application", { userId: 1, secretID: "app" });
+    const createWithSessions = async () => {
+      const store = await createWithCredentials(create);
+      for (const session of [ofKey, ofApplication]) await store.credentials.addBearer(session);
+      return store;
+    };
+    const isRevoked = async (store: CallStore, { hash }: Bearer) =>
+      (await store.credentials.bearer(hash))?.isRevoked;
+
+    test("come back as what they are, and count as no tokens", async () => {
+      const store = await createWithSessions();
+      expect(await store.credentials.bearer(ofKey.hash)).toMatchObject(ofKey);
+      expect(await store.credentials.applications(1)).toMatchObject([{ tokens: 1 }, { tokens: 1 }]);
+    });
+
+    test.each<[end: string, which: Revocation, session: Bearer, other: Bearer]>([
+      ["the key that opened it", { key: "k2" }, ofKey, ofApplication],
+      ["the application that opened it", { application: "app" }, ofApplication, ofKey],
+      ["itself", { tokenHash: ofKey.hash }, ofKey, ofApplication],
+      ["all sessions of its user", { sessionsOf: 2 }, ofKey, ofApplication],
+      ["all tokens of its user", { tokensOf: { userId: 1 } }, ofApplication, ofKey],
+    ])("end with %s", async (_end, which, session, other) => {
+      const store = await createWithSessions();
+      expect(await isRevoked(store, session)).toBe(false);
+      await store.credentials.revoke(which);
+      expect(await isRevoked(store, session)).toBe(true);
+      expect(await isRevoked(store, other)).toBe(false);
+    });
+
+    test("all of a user end without the tokens of that user", async () => {
+      const store = await createWithSessions();
+      await store.credentials.revoke({ sessionsOf: 1 });
+      expect(await listRevoked(store)).toEqual([]);
+    });
+
+    test("are extended, as every instance sees, but not beyond the end of their key", async () => {
+      const store = await createWithSessions();
+      expect((await store.credentials.bearer(ofKey.hash))?.expiresMs).toBe(SOON_MS);
+      await store.credentials.extendSession(ofKey.hash, SOON_MS + 1_000);
+      expect((await store.credentials.bearer(ofKey.hash))?.expiresMs).toBe(SOON_MS + 1_000);
+      await store.credentials.extendSession(ofKey.hash, LATER_MS + 1);
+      expect((await store.credentials.bearer(ofKey.hash))?.expiresMs).toBe(LATER_MS);
+    });
+
+    test("that were revoked, keys and tokens are not extended", async () => {
+      const store = await createWithSessions();
+      await store.credentials.revoke({ tokenHash: ofKey.hash });
+      for (const hash of [ofKey.hash, "token of app", "key with an end"])
+        await store.credentials.extendSession(hash, SOON_MS + 1_000);
+      expect(await store.credentials.bearer(ofKey.hash)).toMatchObject({ expiresMs: SOON_MS });
+      expect(await store.credentials.bearer("token of app")).toMatchObject({ expiresMs: LATER_MS });
+      expect(await store.credentials.bearer("key with an end")).toMatchObject({
+        expiresMs: LATER_MS,
+      });
+    });
+  });
+}
+
+function toSession(hash: string, of: Pick<Bearer, "userId" | "keyId" | "secretID">): Bearer {
+  return {
+    id: `session ${hash}`,
+    kind: "session",
+    hash,
+    createdMs: 4_000,
+    expiresMs: SOON_MS,
+    ...of,
+  };
 }
 
 async function createWithCredentials(create: CreateStore): Promise<CallStore> {

@@ -10,8 +10,9 @@ export type AccessJob =
   /** Writes, and changes nothing. */
   | { readonly kind: "check" }
   | { readonly kind: "addApplication"; readonly application: Application }
-  /** Tokens that expired before `forgetBeforeMs` go, or every sign-in would stay for ever. */
+  /** Tokens and sessions that expired before `forgetBeforeMs` go, or every sign-in would stay for ever. */
   | { readonly kind: "addBearer"; readonly bearer: Bearer; readonly forgetBeforeMs: number }
+  | { readonly kind: "extend"; readonly sessionHash: string; readonly expiresMs: number }
   | { readonly kind: "revoke"; readonly which: Revocation; readonly nowMs: number };
 
 /** How many of each a job has changed. */
@@ -29,10 +30,12 @@ export function toRowHash(previous: string, seq: number, entry: string): string 
 export function createAccessJobs(database: DatabaseSync): (job: AccessJob) => Changed {
   const append = createAppend(database);
   const add = createAdd(database);
+  const extend = createExtend(database);
   const revoke = createRevoke(database);
   const work = (job: AccessJob): Changed => {
     if (job.kind === "append") return append(job.entries);
     if (job.kind === "check") return check(database);
+    if (job.kind === "extend") return extend(job.sessionHash, job.expiresMs);
     if (job.kind === "revoke") return revoke(job.which, job.nowMs);
     if (job.kind === "addApplication") return add.application(job.application);
     return add.bearer(job.bearer, job.forgetBeforeMs);
@@ -72,10 +75,10 @@ function createAdd(database: DatabaseSync) {
     "INSERT INTO application (secret_id, key_hash, user_id, created_ms) VALUES (:secretID, :keyHash, :userId, :createdMs)",
   );
   const bearer = database.prepare(
-    `INSERT INTO bearer (hash, id, kind, user_id, secret_id, created_ms, expires_ms)
-     VALUES (:hash, :id, :kind, :userId, :secretID, :createdMs, :expiresMs)`,
+    `INSERT INTO bearer (hash, id, kind, user_id, secret_id, key_id, created_ms, expires_ms)
+     VALUES (:hash, :id, :kind, :userId, :secretID, :keyId, :createdMs, :expiresMs)`,
   );
-  const forget = database.prepare("DELETE FROM bearer WHERE kind = 'token' AND expires_ms < ?");
+  const forget = database.prepare("DELETE FROM bearer WHERE kind <> 'key' AND expires_ms < ?");
 
   return {
     application: (given: Application): Changed => {
@@ -84,11 +87,21 @@ function createAdd(database: DatabaseSync) {
     },
     bearer: (given: Bearer, forgetBeforeMs: number): Changed => {
       forget.run(forgetBeforeMs);
-      const { secretID = null, expiresMs = null } = given;
-      bearer.run({ ...given, secretID, expiresMs });
+      const { secretID = null, keyId = null, expiresMs = null } = given;
+      bearer.run({ ...given, secretID, keyId, expiresMs });
       return { applications: 0, bearers: 1 };
     },
   };
+}
+
+function createExtend(database: DatabaseSync) {
+  const update = database.prepare(
+    "UPDATE bearer SET expires_ms = :expiresMs WHERE kind = 'session' AND hash = :sessionHash AND revoked_ms IS NULL",
+  );
+  return (sessionHash: string, expiresMs: number): Changed => ({
+    applications: 0,
+    bearers: Number(update.run({ sessionHash, expiresMs }).changes),
+  });
 }
 
 function createRevoke(database: DatabaseSync) {
@@ -101,12 +114,20 @@ function createRevoke(database: DatabaseSync) {
   };
   const application = update("application", "secret_id = :value");
   const key = update("bearer", "kind = 'key' AND id = :value");
-  const token = update("bearer", "kind = 'token' AND hash = :value");
+  const ofKey = update("bearer", "key_id = :value");
+  const token = update("bearer", "kind <> 'key' AND hash = :value");
   const ofApplication = update("bearer", "secret_id = :value");
-  const ofUser = update("bearer", "kind = 'token' AND user_id = :value");
+  const ofUser = update("bearer", "kind <> 'key' AND user_id = :value");
+  const sessionsOfUser = update("bearer", "kind = 'session' AND user_id = :value");
 
   return (which: Revocation, nowMs: number): Changed => {
-    if ("key" in which) return { applications: 0, bearers: key(which.key, nowMs) };
+    if ("key" in which) {
+      const bearers = key(which.key, nowMs);
+      ofKey(which.key, nowMs);
+      return { applications: 0, bearers };
+    }
+    if ("sessionsOf" in which)
+      return { applications: 0, bearers: sessionsOfUser(which.sessionsOf, nowMs) };
     if ("tokenHash" in which) return { applications: 0, bearers: token(which.tokenHash, nowMs) };
     if ("application" in which) {
       const applications = application(which.application, nowMs);

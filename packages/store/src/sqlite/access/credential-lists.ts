@@ -18,7 +18,7 @@ export function createCredentialLists({
 }: ListSources): Pick<Credentials, "applications" | "keys"> {
   const applications = access.prepare(
     `SELECT secret_id, user_id, created_ms, revoked_ms,
-       (SELECT count(*) FROM bearer WHERE secret_id = application.secret_id
+       (SELECT count(*) FROM bearer WHERE secret_id = application.secret_id AND kind = 'token'
         AND bearer.revoked_ms IS NULL AND application.revoked_ms IS NULL AND expires_ms > :nowMs) AS tokens
      FROM application WHERE ${OF_USER} ORDER BY created_ms, secret_id`,
   );

@@ -41,6 +41,9 @@ export function createCredentials(sources: CredentialSources): Credentials {
       await writer.run({ kind: "addBearer", bearer: given, forgetBeforeMs });
     },
     bearer: createReadBearer({ archive, access, findUser }),
+    extendSession: async (sessionHash, expiresMs) => {
+      await writer.run({ kind: "extend", sessionHash, expiresMs });
+    },
     ...createCredentialLists({ access, findUser, now }),
     revoke: (which) => writer.run({ kind: "revoke", which, nowMs: now() }),
   };
@@ -55,11 +58,14 @@ function createReadBearer({
   access,
   findUser,
 }: Pick<CredentialSources, "archive" | "access"> & { readonly findUser: FindUser }) {
-  // A token that an application got while it was being taken back is no good either.
+  // A token or a session ends with what it was opened with, even if it was opened while that was being revoked.
   const select = access.prepare(
-    `SELECT id, kind, hash, bearer.user_id, secret_id, bearer.created_ms, expires_ms,
-       ifnull(bearer.revoked_ms, application.revoked_ms) AS revoked_ms
-     FROM bearer LEFT JOIN application USING (secret_id) WHERE hash = ?`,
+    `SELECT bearer.id, bearer.kind, bearer.hash, bearer.user_id, bearer.secret_id, bearer.key_id, bearer.created_ms,
+       CASE WHEN key.expires_ms < bearer.expires_ms THEN key.expires_ms ELSE bearer.expires_ms END AS expires_ms,
+       coalesce(bearer.revoked_ms, application.revoked_ms, key.revoked_ms) AS revoked_ms
+     FROM bearer LEFT JOIN application ON application.secret_id = bearer.secret_id
+       LEFT JOIN bearer AS key ON key.id = bearer.key_id
+     WHERE bearer.hash = ?`,
   );
   const isChanged = createChangeCheck(archive, access);
   const known = new Map<string, Issued<Bearer>>();
@@ -110,10 +116,11 @@ interface ApplicationRow {
 
 interface BearerRow {
   readonly id: string;
-  readonly kind: "token" | "key";
+  readonly kind: Bearer["kind"];
   readonly hash: string;
   readonly user_id: number;
   readonly secret_id: string | null;
+  readonly key_id: string | null;
   readonly created_ms: number;
   readonly expires_ms: number | null;
 }
@@ -146,6 +153,7 @@ function toBearer({
   hash,
   user_id,
   secret_id,
+  key_id,
   created_ms,
   expires_ms,
 }: BearerRow): Bearer {
@@ -156,6 +164,7 @@ function toBearer({
     userId: user_id,
     createdMs: created_ms,
     ...(secret_id !== null && { secretID: secret_id }),
+    ...(key_id !== null && { keyId: key_id }),
     ...(expires_ms !== null && { expiresMs: expires_ms }),
   };
 }

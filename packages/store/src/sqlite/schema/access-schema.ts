@@ -11,19 +11,22 @@ export const ACCESS_SCHEMA: Schema = {
     created_ms INTEGER NOT NULL, revoked_ms INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE bearer (
-    hash TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL CHECK (kind IN ('token', 'key')),
+    hash TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL CHECK (kind IN ('token', 'key', 'session')),
     user_id INTEGER NOT NULL,
     secret_id TEXT REFERENCES application (secret_id),
+    key_id TEXT REFERENCES bearer (id),
     created_ms INTEGER NOT NULL, expires_ms INTEGER, revoked_ms INTEGER
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX token_by_expiry ON bearer (expires_ms) WHERE kind = 'token';
+  CREATE INDEX bearer_by_expiry ON bearer (expires_ms) WHERE kind <> 'key';
   CREATE INDEX bearer_by_user ON bearer (user_id);
   CREATE INDEX bearer_by_application ON bearer (secret_id);
+  CREATE INDEX bearer_by_key ON bearer (key_id) WHERE key_id IS NOT NULL;
 
-  -- Bearers taken back so far: whoever remembers bearers has to ask again when it has changed.
+  -- Bearers revoked or extended so far: whoever remembers bearers has to read them again when it has changed.
   CREATE TABLE revocations (count INTEGER NOT NULL) STRICT;
   INSERT INTO revocations (count) VALUES (0);
-  CREATE TRIGGER bearer_revoked AFTER UPDATE OF revoked_ms ON bearer
+  CREATE TRIGGER bearer_changed AFTER UPDATE OF revoked_ms, expires_ms ON bearer
   BEGIN UPDATE revocations SET count = count + 1; END;
 
   -- entry: JSON of an AccessEntry, as it was hashed. hash: see toRowHash in access-jobs.ts.
