@@ -5,7 +5,6 @@ import { parseArgs } from "node:util";
 import { benchImport } from "./bench-import.ts";
 import { benchCli } from "./cli/bench-cli.ts";
 import { benchClient } from "./client/bench-client.ts";
-import { benchIndex } from "./choice/bench-index.ts";
 import { benchExport } from "./export/bench-export.ts";
 import { type Goal, toGoalLines, writeGoals } from "./goals.ts";
 import { benchAccessLog, benchLogs } from "./http/bench-cost.ts";
@@ -14,7 +13,6 @@ import { benchImportLoad } from "./load/bench-import-load.ts";
 import { benchSignIn } from "./load/bench-sign-in.ts";
 import { benchBase64 } from "./media/bench-base64.ts";
 import { benchMedia } from "./media/bench-media.ts";
-import { benchRights } from "./rights/bench-rights.ts";
 import { benchStore } from "./store/bench-store.ts";
 import { printTable } from "./table.ts";
 
@@ -31,14 +29,12 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   http: (rows = SMALL) => benchHttp(rows),
   import: (rows = SMALL) => benchImport(rows),
   store: (rows = MEDIUM) => benchStore(rows),
-  index: (rows = SMALL) => benchIndex(rows),
   media: () => benchMedia(),
   base64: () => benchBase64(),
   "import-load": (rows = LARGE) => benchImportLoad(rows),
   "access-log": (rows = SMALL) => benchAccessLog(rows),
   logs: (rows = SMALL) => benchLogs(rows),
   "sign-in": (rows = SMALL) => benchSignIn(rows),
-  rights: () => benchRights(),
   client: () => benchClient(),
   cli: () => benchCli(),
   export: (rows = FEW) => benchExport(rows),
@@ -46,7 +42,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 
 const USAGE = `bench [${Object.keys(BENCHES).join("|")}]... [--rows N] [--write]
 
-Without a name all of them run, which takes about half an hour. --rows is the number of generated calls: 100,000,
+Without a name all of them run, which takes about 20 minutes. --rows is the number of generated calls: 100,000,
 300,000 for store, 1,000,000 for import-load and 20,000 for export. --write puts the goals and what was measured of them into the READMEs of the
 server and the command line. Archives are made in the folder for temporary files (up to 4 GB) and removed.`;
 

@@ -23,25 +23,3 @@ export async function measureSpent(work: () => void | Promise<void>): Promise<Sp
   const { user, system } = process.cpuUsage(before);
   return { cpuSeconds: (user + system) / 1e6, wallSeconds: (performance.now() - startMs) / 1_000 };
 }
-
-const MAX_REPEATS = 200;
-const MAX_REPEATING_MS = 2_000;
-const WARM_UP_REPEATS = 10;
-
-export interface Times {
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-}
-
-/** How long `ask` takes, told how often it was asked before; fewer times when it is slow. */
-export async function measureTimes(ask: (index: number) => unknown): Promise<Times> {
-  const times: number[] = [];
-  const startMs = performance.now();
-  for (let index = 0; index < MAX_REPEATS; index++) {
-    const beforeMs = performance.now();
-    if (beforeMs - startMs > MAX_REPEATING_MS && times.length > WARM_UP_REPEATS) break;
-    await ask(index);
-    if (index >= WARM_UP_REPEATS) times.push(performance.now() - beforeMs);
-  }
-  return { p50Ms: toPercentile(times, 50), p95Ms: toPercentile(times, 95) };
-}

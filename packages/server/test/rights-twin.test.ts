@@ -11,21 +11,21 @@ import { startTestService } from "./support/service.ts";
 
 const asked = fc.tuple(question, fc.constantFrom({}, ...VARIANTS), fc.nat(1));
 const questions = fc.array(asked, { minLength: 60, maxLength: 60 });
-const eyes = fc.nat(5);
+const callers = fc.nat(5);
 
 test(
   `an archive without what is hidden answers the same (seed ${SEED})`,
   { timeout: 120_000 },
-  () => expectAlways(fc.asyncProperty(world, questions, eyes, checkTwin), 6),
+  () => expectAlways(fc.asyncProperty(world, questions, callers, checkTwin), 6),
 );
 
 async function checkTwin(
   given: World,
   all: readonly [Question, Variant, number][],
-  eye: number,
+  caller: number,
 ): Promise<void> {
   const active = given.users.filter(({ status }) => status === 1);
-  const user = active[eye % active.length];
+  const user = active[caller % active.length];
   if (user === undefined) return;
   await using service = await startTestService();
   await using twin = await startTestService();

@@ -39,6 +39,8 @@ const HIDDEN = FIELDS.flatMap((field) => [
   { name: `${field}-null`, fields: { ...SEEN, [field]: null } },
 ]);
 
+const LEGS = 30;
+
 const RECORDING_FORMS = [
   "/recording/by-call-id/*?part=1",
   "/recording/by-reference/*?part=1",
@@ -53,14 +55,25 @@ const FORMS = [
 ];
 
 function toHiddenWorld(): World {
+  const files = [{ filename: "0-0.wav", startMs: undefined }];
   const toNamed = (name: string, fields: object): Call => {
     const { record } = toCall({ ...fields, call_id: name, ref_id: name });
-    const files = [{ filename: "0-0.wav", startMs: undefined }];
     return { record, sessionId: undefined, masterId: undefined, files };
   };
-  const calls = [{ name: "seen", fields: SEEN }, ...HIDDEN].map(({ name, fields }) =>
-    toNamed(name, fields),
-  );
+  // Many records of one identifier, each hidden by another field.
+  const legs = Array.from({ length: LEGS }, (_, leg): Call => {
+    const { record } = toCall({
+      ...SEEN,
+      [FIELDS[leg % FIELDS.length] ?? ""]: `Other ${leg}`,
+      call_id: "many",
+      ref_id: String(leg),
+    });
+    return { record, sessionId: "many", masterId: "of-a-master", files };
+  });
+  const calls = [
+    ...[{ name: "seen", fields: SEEN }, ...HIDDEN].map(({ name, fields }) => toNamed(name, fields)),
+    ...legs,
+  ];
   const message = { transcript: "Yes", party_type: "Agent", label: null, room_id: "a" };
   const chats = calls.map(({ record: { call_id } }) => ({
     ...message,
@@ -71,7 +84,7 @@ function toHiddenWorld(): World {
 }
 
 /** Asks as `user` for the face of a form of an identifier. */
-async function openEyes(service: TestService, user: UserRecord) {
+async function createAsker(service: TestService, user: UserRecord) {
   const key = await signIn(service, user);
   return async (form: string, name: string, variant: Variant) => {
     const sent = vary({ method: "GET", path: form.replace("*", name) }, variant);
@@ -88,19 +101,21 @@ describe("an identifier of what is hidden is answered as one that does not exist
   afterAll(() => service[Symbol.asyncDispose]());
 
   test.each(FORMS)("by %s, whatever hides it and however it is asked for", async (form) => {
-    const faceOf = await openEyes(service, LIMITED);
+    const faceOf = await createAsker(service, LIMITED);
     expect(await faceOf(form, "seen", {})).not.toBe(await faceOf(form, "none", {}));
     for (const [index, variant] of VARIANTS.entries()) {
       const expected = await faceOf(form, "none", variant);
       // Every restriction is asked for as it is and by HEAD, every variant of one restriction.
       for (const { name } of index < 2 ? HIDDEN : HIDDEN.slice(index, index + 1))
         expect(await faceOf(form, name, variant), name).toBe(expected);
+      for (const name of index < 2 ? ["many", "of-a-master"] : ["many"])
+        expect(await faceOf(form, name, variant), name).toBe(expected);
     }
   });
 
   test.each(RECORDING_FORMS)("by %s, also where 403 is possible", async (form) => {
-    const withoutTypes = await openEyes(service, WITHOUT_TYPES);
-    const withoutDownload = await openEyes(service, WITHOUT_DOWNLOAD);
+    const withoutTypes = await createAsker(service, WITHOUT_TYPES);
+    const withoutDownload = await createAsker(service, WITHOUT_DOWNLOAD);
     expect(await withoutTypes(form, "seen", {})).toMatch(/^403/);
     for (const [index, variant] of VARIANTS.entries()) {
       const name = HIDDEN[index]?.name ?? "";

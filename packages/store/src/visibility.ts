@@ -1,6 +1,6 @@
-// Rights on records (D21): which of a user's security fields restrict which field of a record.
+// Rights on records (D21): which of a user's security fields restrict which field of a record, and what they let be shown.
 import { recordRights } from "@call-media/api";
-import type { FilterField, MetadataRecord, UserRecord, Visibility } from "./call-store.ts";
+import type { MetadataRecord, Restriction, UserRecord, Visibility } from "./call-store.ts";
 import { toMatchKey } from "./values/match-key.ts";
 
 /** What `user` may see of the archive's calls, recordings and chats. */
@@ -13,16 +13,37 @@ export function toVisibility(user: UserRecord): Visibility {
     }));
 }
 
-export const RESTRICTED_FIELDS: readonly FilterField[] = recordRights.map(({ field }) => field);
+/** Whether a record may be shown. */
+export type AccessFilter = (record: MetadataRecord) => boolean;
 
-/** The match keys of what rights look at in a record; a field that is null is left out. */
-export type RestrictedKeys = Readonly<Partial<Record<FilterField, string>>>;
+/** Makes a function that gives the access filter of a visibility, the same for the same object. */
+export function createAccessFilters(): (visibility: Visibility) => AccessFilter {
+  const known = new WeakMap<Visibility, AccessFilter>();
+  return (visibility) => {
+    const filter = known.get(visibility) ?? createAccessFilter(visibility);
+    known.set(visibility, filter);
+    return filter;
+  };
+}
 
-export function toRestrictedKeys(record: MetadataRecord): RestrictedKeys {
-  const keys: Partial<Record<FilterField, string>> = {};
-  for (const field of RESTRICTED_FIELDS) {
+function createAccessFilter(visibility: Visibility): AccessFilter {
+  const tests = visibility.map(createFieldTest);
+  return (record) => tests.every((isAllowed) => isAllowed(record));
+}
+
+// Of each field. Few archives have more values, and those are slower, not wrong.
+const MAX_KNOWN = 1_000;
+
+function createFieldTest({ field, allowed }: Restriction): AccessFilter {
+  const keys = new Set(allowed);
+  // By the values as they came: to fold one takes longer than all else.
+  const known = new Map<string | number, boolean>();
+  return (record) => {
     const value = record[field];
-    if (value !== null) keys[field] = toMatchKey(field, value);
-  }
-  return keys;
+    if (value === null) return false;
+    const isAllowed = known.get(value) ?? keys.has(toMatchKey(field, value));
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(value, isAllowed);
+    return isAllowed;
+  };
 }

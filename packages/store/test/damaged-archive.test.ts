@@ -66,16 +66,19 @@ function dropTable(file: string, table: string): void {
   database.exec(`DROP TABLE ${table}`);
 }
 
-test("a last number that is none costs no memory, and what can be read is", async () => {
+test("a record that cannot be read is there for those alone who see everything", async () => {
   const directory = await createFolder();
-  const made = await createStore({ directory });
-  await fill(made, [call({ call_id: "a", agent: "ann" })]);
-  await made[Symbol.asyncDispose]();
-  await damageIndex(join(directory, "archive.db"), "restricted_value");
-  await using store = await openStore({ directory });
-  expect(await store.calls.byCallId("a", [])).toMatchObject([{ call_id: "a" }]);
+  await using store = await createStore({ directory });
+  const toLeg = (agent: string) => call({ call_id: "a", ref_id: agent, agent }, { sessionId: "S" });
+  await fill(store, [toLeg("ann"), toLeg("bob")]);
+  change(directory, "UPDATE call SET record = '[\"bob' WHERE ref_id = 'bob'");
+
   const ofAnn = [{ field: "agent" as const, allowed: ["ann"] }];
-  expect(await store.calls.byCallId("a", ofAnn)).toMatchObject([{ call_id: "a" }]);
+  const shown = [expect.objectContaining({ agent: "ann" })];
+  expect(await store.calls.byCallId("a", ofAnn)).toEqual(shown);
+  expect(await store.calls.byReference("S", ofAnn)).toEqual(shown);
+  expect(await store.calls.byReference("bob", ofAnn)).toEqual([]);
+  await expect(store.calls.byCallId("a", [])).rejects.toThrow(RecordDamaged);
 });
 
 test.each([

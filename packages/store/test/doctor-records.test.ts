@@ -6,7 +6,6 @@ import { type BrokenWay, change, RESTORE, testFindings } from "./support/examine
 import { fill, message, toUser } from "./support/records.ts";
 
 const OTHER_CALL = "calls are not what was imported: 1, call_id b for one";
-const OTHER_RIGHTS = "calls carry the rights of other calls: 1, call_id b for one";
 
 const toRecordWay = (what: string, sql: string, said = OTHER_CALL): BrokenWay => [
   what,
@@ -90,12 +89,6 @@ describe("the doctor finds", () => {
         `a call with a recording of another ${set}`,
         `UPDATE recording SET ${set} WHERE call = (SELECT id FROM call WHERE call_id = 'b')`,
       ),
-    ),
-    toRecordWay(
-      "a call with the rights of another",
-      `INSERT INTO restricted_value (id, field, key) VALUES (99, 'agent', 'eve');
-       UPDATE call SET restricted = x'63' WHERE call_id = 'b'`,
-      OTHER_RIGHTS,
     ),
     ...["username = 'eve'", "status = 0", "record = replace(record, 'true', 'null')"].map((set) =>
       toPersonWay(`a user of another ${set}`, `UPDATE user SET ${set}`, "users"),

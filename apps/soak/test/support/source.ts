@@ -80,7 +80,7 @@ function toCall(name: string, index: number, fields: object): string {
   });
 }
 
-/** One that a third of all calls have, and some dozens that fewer have: both are crowds of the store. */
+/** One that a third of all calls have, and some dozens that fewer have. */
 const toSession = (index: number) => (index % 3 === 0 ? "of many" : index % 40);
 
 function toTime(index: number): string {

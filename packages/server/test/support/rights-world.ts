@@ -86,34 +86,34 @@ const call = fc.tuple(
 );
 type CallParts = typeof call extends fc.Arbitrary<infer Parts> ? Parts : never;
 
-const CROWD = 80;
+const LEGS = 80;
 
-// More of an identifier than a look-up judges by its index, which makes a crowd of them: of one set of values, or few of another.
-const crowd = fc
+// Many records of one identifier, with one set of values, or a few of them with another.
+const legs = fc
   .record({
     values: fc.tuple(restricted, restricted),
     isOther: fc.constantFrom<(index: number) => boolean>(
       () => false,
-      (index) => index === CROWD - 1,
+      (index) => index === LEGS - 1,
       (index) => index % 3 === 2,
     ),
     call_id: fc.constantFrom(...CALL_IDS),
     reference,
   })
   .map(({ values: [values, others], isOther, call_id, reference: name }) =>
-    Array.from({ length: CROWD }, (_, index): CallParts => {
+    Array.from({ length: LEGS }, (_, index): CallParts => {
       const at = new Date(FIRST_MS + index * STEP_MS).toISOString();
       const names = { call_id, ref_id: null, datetime: at, custom_field_1: null };
       return [isOther(index) ? others : values, names, name, undefined, [[".wav", undefined]]];
     }),
   );
-const callsAndCrowds = fc
+const callsAndLegs = fc
   .tuple(
     fc.array(call, { minLength: 80, maxLength: 170, size: "max" }),
-    fc.array(crowd, { minLength: 1, maxLength: 2 }),
+    fc.array(legs, { minLength: 1, maxLength: 2 }),
   )
-  .map(([calls, crowds]): readonly CallParts[] => [...calls, ...crowds.flat()]);
-const manyCalls = callsAndCrowds.map((given) =>
+  .map(([calls, others]): readonly CallParts[] => [...calls, ...others.flat()]);
+const manyCalls = callsAndLegs.map((given) =>
   given.map(([rights, names, sessionId, masterId, pairs], index): Call => {
     const files = pairs.map(([end, startMs], part) => ({
       filename: `${index}-${part}${end}`,

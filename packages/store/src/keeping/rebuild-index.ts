@@ -1,4 +1,4 @@
-// The search index and the crowds made anew from the records: what damaged ones need, and nothing else of the archive.
+// The search index made anew from the records: what a damaged one needs, and nothing else of the archive.
 import { setImmediate } from "node:timers/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { RecordDamaged } from "../call-store.ts";

@@ -5,9 +5,8 @@ import { setTimeout } from "node:timers/promises";
 import { prepareBig } from "./files/connection.ts";
 import { createCallChanges } from "./writing/call-changes.ts";
 import { inTransaction } from "./files/transaction.ts";
-import { BY_REFERENCE } from "./identifiers.ts";
+import { HAS_CALL_ID, HAS_REFERENCE } from "./identifiers.ts";
 import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
-import { forgetRestricted } from "./restricted-values.ts";
 import { createIndexWriter } from "./search/search-index.ts";
 
 /** The calls that go: those of before an instant, in ms since 1970, those without one, or all of a call_id or of a reference. */
@@ -58,10 +57,10 @@ export function listDoomed(database: DatabaseSync, doomed: Doomed): DoomedRows {
   const list = (table: "call" | "chat", where: string) =>
     database.prepare(`INSERT INTO doomed_${table} SELECT id FROM ${table} WHERE ${where}`);
   if ("callId" in doomed) {
-    list("call", "call_id = ?").run(doomed.callId);
-    list("chat", "call_id = ?").run(doomed.callId);
+    list("call", HAS_CALL_ID).run(doomed.callId);
+    list("chat", HAS_CALL_ID).run(doomed.callId);
   } else if ("reference" in doomed) {
-    list("call", BY_REFERENCE.where).run({ name: doomed.reference });
+    list("call", HAS_REFERENCE).run(doomed.reference);
     list("chat", WITH_CALLS).run();
   } else if ("isUndated" in doomed) {
     list("call", "id < ?").run(FIRST_DATED_ID);
@@ -183,10 +182,7 @@ const LOG_WAIT_MS = 250;
  * reads an old state and the log still has it.
  */
 export async function scrub(database: DatabaseSync): Promise<boolean> {
-  inTransaction(database, () => {
-    createIndexWriter(database).forgetRemoved();
-    forgetRestricted(database);
-  });
+  inTransaction(database, () => createIndexWriter(database).forgetRemoved());
   // SQLite leaves old content in free pages, even of calls that an import has replaced, until the file is written anew.
   database.exec("VACUUM");
   database.exec(`PRAGMA busy_timeout = ${LOG_WAIT_MS}`);

@@ -1,7 +1,7 @@
 // Recordings as they are read from the archive.
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { Recording } from "../call-store.ts";
-import { prepareArrays, prepareRows } from "./files/connection.ts";
+import { prepareRows } from "./files/connection.ts";
 
 /** Of `recording JOIN media USING (sha256)`. */
 export const RECORDING_COLUMNS =
@@ -25,27 +25,35 @@ export function createRecordingReader(
   return (call) => select.all(call);
 }
 
+/** What a SELECT of `RECORDING_COLUMNS` gives. */
+export interface RecordingRow extends StoredRecording {
+  readonly bytes: number;
+  readonly type: string;
+  readonly modified_ms: number;
+  readonly fingerprint: string | null;
+  readonly path: string | null;
+}
+
 type ReadRecordings = (asked: Record<string, SQLInputValue>) => Recording[];
 
-/** Makes a function that reads what a SELECT of `RECORDING_COLUMNS` finds. */
+/** Makes a function that reads what such a SELECT finds. */
 export function prepareRecordings(database: DatabaseSync, sql: string): ReadRecordings {
-  const statement = prepareArrays(database, sql);
+  const statement = prepareRows<RecordingRow>(database, sql);
   return (asked) => statement.all(asked).map(toRecording);
 }
 
-/** From a row that begins with `RECORDING_COLUMNS`, as an array. */
-export function toRecording(row: readonly SQLOutputValue[]): Recording {
-  const [filename, startMs, sha256, bytes, type, modifiedMs, fingerprint, path] = row;
+export function toRecording(row: RecordingRow): Recording {
+  const { filename, start_ms, sha256, bytes, type, modified_ms, fingerprint, path } = row;
   return {
-    filename: String(filename),
-    startMs: startMs === null ? undefined : Number(startMs),
+    filename,
+    startMs: start_ms ?? undefined,
     media: {
-      sha256: String(sha256),
-      bytes: Number(bytes),
-      type: String(type),
-      modifiedMs: Number(modifiedMs),
-      fingerprint: fingerprint === null ? undefined : String(fingerprint),
-      ...(path === null ? {} : { path: String(path) }),
+      sha256,
+      bytes,
+      type,
+      modifiedMs: modified_ms,
+      fingerprint: fingerprint ?? undefined,
+      ...(path === null ? {} : { path }),
     },
   };
 }

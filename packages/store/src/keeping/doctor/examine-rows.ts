@@ -2,21 +2,14 @@
 // would go unseen. Every row of them has a digest beside it.
 import type { DatabaseSync } from "node:sqlite";
 import type { ChatMessageRecord } from "../../call-store.ts";
-import { prepareBig, prepareRows } from "../../sqlite/files/connection.ts";
+import { prepareBig } from "../../sqlite/files/connection.ts";
 import { createRecordingReader } from "../../sqlite/recording-rows.ts";
 import { toStoredDigest } from "../../sqlite/writing/call-digest.ts";
-import {
-  createRecordForm,
-  parseStored,
-  RECORD_COLUMNS,
-  type RecordRow,
-} from "../../sqlite/call-row.ts";
+import { parseStored, type RecordRow } from "../../sqlite/call-row.ts";
 import { readAtOnce } from "../../sqlite/files/transaction.ts";
 import { DIGESTED, toRowDigest, toTextDigest } from "../../sqlite/row-digest.ts";
-import { createRestrictedReader } from "../../sqlite/restricted-values.ts";
 import { readSetting } from "../../sqlite/settings.ts";
 import { parseDatetime } from "../../values/instant.ts";
-import { toRestrictedKeys } from "../../visibility.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 import type { RowWatch } from "./row-watch.ts";
 
@@ -30,17 +23,11 @@ interface CallWithDigest extends RecordRow {
 /** Reads all calls, messages, users and flags. */
 export function examineRows(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
   // One state of the archive for all that is compared, whatever an import writes meanwhile.
-  return readAtOnce(archive, () => {
-    const calls = examineCalls(archive, file, watch);
-    // The rights of a damaged call say nothing.
-    const rights = calls.length === 0 ? examineRights(archive, file, watch) : [];
-    return [
-      ...calls,
-      ...rights,
-      ...examineChats(archive, file, watch),
-      ...examineDigested(archive, file),
-    ];
-  });
+  return readAtOnce(archive, () => [
+    ...examineCalls(archive, file, watch),
+    ...examineChats(archive, file, watch),
+    ...examineDigested(archive, file),
+  ]);
 }
 
 function examineCalls(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
@@ -53,26 +40,6 @@ function examineCalls(archive: DatabaseSync, file: string, watch: RowWatch): Fin
     isSame(call.digest, toStoredDigest(call, readRecordings(call.id))),
   );
   return toFindings("calls", damaged, file);
-}
-
-// What a call may be seen by is read from its numbers when it is asked for by an identifier.
-function examineRights(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
-  const all = prepareRows<RecordRow & { readonly restricted: unknown }>(
-    archive,
-    `SELECT ${RECORD_COLUMNS}, restricted FROM call`,
-  );
-  const { toRecord } = createRecordForm(archive);
-  const readValues = createRestrictedReader(archive);
-  const wrong = findDamaged(watch("rights", "call", all.iterate()), (call) => {
-    const carried = new Set(readValues(call.restricted).map(({ field, key }) => `${field}=${key}`));
-    const own = Object.entries(toRestrictedKeys(toRecord(call)));
-    return (
-      carried.size === own.length && own.every(([field, key]) => carried.has(`${field}=${key}`))
-    );
-  });
-  if (wrong.count === 0) return [];
-  const what = `calls carry the rights of other calls: ${wrong.count}${toExample(wrong)}`;
-  return [error(what, file, RESTORE)];
 }
 
 function examineChats(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {

@@ -10,7 +10,6 @@ import { checkSeals, readManifest } from "../backup-manifest.ts";
 import type { OnProgress } from "../progress.ts";
 import { listReferencedMedia } from "../referenced-media.ts";
 import { examineAccess } from "./examine-access.ts";
-import { examineCrowds } from "./examine-crowds.ts";
 import { type Examined, examineDatabase } from "./examine-database.ts";
 import { examineFolder } from "./examine-folder.ts";
 import { examineIndex } from "./examine-index.ts";
@@ -89,10 +88,7 @@ async function examineRecords(
   const watch = createRowWatch(archive, file, onProgress);
   const rows = examineRows(archive, file, watch);
   // An index cannot be compared with records that cannot be read.
-  const index =
-    rows.length === 0
-      ? [...examineIndex(archive, file, watch), ...examineCrowds(archive, file)].map(toReindex)
-      : rows;
+  const index = rows.length === 0 ? examineIndex(archive, file, watch).map(toReindex) : rows;
   return [...index, ...(await examineMedia(directory, listReferencedMedia(archive), onProgress))];
 }
 

@@ -57,13 +57,6 @@ export function prepareBig<Row = AnyRow>(database: DatabaseSync, sql: string): R
   return toRows(statement);
 }
 
-/** Each row is an array of its columns. */
-export function prepareArrays(database: DatabaseSync, sql: string): Rows<SQLOutputValue[]> {
-  const statement = database.prepare(sql);
-  statement.setReturnArrays(true);
-  return toRows(statement);
-}
-
 function toRows<Row>(statement: StatementSync): Rows<Row> {
   return statement as unknown as Rows<Row>;
 }

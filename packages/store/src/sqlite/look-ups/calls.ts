@@ -1,18 +1,31 @@
-// Reading calls, their recordings and their chats from SQLite with somebody's eyes (D21).
+// Reading calls, their recordings and their chats by identifier, with the caller's access filter (D21).
 import type { DatabaseSync } from "node:sqlite";
-import type { Calls, ChatMessageRecord } from "../../call-store.ts";
-import { parseStored, RECORD_COLUMNS, type RecordForm } from "../call-row.ts";
-import { BY_CALL_ID, BY_REFERENCE, type Identifier } from "../identifiers.ts";
-import { RECORDING_COLUMNS, toRecording } from "../recording-rows.ts";
-import { createSight, type Look } from "./sight.ts";
+import {
+  type Calls,
+  type ChatMessageRecord,
+  type FoundRecording,
+  type MetadataRecord,
+  RecordDamaged,
+  type Visibility,
+} from "../../call-store.ts";
+import { createAccessFilters } from "../../visibility.ts";
+import {
+  CALL_COLUMNS,
+  type CallRow,
+  parseStored,
+  RECORD_COLUMNS,
+  type RecordForm,
+  type RecordRow,
+} from "../call-row.ts";
+import { prepareBig, prepareRows } from "../files/connection.ts";
+import { HAS_CALL_ID, HAS_REFERENCE } from "../identifiers.ts";
+import { RECORDING_COLUMNS, type RecordingRow, toRecording } from "../recording-rows.ts";
 
-const selectRecords = (from: string, where: string) =>
-  `SELECT ${RECORD_COLUMNS} FROM ${from} WHERE ${where} ORDER BY id DESC`;
-const selectRecordings = (from: string, where: string) =>
-  `SELECT ${RECORDING_COLUMNS}, call.call_id
-   FROM ${from} JOIN recording ON recording.call = call.id JOIN media USING (sha256)
+const selectCalls = (where: string) => `SELECT ${CALL_COLUMNS} FROM call WHERE ${where}`;
+const selectRecordings = (where: string) =>
+  `SELECT ${RECORDING_COLUMNS}, ${RECORD_COLUMNS}
+   FROM call JOIN recording ON recording.call = call.id JOIN media USING (sha256)
    WHERE ${where} ORDER BY start_ms IS NULL, start_ms, call.id DESC, part`;
-const selectAny = (from: string, where: string) => `SELECT 1 FROM ${from} WHERE ${where} LIMIT 1`;
 
 /** What is asked by identifier is read here, on `database`; searches, which may be slow, are left to `search`. */
 export function createCalls(
@@ -20,44 +33,56 @@ export function createCalls(
   { toRecord }: RecordForm,
   search: Calls["search"],
 ): Calls {
-  const { prepareLook } = createSight(database);
-  const prepareRecords = (identifier: Identifier) => {
-    const look = prepareLook(identifier, selectRecords);
-    return async (...asked: Parameters<Look>) =>
-      look(...asked).map((row) => {
-        const [call_id, ref_id, record] = row as [string | null, string | null, string]; // RECORD_COLUMNS
-        return toRecord({ call_id, ref_id, record });
-      });
+  const toFilter = createAccessFilters();
+  // Of a record that cannot be read nobody knows who may see it: it is there for those alone who see everything.
+  const readVisible = (row: RecordRow, visibility: Visibility): MetadataRecord | undefined => {
+    if (visibility.length === 0) return toRecord(row);
+    try {
+      const record = toRecord(row);
+      return toFilter(visibility)(record) ? record : undefined;
+    } catch (error) {
+      if (error instanceof RecordDamaged) return undefined;
+      throw error;
+    }
   };
-  const prepareRecordings = (identifier: Identifier) => {
-    const look = prepareLook(identifier, selectRecordings);
-    return async (...asked: Parameters<Look>) =>
-      look(...asked).map((row) => {
-        const callId = row.at(-1) ?? null;
-        return { callId: callId === null ? null : String(callId), ...toRecording(row) };
-      });
+  const prepareRecords = (where: string) => {
+    const select = prepareBig<CallRow>(database, selectCalls(where));
+    return (name: string, visibility: Visibility): MetadataRecord[] =>
+      toNewestFirst(select.all(name)).flatMap((row) => readVisible(row, visibility) ?? []);
   };
-  const byCallId = prepareRecords(BY_CALL_ID);
-  const byReference = prepareRecords(BY_REFERENCE);
-  const recordingsByCallId = prepareRecordings(BY_CALL_ID);
-  const recordingsByReference = prepareRecordings(BY_REFERENCE);
-  const isAnySeen = prepareLook(BY_CALL_ID, selectAny);
+  const prepareRecordings = (where: string) => {
+    const select = prepareRows<RecordingRow & RecordRow>(database, selectRecordings(where));
+    return (name: string, visibility: Visibility): FoundRecording[] =>
+      select
+        .all(name)
+        .filter((row) => visibility.length === 0 || readVisible(row, visibility) !== undefined)
+        .map((row) => ({ callId: row.call_id, ...toRecording(row) }));
+  };
+  const byCallId = prepareRecords(HAS_CALL_ID);
+  const byReference = prepareRecords(HAS_REFERENCE);
+  const recordingsByCallId = prepareRecordings(HAS_CALL_ID);
+  const recordingsByReference = prepareRecordings(HAS_REFERENCE);
   const chatOf = database.prepare(
     "SELECT record FROM chat WHERE call_id = ? ORDER BY instant_ms, id",
   );
 
   return {
-    byCallId,
-    byReference,
+    byCallId: async (callId, visibility) => byCallId(callId, visibility),
+    byReference: async (reference, visibility) => byReference(reference, visibility),
     search,
-    recordings: (of, visibility) =>
+    recordings: async (of, visibility) =>
       "callId" in of
         ? recordingsByCallId(of.callId, visibility)
         : recordingsByReference(of.reference, visibility),
     // Whoever sees everything sees a chat of which there is no record as well.
     chat: async (callId, visibility) =>
-      visibility.length === 0 || isAnySeen(callId, visibility).length > 0
+      visibility.length === 0 || byCallId(callId, visibility).length > 0
         ? chatOf.all(callId).map((row): ChatMessageRecord => parseStored(row["record"]))
         : [],
   };
+}
+
+// Nearly every identifier has one call, for which SQLite would sort as well.
+function toNewestFirst(rows: readonly CallRow[]): readonly CallRow[] {
+  return rows.length > 1 ? rows.toSorted((a, b) => (a.id < b.id ? 1 : -1)) : rows;
 }

@@ -1,20 +1,6 @@
 // The tables of archive.db.
 import type { Schema } from "./settle-schema.ts";
 
-/** The tables of the search index; `setting` has to be there. */
-export const INDEX_SCHEMA = `
-  -- The search index, see search-index.ts and pieces/layout.ts. gone, removed: how many and which calls were taken out.
-  CREATE TABLE index_piece (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    calls INTEGER NOT NULL, gone INTEGER NOT NULL DEFAULT 0, removed BLOB,
-    first_id INTEGER NOT NULL, last_id INTEGER NOT NULL,
-    firsts BLOB NOT NULL, first_terms BLOB NOT NULL
-  ) STRICT;
-  CREATE TABLE index_page (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
-  CREATE TABLE index_block (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
-  INSERT INTO setting (name, value) VALUES ('index_seed', lower(hex(randomblob(8))));
-`;
-
 /** archive.db: what imports and the operator's commands write. */
 export const ARCHIVE_SCHEMA: Schema = {
   version: 100,
@@ -26,24 +12,20 @@ export const ARCHIVE_SCHEMA: Schema = {
   -- The names of the fields in the order in which a record has its values: see call-row.ts.
   CREATE TABLE record_field (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 
-  -- What rights look at in calls, each value with the number that calls carry: see restricted-values.ts.
-  CREATE TABLE restricted_value (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, field TEXT NOT NULL, key TEXT NOT NULL, UNIQUE (field, key)
-  ) STRICT;
-
-  -- id: see order-key.ts. record: see call-row.ts. restricted: numbers of restricted values.
+  -- id: see order-key.ts. record: see call-row.ts.
   -- identity, digest: what a repeated import compares, see call-digest.ts; no identity without a call_id.
   CREATE TABLE call (
     id INTEGER PRIMARY KEY,
     call_id TEXT, ref_id TEXT, session_id TEXT, master_id TEXT,
-    identity BLOB, digest BLOB NOT NULL, restricted BLOB NOT NULL,
+    identity BLOB, digest BLOB NOT NULL,
     record TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX call_by_call_id ON call (call_id, identity, restricted) WHERE call_id IS NOT NULL;
+  -- With its identity, by which a call that comes again is found among thousands of legs.
+  CREATE INDEX call_by_call_id ON call (call_id, identity) WHERE call_id IS NOT NULL;
   CREATE INDEX anonymous_call_by_digest ON call (digest) WHERE call_id IS NULL;
-  CREATE INDEX call_by_ref_id ON call (id >> 54, ref_id, restricted) WHERE ref_id IS NOT NULL;
-  CREATE INDEX call_by_session_id ON call (id >> 54, session_id, restricted) WHERE session_id IS NOT NULL;
-  CREATE INDEX call_by_master_id ON call (id >> 54, master_id, restricted) WHERE master_id IS NOT NULL;
+  CREATE INDEX call_by_ref_id ON call (id >> 54, ref_id) WHERE ref_id IS NOT NULL;
+  CREATE INDEX call_by_session_id ON call (id >> 54, session_id) WHERE session_id IS NOT NULL;
+  CREATE INDEX call_by_master_id ON call (id >> 54, master_id) WHERE master_id IS NOT NULL;
 
   -- See SPAN in order-key.ts. ANY: an index on an expression is compared with what has no type of its own.
   CREATE TABLE call_span (number ANY PRIMARY KEY) STRICT, WITHOUT ROWID;
@@ -91,18 +73,15 @@ export const ARCHIVE_SCHEMA: Schema = {
   CREATE INDEX flag_by_user ON flag (user_id);
   CREATE INDEX public_flag_by_name ON flag (name_key) WHERE type = 'Public';
 
-${INDEX_SCHEMA}
-
-  -- The identifiers that many calls have, and of these calls what rights look at in them: see crowds/. kind: which identifier.
-  -- from_: the key from which on a block has calls. newest: the greatest of its numbers.
-  CREATE TABLE crowd (kind TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (kind, name)) STRICT, WITHOUT ROWID;
-  CREATE TABLE crowd_block (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, from_term INTEGER NOT NULL, from_id INTEGER NOT NULL,
-    calls INTEGER NOT NULL, newest INTEGER NOT NULL, keys BLOB NOT NULL, numbers BLOB NOT NULL,
-    UNIQUE (from_term, from_id)
+  -- The search index, see search-index.ts and pieces/layout.ts. gone, removed: how many and which calls were taken out.
+  CREATE TABLE index_piece (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    calls INTEGER NOT NULL, gone INTEGER NOT NULL DEFAULT 0, removed BLOB,
+    first_id INTEGER NOT NULL, last_id INTEGER NOT NULL,
+    firsts BLOB NOT NULL, first_terms BLOB NOT NULL
   ) STRICT;
-  INSERT INTO crowd_block (from_term, from_id, calls, newest, keys, numbers) VALUES (-1, 0, 0, 0, x'', x'');
-  -- By their terms, see crowds/large-crowds.ts.
-  CREATE TABLE large_crowd (term INTEGER PRIMARY KEY) STRICT;
+  CREATE TABLE index_page (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+  CREATE TABLE index_block (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+  INSERT INTO setting (name, value) VALUES ('index_seed', lower(hex(randomblob(8))));
   `,
 };

@@ -1,8 +1,7 @@
-// What calls that are written change in the search index and in crowds. It is kept back until enough has come together: the index
-// takes calls in the order of their ids, and the more at a time, the fewer of its pieces have to be merged.
+// What calls that are written change in the search index. It is kept back until enough has come together: the index takes calls in
+// the order of their ids, and the more at a time, the fewer of its pieces have to be merged.
 import type { DatabaseSync } from "node:sqlite";
 import type { MetadataRecord } from "../../call-store.ts";
-import { createCrowdWriter, type GoneCall } from "../crowds/crowd-writer.ts";
 import { createIndexWriter, createTermLister, type IndexedCall } from "../search/search-index.ts";
 
 /** What makes a piece of the index that is large enough to stay as it is. */
@@ -10,16 +9,11 @@ const CALLS_OF_A_FLUSH = 40_000;
 
 export function createCallChanges(database: DatabaseSync) {
   const index = createIndexWriter(database);
-  const crowds = createCrowdWriter(database);
   const listTerms = createTermLister(database);
   const changes: Change[] = [];
   const flush = (): void => {
-    const { removed, added, gone } = settle(changes.splice(0));
+    const { removed, added } = settle(changes.splice(0));
     index.change(removed, added);
-    crowds.change(
-      gone,
-      added.map(({ id }) => id),
-    );
     if (removed.length + added.length > 0) index.merge();
   };
 
@@ -27,8 +21,7 @@ export function createCallChanges(database: DatabaseSync) {
     // Its terms take a tenth of the memory that the record does.
     add: (id: bigint, record: MetadataRecord) =>
       void changes.push({ id, terms: listTerms(record) }),
-    /** To be called while the call is still there. */
-    remove: (id: bigint) => void changes.push(crowds.toGone(id)),
+    remove: (id: bigint) => void changes.push({ id }),
     /** A point to which `undo` returns. */
     mark: (): number => changes.length,
     undo: (mark: number) => void changes.splice(mark),
@@ -39,24 +32,19 @@ export function createCallChanges(database: DatabaseSync) {
   };
 }
 
-/** A call that came, or one that went. */
-type Change = IndexedCall | GoneCall;
+/** A call that was added, or the id of one that was removed. */
+type Change = IndexedCall | { readonly id: bigint };
 
 // What matters to the index of an id is whether it has it, which shows in the first change, and what became of it in the last.
 function settle(changes: readonly Change[]) {
   const removed = new Set<bigint>();
   const added = new Map<bigint, IndexedCall>();
-  const gone: GoneCall[] = [];
   for (const change of changes) {
     if ("terms" in change) added.set(change.id, change);
-    else {
-      gone.push(change);
-      if (!added.delete(change.id)) removed.add(change.id);
-    }
+    else if (!added.delete(change.id)) removed.add(change.id);
   }
   return {
     removed: [...removed],
     added: [...added.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    gone,
   };
 }

@@ -5,7 +5,6 @@ import { createSpanWriter } from "./call-ids.ts";
 import type { CallItem } from "../call-row.ts";
 import type { Marks } from "./call-digest.ts";
 import { createRecordingWriter } from "./recording-writer.ts";
-import { createRestrictedWriter } from "../restricted-values.ts";
 
 /** A call as it is to lie in the archive. */
 export interface NewRow {
@@ -19,10 +18,9 @@ export function createCallRowWriter(database: DatabaseSync) {
   const spans = createSpanWriter(database);
   const recordings = createRecordingWriter(database);
   const changes = createCallChanges(database);
-  const restricted = createRestrictedWriter(database);
   const insert = database.prepare(
-    `INSERT INTO call (id, call_id, ref_id, session_id, master_id, identity, digest, restricted, record)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO call (id, call_id, ref_id, session_id, master_id, identity, digest, record)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
   );
   const remove = database.prepare("DELETE FROM call WHERE id = ?");
 
@@ -32,8 +30,7 @@ export function createCallRowWriter(database: DatabaseSync) {
       const { record, sessionId = null, masterId = null } = item;
       const { callId, identity, digest } = marks;
       const names = [callId, record.ref_id, sessionId, masterId];
-      const numbers = restricted.toNumbers(record);
-      const { changes: added } = insert.run(id, ...names, identity, digest, numbers, stored);
+      const { changes: added } = insert.run(id, ...names, identity, digest, stored);
       if (Number(added) === 0) return false;
       spans.add(id);
       recordings.add(id, item.recordings);
@@ -49,7 +46,6 @@ export function createCallRowWriter(database: DatabaseSync) {
     changes: {
       ...changes,
       undo: (mark: number): void => {
-        restricted.forget();
         spans.forget();
         changes.undo(mark);
       },

@@ -1,15 +1,14 @@
-// The search index and the crowds made anew from the calls in the archive.
+// The search index made anew from the calls in the archive.
 import type { DatabaseSync } from "node:sqlite";
 import type { MetadataRecord } from "../../call-store.ts";
 import { prepareBig } from "../files/connection.ts";
 import { createCallChanges } from "./call-changes.ts";
 import { CALL_COLUMNS, type CallRow } from "../call-row.ts";
-import { MAKE_EMPTY } from "../crowds/crowd-blocks.ts";
 
 const BATCH_CALLS = 5_000;
 
 /**
- * Makes them anew, in a transaction of the caller's, and gives the calls batch by batch, each when it has been taken in; it
+ * Makes it anew, in a transaction of the caller's, and gives the calls batch by batch, each when it has been taken in; it
  * has to be gone through to the end. Throws what `toRecord` throws.
  */
 export function* indexCalls(
@@ -17,7 +16,6 @@ export function* indexCalls(
   toRecord: (row: CallRow) => MetadataRecord,
 ): Generator<readonly CallRow[], void> {
   database.exec("DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block");
-  database.exec(MAKE_EMPTY);
   const changes = createCallChanges(database);
   const next = prepareBig<CallRow>(
     database,
