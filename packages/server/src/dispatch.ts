@@ -6,6 +6,7 @@ import Negotiator from "negotiator";
 import type { Access, Caller } from "./access/access.ts";
 import { toAsked, type Touched } from "./access/access-record.ts";
 import { toTriedID } from "./access/secrets.ts";
+import type { Answers } from "./http/answers.ts";
 import { readJson } from "./http/body.ts";
 import { notAcceptable } from "./http/errors.ts";
 import type { Exchange } from "./http/exchange.ts";
@@ -19,12 +20,13 @@ import { operations } from "./operations/operations.ts";
 export interface Means {
   readonly store: CallStore;
   readonly access: Access;
+  readonly answers: Answers;
 }
 
 type Result = StreamAnswer | Answer<"listPublicFlags">;
 
 /** Notes on the exchange what becomes known. Throws `ServiceError` for what is refused, and what the store throws. */
-export function createDispatch({ store, access }: Means) {
+export function createDispatch({ store, access, answers }: Means) {
   const parseInput = createInputParser(routes);
 
   const authenticate = async (exchange: Exchange, route: Route): Promise<Caller | undefined> => {
@@ -49,6 +51,7 @@ export function createDispatch({ store, access }: Means) {
     const { operationId } = match.route;
     exchange.operationId = operationId;
     const caller = await authenticate(exchange, match.route);
+    answers.admit(exchange);
     const limits = caller && access.count(caller);
     const input = await read(exchange, match);
     const { method, headers } = request;

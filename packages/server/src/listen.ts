@@ -2,7 +2,7 @@
 import { createServer, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import { type AddressInfo, isIP } from "node:net";
-import { limitConnections } from "./http/connection-limit.ts";
+import { trackConnections } from "./http/connections.ts";
 import { createEnding, type Ending } from "./http/ending.ts";
 import {
   CONNECTION_LIMITS,
@@ -28,7 +28,7 @@ export interface ListenOptions {
 /** Told of what the listener is never told of. */
 export interface ConnectionWatch {
   readonly onUnreadable: (refusal: Unreadable) => void;
-  /** A connection was closed as it came: there are far too many. */
+  /** A connection was closed to make room for another. */
   readonly onDropped: () => void;
 }
 
@@ -67,11 +67,11 @@ export async function listen(listener: Listener, options: ListenOptions): Promis
   const server = tls === undefined ? createServer(toOptions(limits)) : createSecure(tls, limits);
   server.maxHeadersCount = MAX_HEADERS;
   server.timeout = limits.stallTimeoutMs;
-  server.on("drop", watch.onDropped);
-  const isTls = tls !== undefined;
-  const isTooMany = limitConnections(server, limits, isTls);
-  const ending = createEnding(server, isTls);
-  serveRequests(server, { listener, isTls, isTooMany, onUnreadable: watch.onUnreadable });
+  const { maxConnections } = limits;
+  const { onDropped, onUnreadable } = watch;
+  const connections = trackConnections(server, { maxConnections, isBehindProxy, onDropped });
+  const ending = createEnding(server, connections);
+  serveRequests(server, { listener, connections, onUnreadable });
   const { port: actual } = await bind(server, host, port);
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return {

@@ -5,10 +5,12 @@ import { type AccessSettings, createAccess } from "./access/access.ts";
 import { createAccessRecord } from "./access/access-record.ts";
 import { createDispatch } from "./dispatch.ts";
 import { DOCS } from "./documentation.ts";
+import { createAnswers } from "./http/answers.ts";
 import { createCors } from "./http/cors.ts";
 import { pathUnknown, plainRefused } from "./http/errors.ts";
 import { type Account, type Exchange, openExchange, toAccount } from "./http/exchange.ts";
 import { checkHead } from "./http/head.ts";
+import { MAX_ANSWERS } from "./http/limits.ts";
 import { createSourceFinder } from "./http/proxy.ts";
 import { type Reply, send, toOptionsReply, withHeaders } from "./http/reply.ts";
 import { createRouter, type Router } from "./http/routes.ts";
@@ -24,6 +26,8 @@ export interface ServiceOptions extends Partial<AccessSettings> {
   readonly proxies?: readonly string[];
   /** Origins whose pages a browser lets read the answers, for example `https://app.example.com`; none by default. */
   readonly corsOrigins?: readonly string[];
+  /** Answers in flight at a time, `MAX_ANSWERS` by default (D23). */
+  readonly maxAnswers?: number;
   /** Told of every request when it has ended, whatever became of it. */
   readonly onEnd?: (account: Account) => void;
 }
@@ -73,9 +77,11 @@ function createAnswer(
     tokenLifetimeSeconds = DEFAULT_TOKEN_LIFETIME_SECONDS,
     requestsPerMinute,
     now = Date.now,
+    maxAnswers = MAX_ANSWERS,
   } = options;
   const access = createAccess(store, { tokenLifetimeSeconds, requestsPerMinute, now });
-  const dispatch = createDispatch({ store, access });
+  const answers = createAnswers(maxAnswers);
+  const dispatch = createDispatch({ store, access, answers });
 
   return async (exchange) => {
     const { request, pathname } = exchange;
@@ -83,9 +89,13 @@ function createAnswer(
     const page = pages.get(pathname);
     if (page !== undefined) {
       exchange.page = pathname.startsWith(`${DOCS}/`) ? DOCS : pathname;
+      answers.admit(exchange);
       return answerPage(page, request);
     }
-    if (request.method === "OPTIONS") return answerOptions(router, pathname);
+    if (request.method === "OPTIONS") {
+      answers.admit(exchange);
+      return answerOptions(router, pathname);
+    }
     return await dispatch(exchange, router.match(request.method ?? "", pathname));
   };
 }

@@ -93,7 +93,8 @@ test("--help names every limit", async () => {
     "within 30 s",
     "65 s, then closed",
     "60 s without",
-    "1000 (503); beyond 100 more",
+    "1200; a new one closes an idle one",
+    "1000; a new one cuts one of who has most, or gets 503",
   ])
     expect(stdout).toContain(limit);
   // An example is one line, to be copied.

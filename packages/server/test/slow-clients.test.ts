@@ -175,36 +175,3 @@ test("of 500 connections half stall, and the other half is answered", async (con
   );
   expect(answers).toEqual(Array.from({ length: 250 }, () => 200));
 });
-
-test("a service full of clients that stall turns others away, and is free again when these are cut", async (context) => {
-  const times = { headerTimeoutMs: 2_000, requestTimeoutMs: 2_000 };
-  const { service, key } = await start(context, { ...SHORT, ...times, maxConnections: 30 });
-  const stalled = Array.from({ length: 30 }, (_, n) => stall(service, key, n));
-  context.onTestFinished(() => stalled.forEach((socket) => socket.destroy()));
-  const ask = async () => {
-    const { socket, received } = openRaw(service.baseUrl);
-    socket.write("OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    return parseAnswer(await received).status;
-  };
-  // At once behind the others, of which a busy machine may have cut some a moment later.
-  expect(await ask()).toBe(503);
-  await expect.poll(ask, { interval: 100 }).toBe(204);
-  const ofDownloads = () => service.accounts.filter(({ status }) => status === 200);
-  await expect.poll(ofDownloads).toHaveLength(10);
-});
-
-test("idle connections give way to new ones", async (context) => {
-  const { service } = await start(context, { maxConnections: 5 });
-  const idle = await Promise.all(
-    Array.from({ length: 5 }, async () => {
-      const { socket, received } = openRaw(service.baseUrl);
-      socket.write("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n");
-      await once(socket, "data");
-      return { received };
-    }),
-  );
-  const { socket, received } = openRaw(service.baseUrl);
-  socket.write("OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-  expect(parseAnswer(await received).status).toBe(204);
-  await Promise.all(idle.map((one) => one.received));
-});

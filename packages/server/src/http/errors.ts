@@ -94,8 +94,9 @@ export const unavailable = (cause: unknown) =>
     cause,
     headers: { "Retry-After": "5" },
   });
-export const tooManyConnections = () =>
-  new ServiceError(503, "There are too many connections; try again in 5 seconds", {
+/** D23: every place is taken, and nobody has more of them than the caller. */
+export const serviceFull = () =>
+  new ServiceError(503, "The service is full; try again in 5 seconds", {
     headers: { ...CLOSE.headers, "Retry-After": "5" },
   });
 /** What the store says of a search that it refused is meant for whoever asked. */

@@ -37,6 +37,10 @@ export interface Exchange {
   touched?: Touched;
   /** Bytes of the answer's body that were handed to the connection. */
   bytesSent: number;
+  /** When the connection last took some of the answer, on the clock of `performance`. */
+  movedMs: number;
+  /** Whether the answer was cut to make room for another caller. */
+  gaveWay: boolean;
 }
 
 /** What became of a request, for logs and metrics: nothing of it is secret, nothing comes from a record. */
@@ -51,6 +55,8 @@ export interface Account {
   readonly status: number | undefined;
   /** Whether the answer went out whole. */
   readonly isWhole: boolean;
+  /** Whether it was cut to make room for another caller. */
+  readonly gaveWay: boolean;
   readonly bytesSent: number;
   readonly durationMs: number;
   readonly address: string;
@@ -72,17 +78,20 @@ export function openExchange(
 ): Exchange {
   // Not through URL: it would resolve "..", and what was asked for is to be judged as it came.
   const [pathname = "/", ...query] = toOriginForm(request.url ?? "/").split("?");
+  const startedMs = performance.now();
   return {
     request,
     response,
     requestId: randomUUID(),
-    startedMs: performance.now(),
+    startedMs,
     pathname,
     query: query.join("?"),
     address,
     origin,
     doubt,
     bytesSent: 0,
+    movedMs: startedMs,
+    gaveWay: false,
   };
 }
 
@@ -95,6 +104,7 @@ export function toAccount(exchange: Exchange, failure: unknown): Account {
     page,
     status: response.headersSent ? response.statusCode : undefined,
     isWhole: response.writableEnded,
+    gaveWay: exchange.gaveWay,
     bytesSent: exchange.bytesSent,
     durationMs: performance.now() - startedMs,
     address: exchange.address,

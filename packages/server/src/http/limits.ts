@@ -21,10 +21,8 @@ export interface ConnectionLimits {
   readonly idleTimeoutMs: number;
   /** An answer of which the client takes nothing for so long is cut, and its file closed. */
   readonly stallTimeoutMs: number;
-  /** What comes over more is 503; idle ones give way to them. */
+  /** Beyond it a new connection takes the place of an idle one (D23). To be more than the answers that may be in flight. */
   readonly maxConnections: number;
-  /** Connections beyond `maxConnections` that are answered at all; more are closed as they come. */
-  readonly maxTurnedAway: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -37,11 +35,14 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   idleTimeoutMs: 65_000,
   // As nginx does. A player that pauses asks for the rest with Range.
   stallTimeoutMs: 60_000,
-  // Each may hold the buffer of a recording, 384 KiB: at worst 384 MiB in all.
-  maxConnections: 1_000,
-  // Enough for clients that come once too often. In a flood each handshake costs a millisecond of a core, and is for nothing.
-  maxTurnedAway: 100,
+  maxConnections: 1_200,
 };
+
+/**
+ * Answers in flight at a time; beyond it the caller with most of them gives way (D23). Each may hold a buffer and a file. The
+ * connections to spare are for callers who come: they are always heard.
+ */
+export const MAX_ANSWERS = 1_000;
 
 /** The limits in words, one a line, for people who run the service. */
 export function describeLimits(): string {
@@ -56,6 +57,7 @@ export function describeLimits(): string {
     `request complete     within ${seconds(limits.requestTimeoutMs)} (408)`,
     `idle connection      ${seconds(limits.idleTimeoutMs)}, then closed`,
     `stalled reader       ${seconds(limits.stallTimeoutMs)} without taking a byte, then cut`,
-    `connections          ${limits.maxConnections} (503); beyond ${limits.maxTurnedAway} more closed at once, and counted`,
+    `connections          ${limits.maxConnections}; a new one closes an idle one`,
+    `answers in flight    ${MAX_ANSWERS}; a new one cuts one of who has most, or gets 503`,
   ].join("\n");
 }

@@ -111,7 +111,11 @@ function createWrite(exchange: Exchange): Write {
   return (chunk) =>
     new Promise((resolve, reject) => {
       giveUp = reject;
-      response.write(chunk, (error) => (error ? reject(error) : resolve()));
+      response.write(chunk, (error) => {
+        exchange.movedMs = performance.now();
+        if (error) reject(error);
+        else resolve();
+      });
       exchange.bytesSent += chunk.length;
     });
 }

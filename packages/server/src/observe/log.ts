@@ -106,6 +106,7 @@ function createRequestLog(events: Logger): Log["onEnd"] {
     if (!isProbe) warnOnce(account);
     if (failure !== undefined) events.error({ ...line, err: failure }, "request failed");
     else if (isProbe) events.debug(line, "request");
+    else if (account.gaveWay) events.warn(line, "request cut to make room for another caller");
     else events.info(line, account.isWhole ? "request" : "request cut");
   };
 }

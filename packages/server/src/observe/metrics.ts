@@ -63,13 +63,13 @@ function createConnectionMetrics(registry: Registry): Pick<Metrics, "onUnreadabl
   const registers = [registry];
   const unreadable = new Counter({
     name: "call_media_unreadable_requests_total",
-    help: "What was refused unread: no request, not in time, or over a connection too many, by status",
+    help: "What was refused unread: no request, or not in time, by status",
     labelNames: ["status"],
     registers,
   });
   const dropped = new Counter({
     name: "call_media_connections_dropped_total",
-    help: "Connections that were closed unanswered, because there were far too many",
+    help: "Idle connections that were closed to make room for new ones",
     registers,
   });
   return {
