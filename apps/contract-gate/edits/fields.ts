@@ -253,7 +253,6 @@ export const fieldEdits: readonly LabelledEdit[] = [
   {
     id: "null-written-as-a-choice",
     expected: "prose",
-    limit: "what a combination of schemas allows is not worked out",
     steps: [
       replace(`${record}/properties/city`, { anyOf: [{ type: "string" }, { type: "null" }] }),
     ],

@@ -9,6 +9,4 @@ export interface LabelledEdit {
   readonly steps: readonly Step[];
   /** What it asks of a client, by judgement and not by running the gate. */
   readonly expected: Exclude<Rating, "none">;
-  /** Why the gate rates it too high, where it does. It then asks for a correction, or for more than is needed. */
-  readonly limit?: string;
 }

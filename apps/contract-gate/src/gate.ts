@@ -5,6 +5,7 @@ import {
   findUnfitVersion,
   greatestOf,
   type JsonObject,
+  OPTIONAL_RULES,
   type Rating,
   versionOf,
 } from "@call-media/contract-diff";
@@ -33,7 +34,7 @@ export interface Verdict {
 /** Compares and judges. Throws an Error when a document, a version or a changeset cannot be read. */
 export async function checkGate(input: GateInput): Promise<Verdict> {
   const { released, working, corrections } = input;
-  const found = released && compareDocuments(released, working);
+  const found = released && compareDocuments(released, working, { rules: OPTIONAL_RULES });
   const { findings: corrected, stale } = applyCorrections(found ?? [], corrections);
   const findings = corrected.toSorted((one, other) => toRank(one) - toRank(other));
   const changesets = await readChangesets(input.changesetFolder);

@@ -2,8 +2,8 @@
 import {
   compareDocuments,
   greatestOf,
-  isGreater,
   type JsonObject,
+  OPTIONAL_RULES,
   type Rating,
 } from "@call-media/contract-diff";
 import type { LabelledEdit } from "../edits/labelled-edit.ts";
@@ -26,17 +26,18 @@ export function applyEdit(document: JsonObject, edit: LabelledEdit): JsonObject 
 /** Rates each edit alone, by our rules. */
 export function rateByRules(document: JsonObject, edits: readonly LabelledEdit[]): RatedEdit[] {
   return edits.map((edit) => {
-    const findings = compareDocuments(document, applyEdit(document, edit));
+    const findings = compareDocuments(document, applyEdit(document, edit), {
+      rules: OPTIONAL_RULES,
+    });
     return { edit, rating: greatestOf(findings) };
   });
 }
 
-/** A sentence for each edit that was not rated as labelled, or that has a known limit and was. */
+/** A sentence for each edit that was not rated as labelled. */
 export function findWrong(rated: readonly RatedEdit[]): string[] {
-  return rated.flatMap(({ edit: { id, expected, limit }, rating }) => {
-    const isAsKnown = limit === undefined ? rating === expected : isGreater(rating, expected);
-    return isAsKnown ? [] : [`${id} is ${expected}, but was rated ${rating}`];
-  });
+  return rated.flatMap(({ edit: { id, expected }, rating }) =>
+    rating === expected ? [] : [`${id} is ${expected}, but was rated ${rating}`],
+  );
 }
 
 /** The table of the proof, for people: for each label how many were right, rated too low, and too high. */

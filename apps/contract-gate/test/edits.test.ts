@@ -19,7 +19,7 @@ test("every edit has an id of its own, and there are enough of each label", () =
   ]);
 });
 
-test("every edit is rated as labelled; known limits are as they are said to be", () => {
+test("every edit is rated as labelled", () => {
   expect(findWrong(rated)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { isGreater, type Finding, type Rating } from "./rating.ts";
 import { hasNoItems } from "./rules/listed-values.ts";
 import { isNever, never } from "./rules/never.ts";
 import { rateAdded, rateGone } from "./rules/presence.ts";
-import { rules } from "./rules/rules.ts";
+import { OPTIONAL_RULES, type OptionalRule, type Rule, rules } from "./rules/rules.ts";
 import { toSurface } from "./surface.ts";
 
 const REST: Finding = {
@@ -15,17 +15,27 @@ const REST: Finding = {
   message: "the document is written differently, without a change that concerns a client",
 };
 
+export interface CompareOptions {
+  /** Rules that judge only where they are asked for; default: none of them. `field-order`: the order of the fields of answers. */
+  readonly rules?: readonly OptionalRule[];
+}
+
 /**
  * Compares two OpenAPI 3.0 or 3.1 documents, each in one piece: every change that concerns a client, each place once, and
  * `prose` at `#` when there is no other. Nothing where the documents are equal but for `info.version`. What no rule can
  * judge is breaking. Throws an Error that names the place when a document is none, or refers to what is not in it.
  */
-export function compareDocuments(before: JsonObject, after: JsonObject): Finding[] {
+export function compareDocuments(
+  before: JsonObject,
+  after: JsonObject,
+  { rules: asked = [] }: CompareOptions = {},
+): Finding[] {
   const first = toSurface(before); // two that are equal may be no documents
   if (withoutVersion(before) === withoutVersion(after)) return [];
   const { old, now } = takeApart(before, after, first);
+  const inForce = rulesWith(asked);
   const findings = joinFindings([
-    ...[...old.values()].flatMap((part) => compareOrMiss(part, now)),
+    ...[...old.values()].flatMap((part) => compareOrMiss(part, now, inForce)),
     ...[...now.values()].flatMap((part) => findAdded(part, old)),
   ]);
   return findings.length > 0 ? findings : [REST];
@@ -54,9 +64,16 @@ function withoutVersion(document: JsonObject): string {
   });
 }
 
-function compareOrMiss(part: Part, now: Surface): Finding[] {
+type Rules = Readonly<Record<string, Rule>>;
+
+function rulesWith(asked: readonly OptionalRule[]): Rules {
+  const isOff = (rule: string) => OPTIONAL_RULES.some((id) => id === rule && !asked.includes(id));
+  return Object.fromEntries(Object.entries(rules).filter(([rule]) => !isOff(rule)));
+}
+
+function compareOrMiss(part: Part, now: Surface, inForce: Rules): Finding[] {
   const next = now.get(part.name);
-  if (next !== undefined) return comparePart(part, next);
+  if (next !== undefined) return comparePart(part, next, inForce);
   return isMissed(part, now) ? toFinding(part, rateGone(part), "gone") : [];
 }
 
@@ -80,9 +97,9 @@ function toFinding({ name, usedAt }: Part, rating: Rating, what: "gone" | "new")
     : [{ rating, rule: what, pointer: usedAt, message: `${name.trim()} is ${what}` }];
 }
 
-function comparePart(before: Part, after: Part): Finding[] {
+function comparePart(before: Part, after: Part, inForce: Rules): Finding[] {
   const isTurned = isNever(before.node) !== isNever(after.node);
-  return Object.entries(isTurned ? { never } : rules).flatMap(
+  return Object.entries(isTurned ? { never } : inForce).flatMap(
     ([rule, { kinds, keys, message, rate }]) => {
       const rating = kinds.includes(before.kind) ? rate(before, after) : "none";
       if (rating === "none") return [];

@@ -9,11 +9,11 @@ import { list, type Place } from "./places.ts";
  */
 export function unwrapLone(place: Place, counterpart: Place | undefined): Place {
   if (counterpart === undefined || counterpart.node["allOf"] !== undefined) return place;
-  return unwrap(place, []);
+  return unwrap(place);
 }
 
 /** `within`: pointers of the schemas that it was in, lest one that says itself alone is followed for ever. */
-function unwrap(place: Place, within: readonly string[]): Place {
+export function unwrap(place: Place, within: readonly string[] = []): Place {
   const { allOf: members, ...beside } = place.node;
   const [inner, another] = Array.isArray(members) ? list(place, "allOf") : [];
   if (inner === undefined || another !== undefined || within.includes(inner.pointer)) return place;

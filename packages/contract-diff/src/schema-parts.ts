@@ -5,6 +5,7 @@ import { unwrapLone } from "./lone-member.ts";
 import type { Beside, Part, PartKind, Role, Surface } from "./parts.ts";
 import { children, inside, list, type Place } from "./places.ts";
 import { isSame } from "./same.ts";
+import { joinTypeChoices } from "./type-choices.ts";
 
 /** A schema in its place, and the fields of it that only the other side writes, as the schemas say that it is a member of. */
 interface Step {
@@ -36,7 +37,8 @@ export function* toSchemaParts(
 }
 
 function toPart({ written, role, othersFields: given }: Step, counterpart: Part | undefined): Part {
-  const place = withoutNullable(unwrapLone(withoutNullable(written), counterpart));
+  const unwrapped = withoutNullable(unwrapLone(withoutNullable(written), counterpart));
+  const place = joinTypeChoices(unwrapped);
   const othersFields = [...new Set([...given, ...findOthersFields(place, role)])];
   return { ...role, ...withoutFields(place, othersFields), othersFields };
 }

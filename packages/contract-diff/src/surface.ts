@@ -38,6 +38,8 @@ interface Operation {
   readonly route: string;
   readonly operation: Place;
   readonly item: Place;
+  /** Who writes the request; the other side writes the answer. A webhook is a request of the service. */
+  readonly sender: "client" | "service";
 }
 
 class Walk {
@@ -67,19 +69,28 @@ class Walk {
     }
     for (const [route, item] of children(path(root, "paths"), isNoExtension)) {
       for (const [method, operation] of children(item, (key) => METHODS.has(key))) {
-        yield* this.#operation({ method, route, operation, item });
+        yield* this.#operation({ method, route, operation, item, sender: "client" });
+      }
+    }
+    for (const [hook, item] of children(path(root, "webhooks"), isNoExtension)) {
+      for (const [method, operation] of children(item, (key) => METHODS.has(key))) {
+        const route = `webhook ${hook}`;
+        yield* this.#operation({ method, route, operation, item, sender: "service" });
       }
     }
     yield* this.#schemes.parts();
   }
 
-  *#operation({ method, route, operation, item }: Operation): Generator<Part> {
+  *#operation({ method, route, operation, item, sender }: Operation): Generator<Part> {
     const name = this.#names.toOperation(method.toUpperCase(), route);
-    const { security = this.#root.node["security"] } = operation.node;
+    const isHook = sender === "service";
+    const { security = isHook ? undefined : this.#root.node["security"] } = operation.node;
     const located = operation.node["servers"] === undefined ? item : operation;
     const servers = ownServersOf(located, this.#root);
     const node = { ...operation.node, security: this.#schemes.ask(security), servers };
-    const direction = "request";
+    const [direction, reply] = isHook
+      ? (["response", "request"] as const)
+      : (["request", "response"] as const);
     yield { ...operation, kind: "operation", direction, name, node };
     for (const parameter of [item, operation].flatMap((owner) => list(owner, "parameters"))) {
       const called = this.#names.toParameter(name, route, parameter.node);
@@ -89,14 +100,14 @@ class Walk {
     if (body)
       yield* this.#carrier(body, { kind: "body", direction, name: `${name} body`, owner: name });
     for (const [status, answer] of children(inside(operation, "responses"), isNoExtension)) {
-      yield* this.#answer(answer, name, status);
+      const role = { kind: "answer", direction: reply, name: `${name} ${status}` } as const;
+      yield* this.#answer(answer, { ...role, owner: name });
     }
   }
 
-  *#answer(answer: Place, owner: string, status: string): Generator<Part> {
-    const direction = "response";
-    const name = `${owner} ${status}`;
-    yield* this.#carrier(answer, { kind: "answer", direction, name, owner });
+  *#answer(answer: Place, role: Role): Generator<Part> {
+    const { direction, name } = role;
+    yield* this.#carrier(answer, role);
     for (const [header, place] of children(inside(answer, "headers"))) {
       const called = this.#names.toFolded(name, header);
       yield* this.#carrier(place, { kind: "header", direction, name: called, owner: name });

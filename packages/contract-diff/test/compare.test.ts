@@ -87,7 +87,7 @@ test.each<[string, JsonObject, JsonObject]>([
 });
 
 test.each([
-  ["webhooks", { webhooks: { called: {} } }, "breaking"],
+  ["a webhook", { webhooks: { called: { post: { responses: {} } } } }, "additive"],
   [
     "servers, where it was its own",
     { servers: [{ url: "https://archive.example.com" }] },

@@ -36,6 +36,22 @@ test("a description of a webhook is for people, what it sends is not", () => {
   expect(rateMore(called("A", text), called("A", { type: "integer" }))).toBe("breaking");
 });
 
+test("a webhook is a request of the service: it may come, and what it sends may not grow", () => {
+  const listed = (...values: string[]) => ({ type: "string", enum: values });
+  const hook = (sent: JsonObject, answered: JsonObject) => {
+    const content = (schema: JsonObject) => ({ content: { "application/json": { schema } } });
+    const responses = { "200": { description: "Taken.", ...content(answered) } };
+    return { webhooks: { called: { post: { requestBody: content(sent), responses } } } };
+  };
+  const [few, more] = [listed("a"), listed("a", "b")];
+  expect(rateMore({}, hook(few, few))).toBe("additive");
+  expect(rateMore(hook(few, few), {})).toBe("breaking");
+  expect(rateMore(hook(few, few), hook(more, few))).toBe("breaking");
+  expect(rateMore(hook(more, few), hook(few, few))).toBe("additive");
+  expect(rateMore(hook(few, few), hook(few, more))).toBe("additive");
+  expect(rateMore(hook(few, more), hook(few, few))).toBe("breaking");
+});
+
 test("servers of an operation count by where they are", () => {
   const document = (...servers: JsonObject[]) => ({
     servers: [{ url: "/v1" }],
@@ -143,10 +159,37 @@ test("a field more is breaking where no other was allowed in an answer", () => {
   expect(rateBoth(one, two)).toEqual({ sent: "additive", answered: "breaking" });
 });
 
-test("fields in another order are told in an answer, without a decision of ours", () => {
+test("fields in another order are told in an answer where the rule is asked for", () => {
   const [one, two] = [{ properties: { a: text, b: text } }, { properties: { b: text, a: text } }];
-  const findings = compareDocuments(toDocument(text, one), toDocument(text, two));
-  expect(findings).toMatchObject([
-    { rating: "breaking", message: expect.stringMatching(/order$/) },
+  const documents = [toDocument(text, one), toDocument(text, two)] as const;
+  expect(greatestOf(compareDocuments(...documents))).toBe("prose");
+  expect(compareDocuments(...documents, { rules: ["field-order"] })).toMatchObject([
+    { rating: "breaking", rule: "field-order", message: expect.stringMatching(/order$/) },
   ]);
+  const sent = [toDocument(one, text), toDocument(two, text)] as const;
+  expect(greatestOf(compareDocuments(...sent, { rules: ["field-order"] }))).toBe("prose");
+});
+
+test("an operation that had no name may get one, and one that had may not", () => {
+  const named = (operationId?: string) =>
+    toDocument(text, text, {
+      paths: { "/calls": { get: { ...(operationId && { operationId }), responses: {} } } },
+    });
+  expect(greatestOf(compareDocuments(named(), named("listCalls")))).toBe("prose");
+  expect(greatestOf(compareDocuments(named("listCalls"), named()))).toBe("breaking");
+  expect(greatestOf(compareDocuments(named("listCalls"), named("getCalls")))).toBe("breaking");
+});
+
+test.each([
+  ["application/json", "prose"],
+  ["application/xml", "breaking"],
+  ["application/problem+xml; charset=utf-8", "breaking"],
+])("how a schema is written in XML, of %s: %s", (media, rating) => {
+  const answered = (schema: JsonObject) => {
+    const content = { [media]: { schema } };
+    const get = { operationId: "a", responses: { "200": { description: "A.", content } } };
+    return toDocument(text, text, { paths: { "/app/xml": { get } } });
+  };
+  const [one, two] = [answered({ ...text, xml: { name: "a" } }), answered(text)];
+  expect(greatestOf(compareDocuments(one, two))).toBe(rating);
 });

@@ -137,7 +137,11 @@ test.each<Line>([
   ["another kind of content", { contentMediaType: "text/html" }, { contentMediaType: "text/csv" }],
   ["another format", { format: "date" }, { format: "date-time" }],
   ["another divisor", { multipleOf: 10 }, { multipleOf: 4 }],
-  ["all of a choice others", { anyOf: [text] }, { oneOf: [text] }],
+  [
+    "all of a choice others",
+    { anyOf: [{ minLength: 1 }, { maxLength: 5 }] },
+    { oneOf: [{ minLength: 1 }, { maxLength: 5 }] },
+  ],
 ])("%s: other values", (_, before, after) => {
   expect(rateBoth(before, after)).toEqual({ sent: "breaking", answered: "breaking" });
 });

@@ -1,7 +1,7 @@
 // Null, which OpenAPI 3.0 allows by `nullable` and 3.1 by a type.
 import { expect, test } from "vitest";
 import { compareDocuments, greatestOf, type JsonObject } from "../src/index.ts";
-import { text, toDocument } from "./documents.ts";
+import { rateBoth, text, toDocument } from "./documents.ts";
 
 const sent = (openapi: string, schema: JsonObject) => toDocument(schema, text, { openapi });
 const answered = (openapi: string, schema: JsonObject) => toDocument(text, schema, { openapi });
@@ -34,4 +34,49 @@ test("null in the words of 3.0 and 3.1 is the same", () => {
 test("beside a wrapped schema it counts as another thing than in it", () => {
   const wrapped = { allOf: [text], nullable: true };
   expect(rate(answered("3.0.3", text), answered("3.0.3", wrapped))).not.toBe("prose");
+});
+
+const none = { type: "null" };
+const listed = { type: "string", enum: ["user", "service"] };
+const named = { type: "object", properties: { name: text }, required: ["name"] };
+
+test.each<[string, JsonObject, JsonObject]>([
+  ["of anyOf", text, { anyOf: [text, none] }],
+  ["of oneOf beside listed values", listed, { oneOf: [none, listed] }],
+  [
+    "beside a value",
+    { type: "string", const: "a" },
+    { anyOf: [{ type: "string", const: "a" }, none] },
+  ],
+  ["beside an object", named, { oneOf: [named, none] }],
+  ["beside a description", text, { anyOf: [text, none], description: "Or none." }],
+  ["more", { anyOf: [text, { type: "integer" }] }, { anyOf: [text, { type: "integer" }, none] }],
+])("null as a choice %s is judged by what it allows", (_, before, after) => {
+  expect(rateBoth(before, after)).toEqual({ sent: "additive", answered: "breaking" });
+  expect(rateBoth(after, before)).toEqual({ sent: "breaking", answered: "additive" });
+});
+
+test.each<[string, JsonObject, JsonObject]>([
+  ["a list of types", { type: ["string", "null"] }, { anyOf: [text, none] }],
+  ["the other list", { anyOf: [named, none] }, { oneOf: [none, named] }],
+  [
+    "a list of values",
+    { enum: ["a", null], type: ["string", "null"] },
+    { anyOf: [none, { type: "string", enum: ["a"] }] },
+  ],
+])("null as a choice says the same as %s", (_, before, after) => {
+  expect(rateBoth(before, after)).toEqual({ sent: "prose", answered: "prose" });
+});
+
+test("a choice of which two hold for null is not joined", () => {
+  const both = { oneOf: [{ type: ["string", "null"] }, none] };
+  expect(rateBoth({ type: ["string", "null"] }, both).sent).toBe("breaking");
+});
+
+test("what is in a choice beside null is told at its own place", () => {
+  const inner = (name: JsonObject) => ({ oneOf: [{ ...named, properties: { name } }, none] });
+  const findings = compareDocuments(toDocument(text, inner(text)), toDocument(text, inner(none)));
+  expect(findings).toMatchObject([
+    { pointer: expect.stringMatching(/oneOf\/0\/properties\/name/) },
+  ]);
 });

@@ -6,12 +6,17 @@ import type { Part, PartKind } from "../parts.ts";
 import { rateCredentials } from "./credentials.ts";
 import { discriminator } from "./discriminator.ts";
 import { isKeptByValues } from "./listed-values.ts";
+import { isSameAt } from "../same.ts";
 import { pathParameterName, permissions, serialization } from "./parameters.ts";
 import { flows, schemeName } from "./schemes.ts";
 import { schemaKeywords, spellingsOf } from "./schema-keywords.ts";
 import { rateShift, type Shift, shiftOfPresence, shiftOfSets } from "./shift.ts";
 import { findUnjudged } from "./unjudged.ts";
 import { tellNeed, tellShift } from "./words.ts";
+
+/** Rules for those whose clients go by what JSON gives no meaning to; they judge only where they are asked for. */
+export const OPTIONAL_RULES = ["field-order"] as const;
+export type OptionalRule = (typeof OPTIONAL_RULES)[number];
 
 export interface Rule {
   readonly kinds: readonly PartKind[];
@@ -40,8 +45,11 @@ export const rules: Readonly<Record<string, Rule>> = {
     kinds: ["operation"],
     keys: () => ["operationId"],
     message: "generated clients call it by another name",
+    // A name that is given for the first time takes none away.
     rate: ({ node: before }, { node: after }) =>
-      before["operationId"] === after["operationId"] ? "none" : "breaking",
+      before["operationId"] === undefined || before["operationId"] === after["operationId"]
+        ? "none"
+        : "breaking",
   },
   security: {
     kinds: ["operation"],
@@ -72,6 +80,14 @@ export const rules: Readonly<Record<string, Rule>> = {
   serialization,
   permissions,
   discriminator,
+  xml: {
+    kinds: SCHEMAS,
+    keys: () => ["xml"],
+    message: "it is written otherwise in XML",
+    // Of any other media type it says nothing (OpenAPI 3.1, XML object).
+    rate: (before, after) =>
+      !XML.test(before.name) || isSameAt(before, after, "xml") ? "none" : "breaking",
+  },
   default: {
     kinds: SCHEMAS,
     keys: () => ["default"],
@@ -105,6 +121,9 @@ export const rules: Readonly<Record<string, Rule>> = {
     rate: (before, after) => (findUnjudged(before, after).length > 0 ? "breaking" : "none"),
   },
 };
+
+/** A media type of XML (RFC 7303) in the name of a part; a path begins with a slash. */
+const XML = /\s[\w.-]+\/(?:[\w.-]+\+)?xml[;\s]/;
 
 function toKeywordRule(keyword: string): Rule {
   const shiftOf = ({ node: before }: Part, { node: after }: Part): Shift =>

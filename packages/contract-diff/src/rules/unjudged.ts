@@ -10,7 +10,7 @@ const CARRIER = words("description required deprecated schema content example ex
 
 /** The keys that another rule judges, that are parts of their own, or that bind nothing and are for people. */
 const judged: Readonly<Record<Exclude<PartKind, "field" | "member">, readonly string[]>> = {
-  document: words("openapi info servers paths components security tags externalDocs"),
+  document: words("openapi info servers paths webhooks components security tags externalDocs"),
   info: words("title summary description termsOfService contact license version"),
   // A hint for people (OpenAPI 3.1, security scheme object).
   scheme: words("description bearerFormat scheme name flows"),
@@ -25,7 +25,7 @@ const judged: Readonly<Record<Exclude<PartKind, "field" | "member">, readonly st
   link: words("description"),
   media: words("schema example examples"),
   schema: words(
-    "$id $schema $anchor $comment $defs title description externalDocs example examples default deprecated nullable readOnly writeOnly properties items discriminator",
+    "$id $schema $anchor $comment $defs title description externalDocs example examples default deprecated nullable readOnly writeOnly properties items discriminator xml",
   ).concat(Object.keys(schemaKeywords).flatMap(spellingsOf)),
 };
 

@@ -1,0 +1,61 @@
+// Choices that a list of types says as well: `anyOf: [{ type: string }, { type: "null" }]` is `type: [string, "null"]`.
+import { isSaid } from "./beside-reference.ts";
+import { toList, type JsonObject } from "./json.ts";
+import { unwrap } from "./lone-member.ts";
+import { list, type Place } from "./places.ts";
+import { CONDITIONS } from "./rules/schema-keywords.ts";
+import { typesOf, valuesOf } from "./rules/listed-values.ts";
+
+/**
+ * The schema without its choice, where one schema allows the same: a choice among types alone, or between null and one other
+ * schema. So a schema is judged by what it allows, however null is written.
+ */
+export function joinTypeChoices(place: Place): Place {
+  const keywords = ["anyOf", "oneOf"].filter((keyword) => Array.isArray(place.node[keyword]));
+  const [keyword, another] = keywords;
+  if (keyword === undefined || another !== undefined) return place;
+  const { [keyword]: _choice, ...beside } = place.node;
+  if (!Object.keys(beside).every(isSaid)) return place;
+  const members = list(place, keyword).map((member) => unwrap(member));
+  if (keyword === "oneOf" && !areApart(members)) return place;
+  return joinTypes(place, members, beside) ?? joinNull(members, beside) ?? place;
+}
+
+/** Of `oneOf` exactly one may hold: what two of them allow, the list does not. */
+function areApart(members: readonly Place[]): boolean {
+  const types = members.flatMap(({ node }) => [...new Set(typesOf(node) ?? [undefined])]);
+  return !types.includes(undefined) && new Set(types).size === types.length;
+}
+
+const binding = ({ node }: Place): string[] => Object.keys(node).filter((key) => !isSaid(key));
+
+function joinTypes(place: Place, members: readonly Place[], beside: JsonObject): Place | undefined {
+  if (members.length === 0 || !members.every((member) => binding(member).join() === "type"))
+    return undefined;
+  const types = members.flatMap(({ node }) => toList(node["type"]));
+  return { ...place, node: { ...beside, type: [...new Set(types)] } };
+}
+
+function joinNull(members: readonly Place[], beside: JsonObject): Place | undefined {
+  const others = members.filter((member) => !isNull(member));
+  const [other] = others;
+  if (other === undefined || others.length !== 1 || members.length !== 2) return undefined;
+  const { type, const: only, enum: values, ...rest } = other.node;
+  if (typesOf(other.node) === undefined || Object.keys(rest).some(bindsNull)) return undefined;
+  const listed = valuesOf(other.node);
+  const node = {
+    ...rest,
+    ...beside,
+    type: [...new Set([...toList(type), "null"])],
+    ...(listed !== undefined && { enum: [...listed.filter((value) => value !== null), null] }),
+  };
+  return { ...other, node };
+}
+
+const isNull = (member: Place): boolean =>
+  binding(member).join() === "type" && toList(member.node["type"]).join() === "null";
+
+// Every other keyword is about values of a type that null is not (JSON Schema 2020-12, validation, section 6).
+const OF_ANY_TYPE = new Set(["allOf", "anyOf", "oneOf", "nullable", "$dynamicRef", ...CONDITIONS]);
+
+const bindsNull = (keyword: string): boolean => OF_ANY_TYPE.has(keyword);
