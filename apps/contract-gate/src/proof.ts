@@ -2,6 +2,7 @@
 import {
   compareDocuments,
   greatestOf,
+  isGreater,
   type JsonObject,
   OPTIONAL_RULES,
   type Rating,

@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { XMLParser } from "fast-xml-parser";
 import type { Log } from "sarif";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { run } from "./support/program.ts";
+import { findJunitFaults, findSarifFaults } from "./support/report-rules.ts";
 
 const contract = fileURLToPath(import.meta.resolve("@call-media/api/openapi.json"));
 
@@ -89,6 +90,16 @@ test("junit: each test has a name of its own, of a renamed parameter too", async
   expect(new Set(names).size).toBe(names.length);
 });
 
+test("fields in another order are no change for clients, unless the rule is on", async () => {
+  const { components, ...rest } = JSON.parse(await read("released.json"));
+  const { PublicFlagRecord: flag } = components.schemas;
+  flag.properties = Object.fromEntries(Object.entries(flag.properties).toReversed());
+  await writeFile(join(folder, "turned.json"), JSON.stringify({ ...rest, components }));
+  expect(await diff("released.json", "turned.json")).toMatchObject({ code: 0 });
+  const held = await diff("released.json", "turned.json", "--rule", "field-order");
+  expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("the fields stand in") });
+});
+
 describe("the reports of one run", () => {
   let code: number | null = null;
   beforeAll(async () => {
@@ -106,7 +117,7 @@ describe("the reports of one run", () => {
 
   test("junit: a test for each change, and one for the version", async () => {
     const xml = await read("report.xml");
-    expect(XMLValidator.validate(xml)).toBe(true);
+    expect(findJunitFaults(xml)).toEqual([]);
     const options = { ignoreAttributes: false, attributeNamePrefix: "" };
     const { testsuite } = new XMLParser(options).parse(xml).testsuites;
     expect(testsuite).toMatchObject({ tests: "4", failures: "3", errors: "0" });
@@ -114,7 +125,9 @@ describe("the reports of one run", () => {
   });
 
   test("sarif: an alert at the line of the later file", async () => {
-    const { runs }: Log = JSON.parse(await read("report.sarif"));
+    const sarif = await read("report.sarif");
+    expect(findSarifFaults(sarif, folder)).toEqual([]);
+    const { runs }: Log = JSON.parse(sarif);
     const results = runs[0]?.results ?? [];
     expect(results.map(({ level }) => level)).toEqual(["error", "error", "note", "error"]);
     const places = results.map(({ locations }) => locations?.[0]?.physicalLocation);
@@ -141,6 +154,8 @@ test.each([
   [["released.json", "list.json"], "list.json is no OpenAPI document"],
   [["released.json", "other.json"], "openapi must be 3.0.x or 3.1.x"],
   [["other.json", "other.json"], "openapi must be 3.0.x or 3.1.x"],
+  [["released.json", contract, "--format", "sarif"], "openapi.json is not in"],
+  [["released.json", "openapi.json", "--rule", "order"], "Allowed choices are field-order."],
   [["released.json", "openapi.json", "--report", "pdf=x"], "formats: text, json, junit"],
   [["released.json", "openapi.json", "--report", "junit=none/x"], "nothing can be written in none"],
 ])("what cannot be compared ends with 2: %j", async (args, sight) => {

@@ -1,15 +1,20 @@
 // The formats that programs read, through the parsers that programs use.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { marked, type Token, type Tokens } from "marked";
 import type { Log } from "sarif";
 import type { Har } from "har-format";
 import { listRequirements, type Yardstick } from "@call-media/conformance";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { toHar } from "../src/check/har.ts";
 import { toJunit } from "../src/check/junit.ts";
 import { toMarkdown } from "../src/check/markdown.ts";
 import { toObservationTable } from "../src/check/observations.ts";
 import { toSarif } from "../src/check/sarif.ts";
+import { type OpenApiFile, readOpenApiFile } from "../src/diff/open-api-file.ts";
+import { findJunitFaults, findSarifFaults } from "./support/report-rules.ts";
 import {
   drift,
   exchange,
@@ -33,6 +38,16 @@ describe("junit", () => {
     return parser.parse(xml).testsuites.testsuite;
   };
 
+  test.each([drift, kept, unable])("has what junit-10.xsd has, and no more: $verdict", (report) => {
+    expect(findJunitFaults(toJunit(report))).toEqual([]);
+  });
+
+  test("the run has the time that all took, and the suite the sum", () => {
+    const { time, testcase } = parse(toJunit(kept));
+    expect(time).toBe("3.210");
+    expect(testcase.at(-1)).toMatchObject({ name: "run", time: "3.210" });
+  });
+
   test("a requirement is one test, whatever was found for it", () => {
     const suite = parse(toJunit(drift));
     expect(suite).toMatchObject({
@@ -40,7 +55,7 @@ describe("junit", () => {
       failures: "3",
       errors: "0",
       skipped: "4",
-      time: "3.21",
+      time: "3.210",
     });
     const names = suite.testcase.map(({ name }: { name: string }) => name);
     expect(names).toEqual([
@@ -82,8 +97,15 @@ describe("junit", () => {
 });
 
 describe("sarif", () => {
+  const folder = fileURLToPath(new URL("../../../spec", import.meta.url));
+  const text = readFileSync(join(folder, "openapi.yaml"), "utf8");
+  let document: OpenApiFile;
+  beforeAll(async () => {
+    document = await readOpenApiFile(join(folder, "openapi.yaml"));
+  });
+
   const toRun = (report: typeof drift) => {
-    const log: Log = JSON.parse(toSarif(report));
+    const log: Log = JSON.parse(toSarif(report, document));
     expect(log).toMatchObject({
       version: "2.1.0",
       $schema: expect.stringContaining("sarif-schema-2.1.0"),
@@ -102,7 +124,12 @@ describe("sarif", () => {
     for (const { ruleId, ruleIndex = -1 } of results) expect(rules[ruleIndex]?.id).toBe(ruleId);
     expect(results[0]).toMatchObject({
       level: "error",
-      locations: [{ logicalLocations: [{ name: "searchMetadata" }] }],
+      locations: [
+        {
+          physicalLocation: { artifactLocation: { uri: "spec/openapi.yaml" } },
+          logicalLocations: [{ name: "searchMetadata" }],
+        },
+      ],
       webRequest: { method: "POST", body: { text: '{"agent":"ana.kovac"}' } },
       webResponse: { statusCode: 200 },
     });
@@ -110,6 +137,30 @@ describe("sarif", () => {
       ruleId: silent.requirement,
       webResponse: { noResponseReceived: true },
     });
+  });
+
+  test("is what GitHub takes: each result at the line of its operation in a file of the repository", () => {
+    expect(findSarifFaults(toSarif(drift, document), join(folder, ".."))).toEqual([]);
+    const lines = toRun(drift).results?.map(
+      ({ locations }) => locations?.[0]?.physicalLocation?.region?.startLine ?? 0,
+    );
+    const shown = lines?.map((line) => text.split("\n")[line - 1]?.trim());
+    expect(shown?.[0]).toContain("metadata_search.yaml");
+    expect(shown?.[2]).toBe("/Token:");
+  });
+
+  test("finds an operation in a document of one file, by its id, wherever its path begins", async () => {
+    const bundled = await readOpenApiFile(
+      fileURLToPath(import.meta.resolve("@call-media/api/openapi.json")),
+    );
+    const moved = { ...bundled, document: structuredClone(bundled.document) };
+    const paths = moved.document["paths"] as Record<string, unknown>; // the contract has paths
+    moved.document["paths"] = { "/v1/search": paths["/metadata/search"] };
+    const pointers: string[] = [];
+    const lineOf = (pointer: string) => pointers.push(pointer);
+    toSarif({ ...kept, findings: [finding] }, { ...bundled, lineOf });
+    toSarif({ ...kept, findings: [finding] }, { ...moved, lineOf });
+    expect(pointers).toEqual(["#/paths/~1metadata~1search/post", "#/paths/~1v1~1search/post"]);
   });
 
   test("the rules are the requirements of the yardstick, kept ones as well, each with its source", () => {

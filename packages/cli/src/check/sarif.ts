@@ -1,17 +1,32 @@
 // The report as SARIF 2.1.0, which code hosts show as alerts: a rule for each requirement, a result for each finding.
+import { routes } from "@call-media/api";
 import { type Finding, listRequirements } from "@call-media/conformance";
-import type { Invocation, ReportingDescriptor, Result, WebRequest, WebResponse } from "sarif";
+import { isObject } from "@call-media/contract-diff";
+import type {
+  Invocation,
+  Location,
+  ReportingDescriptor,
+  Result,
+  WebRequest,
+  WebResponse,
+} from "sarif";
+import type { OpenApiFile } from "../diff/open-api-file.ts";
+import { toRepositoryUri } from "../reports/repository-file.ts";
 import { toSarifLog } from "../reports/sarif-log.ts";
 import type { JudgedReport } from "./expectations.ts";
 import { toSourceWords } from "./words.ts";
 
-export function toSarif(report: JudgedReport): string {
+/** `document`: the file of the repository in which findings are placed, each at its operation. */
+export function toSarif(report: JudgedReport, document: OpenApiFile): string {
   const all = [...report.findings, ...report.expected];
   const rules = toRules(report);
   return toSarifLog({
     rules,
     invocation: toInvocation(report),
-    results: all.map((finding) => toResult(finding, rules)),
+    results: all.map((finding) => ({
+      ...toResult(finding, rules),
+      locations: [toLocation(finding, document)],
+    })),
   });
 }
 
@@ -28,24 +43,42 @@ function toResult(
   finding: Finding & { readonly reason?: string },
   rules: readonly ReportingDescriptor[],
 ): Result {
-  const { requirement, operation, fault, says, sent, curl, reason } = finding;
+  const { requirement, operation, fault, says, curl, reason } = finding;
   return {
     ruleId: requirement,
     ruleIndex: rules.findIndex(({ id }) => id === requirement),
     level: "error",
     message: { text: `${fault}\nSays: ${says}\nSource: ${toSourceWords(finding)}\nAgain: ${curl}` },
-    locations: [
-      {
-        physicalLocation: { artifactLocation: { uri: sent.url } },
-        ...(operation && { logicalLocations: [{ name: operation, kind: "resource" }] }),
-      },
-    ],
     // What stays the same from run to run; the request does not, since the check finds its calls anew.
     partialFingerprints: { "requirementAndOperation/v1": `${requirement}/${operation ?? ""}` },
     webRequest: toWebRequest(finding),
     webResponse: toWebResponse(finding),
     ...(reason !== undefined && { suppressions: [{ kind: "external", justification: reason }] }),
   };
+}
+
+function toLocation({ operation }: Finding, document: OpenApiFile): Location {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: toRepositoryUri(document.file) },
+      region: { startLine: document.lineOf(toPointer(operation, document)) },
+    },
+    ...(operation && { logicalLocations: [{ name: operation, kind: "resource" }] }),
+  };
+}
+
+/** The operation by its id or else its path; what belongs to none is placed where the paths begin. */
+function toPointer(operation: Finding["operation"], { document }: OpenApiFile): string {
+  const route = routes.find(({ operationId }) => operationId === operation);
+  if (route === undefined) return "#/paths";
+  const paths = Object.entries(isObject(document["paths"]) ? document["paths"] : {});
+  const named = paths.flatMap(([path, item]) =>
+    Object.entries(isObject(item) ? item : {})
+      .filter(([, value]) => isObject(value) && value["operationId"] === operation)
+      .map(([method]) => [path, method] as const),
+  );
+  const [path, method] = named[0] ?? [route.path, route.method.toLowerCase()];
+  return `#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/${method}`;
 }
 
 function toWebRequest({ sent: { method, url, headers, body } }: Finding): WebRequest {

@@ -19,15 +19,19 @@ import { toText } from "../check/text.ts";
 import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { toNumber } from "../command-line/numbers.ts";
+import type { OpenApiFile } from "../diff/open-api-file.ts";
 import { DONE, FAILED, UNABLE } from "../exit-codes.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { checkWritable } from "../files/output-file.ts";
 import { writeForOwner } from "../files/owner-only.ts";
 import {
   checkReports,
   createReportOption,
+  isAsked,
   type ReportFlags,
   writeReports,
 } from "../reports/report-option.ts";
+import { toRepositoryUri } from "../reports/repository-file.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { toTextWidth } from "../terminal/terminal-width.ts";
 import { PROGRAM } from "../version.ts";
@@ -48,26 +52,33 @@ found any more does:
     operation: listUsers   left out: every operation
     reason: fixed in version 4, due in March
 
---report writes further formats of the same run: --report junit=report.xml --report sarif=report.sarif
+--report writes further formats of the same run: --report junit=report.xml --report markdown=summary.md
+SARIF places each finding in the OpenAPI document of your repository: --document openapi.yaml --report sarif=report.sarif
 
 Reports and HAR files contain answers of the service, which may be personal data, but no secrets and no tokens.
 
 Exit code: 0 the contract is kept, 1 it is not, 2 that could not be found out.
 ${CHECK_ACCESS_HELP}`;
 
-const FORMATS = {
-  text: (report: JudgedReport) =>
-    toText(report, { width: toTextWidth(), paint: createPaint(process.stdout) }),
-  json: (report: JudgedReport) => JSON.stringify(report, undefined, 2),
-  junit: toJunit,
-  sarif: toSarif,
-  markdown: toMarkdown,
-} as const;
+const FORMAT_NAMES = ["text", "json", "junit", "sarif", "markdown"] as const;
+type FormatName = (typeof FORMAT_NAMES)[number];
+
+/** SARIF alone needs the document: it places findings there. */
+const toFormats = (document: OpenApiFile | undefined) =>
+  ({
+    text: (report: JudgedReport) =>
+      toText(report, { width: toTextWidth(), paint: createPaint(process.stdout) }),
+    json: (report: JudgedReport) => JSON.stringify(report, undefined, 2),
+    junit: toJunit,
+    sarif: (report: JudgedReport) => (document === undefined ? "" : toSarif(report, document)),
+    markdown: toMarkdown,
+  }) satisfies Record<FormatName, (report: JudgedReport) => string>;
 
 interface CheckFlags extends RunFlags, ReportFlags {
   readonly against: Yardstick;
   readonly only?: readonly OperationId[];
-  readonly format: keyof typeof FORMATS;
+  readonly format: FormatName;
+  readonly document?: string;
   readonly har?: string;
   readonly floor: number;
   readonly expect?: string;
@@ -88,12 +99,14 @@ export function configureCheck(command: Command): void {
       toOperations,
     )
     .addOption(
-      new Option("--format <format>", "of the report")
-        .choices(Object.keys(FORMATS))
-        .default("text"),
+      new Option("--format <format>", "of the report").choices(FORMAT_NAMES).default("text"),
     )
     .addOption(createJsonOption())
-    .addOption(createReportOption(FORMATS))
+    .addOption(createReportOption(FORMAT_NAMES))
+    .option(
+      "--document <file>",
+      "OpenAPI document in this repository: SARIF places each finding at its operation there",
+    )
     .option("--har <file>", "write every request and answer to a HAR 1.2 file")
     .option(
       "--floor <percent>",
@@ -110,6 +123,7 @@ async function check(flags: CheckFlags): Promise<void> {
   checkWritable("--har", flags.har);
   checkWritable("--profile-out", flags.profileOut);
   checkReports(flags);
+  const formats = toFormats(await readPlaces(flags));
   const expectations = flags.expect === undefined ? [] : await readExpectations(flags.expect);
   const exchanges: Exchange[] = [];
   const found = await run(flags, {
@@ -122,12 +136,27 @@ async function check(flags: CheckFlags): Promise<void> {
   // Answers hold what an archive keeps of people: for the owner's eyes.
   if (flags.har !== undefined) await writeForOwner(flags.har, toHar(exchanges));
   if (flags.profileOut !== undefined) await writeFile(flags.profileOut, `${toProfile(report)}\n`);
-  await writeReports(flags, FORMATS, report);
+  await writeReports(flags, formats, report);
   if (flags.format !== "text" || hasSeenAnything(report))
-    console.log(FORMATS[flags.format](report));
+    console.log(formats[flags.format](report));
   if (report.verdict === "unable")
     console.error(`${PROGRAM}: ${report.reason ?? "the check did not end"}`);
   process.exitCode = EXIT_CODES[report.verdict];
+}
+
+/** @throws UsageError before the run when SARIF has no file of the repository to name. */
+async function readPlaces(flags: CheckFlags): Promise<OpenApiFile | undefined> {
+  const { document } = flags;
+  const isNeeded = isAsked("sarif", flags);
+  if (document === undefined && isNeeded)
+    throw new UsageError(
+      "SARIF places findings in a file of your repository: pass the service's OpenAPI document, --document openapi.yaml",
+    );
+  if (document === undefined) return undefined;
+  if (isNeeded) toRepositoryUri(document);
+  // Its parser takes 9 MB of memory.
+  const { readOpenApiFile } = await import("../diff/open-api-file.ts");
+  return readOpenApiFile(document);
 }
 
 // Of a service that cannot be reached there is nothing more to say than that.

@@ -1,6 +1,7 @@
 // A comparison in every format: for people, for CI services, for code hosts and for a pull request.
 import { toJunitXml } from "../reports/junit-xml.ts";
 import { toCell, toTable } from "../reports/markdown-text.ts";
+import { toRepositoryUri } from "../reports/repository-file.ts";
 import { toSarifLog } from "../reports/sarif-log.ts";
 import { createPaint, toPrintable } from "../terminal/paint.ts";
 import { toTextWidth } from "../terminal/terminal-width.ts";
@@ -38,7 +39,7 @@ function toText(diff: JudgedDiff): string {
 
 /** A test for each change, which fails when it breaks clients and is refused, and one for the version. */
 function toJunit(diff: JudgedDiff): string {
-  const { base, head, changes, refusal } = diff;
+  const { base, head, changes, refusal, durationMs } = diff;
   const tests = changes.map((change) => ({
     kind:
       change.rating === "breaking" && refusal !== null ? ("failure" as const) : ("passed" as const),
@@ -52,12 +53,12 @@ function toJunit(diff: JudgedDiff): string {
     name: "info.version",
     message: refusal ?? "",
     details: toVerdictWords(diff),
+    durationMs,
   };
   return toJunitXml({
     command: "diff",
     suite: `${base} -> ${head}`,
     className: `${PROGRAM}.diff`,
-    durationMs: 0,
     outcomes: [...tests, version],
   });
 }
@@ -86,7 +87,7 @@ function toSarif({ head, changes, refusal, versionLine }: JudgedDiff): string {
       locations: [
         {
           physicalLocation: {
-            artifactLocation: { uri: encodeURI(head.replaceAll("\\", "/")) },
+            artifactLocation: { uri: toRepositoryUri(head) },
             region: { startLine: line },
           },
           logicalLocations: [{ fullyQualifiedName: pointer }],

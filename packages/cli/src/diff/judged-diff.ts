@@ -4,6 +4,7 @@ import {
   type Finding,
   findUnfitVersion,
   greatestOf,
+  type OptionalRule,
   type Rating,
   versionOf,
 } from "@call-media/contract-diff";
@@ -31,14 +32,27 @@ export interface JudgedDiff {
   readonly changes: readonly Change[];
   /** Why the version does not tell of the changes; null when it does, or need not. */
   readonly refusal: string | null;
+  /** How long the comparison took. */
+  readonly durationMs: number;
+}
+
+export interface DiffOptions {
+  readonly failOn: FailOn;
+  /** Rules that judge only where they are asked for. */
+  readonly rules: readonly OptionalRule[];
 }
 
 const ORDER: readonly Rating[] = ["breaking", "additive", "prose"];
 
 /** @throws UsageError when a document cannot be compared. */
-export function judge(base: OpenApiFile, head: OpenApiFile, failOn: FailOn): JudgedDiff {
+export function judge(
+  base: OpenApiFile,
+  head: OpenApiFile,
+  { failOn, rules }: DiffOptions,
+): JudgedDiff {
+  const startedMs = performance.now();
   try {
-    const changes = compareDocuments(base.document, head.document)
+    const changes = compareDocuments(base.document, head.document, { rules })
       .map((finding) => ({ ...finding, line: head.lineOf(finding.pointer) }))
       .toSorted((one, other) => ORDER.indexOf(one.rating) - ORDER.indexOf(other.rating));
     const rating = greatestOf(changes);
@@ -47,7 +61,9 @@ export function judge(base: OpenApiFile, head: OpenApiFile, failOn: FailOn): Jud
     const refusal = matters ? findUnfitVersion(versions.base, versions.head, rating) : undefined;
     const files = { base: base.file, head: head.file };
     const versionLine = head.lineOf("#/info/version");
-    return { ...files, versions, versionLine, rating, changes, refusal: refusal ?? null };
+    const durationMs = Math.round(performance.now() - startedMs);
+    const found = { rating, changes, refusal: refusal ?? null, durationMs };
+    return { ...files, versions, versionLine, ...found };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${base.file}, ${head.file}: ${reason}`, { cause: error });

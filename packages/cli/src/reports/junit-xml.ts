@@ -1,4 +1,4 @@
-// JUnit XML, as far as CI services agree on it: tests, each passed, failed, skipped or in error.
+// JUnit XML as the schema junit-10.xsd of Jenkins has it: tests, each passed, failed, skipped or in error.
 import { PROGRAM } from "../version.ts";
 
 type Attributes = Readonly<Record<string, string | number>>;
@@ -8,6 +8,8 @@ export interface Outcome {
   readonly name: string;
   readonly message: string;
   readonly details?: string;
+  /** How long it took; 0 when left out. CI services add them up. */
+  readonly durationMs?: number;
 }
 
 export interface JunitSuite {
@@ -17,31 +19,33 @@ export interface JunitSuite {
   readonly suite: string;
   /** By which a CI service groups the tests. */
   readonly className: string;
-  readonly durationMs: number;
   readonly outcomes: readonly Outcome[];
 }
 
 export function toJunitXml(tested: JunitSuite): string {
-  const { command, suite, className, durationMs, outcomes } = tested;
+  const { command, suite, className, outcomes } = tested;
   const count = (kind: Outcome["kind"]) =>
     outcomes.filter((outcome) => outcome.kind === kind).length;
   const totals = {
     tests: outcomes.length,
     failures: count("failure"),
     errors: count("error"),
-    skipped: count("skipped"),
-    time: durationMs / 1000,
+    time: toSeconds(outcomes.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0)),
   };
   const cases = outcomes.map((outcome) => toCase(outcome, className));
-  const inner = element("testsuite", { name: suite, ...totals }, cases.join("\n"));
+  const ofSuite = { name: suite, ...totals, skipped: count("skipped") };
+  const inner = element("testsuite", ofSuite, cases.join("\n"));
   const root = element("testsuites", { name: `${PROGRAM} ${command}`, ...totals }, inner);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}`;
 }
 
-function toCase({ kind, name, message, details = "" }: Outcome, classname: string): string {
-  const outcome = kind === "passed" ? "" : element(kind, { message }, escapeXml(details));
-  return element("testcase", { classname, name, time: 0 }, outcome);
+function toCase(outcome: Outcome, classname: string): string {
+  const { kind, name, message, details = "", durationMs = 0 } = outcome;
+  const inner = kind === "passed" ? "" : element(kind, { message }, escapeXml(details));
+  return element("testcase", { classname, name, time: toSeconds(durationMs) }, inner);
 }
+
+const toSeconds = (durationMs: number): string => (durationMs / 1000).toFixed(3);
 
 function element(name: string, attributes: Attributes, content: string): string {
   const pairs = Object.entries(attributes).map(

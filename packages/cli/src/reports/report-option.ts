@@ -15,8 +15,7 @@ export interface ReportFlags {
   readonly report?: readonly ReportFile[];
 }
 
-export function createReportOption<Report>(formats: Formats<Report>): Option {
-  const names = Object.keys(formats);
+export function createReportOption(names: readonly string[]): Option {
   return new Option(
     "--report <format=file>",
     `write the report to a file as well, in any of the formats; may be repeated`,
@@ -28,6 +27,11 @@ export function createReportOption<Report>(formats: Formats<Report>): Option {
       );
     return [...(before ?? []), { format, file }];
   });
+}
+
+/** Whether a report in this format is to be written, to standard output or to a file. */
+export function isAsked(format: string, flags: ReportFlags & { readonly format: string }): boolean {
+  return flags.format === format || (flags.report ?? []).some((one) => one.format === format);
 }
 
 /** @throws UsageError now, where writing would fail after a whole run. */
