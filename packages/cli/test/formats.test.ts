@@ -98,7 +98,7 @@ describe("junit", () => {
 
 describe("sarif", () => {
   const folder = fileURLToPath(new URL("../../../spec", import.meta.url));
-  const text = readFileSync(join(folder, "openapi.yaml"), "utf8");
+  const written = readFileSync(join(folder, "openapi.yaml"), "utf8").split("\n");
   let document: OpenApiFile;
   beforeAll(async () => {
     document = await readOpenApiFile(join(folder, "openapi.yaml"));
@@ -144,7 +144,7 @@ describe("sarif", () => {
     const lines = toRun(drift).results?.map(
       ({ locations }) => locations?.[0]?.physicalLocation?.region?.startLine ?? 0,
     );
-    const shown = lines?.map((line) => text.split("\n")[line - 1]?.trim());
+    const shown = lines?.map((line) => written[line - 1]?.trim());
     expect(shown?.[0]).toContain("metadata_search.yaml");
     expect(shown?.[2]).toBe("/Token:");
   });

@@ -40,7 +40,7 @@ function joinNull(members: readonly Place[], beside: JsonObject): Place | undefi
   const others = members.filter((member) => !isNull(member));
   const [other] = others;
   if (other === undefined || others.length !== 1 || members.length !== 2) return undefined;
-  const { type, const: only, enum: values, ...rest } = other.node;
+  const { type, const: _const, enum: _enum, ...rest } = other.node;
   if (typesOf(other.node) === undefined || Object.keys(rest).some(bindsNull)) return undefined;
   const listed = valuesOf(other.node);
   const node = {
