@@ -21,7 +21,7 @@ export interface Restriction {
   readonly allowed: readonly string[];
 }
 
-/** Whose eyes the archive is read with: all restrictions hold at once, none means everything is seen. */
+/** A caller's rights on records: all restrictions hold at once, none means everything is seen. */
 export type Visibility = readonly Restriction[];
 
 /** A date range, its conditions (ANDed, D08), and which 50 of the matching records are wanted. */
@@ -48,8 +48,8 @@ export interface CallPage {
 }
 
 /**
- * Records read with somebody's eyes: what `visibility` hides is left out of every answer and every count (D21). A look-up by
- * identifier takes as long whatever is hidden: up to 256 records, or all that one right shuts out. All throw `RecordDamaged`.
+ * Records as a caller may see them: what `visibility` hides is left out of every answer and every count (D21). All throw
+ * `RecordDamaged`; to a caller with restrictions a damaged record is hidden from look-ups by identifier.
  */
 export interface Calls {
   byCallId(callId: string, visibility: Visibility): Promise<MetadataRecord[]>;
@@ -62,7 +62,7 @@ export interface Calls {
     of: { callId: string } | { reference: string },
     visibility: Visibility,
   ): Promise<FoundRecording[]>;
-  /** The chat of a call, oldest message first. Without a call record to judge by, its restricted fields count as null. */
+  /** The chat of a call, oldest message first. Without a call record its restricted fields count as null. */
   chat(callId: string, visibility: Visibility): Promise<ChatMessageRecord[]>;
 }
 

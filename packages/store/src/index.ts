@@ -1,4 +1,4 @@
-// The door of the store: the port, its errors, and what turns a user's rights into eyes.
+// The door of the store: the port, its errors, and what a user's rights let be seen.
 export type {
   AccessEntry,
   AccessLog,

@@ -93,7 +93,7 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
   [
     "tokens that expired",
     /DELETE FROM bearer/,
-    [/bearer USING INDEX token_by_expiry \(expires_ms<\?\)/],
+    [/bearer USING INDEX bearer_by_expiry \(expires_ms<\?\)/],
   ],
   [
     "a page of the access log",
@@ -137,7 +137,7 @@ async function explainAll(): Promise<Plan[]> {
     await fill(store, [...calls, ...chats, { kind: "user", record: toUser(1) }]);
     await store.accessLog.verify();
     using access = openAccessDatabase(directory);
-    // What the threads would prepare out of sight.
+    // What the threads would prepare by themselves.
     createAccessJobs(access);
     using reader = openForSearches(directory);
     createCallSearch(reader);

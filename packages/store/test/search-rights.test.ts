@@ -47,7 +47,7 @@ test("the rights of one are not those of another, whatever field is asked for", 
   }
 });
 
-test("calls without a single value are in no one's sight but theirs who see everything", async () => {
+test("calls without a single value are seen by those alone who see everything", async () => {
   const store = await createArchive();
   await fill(store, [call({ datetime: "2025-05-01T10:00:00Z" })]);
   const count = async (visibility: Visibility) =>
@@ -66,9 +66,9 @@ test("of hundreds of hidden calls with one identifier, one is found as soon as i
     return call({ call_id: "C", ref_id: "R", agent: "ann", datetime, skill });
   };
   const find = async () => {
-    const eyes: Visibility = [{ field: "skill", allowed: ["s"] }];
-    const found = await store.calls.byCallId("C", eyes);
-    expect(await store.calls.byReference("R", eyes)).toEqual(found);
+    const visibility: Visibility = [{ field: "skill", allowed: ["s"] }];
+    const found = await store.calls.byCallId("C", visibility);
+    expect(await store.calls.byReference("R", visibility)).toEqual(found);
     return found.map(({ datetime }) => datetime);
   };
   await fill(
@@ -109,7 +109,7 @@ test("a filter within rights: pages and counts of any days, before and after cal
   await expectDays(store, second);
 });
 
-/** From each day to each later one, the calls of skill s that ann's and ada's eyes see. */
+/** From each day to each later one, the calls of skill s that ann and ada see. */
 async function expectDays(store: CallStore, calls: readonly CallItem[]): Promise<void> {
   const asked = { filter: { skill: "s" }, visibility: OF_ANN };
   const seen = calls

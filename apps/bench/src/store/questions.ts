@@ -40,7 +40,7 @@ export type QuestionName = keyof typeof QUESTIONS;
 export function askStore(
   store: CallStore,
   { toFilter, pageIndex, isCounted }: Question,
-  eyes: Visibility = [],
+  visibility: Visibility = [],
 ): (index: number) => Promise<unknown> {
   return (index) =>
     store.calls.search({
@@ -48,7 +48,7 @@ export function askStore(
       filter: toFilter(index),
       pageIndex,
       isCounted,
-      visibility: eyes,
+      visibility,
     });
 }
 

@@ -29,10 +29,10 @@ const AUTHORIZATION = /^bearer +([\w\-.~+/]+=*) *$/i;
 export function createAccess(store: CallStore, settings: AccessSettings) {
   const signInLimit = createSignInLimit(settings.now);
   const requestLimit = createRequestLimit(settings.requestsPerMinute, settings.now);
-  const eyes = new WeakMap<UserRecord, Visibility>();
-  const toEyes = (user: UserRecord): Visibility => {
-    const known = eyes.get(user) ?? toVisibility(user);
-    eyes.set(user, known);
+  const visibilities = new WeakMap<UserRecord, Visibility>();
+  const toKnownVisibility = (user: UserRecord): Visibility => {
+    const known = visibilities.get(user) ?? toVisibility(user);
+    visibilities.set(user, known);
     return known;
   };
   return {
@@ -62,7 +62,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
       if (bearer.isRevoked || !isActive(bearer.user)) throw tokenRefused("was revoked");
       if (isOver(bearer, settings.now())) throw tokenRefused("expired");
       const { user, secretID, id } = bearer;
-      return { user, visibility: toEyes(user), credential: secretID ?? id };
+      return { user, visibility: toKnownVisibility(user), credential: secretID ?? id };
     },
     /** Counts a request; returns where the caller stands as headers of the answer. Throws 429 when a limit is used up. */
     count: ({ credential }: Caller): OutgoingHttpHeaders => requestLimit(credential),

@@ -112,11 +112,11 @@ export function describeVisibility(create: CreateStore): void {
       }),
     );
     const seeAgents = async (...allowed_agents: string[]) => {
-      const eyes = toVisibility(toUser(1, { allow_all_agents: false, allowed_agents }));
-      const byCallId = await store.calls.byCallId("C", eyes);
-      expect(await store.calls.byReference("R", eyes)).toEqual(byCallId);
-      const heard = await store.calls.recordings({ callId: "C" }, eyes);
-      expect(await store.calls.recordings({ reference: "R" }, eyes)).toEqual(heard);
+      const visibility = toVisibility(toUser(1, { allow_all_agents: false, allowed_agents }));
+      const byCallId = await store.calls.byCallId("C", visibility);
+      expect(await store.calls.byReference("R", visibility)).toEqual(byCallId);
+      const heard = await store.calls.recordings({ callId: "C" }, visibility);
+      expect(await store.calls.recordings({ reference: "R" }, visibility)).toEqual(heard);
       expect(heard).toHaveLength(byCallId.length);
       return byCallId.map(({ agent }) => agent);
     };

@@ -27,11 +27,6 @@ export function hasPlace(bits: Bits, place: number): boolean {
   return (((bits[place >>> 5] ?? 0) >>> (place & 31)) & 1) === 1;
 }
 
-export function isEmpty(bits: Bits): boolean {
-  for (let word = 0; word < bits.length; word += 1) if (bits[word] !== 0) return false;
-  return true;
-}
-
 /** Leaves in `bits` what is in `other` as well. */
 export function keepBoth(bits: Bits, other: Bits): void {
   for (let word = 0; word < bits.length; word += 1)

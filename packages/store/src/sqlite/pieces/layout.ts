@@ -136,10 +136,6 @@ function isList(count: number, calls: number): boolean {
 // From how many places on bits are not longer: two places take as much as a word of those.
 const fromBits = (calls: number) => 2 * Math.ceil(calls / 32);
 
-/** The most places that a term of a piece has as a list, in a page or a block; with more they are bits. */
-export const longestList = (calls: number): number =>
-  Math.max(MAX_PLACES_IN_PAGE, fromBits(calls) - 1);
-
 export interface Page {
   readonly terms: Float64Array;
   /** Of the term with that number in the page. */

@@ -1,22 +1,11 @@
 // Reads pieces: their ids and the places of terms. Pieces never change, but for which of their calls were taken out, so what
 // was read of them is kept.
 import type { DatabaseSync } from "node:sqlite";
-import { addPlaces, type Bits, createBits } from "./bits.ts";
-import {
-  findLast,
-  longestList,
-  MAX_CALLS,
-  type Page,
-  type Places,
-  type Posting,
-  readPage,
-  readPlaces,
-  toBits,
-} from "./layout.ts";
+import { findLast, type Page, type Places, type Posting, readPage, readPlaces } from "./layout.ts";
 import { createMemory } from "./memory.ts";
 import { createIdReader, type IdReader } from "./piece-ids.ts";
 import { createPieceLister, type Piece } from "./piece-list.ts";
-import { createRowSelect, rememberRows } from "./piece-rows.ts";
+import { createRowReader } from "./piece-rows.ts";
 
 export interface PieceReader extends IdReader {
   /** All there are, in the order of their last ids, the newest first. */
@@ -25,11 +14,6 @@ export interface PieceReader extends IdReader {
   /** As `find`, for one of many terms that are asked for in their order: nothing is kept but its page. */
   findOnce(piece: Piece, term: number): Posting | undefined;
   places(piece: Piece, posting: Posting): Places;
-  /**
-   * The calls that have the term, not to be changed. The steps are the same whether many have it, one or none, so that a clock
-   * does not tell it: one page is read and one block, as many places are added to bits, and as much is kept.
-   */
-  bits(piece: Piece, term: number): Bits;
   /** Goes through every term of the piece, in order. */
   openTerms(piece: Piece): TermCursor;
 }
@@ -40,32 +24,15 @@ export interface PieceReader extends IdReader {
  */
 export function createPieceReader(database: DatabaseSync, maxBytes: number): PieceReader {
   const list = createPieceLister(database);
-  const blocks = createMemory<unknown>(maxBytes);
-  const selectBlock = createRowSelect(database, "block");
-  const readBlock = rememberRows(selectBlock, blocks);
-  const readPages = rememberRows(createRowSelect(database, "page"), createMemory(maxBytes));
-  const findNear = (piece: Piece, term: number): Near => {
+  const readBlock = createRowReader(database, "block", maxBytes);
+  const readPages = createRowReader(database, "page", maxBytes);
+  const findOnce = (piece: Piece, term: number): Posting | undefined => {
     // Without a single term a piece has no page.
-    if (piece.firstTerms.length === 0) return { isThere: false, posting: () => NOTHING };
+    if (piece.firstTerms.length === 0) return undefined;
     const page = Math.max(findLast(piece.firstTerms, term), 0);
     const { terms, posting } = readPages(piece, page, readPage);
-    const index = Math.max(findLast(terms, term), 0);
-    return { isThere: terms[index] === term, posting: () => posting(index) };
-  };
-  const findOnce = (piece: Piece, term: number): Posting | undefined => {
-    const { isThere, posting } = findNear(piece, term);
-    return isThere ? posting() : undefined;
-  };
-  const readBits = (piece: Piece, term: number): Bits => {
-    const near = findNear(piece, term);
-    const nearest = near.posting(); // to look past those before it takes as long
-    const posting = near.isThere ? nearest : NOTHING;
-    const block = "block" in posting ? posting.block : term % piece.blocks;
-    const bytes = selectBlock(piece, block);
-    const places =
-      "block" in posting ? readPlaces(bytes, posting.count, piece.calls) : posting.places;
-    addSpare(posting.count, piece.calls);
-    return places instanceof Uint32Array ? places : toBits(places, piece.calls);
+    const index = findLast(terms, term);
+    return terms[index] === term ? posting(index) : undefined;
   };
   const places = (piece: Piece, posting: Posting): Places =>
     "places" in posting
@@ -77,14 +44,6 @@ export function createPieceReader(database: DatabaseSync, maxBytes: number): Pie
     find: createTermMemory(findOnce, maxBytes / 4),
     findOnce,
     places,
-    bits: (piece, term) => {
-      const key = `${piece.id} ${term}`;
-      const known = blocks.get(key);
-      if (known !== undefined) return known as Bits; // no row of the table has such a key
-      const bits = readBits(piece, term);
-      blocks.set(key, bits, bits.byteLength);
-      return bits;
-    },
     openTerms: (piece) =>
       createTermCursor((page) =>
         page < piece.firstTerms.length ? readPages(piece, page, readPage) : undefined,
@@ -93,23 +52,7 @@ export function createPieceReader(database: DatabaseSync, maxBytes: number): Pie
   };
 }
 
-// Bits that nobody reads, and as many places for them as the longest list has.
-const SPARE = createBits(MAX_CALLS);
-const SPARE_PLACES = Uint16Array.from({ length: longestList(MAX_CALLS) }, (_, index) => 16 * index);
-
-/** Adds the places that a list of `count` lacks of the longest: to make bits takes as long, whatever they are made of. */
-function addSpare(count: number, calls: number): void {
-  const most = longestList(calls);
-  addPlaces(SPARE, SPARE_PLACES.subarray(count <= most ? count : 0, most));
-}
-
 const NOTHING = { count: 0, places: new Uint16Array() };
-
-/** A term, or the one before it. */
-interface Near {
-  readonly isThere: boolean;
-  readonly posting: () => Posting;
-}
 
 // An estimate: a key, places, and what V8 needs to keep them.
 const BYTES_OF_A_TERM = 500;

@@ -31,11 +31,7 @@ export function intersect(sets: readonly Places[], { calls, removed }: Within): 
   return common;
 }
 
-/** As `intersect`. */
-export function intersectBits(
-  [first, ...others]: readonly Bits[],
-  { calls, removed }: Within,
-): Bits {
+function intersectBits([first, ...others]: readonly Bits[], { calls, removed }: Within): Bits {
   if (first !== undefined && others.length === 0 && removed === undefined) return first;
   const common = first?.slice() ?? createBits(calls).fill(0xffff_ffff);
   for (const other of others) keepBoth(common, other);

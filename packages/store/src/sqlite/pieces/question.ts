@@ -4,19 +4,19 @@ import type { Filter, Visibility } from "../../call-store.ts";
 import { toMatchKey } from "../../values/match-key.ts";
 import type { ToTerm } from "../search-terms.ts";
 import type { Slice } from "./bands.ts";
-import { addBits, addPlaces, type Bits, countBoth, createBits, isEmpty, keepBoth } from "./bits.ts";
+import { addBits, addPlaces, type Bits, countBoth, createBits, keepBoth } from "./bits.ts";
 import type { Places } from "./layout.ts";
 import { createMemory } from "./memory.ts";
 import type { Piece } from "./piece-list.ts";
 import type { PieceReader } from "./piece-reader.ts";
-import { countPlaces, intersect, intersectBits } from "./places.ts";
+import { countPlaces, intersect } from "./places.ts";
 
 export interface Question {
   readonly terms: readonly number[];
   readonly rights: Visibility;
 }
 
-/** What is asked with a filter by somebody's eyes; undefined when no call can match. */
+/** What is asked with a filter, by a caller with these rights; undefined when no call can match. */
 export function toQuestion(
   toTerm: ToTerm,
   filter: Filter,
@@ -48,23 +48,30 @@ export function createMatcher(reader: PieceReader, toTerm: ToTerm, maxBytes: num
   const seenBits = createSeen(reader, toTerm, maxBytes);
   return ({ terms, rights }: Question): Match => {
     const seen = seenBits(rights);
-    const find = (piece: Piece): Places | undefined => {
-      if (rights.length > 0) return findSeen(reader, piece, { terms, seen: seen(piece) });
-      const found = findAll(reader, piece, terms);
-      return found && intersect(found, piece);
+    const setsOf = (piece: Piece): Places[] | undefined => {
+      const postings = terms.map((term) => reader.find(piece, term));
+      const found = postings.filter((posting) => posting !== undefined);
+      // The bits of dense values are read only when all the others occur.
+      if (found.length < postings.length) return undefined;
+      const sets = found.map((posting) => reader.places(piece, posting));
+      return rights.length > 0 ? [seen(piece), ...sets] : sets;
     };
     const known = new Map<Piece, Places | undefined>();
     const places = (piece: Piece): Places | undefined => {
-      if (!known.has(piece)) known.set(piece, find(piece));
-      return known.get(piece);
+      if (known.has(piece)) return known.get(piece);
+      const sets = setsOf(piece);
+      const found = sets && intersect(sets, piece);
+      known.set(piece, found);
+      return found;
     };
-    const [term, ...others] = terms;
-    const isOfTwo = rights.length > 0 && others.length === 0;
     const count = (slice: Slice): number => {
       const { piece } = slice;
-      const isUnread = piece.removed === undefined && !known.has(piece);
-      if (isOfTwo && term !== undefined && isUnread)
-        return countBoth(seen(piece), reader.bits(piece, term), slice);
+      if (piece.removed === undefined && !known.has(piece)) {
+        const [first, second, ...others] = setsOf(piece) ?? [];
+        // Without a set of what they share: half the time of a far page.
+        if (isBits(first) && isBits(second) && others.length === 0)
+          return countBoth(first, second, slice);
+      }
       const found = places(piece);
       return found === undefined ? 0 : countPlaces(found, slice);
     };
@@ -72,31 +79,8 @@ export function createMatcher(reader: PieceReader, toTerm: ToTerm, maxBytes: num
   };
 }
 
-const NOWHERE = new Uint16Array();
-
-/**
- * For a clock, a value of many hidden calls, of one and of none are the same (D21): what is read and compared does not depend
- * on the terms, and what follows only on what may be seen.
- */
-function findSeen(
-  reader: PieceReader,
-  piece: Piece,
-  { terms, seen }: { readonly terms: readonly number[]; readonly seen: Bits },
-): Places {
-  const common = intersectBits([seen, ...terms.map((term) => reader.bits(piece, term))], piece);
-  return isEmpty(common) ? NOWHERE : common;
-}
-
-function findAll(
-  reader: PieceReader,
-  piece: Piece,
-  terms: readonly number[],
-): Places[] | undefined {
-  const postings = terms.map((term) => reader.find(piece, term));
-  const found = postings.filter((posting) => posting !== undefined);
-  // The bits of dense values are read only when all the others occur.
-  if (found.length < postings.length) return undefined;
-  return found.map((posting) => reader.places(piece, posting));
+function isBits(places: Places | undefined): places is Bits {
+  return places instanceof Uint32Array;
 }
 
 function createSeen(reader: PieceReader, toTerm: ToTerm, maxBytes: number) {
