@@ -46,12 +46,12 @@ test("an import accounts for every row, keeps the rejected ones, and can be run 
   ];
   const dry = await run(...args, "--dry-run");
   expect(dry.stdout).toMatch(
-    /^Dry run, nothing was kept: read 3 = imported 1 \+ unchanged 0 \+ rejected 2\n/,
+    /^Dry run, nothing was kept: read 3 = imported 1 \+ replaced 0 \+ unchanged 0 \+ rejected 2\n/,
   );
   expect((await run("user", "list", "--data", archive)).code).toBe(1);
   const first = await run(...args);
   expect(first.stdout).toMatch(
-    /^read 3 = imported 1 \+ unchanged 0 \+ rejected 2\n {2}calls\.jsonl:2: .*colour/,
+    /^read 3 = imported 1 \+ replaced 0 \+ unchanged 0 \+ rejected 2\n {2}calls\.jsonl:2: .*colour/,
   );
   expect(first.code).toBe(2);
   const rejected = (await readFile(join(folder, "rejected-rows.jsonl"), "utf8"))
@@ -63,7 +63,7 @@ test("an import accounts for every row, keeps the rejected ones, and can be run 
     [3, "not json"],
   ]);
   expect((await run(...args)).stdout).toMatch(
-    /^read 3 = imported 0 \+ unchanged 1 \+ rejected 2\n/,
+    /^read 3 = imported 0 \+ replaced 0 \+ unchanged 1 \+ rejected 2\n/,
   );
 });
 
@@ -86,7 +86,9 @@ test("a disk that is full ends an import in one line, and the next run completes
   // Before it a log is told how far it is, where that takes longer than ten seconds.
   expect(stderr).toMatch(/^([\d,]+ rows: .*\n)*call-media-server: .+\n$/);
   const [, imported, unchanged] =
-    /imported ([\d,]+) \+ unchanged ([\d,]+) \+ rejected 0/.exec((await run(...args)).stdout) ?? [];
+    /imported ([\d,]+) \+ replaced 0 \+ unchanged ([\d,]+) \+ rejected 0/.exec(
+      (await run(...args)).stdout,
+    ) ?? [];
   expect(Number(imported?.replace(",", "")) + Number(unchanged?.replace(",", ""))).toBe(
     rows.length,
   );

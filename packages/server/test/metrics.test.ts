@@ -140,11 +140,11 @@ test("rows of imports by other processes are counted", async () => {
   await using program = await serve(archive.directory);
   const rows = async () => {
     const samples = await scrape(program.metricsUrl);
-    return ["imported", "unchanged", "rejected"].map((outcome) =>
+    return ["imported", "replaced", "unchanged", "rejected"].map((outcome) =>
       valueOf(samples, "call_media_import_rows_total", { outcome }),
     );
   };
-  expect(await rows()).toEqual([0, 0, 0]);
+  expect(await rows()).toEqual([0, 0, 0, 0]);
   const file = join(archive.directory, "calls.jsonl");
   await writeFile(
     file,
@@ -153,7 +153,7 @@ test("rows of imports by other processes are counted", async () => {
   const args = ["import", "--data", archive.directory, "--format", "jsonl", file];
   for (let n = 0; n < 2; n += 1)
     expect(spawnSync(process.execPath, [MAIN, ...args], { cwd: archive.directory }).status).toBe(2);
-  expect(await rows()).toEqual([2, 2, 2]);
+  expect(await rows()).toEqual([2, 0, 2, 2]);
 });
 
 test("without --metrics-port nothing is opened, and a port that is taken is said", async () => {

@@ -31,7 +31,7 @@ const run = (command: string, ...args: readonly string[]) =>
 test("of an import: its files, its rejected rows, and what keeps it from running", async () => {
   const { stdout, stderr } = await run("import", `${EVIL}.jsonl`);
   expect(stdout).toBe(
-    "read 3 = imported 2 + unchanged 0 + rejected 1\n" +
+    "read 3 = imported 2 + replaced 0 + unchanged 0 + rejected 1\n" +
       '  \\u001b[2J\\u000aread 9.jsonl:2: datetime: "\\u001b[2J\\u000aread 9" is not an ISO 8601 date and time\n' +
       "Rejected rows: rejected-rows.jsonl\n",
   );

@@ -242,6 +242,11 @@ export type ArchiveItem =
        */
       readonly keepsRecordings?: boolean | undefined;
       /**
+       * What its source tells the legs of one call_id apart by, and corrects nothing of; default: ref_id, datetime and agent. A
+       * record takes the place of the one that has the same call_id and the same identity (D32).
+       */
+      readonly identity?: readonly (string | null)[] | undefined;
+      /**
        * Whether its source may have given its `ref_id` later than the call: then one that the archive has without, and that is the
        * same otherwise, is replaced.
        */
@@ -256,8 +261,15 @@ export type ArchiveItem =
   | { readonly kind: "flag"; readonly record: FlagRecord; readonly userId?: number | undefined }
   | { readonly kind: "chat"; readonly record: ChatMessageRecord };
 
-/** What became of a row: some of it was new or changed, all of it was there already, or it was refused whole. */
-export type Outcome = "imported" | "unchanged" | { readonly rejected: string };
+/** What became of a row. */
+export type Outcome =
+  /** Some of it was new, and nothing took the place of anything. */
+  | "imported"
+  /** Some of it took the place of what the archive had of the same record (D32). */
+  | "replaced"
+  /** All of it was there already. */
+  | "unchanged"
+  | { readonly rejected: string };
 
 /**
  * One run of an import. Rows that the archive already has are left alone, so a run can be repeated; the rule for what is
@@ -280,6 +292,7 @@ export interface ImportSession extends AsyncDisposable {
 /** Rows that were read for an archive since it was made, by what became of them. */
 export interface ImportedRows {
   readonly imported: number;
+  readonly replaced: number;
   readonly unchanged: number;
   readonly rejected: number;
 }

@@ -70,7 +70,14 @@ const recordings = fc.array(
 );
 
 const calls = fc.array(
-  fc.record({ record, recordings, sessionId: fc.option(text, { nil: undefined }) }),
+  fc.record({
+    record,
+    recordings,
+    sessionId: fc.option(text, { nil: undefined }),
+    identity: fc.option(fc.array(fc.option(text, { nil: null }), { minLength: 1, maxLength: 3 }), {
+      nil: undefined,
+    }),
+  }),
   { maxLength: 12 },
 );
 
@@ -96,7 +103,7 @@ async function createArchive(given: Calls, messages: readonly object[]): Promise
   const directory = await createFolder();
   await using store = await createStore({ directory, timeZone: "Europe/London" });
   const items: ArchiveItem[] = [];
-  for (const { record: fields, recordings: files, sessionId } of given) {
+  for (const { record: fields, recordings: files, sessionId, identity } of given) {
     const taken = [];
     for (const { filename, startMs, content } of files.toSorted(
       (a, b) => (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0,
@@ -110,6 +117,7 @@ async function createArchive(given: Calls, messages: readonly object[]): Promise
       call(fields, {
         recordings: taken,
         ...(sessionId === undefined ? {} : { sessionId }),
+        ...(identity === undefined ? {} : { identity }),
       }),
     );
   }

@@ -82,7 +82,7 @@ test("recordings that come after the log give its call their reference: it is no
   await importFiles(options);
   await writeFile(join(folder, "a__2__20260821__090025__GUID__Lee__S.wav"), "sound");
 
-  expect(await importFiles(options)).toMatchObject({ imported: 1 });
+  expect(await importFiles(options)).toMatchObject({ replaced: 1 });
   expect(await store.calls.byCallId("1", [])).toMatchObject([{ ref_id: "GUID" }]);
   expect(await importFiles(options)).toMatchObject({ unchanged: 1 });
 });

@@ -60,7 +60,7 @@ test.each(SOURCES)(
     const { store, bring, found } = await createFilled(source);
     const [before] = await store.calls.byCallId("c1", []);
     expect(await bring([source.call])).toMatchObject({ unchanged: 1 });
-    expect(await bring([source.changed])).toMatchObject({ imported: 1 });
+    expect(await bring([source.changed])).toMatchObject({ replaced: 1 });
     expect(await found()).toEqual(["r1.wav"]);
     const [after] = await store.calls.byCallId("c1", []);
     expect(after).toMatchObject({ recordings: "r1.wav; r9" });
@@ -71,13 +71,19 @@ test.each(SOURCES)(
 );
 
 test.each(SOURCES)(
-  "%s: an import that brings recordings, none of them the call's, takes them away",
+  "%s: an import that brings recordings, none of them the call's, does not take them away",
   async (_, source) => {
     const { store, bring, found } = await createFilled(source);
-    await bring([source.changed, source.other]);
+    const [before] = await store.calls.byCallId("c1", []);
+    expect(await bring([source.changed, source.other])).toMatchObject({
+      firstRejections: [
+        { reason: expect.stringMatching(/leave its recording r1\.wav without one/) },
+        { reason: expect.stringContaining("r2 belongs to the call c2") },
+      ],
+    });
 
-    expect(await found()).toEqual([]);
-    expect(await store.calls.byCallId("c1", [])).toMatchObject([{ recordings: null }]);
+    expect(await found()).toEqual(["r1.wav"]);
+    expect(await store.calls.byCallId("c1", [])).toEqual([before]);
   },
 );
 

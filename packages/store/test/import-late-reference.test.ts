@@ -26,7 +26,7 @@ test("with late_ref_id it replaces the one without, and one of its own alone", a
   await bring({ ...CALL, ref_id: "other" });
   const late = { ...CALL, ref_id: "R", late_ref_id: true };
 
-  expect(await bring(late)).toMatchObject({ imported: 1 });
+  expect(await bring(late)).toMatchObject({ replaced: 1 });
   expect(await bring(late)).toMatchObject({ unchanged: 1 });
   const references = (await store.calls.byCallId("1", [])).map(({ ref_id }) => ref_id);
   expect(new Set(references)).toEqual(new Set(["R", "other"]));

@@ -58,7 +58,7 @@ test.each<
   const [first] = await store.calls.byCallId("c1", []);
 
   expect(await bring(before)).toMatchObject({ unchanged: 1 });
-  expect(await bring(after)).toMatchObject({ imported: 1 });
+  expect(await bring(after)).toMatchObject({ replaced: 1 });
   expect(await listRecordings(store)).toEqual(["r1.wav"]);
   const [last] = await store.calls.byCallId("c1", []);
   expect(last).toMatchObject({ recordings: "r1.wav" });
@@ -84,23 +84,26 @@ test("of several, those that have a file are the file's, in the order of their s
   ]);
 });
 
-test("rows that share all that tells calls apart keep their own, in whatever order they come", async () => {
+test("legs that their identity tells apart keep their own, in whatever order they come", async () => {
   const store = await createArchive();
   const bring = createBring(store, await createMedia("r1.wav", "r2.wav"));
-  await bring(["r1.wav", "r2.wav"].map((file) => call({ media: [{ file }] })));
-  const named = ["r2.wav", "r1.wav"].map((recordings) => call({ recordings }));
+  const leg = (name: string, fields: object) => call({ identity: [name], ...fields });
+  await bring(["r1.wav", "r2.wav"].map((file) => leg(file, { media: [{ file }] })));
+  const named = ["r2.wav", "r1.wav"].map((recordings) => leg(recordings, { recordings }));
 
   expect(await bring(named)).toMatchObject({ unchanged: 2 });
   expect(await listRecordings(store)).toEqual(["r1.wav", "r2.wav"]);
 });
 
-test("a recording that is not named any more, or is another call's, is none of the call", async () => {
+test("a recording that is not named any more is not lost, nor another call's", async () => {
   const store = await createArchive();
   const bring = createBring(store, await createMedia("r1.wav"));
   await bring([call({ media: [{ file: "r1.wav" }] }), call({ agent: "bob" })]);
-  await bring([call({ recordings: "r2.wav" }), call({ agent: "bob", recordings: "r1.wav" })]);
+  expect(
+    await bring([call({ recordings: "r2.wav" }), call({ agent: "bob", recordings: "r1.wav" })]),
+  ).toMatchObject({ replaced: 1, rejected: 1 });
 
-  expect(await listRecordings(store)).toEqual([]);
+  expect(await listRecordings(store)).toEqual(["r1.wav"]);
 });
 
 async function createMedia(...files: readonly string[]): Promise<string> {

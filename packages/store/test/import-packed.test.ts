@@ -108,7 +108,7 @@ test("a file that breaks off says how many rows were read until then, and these 
   const { store, path } = await createBroken(20_000);
   const failure = await importFiles({ store, paths: [path] }).then(() => "", String);
   const [, read, imported] =
-    /is no whole gzip file: .*; until then: read ([\d,]+) = imported ([\d,]+) \+ unchanged 0 \+ rejected 1$/.exec(
+    /is no whole gzip file: .*; until then: read ([\d,]+) = imported ([\d,]+) \+ replaced 0 \+ unchanged 0 \+ rejected 1$/.exec(
       failure,
     ) ?? [];
   const { imported: written } = await store.importedRows();
@@ -135,7 +135,7 @@ test.each<[name: string, pack: (text: string) => Uint8Array]>([
   };
   expect(await swollen(20)).toMatch(/import what it holds; no row was imported$/);
   expect(await swollen(600)).toMatch(
-    /import what it holds; until then: read 500 = imported 500 \+ unchanged 0 \+ rejected 0$/,
+    /import what it holds; until then: read 500 = imported 500 \+ replaced 0 \+ unchanged 0 \+ rejected 0$/,
   );
 });
 

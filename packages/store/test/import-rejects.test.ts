@@ -123,9 +123,13 @@ test.each<[line: string | object, reason: string | RegExp]>([
   const store = await createArchive();
   const paths = [await writeLines("archive.jsonl", [line])];
 
-  const { firstRejections, ...counts } = await importFiles({ store, paths, format: "jsonl" });
+  const {
+    firstRejections,
+    firstReplacements: _none,
+    ...counts
+  } = await importFiles({ store, paths, format: "jsonl" });
 
-  expect(counts).toEqual({ read: 1, imported: 0, unchanged: 0, rejected: 1 });
+  expect(counts).toEqual({ read: 1, imported: 0, replaced: 0, unchanged: 0, rejected: 1 });
   expect(firstRejections).toEqual([
     {
       file: paths[0],

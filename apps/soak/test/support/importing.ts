@@ -21,7 +21,7 @@ export function toAccount({ code, stdout, stderr }: Ended): Account {
   const numbers = [...line.matchAll(/[\d,]+/g)].map(([digits]) =>
     Number(digits.replaceAll(",", "")),
   );
-  const [read, imported, unchanged, rejected] = numbers;
+  const [read, imported, , unchanged, rejected] = numbers;
   if (
     read === undefined ||
     imported === undefined ||

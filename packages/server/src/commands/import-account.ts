@@ -1,5 +1,5 @@
 // What an import says of itself: what the files were taken for, and what became of their rows.
-import type { ImportReport, Recognised } from "@call-media/store/import";
+import { type ImportReport, type Recognised, toSum } from "@call-media/store/import";
 import { toCount } from "../command-line/count.ts";
 import { toPrintable } from "../printable.ts";
 
@@ -13,19 +13,29 @@ export function tellFormats(files: readonly Recognised[]): void {
 }
 
 /** Of all rows, with the reasons of the first that were rejected. */
-export function toAccount(
-  { read, imported, unchanged, rejected, rejectFile, firstRejections, notices = [] }: ImportReport,
-  isDryRun: boolean,
-): string {
-  const count = (n: number) => n.toLocaleString("en");
+export function toAccount(report: ImportReport, isDryRun: boolean): string {
+  const {
+    replaced,
+    rejected,
+    rejectFile,
+    firstRejections,
+    firstReplacements,
+    notices = [],
+  } = report;
+  const toMore = (more: number) => (more > 0 ? [`  and ${more.toLocaleString("en")} more`] : []);
   const reasons = firstRejections.map(
     ({ file, line, reason }) => `  ${toPrintable(`${file}:${line}: ${reason}`)}`,
   );
   return [
-    `${isDryRun ? "Dry run, nothing was kept: " : ""}read ${count(read)} = imported ${count(imported)} + unchanged ${count(unchanged)} + rejected ${count(rejected)}`,
+    `${isDryRun ? "Dry run, nothing was kept: " : ""}${toSum(report)}`,
     ...reasons,
-    ...(rejected > reasons.length ? [`  and ${count(rejected - reasons.length)} more`] : []),
+    ...toMore(rejected - reasons.length),
     ...(rejectFile === undefined ? [] : [`Rejected rows: ${rejectFile}`]),
+    ...(replaced > 0 ? ["Replaced what the archive had of:"] : []),
+    ...firstReplacements.map(
+      ({ file, line, record }) => `  ${toPrintable(`${record} (${file}:${line})`)}`,
+    ),
+    ...toMore(replaced - firstReplacements.length),
     ...notices.map(({ text, rows }) => `${toCount(rows, "row")}: ${toPrintable(text)}`),
   ].join("\n");
 }

@@ -14,7 +14,7 @@ export interface ExportedRecording {
 
 /** A call, with those of its recordings that are exported; of the others the record keeps the names. */
 export function toCallEntry(
-  { record, sessionId, masterId, revisedMs }: StoredCall,
+  { record, sessionId, masterId, revisedMs, identity }: StoredCall,
   recordings: readonly ExportedRecording[],
 ): Entry {
   const { media, recordings: names, ...fields } = record;
@@ -25,6 +25,7 @@ export function toCallEntry(
     kind: "call",
     ...dropNulls(fields),
     ...dropNulls({ session_id: sessionId, master_id: masterId }),
+    ...(identity !== undefined && { identity }),
     ...(revisedMs !== null && { revised: new Date(revisedMs).toISOString() }),
     ...dropNulls(hasFiles ? { media_field: media } : { media }),
     ...dropNulls(isTold ? {} : { recordings: names }),

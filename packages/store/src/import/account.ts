@@ -1,11 +1,12 @@
 // The account of an import: every row that was read is counted once, and rejected ones go to the reject file.
 import { type FileHandle, open } from "node:fs/promises";
-import type { Outcome } from "../call-store.ts";
+import type { ArchiveItem, Outcome } from "../call-store.ts";
 import {
   ImportError,
   type ImportReport,
   type RejectedRow,
   type Rejection,
+  type Replacement,
 } from "./import-options.ts";
 import { toSystemFault } from "./source-files.ts";
 
@@ -13,6 +14,7 @@ import { toSystemFault } from "./source-files.ts";
 const MAX_RAW_LENGTH = 4_096;
 const MAX_REASON_LENGTH = 500;
 const FIRST_REJECTIONS = 10;
+const FIRST_REPLACEMENTS = 10;
 const MAX_NOTICES = 10;
 const OTHERS = "other notices";
 
@@ -30,16 +32,19 @@ export interface BookedRow {
   readonly line: number;
   readonly raw: string;
   readonly notice?: string | undefined;
+  /** What the row says; empty for one that is rejected. */
+  readonly items: readonly ArchiveItem[];
   readonly outcome: Outcome;
 }
 
 /** Without `rejectFile` rejected rows are counted only. */
 export function createAccount(rejectFile: string | undefined): Account {
-  const counts = { imported: 0, unchanged: 0, rejected: 0 };
+  const counts = { imported: 0, replaced: 0, unchanged: 0, rejected: 0 };
   const firstRejections: Rejection[] = [];
+  const firstReplacements: Replacement[] = [];
   const notices = new Map<string, number>();
   let rejects: FileHandle | undefined;
-  const toRead = () => counts.imported + counts.unchanged + counts.rejected;
+  const toRead = () => counts.imported + counts.replaced + counts.unchanged + counts.rejected;
 
   // What sources make up as they like must not fill the memory.
   const note = (notice: string) => {
@@ -56,9 +61,11 @@ export function createAccount(rejectFile: string | undefined): Account {
   return {
     book: async (rows) => {
       const rejected: RejectedRow[] = [];
-      for (const { file, line, raw, notice, outcome } of rows) {
+      for (const { file, line, raw, notice, items, outcome } of rows) {
         if (typeof outcome === "string") {
           counts[outcome] += 1;
+          if (outcome === "replaced" && firstReplacements.length < FIRST_REPLACEMENTS)
+            firstReplacements.push({ file, line, record: toName(items) });
           if (notice !== undefined) note(notice);
         } else
           rejected.push({
@@ -81,10 +88,19 @@ export function createAccount(rejectFile: string | undefined): Account {
       ...counts,
       ...(rejects && rejectFile ? { rejectFile } : {}),
       firstRejections,
+      firstReplacements,
       ...(notices.size > 0 && { notices: [...notices].map(([text, rows]) => ({ text, rows })) }),
     }),
     [Symbol.asyncDispose]: async () => rejects?.close(),
   };
+}
+
+/** For people: "read 3 = imported 1 + ...". */
+export function toSum(report: ImportReport): string {
+  const [read, ...parts] = (["read", "imported", "replaced", "unchanged", "rejected"] as const).map(
+    (name) => `${name} ${report[name].toLocaleString("en")}`,
+  );
+  return `${read} = ${parts.join(" + ")}`;
 }
 
 /** For its owner alone, as the archive is, also where the file was there: it has rows as they came. */
@@ -98,6 +114,15 @@ async function openForOwner(rejectFile: string): Promise<FileHandle> {
       cause: error,
     });
   }
+}
+
+/** Whose place was taken: of a row with several items that of the first. */
+function toName([item]: readonly ArchiveItem[]): string {
+  if (item === undefined) return "";
+  if (item.kind === "user") return `user ${item.record.username}`;
+  if (item.kind === "flag") return `flag ${item.record.Id}`;
+  const { call_id, datetime } = item.record;
+  return `${item.kind} ${call_id}${datetime === null ? "" : ` of ${datetime}`}`;
 }
 
 function cut(text: string, length: number): string {

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { CallStore, ImportSession, Outcome } from "../call-store.ts";
 import { isTimeZone } from "../values/instant.ts";
-import { type Account, createAccount } from "./account.ts";
+import { type Account, createAccount, toSum } from "./account.ts";
 import { chooseReaders, toExtensions, type ReadableFile } from "./choose-readers.ts";
 import {
   ImportError,
@@ -56,13 +56,9 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
 }
 
 // What was booked until then is written all the same, when the session ends. Rows of a batch that was not full are not.
-function toBrokenOff(error: unknown, { read, imported, unchanged, rejected }: ImportReport) {
+function toBrokenOff(error: unknown, report: ImportReport) {
   if (!(error instanceof ImportError)) return error;
-  const count = (n: number) => n.toLocaleString("en");
-  const rows =
-    read === 0
-      ? "no row was imported"
-      : `until then: read ${count(read)} = imported ${count(imported)} + unchanged ${count(unchanged)} + rejected ${count(rejected)}`;
+  const rows = report.read === 0 ? "no row was imported" : `until then: ${toSum(report)}`;
   return new ImportError(`${error.message}; ${rows}`, { cause: error });
 }
 
@@ -147,8 +143,9 @@ async function writeBatch(
   };
   await account.book(
     batch.map((row) => {
-      const { file, line, raw, notice } = row;
-      return { file, line, raw, notice, outcome: toOutcome(row) };
+      const { content, ...source } = row;
+      const items = "items" in content ? content.items : [];
+      return { ...source, items, outcome: toOutcome(row) };
     }),
   );
 }

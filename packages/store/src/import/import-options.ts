@@ -65,17 +65,21 @@ export interface ImportProgress {
   readonly read: number;
 }
 
-/** The account of an import: `read` is always the sum of the other three. */
+/** The account of an import: `read` is always the sum of the other four. */
 export interface ImportReport {
   readonly read: number;
-  /** Rows of which something was new or changed. */
+  /** Rows of which something was new. */
   readonly imported: number;
+  /** Rows that took the place of what the archive had of the same record (D32). */
+  readonly replaced: number;
   readonly unchanged: number;
   readonly rejected: number;
   /** Present when something was rejected and a reject file was asked for. */
   readonly rejectFile?: string;
   /** The first of the rejected rows, at most ten. */
   readonly firstRejections: readonly Rejection[];
+  /** The first of the rows that replaced something, at most ten. */
+  readonly firstReplacements: readonly Replacement[];
   /** What is to be known of rows that were taken; present when there is something. */
   readonly notices?: readonly Notice[];
 }
@@ -85,6 +89,14 @@ export interface Notice {
   readonly text: string;
   /** Of how many rows it holds. */
   readonly rows: number;
+}
+
+export interface Replacement {
+  /** As in `Rejection`. */
+  readonly file: string;
+  readonly line: number;
+  /** What was replaced, for people: "call 7 of 2026-08-21T09:00:06Z". */
+  readonly record: string;
 }
 
 export interface Rejection {

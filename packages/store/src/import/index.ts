@@ -9,7 +9,9 @@ export {
   type Recognised,
   type RejectedRow,
   type Rejection,
+  type Replacement,
 } from "./import-options.ts";
 export { FIVE9_REGIONS } from "./formats/five9/five9-format.ts";
 export { type Format, type FormatInfo, FORMATS } from "./formats/formats.ts";
+export { toSum } from "./account.ts";
 export { importFiles } from "./import-files.ts";

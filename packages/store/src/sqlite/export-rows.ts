@@ -1,9 +1,16 @@
 // Reading an archive's records to write them out again: in the order in which an import has to meet them.
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { ChatMessageRecord, FlagRecord, MetadataRecord, UserRecord } from "../call-store.ts";
-import { parseStored, RECORD_COLUMNS, type RecordRow, createRecordForm } from "./call-row.ts";
+import {
+  type CallItem,
+  parseStored,
+  RECORD_COLUMNS,
+  type RecordRow,
+  createRecordForm,
+} from "./call-row.ts";
 import { prepareBig, prepareRows } from "./files/connection.ts";
 import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
+import { toDeclaredIdentity } from "./writing/call-digest.ts";
 import { createRecordingReader, type StoredRecording } from "./recording-rows.ts";
 
 /** Which calls are read: instants in ms since 1970; without any, those without a datetime are among them. */
@@ -19,6 +26,8 @@ export interface StoredCall {
   readonly masterId: string | null;
   /** When its source last changed it, in ms since 1970, where the source says so. */
   readonly revisedMs: number | null;
+  /** What its source tells it apart by from others of its call_id, where the source has declared that. */
+  readonly identity: CallItem["identity"];
   readonly recordings: readonly StoredRecording[];
   /** Whether the chat of its call_id goes with this record: the newest of those that are read. */
   readonly hasChat: boolean;
@@ -107,6 +116,7 @@ type CallColumns = RecordRow & {
   readonly session_id: string | null;
   readonly master_id: string | null;
   readonly revised_ms: bigint | null;
+  readonly identity: Uint8Array | null;
 };
 
 function* readCalls(
@@ -116,7 +126,7 @@ function* readCalls(
   const { toRecord } = createRecordForm(database);
   const calls = prepareBig<CallColumns>(
     database,
-    `SELECT id, session_id, master_id, ${RECORD_COLUMNS},
+    `SELECT id, session_id, master_id, identity, ${RECORD_COLUMNS},
        (SELECT revised_ms FROM call_revision WHERE call_revision.call_id = call.call_id) AS revised_ms
      FROM call WHERE ${CALLS} ORDER BY id DESC`,
   );
@@ -132,6 +142,7 @@ function* readCalls(
       sessionId,
       masterId,
       revisedMs: row.revised_ms === null ? null : Number(row.revised_ms),
+      identity: toDeclaredIdentity(row.identity),
       recordings: readRecordings(id),
       hasChat: callId !== null && isOlder.get({ ...span, callId, id }) === undefined,
       bytes: row.record.length,

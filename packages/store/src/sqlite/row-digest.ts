@@ -2,8 +2,10 @@
 // go unseen.
 import { hash } from "node:crypto";
 
+export const ROW_DIGEST_BYTES = 16;
+
 export function toTextDigest(text: string): Uint8Array {
-  return hash("sha256", text, "buffer").subarray(0, 16);
+  return hash("sha256", text, "buffer").subarray(0, ROW_DIGEST_BYTES);
 }
 
 /** Of `values`, which are JSON, and a text that may be long. */

@@ -28,16 +28,11 @@ export function describeImporting(create: CreateStore): void {
   test("a call that came again with other fields is replaced, in every index", async () => {
     const store = await create();
     const same = { call_id: "A", ref_id: "R", datetime: DATETIME, agent: "ann" };
-    await fill(store, [
-      call(
-        { ...same, disposition: "open" },
-        { sessionId: "old", recordings: [await addRecording(store, "old sound")] },
-      ),
-    ]);
+    await fill(store, [call({ ...same, disposition: "open" }, { sessionId: "old" })]);
 
     expect(
       await fill(store, [call({ ...same, disposition: "closed" }, { sessionId: "new" })]),
-    ).toEqual(["imported"]);
+    ).toEqual(["replaced"]);
 
     const found = async (disposition: string) =>
       (await store.calls.search(query({ filter: { disposition } }))).recordCount;
@@ -58,17 +53,17 @@ export function describeImporting(create: CreateStore): void {
     const first = call({ call_id: "A", datetime: DATETIME }, { masterId: "M" });
     await fill(store, [first]);
 
-    expect(await fill(store, [{ ...first, masterId: "N" }])).toEqual(["imported"]);
+    expect(await fill(store, [{ ...first, masterId: "N" }])).toEqual(["replaced"]);
     expect(
       await fill(store, [
         { ...first, masterId: "N", recordings: [await addRecording(store, "one")] },
       ]),
-    ).toEqual(["imported"]);
+    ).toEqual(["replaced"]);
     expect(
       await fill(store, [
         { ...first, masterId: "N", recordings: [await addRecording(store, "two")] },
       ]),
-    ).toEqual(["imported"]);
+    ).toEqual(["replaced"]);
     expect(await store.calls.recordings({ reference: "N" }, [])).toHaveLength(1);
     expect(await store.calls.byReference("M", [])).toEqual([]);
   });
@@ -88,21 +83,55 @@ export function describeImporting(create: CreateStore): void {
     expect(await store.calls.byCallId("A", [])).toHaveLength(4);
   });
 
-  test("rows of one run that differ only beside what tells calls apart are all kept, and replaced one by one", async () => {
+  test("a record of the same identity is replaced, in one run as in several", async () => {
     const store = await create();
     const row = (talk_time: number) =>
       call({ call_id: "A", datetime: DATETIME, agent: "ann", talk_time });
 
     expect(await fill(store, [row(1), row(2), row(2)])).toEqual([
       "imported",
-      "imported",
+      "replaced",
       "unchanged",
     ]);
-    expect(await fill(store, [row(1), row(3)])).toEqual(["unchanged", "imported"]);
+    expect(await fill(store, [row(3)])).toEqual(["replaced"]);
+    expect(await store.calls.byCallId("A", [])).toMatchObject([{ talk_time: 3 }]);
+    expect((await store.calls.search(query({}))).recordCount).toBe(1);
+  });
 
-    const left = await store.calls.byCallId("A", []);
-    expect(left.map(({ talk_time }) => talk_time)).toEqual([1, 3]);
-    expect((await store.calls.search(query({}))).recordCount).toBe(2);
+  test("an identity that is declared decides, whatever else differs", async () => {
+    const store = await create();
+    const leg = (sequence: string, datetime: string, agent: string) =>
+      call({ call_id: "A", datetime, agent }, { identity: [sequence, null] });
+    const [first, second] = [leg("1", DATETIME, "ann"), leg("2", DATETIME, "ann")];
+
+    expect(await fill(store, [first, second])).toEqual(["imported", "imported"]);
+    expect(await fill(store, [second, first])).toEqual(["unchanged", "unchanged"]);
+    expect(await fill(store, [leg("1", "2025-05-01T10:00:01Z", "bob")])).toEqual(["replaced"]);
+    expect(await store.calls.byCallId("A", [])).toMatchObject([{ agent: "bob" }, { agent: "ann" }]);
+  });
+
+  test("what would leave a recording without a call is refused, and changes nothing", async () => {
+    const store = await create();
+    const same = { call_id: "A", datetime: DATETIME, agent: "ann" };
+    const recordings = [await addRecording(store, "sound")];
+    await fill(store, [call(same, { recordings })]);
+    const refused = {
+      rejected: expect.stringMatching(
+        /would take the place of .* call A and leave its recording a\.wav/,
+      ),
+    };
+
+    for (const bad of [
+      call({ ...same, disposition: "closed" }),
+      call(same, { recordings: [{ ...(await addRecording(store, "other")), filename: "b.wav" }] }),
+    ])
+      for (const row of [[bad], [bad, call({ call_id: "B" })]])
+        expect(await fillRows(store, [row])).toEqual([refused]);
+    expect(await store.calls.recordings({ callId: "A" }, [])).toMatchObject(recordings);
+    expect((await store.calls.search(query({}))).recordCount).toBe(1);
+    expect(await fill(store, [call({ ...same, disposition: "closed" }, { recordings })])).toEqual([
+      "replaced",
+    ]);
   });
 
   test("a chat says the same twice when it was said twice, and not more often after a second import", async () => {
@@ -154,12 +183,22 @@ export function describeImporting(create: CreateStore): void {
 
   test("the archive keeps count of the rows that were read for it", async () => {
     const store = await create();
-    expect(await store.importedRows()).toEqual({ imported: 0, unchanged: 0, rejected: 0 });
+    expect(await store.importedRows()).toEqual({
+      imported: 0,
+      replaced: 0,
+      unchanged: 0,
+      rejected: 0,
+    });
     const rows = [[call({ call_id: "A" })], [call({ call_id: "B", datetime: "yesterday" })]];
     await using session = await store.openImport();
     await session.write(rows);
     await session.write(rows, 3);
-    expect(await store.importedRows()).toEqual({ imported: 1, unchanged: 1, rejected: 5 });
+    expect(await store.importedRows()).toEqual({
+      imported: 1,
+      replaced: 0,
+      unchanged: 1,
+      rejected: 5,
+    });
   });
 
   test("a datetime that is none is refused with its reason", async () => {

@@ -15,7 +15,7 @@ export function describeRevisions(create: CreateStore): void {
     await fillRows(store, [[state(1, { agent: "ann" }), state(1, { agent: "bob" })]]);
     expect(await store.calls.byCallId("A", [])).toHaveLength(2);
 
-    expect(await fill(store, [state(2, { agent: "cy" })])).toEqual(["imported"]);
+    expect(await fill(store, [state(2, { agent: "cy" })])).toEqual(["replaced"]);
     expect(await store.calls.byCallId("A", [])).toMatchObject([{ agent: "cy" }]);
     const count = async (agent: string) =>
       (await store.calls.search(query({ filter: { agent } }))).recordCount;
@@ -47,7 +47,7 @@ export function describeRevisions(create: CreateStore): void {
   test("what is said otherwise of the same state is replaced, also within one run", async () => {
     const store = await create();
     const states = ["open", "closed"].map((disposition) => state(1, { disposition }));
-    expect(await fill(store, states)).toEqual(["imported", "imported"]);
+    expect(await fill(store, states)).toEqual(["imported", "replaced"]);
     expect(await store.calls.byCallId("A", [])).toMatchObject([{ disposition: "closed" }]);
   });
 
@@ -68,7 +68,7 @@ export function describeRevisions(create: CreateStore): void {
     const store = await create();
     const undated = call({ call_id: "A", datetime: DATETIME, agent: "ann" });
     await fill(store, [undated, state(5, { agent: "ann", disposition: "closed" })]);
-    expect(await fill(store, [undated])).toEqual(["imported"]);
+    expect(await fill(store, [undated])).toEqual(["replaced"]);
     expect(await store.calls.byCallId("A", [])).toEqual([undated.record]);
   });
 }

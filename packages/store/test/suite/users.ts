@@ -48,11 +48,11 @@ export function describeUsers(create: CreateStore): void {
       "imported",
       "unchanged",
     ]);
-    expect(await fill(store, [user(1, "ann", 0)])).toEqual(["imported"]);
+    expect(await fill(store, [user(1, "ann", 0)])).toEqual(["replaced"]);
     expect(await fill(store, [user(2, "ann"), user(1, "anna"), user(2, "ann")])).toEqual([
       { rejected: 'username: "ann" is the user 1 already' },
-      "imported",
-      "imported",
+      "replaced",
+      "replaced",
     ]);
     expect((await store.users.list()).map(({ id, username }) => [id, username])).toEqual([
       [1, "anna"],
@@ -73,8 +73,8 @@ export function describeUsers(create: CreateStore): void {
     expect(await put(bob, null)).toEqual([meanwhile]);
     expect(await put(bob, { ...ann, city: "x" })).toEqual([meanwhile]);
     expect(await store.users.list()).toEqual([ann]);
-    expect(await put(bob, await store.users.byId(1))).toEqual(["imported"]);
-    expect(await put(ann)).toEqual(["imported"]);
+    expect(await put(bob, await store.users.byId(1))).toEqual(["replaced"]);
+    expect(await put(ann)).toEqual(["replaced"]);
   });
 
   test("public flags are everybody's, private ones of one user", async () => {
@@ -115,11 +115,11 @@ export function describeUsers(create: CreateStore): void {
     const mine: ArchiveItem = { kind: "flag", record: flag(2, "Private", "b"), userId: 7 };
 
     expect(await fill(store, [mine, mine])).toEqual(["imported", "unchanged"]);
-    expect(await fill(store, [{ ...mine, userId: 8 }])).toEqual(["imported"]);
+    expect(await fill(store, [{ ...mine, userId: 8 }])).toEqual(["replaced"]);
     expect(await store.users.privateFlags(7)).toEqual([]);
     expect(await store.users.privateFlags(8)).toHaveLength(1);
     expect(await fill(store, [{ kind: "flag", record: flag(2, "Public", "b") }])).toEqual([
-      "imported",
+      "replaced",
     ]);
     expect(await store.users.privateFlags(8)).toEqual([]);
     expect(await store.users.publicFlags()).toHaveLength(1);

@@ -32,6 +32,7 @@ export async function readEverything(directory: string) {
     timeZone: store.timeZone,
     byCallId,
     byReference,
+    identities: column("SELECT lower(hex(identity)) FROM call ORDER BY id DESC"),
     digests: column("SELECT lower(hex(digest)) FROM call ORDER BY id DESC"),
     chats: column("SELECT record FROM chat ORDER BY call_id, instant_ms, id"),
     users: await store.users.list(),

@@ -58,6 +58,7 @@ function createCallParser(clock: Clock) {
       "revised",
       "keeps_recordings",
       "late_ref_id",
+      "identity",
     ],
   });
   return (entry: Entry): ParsedEntry => {
@@ -72,7 +73,8 @@ function createCallParser(clock: Clock) {
     const revisedMs = revised === undefined ? undefined : clock.toInstantMs("revised", revised);
     const keepsRecordings = readKeeping(entry, record);
     const hasLateReference = readFlag(entry, "late_ref_id");
-    const more = { sessionId, masterId, revisedMs, keepsRecordings, hasLateReference };
+    const identity = readIdentity(entry);
+    const more = { sessionId, masterId, revisedMs, identity, keepsRecordings, hasLateReference };
     return { item: { kind: "call", record, ...more, recordings: [] }, media };
   };
 }
@@ -82,6 +84,22 @@ function readKeeping(entry: Entry, { recordings }: MetadataRecord): boolean {
   if (keeps && (Array.isArray(entry["media"]) || recordings !== null))
     throw new RowFault("keeps_recordings: the entry gives recordings of its own");
   return keeps;
+}
+
+// It lies in an index of the archive.
+const MAX_IDENTITY_LENGTH = 4_096;
+
+function readIdentity({ identity = null }: Entry): (string | null)[] | undefined {
+  if (identity === null) return undefined;
+  if (!Array.isArray(identity) || identity.length === 0)
+    throw new RowFault("identity: must be an array of strings or null, and not empty");
+  for (const value of identity) {
+    const fault = value === null ? undefined : checkText(value);
+    if (fault !== undefined) throw new RowFault(`identity: each value ${fault}`);
+  }
+  if (JSON.stringify(identity).length > MAX_IDENTITY_LENGTH)
+    throw new RowFault(`identity: must have at most ${MAX_IDENTITY_LENGTH} characters in all`);
+  return identity;
 }
 
 function readFlag(entry: Entry, key: "keeps_recordings" | "late_ref_id"): boolean {

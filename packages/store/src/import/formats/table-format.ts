@@ -29,6 +29,8 @@ export interface TableFormat {
   readonly nulls?: readonly string[];
   /** Which column becomes which field, as in the file of a mapping; a column that a file does not have gives no value. */
   readonly fields: Readonly<Record<string, unknown>>;
+  /** What tells the rows of one call apart, as in the file of a mapping (D32); default: ref_id, datetime and agent. */
+  readonly identity?: readonly string[];
   /**
    * Called once, and what it gives for each file: what is to be done to its entries beyond that. Throws `ImportError` for
    * wrong options.
@@ -47,7 +49,7 @@ export interface Layout {
 export type Finish = (entry: Entry, row: Row) => Entry | Promise<Entry>;
 
 export function createTableFormat(definition: TableFormat): ImportFormat {
-  const { title, hint, takes = [], nulls = [""], fields } = definition;
+  const { title, hint, takes = [], nulls = [""], fields, identity = [] } = definition;
   return {
     title,
     ...(hint === undefined ? {} : { hint }),
@@ -56,7 +58,7 @@ export function createTableFormat(definition: TableFormat): ImportFormat {
     recognise: (head) => recognise(head, definition),
     createReader: async (options) => {
       const addition = await readAddition(options);
-      const mapping = parseMapping({ kind: "call", nulls, fields }, options.timeZone);
+      const mapping = parseMapping({ kind: "call", nulls, fields, identity }, options.timeZone);
       const createFinish = definition.createFinish?.(options);
       return (file) => readRows(file, { definition, options, mapping, addition, createFinish });
     },

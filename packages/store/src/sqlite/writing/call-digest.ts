@@ -1,8 +1,7 @@
 // What tells calls apart: which came before, and whether anything of them has changed since.
-import type { MetadataRecord } from "../../call-store.ts";
 import type { CallItem, RecordRow } from "../call-row.ts";
 import type { StoredRecording } from "../recording-rows.ts";
-import { toRowDigest } from "../row-digest.ts";
+import { ROW_DIGEST_BYTES, toRowDigest } from "../row-digest.ts";
 
 /** What a call is recognised by when it comes again. */
 export interface Marks {
@@ -21,7 +20,7 @@ export function toMarks(call: CallItem, stored: string): Marks {
   const { call_id: callId } = record;
   const digest = toDigest(call, stored);
   if (callId === null) return { callId, identity: null, digest };
-  const [identity, earlierIdentity] = [toIdentity(record), toEarlierIdentity(call)];
+  const [identity, earlierIdentity] = [toIdentity(call), toEarlierIdentity(call)];
   return { callId, identity, earlierIdentity, digest };
 }
 
@@ -43,10 +42,28 @@ export function toStoredDigest(
 /** The identity of the call before its source gave its reference; undefined where that came with the call, or is none. */
 export function toEarlierIdentity({ record, hasLateReference }: CallItem): Uint8Array | undefined {
   const isLate = hasLateReference === true && record.ref_id !== null;
-  return isLate ? toIdentity({ ...record, ref_id: null }) : undefined;
+  return isLate ? toIdentity({ record: { ...record, ref_id: null } }) : undefined;
 }
 
-/** What calls with one call_id share when they are the same call: see "Importing twice". */
-export function toIdentity({ ref_id, datetime, agent }: MetadataRecord): Uint8Array {
-  return toRowDigest([ref_id, datetime, agent]);
+/**
+ * What records with one call_id share when they are the same (D32). One that the source declares is stored as JSON, so that an
+ * export can return it, and never has the length of a digest.
+ */
+export function toIdentity({
+  record,
+  identity,
+}: Pick<CallItem, "record" | "identity">): Uint8Array {
+  if (identity !== undefined) {
+    const declared = Buffer.from(JSON.stringify(identity));
+    return declared.length === ROW_DIGEST_BYTES ? Buffer.concat([declared, SPACE]) : declared;
+  }
+  return toRowDigest([record.ref_id, record.datetime, record.agent]);
+}
+
+const SPACE = Buffer.from(" ");
+
+/** The identity that the source of a stored call has declared, if it has. */
+export function toDeclaredIdentity(stored: Uint8Array | null): CallItem["identity"] {
+  if (stored === null || stored.length === ROW_DIGEST_BYTES) return undefined;
+  return JSON.parse(Buffer.from(stored).toString());
 }

@@ -1,6 +1,6 @@
 // Writing calls: whether one is new, is there already, or takes the place of others.
 import type { DatabaseSync } from "node:sqlite";
-import type { MetadataRecord } from "../../call-store.ts";
+import type { MetadataRecord, Outcome } from "../../call-store.ts";
 import { parseDatetime } from "../../values/instant.ts";
 import { type CallItem, createRecordForm } from "../call-row.ts";
 import { toInstantMs, toLastId } from "../order-key.ts";
@@ -11,6 +11,9 @@ import { createKeptRecordings, type KeptRecordings } from "./kept-recordings.ts"
 import { createPredecessors, type Found, type Predecessors } from "./predecessors.ts";
 import { withFileNames } from "./recording-names.ts";
 import { RowRejected } from "./row-rejected.ts";
+
+/** What became of an item that was taken. */
+export type Written = Extract<Outcome, string>;
 
 interface Means {
   readonly database: DatabaseSync;
@@ -26,20 +29,25 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
     kept: createKeptRecordings(database),
     rows: createCallRowWriter(database),
   };
-  const { predecessors, rows } = means;
+  const { predecessors, kept, rows } = means;
   const recognise = createRecogniser(means);
   const put = createPut(means);
 
   return {
-    /** True when the archive changed. Throws `RowRejected`. */
-    write: (given: CallItem): boolean => {
+    /** `others` are the further calls of the same row of a source. Throws `RowRejected`, and has written nothing then. */
+    write: (given: CallItem, others: readonly CallItem[] = []): Written => {
       const instantMs = readInstantMs(given.record, timeZone);
       const { row, found } = recognise(given);
-      if (found === "superseded") return false;
+      if (found === "superseded") return "unchanged";
       if (found === "unchanged") rows.keepRecordings(row.item);
-      else put(row, found, instantMs);
+      else {
+        if (!others.some(({ keepsRecordings }) => keepsRecordings))
+          kept.check([row.item, ...others], found.replaced);
+        put(row, found, instantMs);
+      }
       predecessors.keepRevision(row.item);
-      return found !== "unchanged";
+      if (found === "unchanged") return found;
+      return found.replaced.length > 0 ? "replaced" : "imported";
     },
     changes: rows.changes,
   };
@@ -70,23 +78,17 @@ function createRecogniser({ database, predecessors, kept }: Means) {
 }
 
 /** Makes a function that writes a call in the place of others, if there are any. */
-function createPut({ database, predecessors, kept, rows }: Means) {
+function createPut({ database, kept, rows }: Means) {
   const ids = createIdSource(database);
-  const add = (id: bigint, row: NewRow): boolean => {
-    const isAdded = rows.add(id, row);
-    if (isAdded) predecessors.see(id);
-    return isAdded;
-  };
-
   return (row: NewRow, { replaced, same }: Predecessors, instantMs: number | undefined): void => {
     // Most instants have one call: asking first which ids are taken would cost a third of its time again.
     const isFirst = instantMs !== undefined && replaced.length === 0;
-    if (isFirst && add(toLastId(instantMs), row)) return;
+    if (isFirst && rows.add(toLastId(instantMs), row)) return;
     const isKept = same !== undefined && toInstantMs(same.id) === instantMs;
     const id = isKept ? same.id : ids.next(instantMs);
     if (row.item.revisedMs !== undefined) kept.remember(row.item, replaced);
     for (const gone of replaced) rows.remove(gone.id);
-    add(id, row);
+    rows.add(id, row);
   };
 }
 

@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ChatMessageRecord } from "../../call-store.ts";
 import { parseDatetime } from "../../values/instant.ts";
 import { toTextDigest } from "../row-digest.ts";
+import type { Written } from "./call-writer.ts";
 import { RowRejected } from "./row-rejected.ts";
 
 /** A chat may well say "Yes." twice in a second: a message is unchanged once for every equal message the archive has. */
@@ -15,18 +16,18 @@ export function createChatWriter(database: DatabaseSync, timeZone: string) {
   );
   const see = database.prepare("INSERT INTO seen_chat (id) VALUES (?)");
 
-  /** True when the archive changed. Throws `RowRejected`. */
-  return (record: ChatMessageRecord): boolean => {
+  /** Throws `RowRejected`. */
+  return (record: ChatMessageRecord): Written => {
     const text = JSON.stringify(record);
     const digest = toTextDigest(text);
     const known = unseen.get(digest);
     if (known !== undefined) {
       see.run(Number(known["id"]));
-      return false;
+      return "unchanged";
     }
     const parsed = parseDatetime(record.datetime, timeZone);
     if (typeof parsed === "string") throw new RowRejected(`datetime: ${parsed}`);
     see.run(insert.run(record.call_id, parsed.instantMs, digest, text).lastInsertRowid);
-    return true;
+    return "imported";
   };
 }

@@ -1,7 +1,8 @@
 // Writing an archive: rows in transactions, each whole or not at all.
 import type { DatabaseSync } from "node:sqlite";
 import type { ArchiveItem, ImportSession, Outcome } from "../../call-store.ts";
-import { createCallWriter } from "./call-writer.ts";
+import type { CallItem } from "../call-row.ts";
+import { createCallWriter, type Written } from "./call-writer.ts";
 import { createChatWriter } from "./chat-writer.ts";
 import { createTotalsWriter } from "./import-totals.ts";
 import { inTransaction, writeNothing } from "../files/transaction.ts";
@@ -10,7 +11,7 @@ import { createPersonWriter } from "./person-writer.ts";
 import { RowRejected } from "./row-rejected.ts";
 import { createSharedTransaction } from "./shared-transaction.ts";
 
-type Write = (item: ArchiveItem) => boolean;
+type Write = (item: ArchiveItem, row: readonly ArchiveItem[]) => Written;
 
 // The more is written together, the less each row costs the disk and the search index; but whoever else wants to write has
 // to wait, and gives up after some seconds. A write of an import of files has up to 500 rows and, when these are long, some
@@ -40,14 +41,13 @@ export function createImportSession({
 }): ImportSession {
   database.exec(`
     PRAGMA wal_autocheckpoint = ${LOG_PAGES};
-    CREATE TEMP TABLE seen_call (id INTEGER PRIMARY KEY);
     CREATE TEMP TABLE seen_chat (id INTEGER PRIMARY KEY);
   `);
   const calls = createCallWriter(database, timeZone);
   const writeChat = createChatWriter(database, timeZone);
   const writePerson = createPersonWriter(database);
-  const write: Write = (item) => {
-    if (item.kind === "call") return calls.write(item);
+  const write: Write = (item, row) => {
+    if (item.kind === "call") return calls.write(item, listOthers(item, row));
     return item.kind === "chat" ? writeChat(item.record) : writePerson(item);
   };
 
@@ -121,9 +121,15 @@ function createRowWriter(
   return (items) => (items.length > 1 ? writeSeveral(items) : toOutcome(items, write));
 }
 
+function listOthers(item: ArchiveItem, row: readonly ArchiveItem[]): readonly CallItem[] {
+  if (row.length === 1) return [];
+  return row.filter((other): other is CallItem => other.kind === "call" && other !== item);
+}
+
 function toOutcome(items: readonly ArchiveItem[], write: Write): Outcome {
   try {
-    return items.map(write).includes(true) ? "imported" : "unchanged";
+    const written = new Set(items.map((item) => write(item, items)));
+    return (["replaced", "imported"] as const).find((one) => written.has(one)) ?? "unchanged";
   } catch (error) {
     if (error instanceof RowRejected) return { rejected: error.message };
     throw error;

@@ -5,6 +5,7 @@ import { findSetting } from "../settings.ts";
 
 const NAMES = {
   imported: "rows_imported",
+  replaced: "rows_replaced",
   unchanged: "rows_unchanged",
   rejected: "rows_rejected",
 } as const satisfies Record<keyof ImportedRows, string>;
@@ -18,7 +19,7 @@ export function createTotalsWriter(database: DatabaseSync) {
      ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + CAST(excluded.value AS INTEGER)`,
   );
   return (outcomes: readonly Outcome[], refused: number): void => {
-    const totals: Record<Kind, number> = { imported: 0, unchanged: 0, rejected: refused };
+    const totals = { imported: 0, replaced: 0, unchanged: 0, rejected: refused };
     for (const outcome of outcomes) totals[typeof outcome === "string" ? outcome : "rejected"] += 1;
     for (const kind of Object.keys(NAMES) as Kind[]) add.run(NAMES[kind], String(totals[kind])); // the keys of the table
   };
@@ -28,6 +29,7 @@ export function createTotalsReader(database: DatabaseSync): () => ImportedRows {
   const read = (kind: Kind) => Number(findSetting(database, NAMES[kind]) ?? 0);
   return () => ({
     imported: read("imported"),
+    replaced: read("replaced"),
     unchanged: read("unchanged"),
     rejected: read("rejected"),
   });

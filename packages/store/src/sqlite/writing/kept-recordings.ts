@@ -1,10 +1,11 @@
 // The recordings that a call keeps when it comes again: of a source that says nothing of recordings those that the archive has
 // of it, of one that names some whose files are not there those of these names.
 import type { DatabaseSync } from "node:sqlite";
-import type { MetadataRecord, Recording } from "../../call-store.ts";
+import type { Recording } from "../../call-store.ts";
 import { type CallItem, type CallRow, createRecordForm } from "../call-row.ts";
 import { prepareRecordings, RECORDING_COLUMNS } from "../recording-rows.ts";
 import { toEarlierIdentity, toIdentity } from "./call-digest.ts";
+import { checkLoss, type GoneRecord } from "./recording-loss.ts";
 import { isNamed, toBareName, toNamesAlone } from "./recording-names.ts";
 import { createKnownReader, createSameFinder, type Known, type Recall } from "./same-record.ts";
 
@@ -15,6 +16,8 @@ export interface KeptRecordings {
   readonly ofNames: (item: CallItem) => CallItem | undefined;
   /** To be called before records of an earlier state go: the first of a later state takes the places of all of them. */
   readonly remember: (item: CallItem, gone: readonly CallRow[]) => void;
+  /** Throws `RowRejected` when `gone` have a recording that none of `items` has. */
+  readonly check: (items: readonly CallItem[], gone: readonly CallRow[]) => void;
   /** Whether records of an earlier state have gone for one that came before in this state. */
   readonly hasGone: (item: CallItem) => boolean;
 }
@@ -45,8 +48,17 @@ export function createKeptRecordings(database: DatabaseSync): KeptRecordings {
       if (kept.length === 0) return undefined;
       const others = named.flatMap(({ name, found }) => (found === undefined ? [name] : []));
       const record = { ...item.record, recordings: others.join("; ") || null };
-      const sessionId = item.sessionId ?? findSession(record);
+      const sessionId = item.sessionId ?? findSession(item);
       return { ...item, record, sessionId, recordings: inOrder([...item.recordings, ...kept]) };
+    },
+    check: (items, gone) => {
+      const known = gone.map(toKnown).filter(({ recordings }) => recordings.length > 0);
+      if (known.length === 0) return;
+      const records = known.map(({ row, recordings }) => ({
+        record: form.toRecord(row),
+        recordings,
+      }));
+      checkLoss(items, gone.length > 1 ? findOwn(items, records) : records);
     },
     remember: (item, gone) => memory.keep(item, gone.map(toKnown)),
     hasGone: (item) => memory.recall(item).length > 0,
@@ -62,7 +74,7 @@ function createNamedFinder(database: DatabaseSync, recall: Recall) {
   return (item: CallItem, name: string): Recording | undefined => {
     const { record, revisedMs } = item;
     const asked = { callId: record.call_id, name: toBareName(name) };
-    const identity = toIdentity(record);
+    const identity = toIdentity(item);
     const earlier = toEarlierIdentity(item) ?? identity;
     const listed =
       revisedMs === undefined
@@ -76,10 +88,18 @@ function createNamedFinder(database: DatabaseSync, recall: Recall) {
 // The names of the files may have told it, which the source now lacks.
 function createSessionFinder(database: DatabaseSync) {
   const session = database.prepare(
-    "SELECT session_id FROM call WHERE call_id = ? AND identity = ? ORDER BY id DESC LIMIT 1",
+    "SELECT session_id FROM call WHERE call_id = ? AND identity = ?",
   );
-  return (record: MetadataRecord): string | undefined =>
-    session.get(record.call_id, toIdentity(record))?.["session_id"]?.toString();
+  return (item: CallItem): string | undefined =>
+    session.get(item.record.call_id, toIdentity(item))?.["session_id"]?.toString();
+}
+
+// A later state takes the places of all records of a call with its first row; the rows of the other legs follow.
+function findOwn(items: readonly CallItem[], gone: readonly GoneRecord[]): readonly GoneRecord[] {
+  const [only, ...others] = items;
+  if (only === undefined || others.length > 0) return gone;
+  const { datetime, agent } = only.record;
+  return gone.filter(({ record }) => record.datetime === datetime && record.agent === agent);
 }
 
 // Of one state of one call alone: its records follow each other.

@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { ArchiveItem, UserRecord } from "../../call-store.ts";
 import { toRowDigest } from "../row-digest.ts";
+import type { Written } from "./call-writer.ts";
 import { RowRejected } from "./row-rejected.ts";
 import { toFlagKey } from "../users.ts";
 
@@ -21,29 +22,37 @@ export function createPersonWriter(database: DatabaseSync) {
   );
 
   const stored = database.prepare("SELECT record FROM user WHERE id = ?");
+  const storedFlag = database.prepare("SELECT 1 FROM flag WHERE id = ?");
   const checkBefore = (id: number, before: UserRecord | null) => {
     const expected = before === null ? undefined : JSON.stringify(before);
     if (stored.get(id)?.["record"] !== expected)
       throw new RowRejected(`id: somebody else has added or changed the user ${id} meanwhile`);
   };
 
-  /** True when the archive changed. Throws `RowRejected`. */
-  return (item: Extract<ArchiveItem, { kind: "user" | "flag" }>): boolean => {
+  /** Throws `RowRejected`. */
+  return (item: Extract<ArchiveItem, { kind: "user" | "flag" }>): Written => {
     const text = JSON.stringify(item.record);
     if (item.kind === "flag") {
       const { Id, Type, Name } = item.record;
-      return put(putFlag, [Id, Type, item.userId ?? null, toFlagKey(Name), text]);
+      const isThere = storedFlag.get(Id) !== undefined;
+      return put(isThere, putFlag, [Id, Type, item.userId ?? null, toFlagKey(Name), text]);
     }
     const { id, username, status } = item.record;
     if (item.before !== undefined) checkBefore(id, item.before);
     const other = owner.get(username, id);
     if (other !== undefined)
       throw new RowRejected(`username: "${username}" is the user ${String(other["id"])} already`);
-    return put(putUser, [id, username, status, text]);
+    return put(stored.get(id) !== undefined, putUser, [id, username, status, text]);
   };
 }
 
-/** Puts a row whose values are those of `DIGESTED`, and says whether it is another than before. */
-function put(statement: StatementSync, values: readonly SQLInputValue[]): boolean {
-  return statement.run(...values, toRowDigest(values)).changes > 0;
+/** Puts a row whose values are those of `DIGESTED`. */
+function put(
+  isThere: boolean,
+  statement: StatementSync,
+  values: readonly SQLInputValue[],
+): Written {
+  const { changes } = statement.run(...values, toRowDigest(values));
+  if (Number(changes) === 0) return "unchanged";
+  return isThere ? "replaced" : "imported";
 }

@@ -20,16 +20,14 @@ export function createPredecessors(database: DatabaseSync) {
   return {
     find: ({ revisedMs }: CallItem, marks: Marks): Found => {
       const { callId } = marks;
-      const isState = revisedMs !== undefined;
-      const outdated = isState && callId !== null ? revisions.findOutdated(callId, revisedMs) : [];
+      const outdated =
+        revisedMs === undefined || callId === null ? [] : revisions.findOutdated(callId, revisedMs);
       if (outdated === "superseded") return outdated;
       if (outdated.length > 0) return { replaced: outdated };
-      const same = known.find(marks, isState);
+      const same = known(marks);
       if (same === undefined) return { replaced: [] };
       return same === "unchanged" ? same : { replaced: [same], same };
     },
-    /** Of a call that was written: in this run no other takes its place. */
-    see: known.see,
     /** After the records of a state. */
     keepRevision: ({ record: { call_id }, revisedMs }: CallItem): void => {
       if (call_id !== null && revisedMs !== undefined) revisions.keep(call_id, revisedMs);

@@ -27,30 +27,20 @@ interface SameSources {
 /** With a record that says when it was changed: of any state of the call, else of its identity. */
 export function createSameFinder({ database, form, recall, toKnown }: SameSources) {
   const select = `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ?`;
-  const same = prepareBig<CallRow>(database, `${select} AND identity = ? ORDER BY id DESC`);
+  const same = prepareBig<CallRow>(database, `${select} AND identity = ?`);
   const all = prepareBig<CallRow>(database, `${select} ORDER BY id DESC`);
   return (item: CallItem): Known | undefined => {
     const { record, revisedMs } = item;
-    const isState = revisedMs !== undefined;
-    const rows = isState ? all.all(record.call_id) : same.all(record.call_id, toIdentity(record));
-    const known = rows.map(toKnown);
-    return isState
-      ? findLeg(record, [...known, ...recall(item)], form)
-      : findEqual(record, known, form);
+    if (revisedMs !== undefined)
+      return findLeg(record, [...all.all(record.call_id).map(toKnown), ...recall(item)], form);
+    const row = same.get(record.call_id, toIdentity(item));
+    return row && toKnown(row);
   };
 }
 
 export function createKnownReader(database: DatabaseSync): (row: CallRow) => Known {
   const list = prepareRecordings(database, OF_CALL);
   return (row) => ({ row, recordings: list({ id: row.id }) });
-}
-
-// Where several are recognised alike, as rows of one import are, another's recordings must not come to be this one's.
-function findEqual(wanted: MetadataRecord, known: readonly Known[], form: RecordForm) {
-  if (known.length < 2) return known[0];
-  const fields = Object.keys(wanted) as (keyof MetadataRecord)[]; // its keys
-  const others = fields.filter((field) => field !== "recordings");
-  return known.find(({ row }) => isAlike(form.toRecord(row), wanted, others));
 }
 
 // A later state may have another reference.

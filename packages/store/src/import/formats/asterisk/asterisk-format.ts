@@ -1,6 +1,6 @@
 // Asterisk: call detail records of cdr_csv and cdr_custom, which are tables without a header.
 import { createTableFormat } from "../table-format.ts";
-import { callFields } from "./call-fields.ts";
+import { callFields, legIdentity } from "./call-fields.ts";
 import { parseLayout, recogniseLayout } from "./layout.ts";
 
 export const asterisk = createTableFormat({
@@ -14,4 +14,5 @@ export const asterisk = createTableFormat({
     datetime: "{start}",
     dnis: "{dst}",
   },
+  identity: [...legIdentity, "{start}"],
 });

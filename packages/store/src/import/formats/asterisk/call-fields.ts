@@ -1,5 +1,11 @@
 // What the columns of Asterisk's call detail records mean, by its own names, which FreePBX has kept.
 
+/**
+ * What tells the legs of one uniqueid apart: the sequence where it is logged, else which channel was called, when, by which
+ * application, and which file it was recorded in.
+ */
+export const legIdentity = ["{sequence}", "{dstchannel}", "{recordingfile}", "{lastapp}"];
+
 /** Those under which both name the same; the time and the number called stand under names of their own. */
 export const callFields = {
   call_id: "{uniqueid}",

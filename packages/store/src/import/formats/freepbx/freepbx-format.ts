@@ -1,7 +1,7 @@
 // FreePBX: the table cdr of its reports as CSV, a row for each leg of a call.
 import { basename } from "node:path";
 import type { MediaFolder } from "../../media-folder.ts";
-import { callFields } from "../asterisk/call-fields.ts";
+import { callFields, legIdentity } from "../asterisk/call-fields.ts";
 import type { Entry, RecordContext } from "../format.ts";
 import type { Row } from "../columns.ts";
 import { createTableFormat, type Finish } from "../table-format.ts";
@@ -16,6 +16,7 @@ export const freepbx = createTableFormat({
     dnis: ["{did}", "{dst}"],
     agent_name: "{dst_cnam}",
   },
+  identity: [...legIdentity, "{calldate}"],
   createFinish: () => findRecordings,
 });
 

@@ -17,7 +17,11 @@ export type ToEntry<R> = (record: R) => Entry;
  */
 export function bindWhole<R>(mapping: Mapping, find: Find<R>): ToEntry<R> {
   const toEntry = bindMapping(mapping, find);
-  const { kind, media, fields } = mapping;
+  const { kind, media, fields, identity } = mapping;
+  if (identity.length > 0 && !fields.some(({ field }) => field === "call_id"))
+    throw new ImportError(
+      "identity: it tells records of one call_id apart, and fields has no call_id",
+    );
   const isSilent = media.length === 0 && !fields.some(({ field }) => field === "recordings");
   if (kind !== "call" || !isSilent) return toEntry;
   return (record) => ({ ...toEntry(record), keeps_recordings: true });
@@ -28,12 +32,15 @@ export function bindMapping<R>(mapping: Mapping, find: Find<R>): ToEntry<R> {
   const { kind } = mapping;
   const fields = mapping.fields.map((rule) => bindField(rule, toName(mapping, rule), find));
   const files = mapping.media.map((template) => bindTemplate(template, find));
+  const identity = mapping.identity.map((template) => bindTemplate(template, find));
 
   return (record) => {
     const entry: Entry = { kind };
     for (const set of fields) set(entry, record);
     const named = files.map((toText) => toText(record)).filter((file) => file !== undefined);
     if (named.length > 0) entry["media"] = named.map((file) => ({ file }));
+    const told = identity.map((toText) => toText(record) ?? null);
+    if (told.some((value) => value !== null)) entry["identity"] = told;
     return entry;
   };
 }

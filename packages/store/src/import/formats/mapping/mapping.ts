@@ -24,6 +24,8 @@ export interface Mapping {
   readonly fields: readonly FieldRule[];
   /** Paths of recordings in the media folder. */
   readonly media: readonly KeyedTemplate[];
+  /** What tells the records of one call_id apart (D32); none: the usual fields do. */
+  readonly identity: readonly KeyedTemplate[];
 }
 
 export interface FieldRule {
@@ -33,7 +35,7 @@ export interface FieldRule {
   readonly convert: Conversion;
 }
 
-const KEYS = ["kind", "delimiter", "columns", "records", "nulls", "fields", "media"];
+const KEYS = ["kind", "delimiter", "columns", "records", "nulls", "fields", "media", "identity"];
 const FIELD_KEYS = ["from", "as", "format", "epoch"];
 const SCHEMAS = { call: "MetadataRecord", chat: "ChatMessageRecord" } as const;
 // What an entry of a call has beside the fields of the record.
@@ -77,7 +79,7 @@ export async function readMapping(path: string, timeZone: string): Promise<Mappi
 /** Throws `ImportError`, naming the key. */
 export function parseMapping(value: unknown, timeZone: string): Mapping {
   const given = toObject("the mapping", value, KEYS);
-  const { kind, delimiter, columns, records, nulls = [""], media = [] } = given;
+  const { kind, delimiter, columns, records, nulls = [""], media = [], identity = [] } = given;
   if (kind !== "call" && kind !== "chat") fail('kind: must be "call" or "chat"');
   if (delimiter !== undefined && !(typeof delimiter === "string" && /^[^"\r\n]$/.test(delimiter)))
     fail("delimiter: must be one character, and no quote");
@@ -85,6 +87,8 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
     fail(`records: must be a path such as "calls.*", not ${toKind(records)}`);
   if (kind === "chat" && given["media"] !== undefined)
     fail("media: a chat message has no recordings");
+  if (kind === "chat" && given["identity"] !== undefined)
+    fail("identity: a chat message is told by all of its fields");
   return {
     kind,
     delimiter,
@@ -92,7 +96,8 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
     records,
     nulls: new Set(toTexts("nulls", nulls)),
     fields: parseFields(kind, given["fields"], timeZone),
-    media: toTexts("media", media).map((text, index) => parseTemplate(`media[${index}]`, text)),
+    media: toTemplates("media", media),
+    identity: toTemplates("identity", identity),
   };
 }
 
@@ -173,6 +178,10 @@ function toObject(key: string, value: unknown, keys: readonly string[]): Record<
   if (unknown !== undefined)
     fail(`${key}: "${unknown}" is no such key; known are ${keys.join(", ")}`);
   return value;
+}
+
+function toTemplates(key: string, value: unknown): readonly KeyedTemplate[] {
+  return toTexts(key, value).map((text, index) => parseTemplate(`${key}[${index}]`, text));
 }
 
 function toTexts(key: string, value: unknown): readonly string[] {
