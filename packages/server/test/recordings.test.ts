@@ -232,6 +232,20 @@ describe("base64 in the envelope", () => {
   );
 });
 
+test.each([
+  ["a stream", STREAM, (sent: Buffer) => sent],
+  [
+    "base64",
+    "/recording/by-call-id/c1",
+    (sent: Buffer) => Buffer.from(JSON.parse(sent.toString()).data.base64, "base64"),
+  ],
+])("many at a time: %s of each is every byte", async (_form, path, toSound) => {
+  const sent = await Promise.all(
+    Array.from({ length: 40 }, async () => bytesOf(await service.get(path, key))),
+  );
+  for (const bytes of sent) expect(toSound(bytes).equals(SOUND)).toBe(true);
+});
+
 describe("of several recordings", () => {
   test("the first by start is given, the others by part, over all records of the call", async () => {
     const nameOf = async (query: string) =>

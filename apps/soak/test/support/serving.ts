@@ -16,14 +16,17 @@ export interface Reply {
   readonly body: Buffer;
 }
 
-/** `call-media-server serve` on a free port of this machine. */
-export async function startServing(directory: string): Promise<Serving> {
-  const program = startProgram(["serve", "--data", directory, "--port", "0"]);
+/** `call-media-server serve` on a free port of this machine, with further options. */
+export async function startServing(
+  directory: string,
+  args: readonly string[] = [],
+): Promise<Serving> {
+  const program = startProgram(["serve", "--data", directory, "--port", "0", ...args]);
   const baseUrl = await new Promise<string>((resolve, reject) => {
     let said = "";
     program.child.stdout?.on("data", (chunk: Buffer) => {
       said += chunk.toString();
-      const [, url] = /at (http:\S+),/.exec(said) ?? [];
+      const [, url] = /at (https?:\S+),/.exec(said) ?? [];
       if (url !== undefined) resolve(url);
     });
     void program.ended.then(({ stderr }) => reject(new Error(`serve ended: ${stderr}`)));
