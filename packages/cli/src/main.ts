@@ -29,5 +29,5 @@ else {
   const { keepCompiled } = await import("./compiled.ts");
   keepCompiled();
   const { runProgram } = await import("./program.ts");
-  process.exitCode = (await runProgram(args)) ?? process.exitCode;
+  process.exitCode = await runProgram(args);
 }

@@ -7,14 +7,24 @@ import { refuseOddValues } from "./command-line/option-values.ts";
 import { toHint } from "./command-line/unknown-option.ts";
 import { COMMANDS } from "./commands.ts";
 import { DONE, UNABLE } from "./exit-codes.ts";
+import { console, io, type Io, runWith } from "./io.ts";
 import { PROGRAM, readVersion } from "./version.ts";
 
-/** @returns what the process ends with where the command failed; undefined where it said so itself, or is done. */
-export async function runProgram(args: readonly string[]): Promise<number | undefined> {
+/**
+ * In this process, with its own streams and environment unless others are given.
+ * @returns the exit code.
+ */
+export async function runProgram(args: readonly string[], own?: Io): Promise<number> {
+  const command = () => runCommand(args);
+  return (own === undefined ? await command() : await runWith(own, command)) ?? DONE;
+}
+
+/** @returns the exit code of a command that failed or set one; else undefined. */
+async function runCommand(args: readonly string[]): Promise<number | undefined> {
   try {
     const asked = toAsked(args);
     await (await createProgram(asked)).parseAsync(asked, { from: "user" });
-    return undefined;
+    return io().exitCode;
   } catch (error) {
     return await toExitCode(error);
   }
@@ -30,6 +40,7 @@ async function createProgram(args: readonly string[]): Promise<Command> {
     .showHelpAfterError("(add --help to see how this is used)")
     .configureOutput({
       writeOut: printHelp,
+      writeErr: (said) => void io().stderr.write(said),
       outputError: (said, write) =>
         write(
           said +

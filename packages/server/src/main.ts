@@ -15,7 +15,7 @@ if (isOlder(node, needed)) {
   const { keepCompiled } = await import("./compiled.ts");
   await keepCompiled();
   const { runProgram } = await import("./program.ts");
-  await runProgram(version);
+  process.exitCode = await runProgram({ args: process.argv.slice(2), version });
 }
 
 /** Number by number: `localeCompare` would first load the rules of a language, which takes 8 ms of every start. */

@@ -1,8 +1,9 @@
 // Reads the operator's command line, runs one command, turns every expected failure into one line.
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
 import { printHelp } from "./command-line/help-text.ts";
 import { UsageError } from "./command-line/usage-error.ts";
 import { COMMANDS } from "./commands.ts";
+import { console, io, type Io, runWith } from "./io.ts";
 
 const EXAMPLES = `
 To begin:
@@ -19,8 +20,9 @@ async function createProgram(args: readonly string[], version: string): Promise<
     .description("Run the Call Media Retrieval Service over an archive, and manage the archive.")
     .version(version)
     .addHelpText("after", EXAMPLES)
-    .configureOutput({ writeOut: printHelp })
+    .configureOutput({ writeOut: printHelp, writeErr: (said) => void io().stderr.write(said) })
     .configureHelp({ sortSubcommands: false })
+    .exitOverride()
     .hook("preAction", (_program, command) => checkPaths(command))
     .showHelpAfterError("(add --help to see how this is used)");
   const asked = findCommandName(args);
@@ -56,17 +58,40 @@ function checkPaths(command: Command): void {
   if (empty !== undefined) throw new UsageError(`${empty.long} is empty: ${empty.description}`);
 }
 
-/** Runs what the command line asks for; throws what is a fault of this program. */
-export async function runProgram(version: string): Promise<void> {
-  const args = process.argv.slice(2);
+export interface Invocation {
+  /** Without the program's own name. */
+  readonly args: readonly string[];
+  /** Of this program. */
+  readonly version: string;
+}
+
+/**
+ * In this process, with its own streams and environment unless others are given.
+ *
+ * @returns the exit code.
+ * @throws what is a fault of this program.
+ */
+export async function runProgram(asked: Invocation, own?: Io): Promise<number> {
+  const command = () => runCommand(asked);
+  return (own === undefined ? await command() : await runWith(own, command)) ?? DONE;
+}
+
+const DONE = 0;
+const FAILED = 1;
+
+/** @returns the exit code of a command that failed or set one; else undefined. */
+async function runCommand({ args, version }: Invocation): Promise<number | undefined> {
   try {
     await (await createProgram(args, version)).parseAsync(args, { from: "user" });
+    return io().exitCode;
   } catch (error) {
+    // Commander has said it by now.
+    if (error instanceof CommanderError) return error.exitCode;
     const { toMessage } = await import("./failure.ts");
     const message = toMessage(error);
     if (message === undefined) throw error;
     const { toPrintable } = await import("./printable.ts");
     console.error(`call-media-server: ${toPrintable(message)}`);
-    process.exitCode = 1;
+    return FAILED;
   }
 }

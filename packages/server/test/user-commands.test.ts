@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { run, startCommand } from "./support/command.ts";
+import { run, runProcess, startCommand } from "./support/command.ts";
 
 let folder: string;
 let archive: string;
@@ -53,7 +53,7 @@ test("a name that ends in * is every field that begins so, and what is given aft
 
 test("users that are added or changed at once are all added, and all changed", async () => {
   const data = join(folder, "at-once");
-  const call = (...args: readonly string[]) => run("user", ...args, "--data", data);
+  const call = (...args: readonly string[]) => runProcess("user", ...args, "--data", data);
   await call("add", "first");
   const names = ["ann", "bob", "cid", "dan", "eve"];
   await Promise.all(names.map((name) => call("add", name)));

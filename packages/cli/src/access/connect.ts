@@ -3,6 +3,7 @@ import { type CallMediaClient, type ClientEvent, createClient } from "@call-medi
 import type { Command } from "commander";
 import { createEndlessWatch } from "../failures/endless.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { io } from "../io.ts";
 import { createPatience } from "../terminal/patience.ts";
 import { type ParsedTarget, readTarget, type TargetFlags } from "./target.ts";
 
@@ -31,8 +32,8 @@ export function addServiceOptions(command: Command): Command {
 
 /** @throws UsageError naming what is missing or wrong, never a secret. */
 export async function connect(flags: TargetFlags) {
-  const found = await readTarget(flags, process.env);
-  const watchers = [createEndlessWatch(), createPatience(process.stderr)];
+  const found = await readTarget(flags, io().env);
+  const watchers = [createEndlessWatch(), createPatience(io().stderr)];
   const onEvent = (event: ClientEvent) => watchers.forEach((watch) => watch(event));
   return { ...createConnection(found, { onEvent }), from: found.from };
 }

@@ -4,6 +4,7 @@ import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Target } from "@call-media/conformance";
 import { UsageError } from "../failures/usage-error.ts";
+import { io } from "../io.ts";
 
 /** An application's pair or an API key. */
 export type Access = Required<Pick<Target, "credentials">> | Required<Pick<Target, "apiKey">>;
@@ -14,7 +15,7 @@ export type Access = Required<Pick<Target, "credentials">> | Required<Pick<Targe
  * @throws UsageError where it is neither, or Ctrl-C was pressed.
  */
 export async function readAccess(): Promise<Access> {
-  if (!process.stdin.isTTY) return parseAccess(await text(process.stdin));
+  if (!io().stdin.isTTY) return parseAccess(await text(io().stdin));
   using questions = openQuestions();
   // In less than 40 columns: readline draws the question anew, and above it what was folded would stay.
   const secretID = await questions.ask("secretID (empty: use an API key): ");
@@ -38,16 +39,16 @@ function parseAccess(lines: string): Access {
  */
 function openQuestions() {
   let isShown = true;
-  const write = (shown: string) => void process.stderr.write(shown); // standard output stays free for data
+  const write = (shown: string) => void io().stderr.write(shown); // standard output stays free for data
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
       if (isShown) write(chunk.toString());
       done();
     },
   });
-  const { columns } = process.stderr;
+  const { columns } = io().stderr;
   const lines = createInterface({
-    input: process.stdin,
+    input: io().stdin,
     output: Object.assign(output, { columns }),
     terminal: true,
     historySize: 0,

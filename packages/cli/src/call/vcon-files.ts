@@ -8,6 +8,7 @@ import { UsageError } from "../failures/usage-error.ts";
 import { createNames } from "../files/distinct-names.ts";
 import { toFileName } from "../files/file-name.ts";
 import { OWNER_ONLY } from "../files/owner-only.ts";
+import { console } from "../io.ts";
 import type { Call } from "./look-up.ts";
 import { readRecordings, toShares } from "./media.ts";
 import { toVcon, type VconMedia } from "./vcon.ts";

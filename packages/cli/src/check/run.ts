@@ -11,6 +11,7 @@ import { readTarget, type TargetFlags } from "../access/target.ts";
 import { toNumber } from "../command-line/numbers.ts";
 import { explainUnreachable } from "../failures/unreachable.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { io } from "../io.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
 
 export interface RunFlags extends TargetFlags {
@@ -39,8 +40,8 @@ export function addRunOptions(command: Command): Command {
 
 /** Asks the service until the check is done, or Ctrl-C ends it. */
 export async function run(flags: RunFlags, options: CheckOptions = {}): Promise<Report> {
-  const { target, hints } = await readTarget(flags, process.env);
-  using progress = createProgressLine(process.stderr);
+  const { target, hints } = await readTarget(flags, io().env);
+  using progress = createProgressLine(io().stderr);
   return await checkService(target, {
     ...options,
     explain: explainUnreachable,

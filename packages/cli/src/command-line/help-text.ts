@@ -1,5 +1,6 @@
 // Help as it is printed: its paragraphs are as wide as the terminal, its examples stay as they were written.
 import { Help } from "commander";
+import { io } from "../io.ts";
 import { toTextWidth } from "../terminal/terminal-width.ts";
 
 /** Longer lines are hard to read. */
@@ -10,5 +11,5 @@ const PARAGRAPH = /^\S.*(?:\n\S.*)*$/gm;
 export function printHelp(text: string): void {
   const width = Math.min(toTextWidth(), MAX_WIDTH);
   const wrap = (paragraph: string) => new Help().boxWrap(paragraph.replaceAll("\n", " "), width);
-  process.stdout.write(text.replaceAll(PARAGRAPH, wrap));
+  io().stdout.write(text.replaceAll(PARAGRAPH, wrap));
 }

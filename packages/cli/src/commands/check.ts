@@ -24,6 +24,7 @@ import { DONE, FAILED, UNABLE } from "../exit-codes.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { checkWritable } from "../files/output-file.ts";
 import { writeForOwner } from "../files/owner-only.ts";
+import { console, io } from "../io.ts";
 import {
   checkReports,
   createReportOption,
@@ -67,7 +68,7 @@ type FormatName = (typeof FORMAT_NAMES)[number];
 const toFormats = (document: OpenApiFile | undefined) =>
   ({
     text: (report: JudgedReport) =>
-      toText(report, { width: toTextWidth(), paint: createPaint(process.stdout) }),
+      toText(report, { width: toTextWidth(), paint: createPaint(io().stdout) }),
     json: (report: JudgedReport) => JSON.stringify(report, undefined, 2),
     junit: toJunit,
     sarif: (report: JudgedReport) => (document === undefined ? "" : toSarif(report, document)),
@@ -141,7 +142,7 @@ async function check(flags: CheckFlags): Promise<void> {
     console.log(formats[flags.format](report));
   if (report.verdict === "unable")
     console.error(`${PROGRAM}: ${report.reason ?? "the check did not end"}`);
-  process.exitCode = EXIT_CODES[report.verdict];
+  io().exitCode = EXIT_CODES[report.verdict];
 }
 
 /** @throws UsageError before the run when SARIF has no file of the repository to name. */

@@ -1,6 +1,7 @@
 // `call-media completion`: a script for the shell.
 import { Argument, type Command } from "commander";
 import { type Shell, SHELLS, toCompletion } from "../command-line/completion.ts";
+import { console } from "../io.ts";
 
 const HELP = `
 In ~/.bashrc, or in ~/.zshrc after compinit with zsh for bash:

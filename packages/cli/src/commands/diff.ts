@@ -6,6 +6,7 @@ import { DIFF_FORMATS } from "../diff/formats.ts";
 import { type FailOn, judge, type JudgedDiff } from "../diff/judged-diff.ts";
 import { readOpenApiFile } from "../diff/open-api-file.ts";
 import { DONE, FAILED } from "../exit-codes.ts";
+import { console, io } from "../io.ts";
 import {
   checkReports,
   createReportOption,
@@ -77,7 +78,7 @@ async function diff(base: string, head: string, flags: DiffFlags): Promise<void>
   });
   await writeReports(flags, DIFF_FORMATS, judged);
   console.log(DIFF_FORMATS[flags.format](judged));
-  process.exitCode = judged.refusal === null ? DONE : FAILED;
+  io().exitCode = judged.refusal === null ? DONE : FAILED;
 }
 
 function addRule(text: string, before: readonly OptionalRule[]): readonly OptionalRule[] {

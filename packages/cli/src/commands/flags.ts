@@ -7,6 +7,7 @@ import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { toUserId } from "../command-line/numbers.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { console } from "../io.ts";
 import { printJson } from "../terminal/output.ts";
 import { printTable } from "../terminal/table.ts";
 

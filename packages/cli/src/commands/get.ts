@@ -9,6 +9,7 @@ import { toCallText } from "../call/text.ts";
 import { addWhich, toWhich, type Which, type WhichFlags } from "../call/which.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { console, io } from "../io.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import { printJson } from "../terminal/output.ts";
 import { createPaint } from "../terminal/paint.ts";
@@ -41,7 +42,7 @@ async function get(callId: string | undefined, flags: GetFlags): Promise<void> {
   if (flags.json) return printJson(found);
   const showDatetime = createShowDatetime(flags.tz, toArchiveOffset(service));
   const call = toPlainCall({ messages: [], ...found });
-  const text = toCallText(call, showDatetime, createPaint(process.stdout));
+  const text = toCallText(call, showDatetime, createPaint(io().stdout));
   console.log(text);
 }
 

@@ -11,6 +11,7 @@ import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { readDocumentFile } from "../files/document-file.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { console, io } from "../io.ts";
 import { printJson } from "../terminal/output.ts";
 
 const HELP = `
@@ -47,7 +48,7 @@ export function configureLogin(command: Command): void {
 
 async function login(flags: LoginFlags): Promise<void> {
   const name = checkProfileName(flags.profile);
-  const address = flags.baseUrl ?? process.env["CALL_MEDIA_BASE_URL"];
+  const address = flags.baseUrl ?? io().env["CALL_MEDIA_BASE_URL"];
   if (!address)
     throw new UsageError(
       "--base-url is missing: the address of the service, such as https://archive.example.com",

@@ -1,6 +1,7 @@
 // `call-media logout`: forgets what `login` kept.
 import type { Command } from "commander";
 import { DEFAULT_PROFILE, removeProfile } from "../access/profiles.ts";
+import { console } from "../io.ts";
 import { printJson } from "../terminal/output.ts";
 
 const HELP = `

@@ -9,6 +9,7 @@ import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { UNABLE } from "../exit-codes.ts";
 import { checkWritable } from "../files/output-file.ts";
+import { console, io } from "../io.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { toTextWidth } from "../terminal/terminal-width.ts";
 import { PROGRAM } from "../version.ts";
@@ -24,7 +25,7 @@ ${CHECK_ACCESS_HELP}`;
 
 const FORMATS = {
   text: (report: Report) =>
-    toObservationText(report, { width: toTextWidth(), paint: createPaint(process.stdout) }),
+    toObservationText(report, { width: toTextWidth(), paint: createPaint(io().stdout) }),
   json: toProfile,
   markdown: toObservationTable,
 } as const;
@@ -51,7 +52,7 @@ async function probe(flags: ProbeFlags): Promise<void> {
   const reason = report.reason ?? findSilence(report);
   if (reason === undefined) return;
   console.error(`${PROGRAM}: ${reason}`);
-  process.exitCode = UNABLE;
+  io().exitCode = UNABLE;
 }
 
 // With a key that is refused, say, every question has the same answer, and none of them is one.

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { readProfile } from "../access/profile-file.ts";
 import { listProfiles, toProfileFile } from "../access/profiles.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { console } from "../io.ts";
 import { printJson } from "../terminal/output.ts";
 
 const HELP = `

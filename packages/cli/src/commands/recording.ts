@@ -18,6 +18,7 @@ import { toFileName } from "../files/file-name.ts";
 import { checkReplaceable } from "../files/output-file.ts";
 import { makeForOwner } from "../files/owner-only.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { console, io } from "../io.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { printJson } from "../terminal/output.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
@@ -62,7 +63,7 @@ async function save(
   // The name is known only when the recording comes.
   const target = out ?? `.${randomUUID()}.recording`;
   const wanted = { ...which, part, signal: createInterrupt() };
-  using progress = createProgressLine(process.stderr);
+  using progress = createProgressLine(io().stderr);
   progress.show(`receiving the recording of ${toWords(which)}`);
   try {
     const shown = { recordings: showDownloads(recordings, progress) };

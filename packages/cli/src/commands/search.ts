@@ -10,6 +10,7 @@ import { toWholeNumber } from "../command-line/numbers.ts";
 import { toSuggestion } from "../command-line/suggestion.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { console, io } from "../io.ts";
 import { createClock } from "../search/clock.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags, readFilters } from "../search/filters.ts";
 import { openSearch } from "../search/wanted.ts";
@@ -97,7 +98,7 @@ async function print(
   { isWanted, limit }: Wish,
   format: RecordFormat,
 ): Promise<number> {
-  using progress = createProgressLine(process.stderr);
+  using progress = createProgressLine(io().stderr);
   const write = openOutput();
   let count = 0;
   await write(format.begin());

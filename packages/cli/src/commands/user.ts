@@ -8,6 +8,7 @@ import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { toUserId } from "../command-line/numbers.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { console, io } from "../io.ts";
 import { toFieldsText } from "../terminal/fields.ts";
 import { printJson } from "../terminal/output.ts";
 import { createPaint } from "../terminal/paint.ts";
@@ -37,7 +38,7 @@ async function user(
   if (parts.length === 0)
     throw new CommandFailure(`there is no user ${userId}, or you may not see that user`);
   if (json) return printJson(found);
-  const paint = createPaint(process.stdout);
+  const paint = createPaint(io().stdout);
   const blocks = parts.map(
     ([name, part]) => `${paint("bold", name)}\n${toFieldsText(part, paint)}`,
   );

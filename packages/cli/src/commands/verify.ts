@@ -7,6 +7,7 @@ import { toExporterWords } from "../export/proof/exporter.ts";
 import type { Report } from "../export/proof/report.ts";
 import { OTHER_SEAL, type Verified, verifyExport } from "../export/proof/verify.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { console, io } from "../io.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { foldLabelled } from "../terminal/labelled.ts";
 import { toPrintable } from "../terminal/paint.ts";
@@ -44,7 +45,7 @@ export function configureVerify(command: Command): void {
 }
 
 async function verify(path: string, { seal, json }: VerifyFlags): Promise<void> {
-  using progress = createProgressLine(process.stderr);
+  using progress = createProgressLine(io().stderr);
   const folder = toExportFolder(path);
   const verified = await verifyExport(folder, {
     seal,
@@ -56,7 +57,7 @@ async function verify(path: string, { seal, json }: VerifyFlags): Promise<void> 
   const { report: _, ...result } = verified;
   if (json) console.log(JSON.stringify(result, undefined, 2));
   else console.log(foldLabelled(toText(verified, folder, seal), toTableWidth()));
-  if (verified.differences.length > 0) process.exitCode = FAILED;
+  if (verified.differences.length > 0) io().exitCode = FAILED;
 }
 
 function toText(verified: Verified, folder: ExportFolder, seal: string | undefined): string {

@@ -7,6 +7,7 @@ import { toNumber } from "../command-line/numbers.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { checkWritable } from "../files/output-file.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { console, io } from "../io.ts";
 import { createClock } from "../search/clock.ts";
 import { toDay } from "../search/day.ts";
 import { addFieldOptions, FILTER_HELP, readFields } from "../search/filters.ts";
@@ -71,7 +72,7 @@ async function runWatch(flags: Flags): Promise<void> {
   checkSince(flags.since);
   checkWritable("--cursor", flags.cursor);
   const signal = createInterrupt();
-  using progress = createProgressLine(process.stderr);
+  using progress = createProgressLine(io().stderr);
   const { watcher, printer, unreadable } = await openWatch(flags, signal, progress);
   const tell = (line: string) => {
     progress.show("");

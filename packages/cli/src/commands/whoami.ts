@@ -6,6 +6,7 @@ import type { TargetFlags } from "../access/target.ts";
 import { listTold } from "../access/who.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { console } from "../io.ts";
 import { printJson } from "../terminal/output.ts";
 import { toPrintable } from "../terminal/paint.ts";
 

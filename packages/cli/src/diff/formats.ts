@@ -1,4 +1,5 @@
 // A comparison in every format: for people, for CI services, for code hosts and for a pull request.
+import { io } from "../io.ts";
 import { toJunitXml } from "../reports/junit-xml.ts";
 import { toCell, toTable } from "../reports/markdown-text.ts";
 import { toRepositoryUri } from "../reports/repository-file.ts";
@@ -23,7 +24,7 @@ const LEVELS = { breaking: "error", additive: "note", prose: "none" } as const;
 const RATING_WIDTH = 10;
 
 function toText(diff: JudgedDiff): string {
-  const paint = createPaint(process.stdout);
+  const paint = createPaint(io().stdout);
   const width = toTextWidth();
   const block = (text: string, indent: string) => wrap(toPrintable(text), { width, indent });
   const toLines = (change: Change) => {

@@ -4,6 +4,7 @@ import { readTarget, type TargetFlags } from "../access/target.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
 import { PARTIAL } from "../exit-codes.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { console, io } from "../io.ts";
 import { foldLabelled } from "../terminal/labelled.ts";
 import { toTableWidth } from "../terminal/terminal-width.ts";
 import type { PaceOptions } from "./asking/pace.ts";
@@ -42,7 +43,7 @@ export async function runExport(
   options: Pick<ExportOptions, "folder" | "toPlan">,
   { concurrency = DEFAULT_CONCURRENCY, limitRate = Infinity, json, ...flags }: PaceFlags,
 ): Promise<void> {
-  const target = await readTarget(flags, process.env);
+  const target = await readTarget(flags, io().env);
   const interrupt = createInterrupt();
   const limits: PaceOptions = { max: concurrency, maxBytesPerSecond: limitRate };
   try {
@@ -54,7 +55,7 @@ export async function runExport(
       const text = `${toReportText(report, failures)}\nseal     ${sha256} is the SHA-256 of ${REPORT}`;
       console.log(foldLabelled(text, toTableWidth()));
     }
-    if (report.verdict === "incomplete") process.exitCode = PARTIAL;
+    if (report.verdict === "incomplete") io().exitCode = PARTIAL;
   } catch (error) {
     throw toExportFailure(error, options.folder, interrupt);
   }

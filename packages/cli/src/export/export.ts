@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { ParsedTarget } from "../access/target.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { isReadableByOthers, makeFolder } from "../files/owner-only.ts";
+import { console, io } from "../io.ts";
 import { createUnreadable } from "../search/where/unreadable.ts";
 import { createPace, type PaceOptions } from "./asking/pace.ts";
 import { tryAgain } from "./asking/passing.ts";
@@ -108,7 +109,7 @@ async function fetchAll(
   const unreadable = createUnreadable();
   const order = { folder, plan, target, isRepair, onUnreadable: unreadable.add };
   const work = createWork(order, { asked, pace, signal, tally, stop });
-  const progress = showProgress(process.stderr, tally.count, await toGoal(asked, plan));
+  const progress = showProgress(io().stderr, tally.count, await toGoal(asked, plan));
   await runRounds(work).finally(progress.end);
   unreadable.tell();
   // Whatever was under way then failed because of it.

@@ -1,5 +1,5 @@
 // How far an export is: a bar that is drawn over on a terminal, a line every ten seconds elsewhere.
-import type { WriteStream } from "node:tty";
+import type { Output } from "../io.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
 import { toBar, toSize, toTime } from "../terminal/progress-words.ts";
@@ -19,7 +19,7 @@ const WINDOW_MS = 15_000;
 
 /** Shows until it is ended. */
 export function showProgress(
-  stream: WriteStream,
+  stream: Output,
   count: Count,
   goal: Goal,
 ): { readonly end: () => void } {

@@ -1,5 +1,6 @@
 // Why a service cannot be reached: what the system says of it, in words, and what may help.
 
+import { io } from "../io.ts";
 interface Unreachable {
   readonly reason: string;
   readonly advice: string;
@@ -41,7 +42,7 @@ export function toUnreachable(cause: unknown): Unreachable {
         "for an authority of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate",
     };
   const isElsewhere = !("address" in inner) || !/^(?:127\.|::1$)/.test(String(inner.address));
-  const advice = isElsewhere && isProxyIgnored(process.env) ? PROXY_ADVICE : ADVICE;
+  const advice = isElsewhere && isProxyIgnored(io().env) ? PROXY_ADVICE : ADVICE;
   return { reason: inner.message || code, advice };
 }
 

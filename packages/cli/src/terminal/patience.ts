@@ -1,6 +1,6 @@
 // On a terminal: that a service lets one wait, and what happens meanwhile.
-import type { WriteStream } from "node:tty";
 import { type ClientEvent, isCallMediaError } from "@call-media/client";
+import type { Output } from "../io.ts";
 import { toPrintable } from "./paint.ts";
 import { createProgressLine } from "./progress-line.ts";
 
@@ -13,10 +13,7 @@ const LONG_PAUSE_MS = 2_000;
 type Retry = Extract<ClientEvent, { readonly type: "retry" }>;
 
 /** For `onEvent` of a client. Tells nothing where `stream` is no terminal. */
-export function createPatience(
-  stream: WriteStream,
-  silentMs = SILENT_MS,
-): (event: ClientEvent) => void {
+export function createPatience(stream: Output, silentMs = SILENT_MS): (event: ClientEvent) => void {
   const line = createProgressLine(stream);
   /** By the number of the call that is waited for. */
   const timers = new Map<number, NodeJS.Timeout>();

@@ -1,13 +1,13 @@
 // How far a command is: one line on standard error that is written over, on a terminal alone.
 import { clearLine, cursorTo } from "node:readline";
-import type { WriteStream } from "node:tty";
+import type { Output } from "../io.ts";
 
 export interface ProgressLine extends Disposable {
   readonly show: (text: string) => void;
 }
 
 /** Draws nothing where `stream` is no terminal. Disposing of it takes the line away for good. */
-export function createProgressLine(stream: WriteStream): ProgressLine {
+export function createProgressLine(stream: Output): ProgressLine {
   let isOver = false;
   const draw = (text: string) => {
     if (!stream.isTTY || isOver) return;

@@ -1,6 +1,7 @@
 // Rows of cells as a table that fits the terminal, whatever letters are in them.
 import stringWidth from "fast-string-width";
 import { cutText } from "../cut-text.ts";
+import { io } from "../io.ts";
 import { toPrintable } from "./paint.ts";
 import { toTableWidth } from "./terminal-width.ts";
 import { wrap } from "./wrap.ts";
@@ -33,7 +34,7 @@ export function printTable<Column extends string>(
   const width = toTableWidth();
   const table = createTable({ columns, kept: new Set(kept), mayLeaveOut: true, width });
   const cells = rows.map((row) => columns.map((column) => row[column]));
-  process.stdout.write(table.toText(cells) + table.end());
+  io().stdout.write(table.toText(cells) + table.end());
 }
 
 const GAP = "  ";

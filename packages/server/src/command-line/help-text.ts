@@ -1,5 +1,6 @@
 // Help as it is printed: its paragraphs are as wide as the terminal, its examples stay as they were written.
 import { Help } from "commander";
+import { io } from "../io.ts";
 
 const USUAL_WIDTH = 80;
 
@@ -11,10 +12,10 @@ const PARAGRAPH = /^\S.*(?:\n\S.*)*$/gm;
 export function printHelp(text: string): void {
   const width = Math.min(toWidth(), MAX_WIDTH);
   const wrap = (paragraph: string) => new Help().boxWrap(paragraph.replaceAll("\n", " "), width);
-  process.stdout.write(text.replaceAll(PARAGRAPH, wrap));
+  io().stdout.write(text.replaceAll(PARAGRAPH, wrap));
 }
 
 /** Of the terminal; 80 where the output goes elsewhere. A terminal that does not know its width says 0. */
 export function toWidth(): number {
-  return process.stdout.columns || USUAL_WIDTH;
+  return io().stdout.columns || USUAL_WIDTH;
 }

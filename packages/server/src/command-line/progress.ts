@@ -1,6 +1,7 @@
 // How far a long command has come, on standard error: a bar on a terminal, elsewhere a line now and then, for a log.
 import type { OnProgress, Progress } from "@call-media/store/keeping";
 import cliProgress, { SingleBar } from "cli-progress";
+import { io, type Output } from "../io.ts";
 
 // What ends sooner says nothing into a log.
 const LINE_EVERY_MS = 10_000;
@@ -11,7 +12,7 @@ export interface ProgressDisplay extends Disposable {
 
 /** `stream` and `now` are for tests. */
 export function createProgress(
-  stream: NodeJS.WriteStream = process.stderr,
+  stream: Output = io().stderr,
   now: () => number = Date.now,
 ): ProgressDisplay {
   return stream.isTTY ? createBar(stream) : createLines(stream, now);
@@ -25,7 +26,7 @@ export function toSize(bytes: number): string {
   return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`;
 }
 
-function createBar(stream: NodeJS.WriteStream): ProgressDisplay {
+function createBar(stream: Output): ProgressDisplay {
   const bar = new SingleBar({
     format: "{step} {bar} {percentage}% of {size}  {eta_formatted} left",
     stream,
@@ -47,7 +48,7 @@ function createBar(stream: NodeJS.WriteStream): ProgressDisplay {
   };
 }
 
-function createLines(stream: NodeJS.WriteStream, now: () => number): ProgressDisplay {
+function createLines(stream: Output, now: () => number): ProgressDisplay {
   let last = now();
   const toLine = ({ step, bytesDone, bytesTotal }: Progress) =>
     `${step}: ${Math.floor((100 * bytesDone) / bytesTotal)}% of ${toSize(bytesTotal)}\n`;

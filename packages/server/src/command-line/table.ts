@@ -1,4 +1,5 @@
 // Lists for people: columns under titles, as wide as the terminal where that is possible.
+import { io } from "../io.ts";
 import { toPrintable } from "../printable.ts";
 
 export interface Column<T> {
@@ -15,7 +16,7 @@ const LEAST_WIDTH = 8;
 
 /** Of the terminal; Infinity where the output goes elsewhere, in which nothing is shortened. */
 export function toTableWidth(): number {
-  const { isTTY, columns } = process.stdout;
+  const { isTTY, columns = 0 } = io().stdout;
   return isTTY && columns > 0 ? columns : Number.POSITIVE_INFINITY;
 }
 

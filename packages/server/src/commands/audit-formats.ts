@@ -1,6 +1,7 @@
 // Rows of the access log as text: a table for people, JSON lines for programs, CSV for spreadsheets.
 import type { LogRow } from "@call-media/store";
 import { stringify } from "csv-stringify/sync";
+import { toTableWidth } from "../command-line/table.ts";
 import { toErasedText } from "./erased-text.ts";
 import { toPrintable } from "../printable.ts";
 
@@ -78,7 +79,7 @@ const COLUMNS: readonly Column[] = [
 
 // What was asked for comes last and takes what is left of the line; in a file or a pipe nothing is shortened.
 async function* toTable(rows: AsyncIterable<LogRow>, nameOf: NameOf) {
-  const terminal = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+  const terminal = toTableWidth();
   const columns = COLUMNS.map(({ width, narrow = width, ...column }) => ({
     ...column,
     width: terminal < WIDE ? narrow : width,

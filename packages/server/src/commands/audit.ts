@@ -8,6 +8,7 @@ import { type Command, Option } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { UsageError } from "../command-line/usage-error.ts";
+import { console, io } from "../io.ts";
 import { type AuditFormat, AUDIT_FORMATS } from "./audit-formats.ts";
 import { findUser } from "./users.ts";
 
@@ -113,7 +114,7 @@ async function print(
 ): Promise<void> {
   try {
     const text = format(rows, (row) => toName(row, users));
-    await pipeline(Readable.from(text), process.stdout, { end: false });
+    await pipeline(Readable.from(text), io().stdout, { end: false });
   } catch (error) {
     // Whoever reads has seen enough: "| head".
     if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
@@ -135,7 +136,7 @@ async function verify(store: CallStore, knownHash: string | undefined): Promise<
     console.log(
       `The access log was changed: ${fault}.\nRows that follow from one another, from the first: ${rows.toLocaleString("en")}.`,
     );
-    process.exitCode = 1;
+    io().exitCode = 1;
   }
   if (lastHash !== undefined) console.log(`Hash of the last of them: ${lastHash}`);
 }

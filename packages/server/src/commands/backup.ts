@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { toDamageLine } from "../command-line/damage.ts";
 import { createProgress, toSize } from "../command-line/progress.ts";
+import { console, io } from "../io.ts";
 
 const BACKUP_HELP = `
 The service and imports may keep running: the backup is the archive as it was at one moment, with every recording
@@ -59,5 +60,5 @@ function account(report: CopyReport, place: string): void {
   console.log(
     `${toCount(calls, "call")} ${place}, with ${count(mediaFiles - damages.length)} of ${toCount(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}): ${count(copied)} copied, ${count(there)} were there.`,
   );
-  if (damages.length > 0) process.exitCode = 1;
+  if (damages.length > 0) io().exitCode = 1;
 }

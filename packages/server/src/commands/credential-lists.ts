@@ -9,6 +9,7 @@ import {
 import { openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { type Column, toTable, toTableWidth } from "../command-line/table.ts";
+import { console } from "../io.ts";
 import { findUser } from "./users.ts";
 
 const LAST_USE = `

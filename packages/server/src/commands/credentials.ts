@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import { createApiKey, createApplication } from "../access/issue.ts";
 import { toBearerHash } from "../access/secrets.ts";
 import { UsageError } from "../command-line/usage-error.ts";
+import { console } from "../io.ts";
 import { addApplicationList, addKeyList } from "./credential-lists.ts";
 import { findUser, warnOfInactive } from "./users.ts";
 

@@ -3,6 +3,7 @@ import { openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { createPortOption, DEFAULT_PORT, DEMO_FOLDER } from "../command-line/option-values.ts";
 import { toShellWord } from "../command-line/shell-word.ts";
+import { console, io } from "../io.ts";
 import { type DemoAccess, makeDemo } from "./demo-archive.ts";
 import { runService } from "./run-service.ts";
 
@@ -43,7 +44,7 @@ export function configureDemo(command: Command): void {
 /** What serves the archive that was made, as whoever made it can run it. */
 function toServeCommand({ data, port }: { readonly data: string; readonly port: number }): string {
   // npm says so in the environment. The program is not on the path then.
-  const isNpx = process.env["npm_lifecycle_event"] === "npx";
+  const isNpx = io().env["npm_lifecycle_event"] === "npx";
   return [
     isNpx ? "npx @call-media/server" : "call-media-server",
     "serve",

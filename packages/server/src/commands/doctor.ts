@@ -2,6 +2,7 @@
 import { examine, type Finding } from "@call-media/store/keeping";
 import type { Command } from "commander";
 import { createProgress } from "../command-line/progress.ts";
+import { console, io } from "../io.ts";
 import { toPrintable } from "../printable.ts";
 
 const HELP = `
@@ -25,7 +26,7 @@ export function configureDoctor(command: Command): void {
       const findings = await examine(flags.data, { onProgress: progress.update });
       progress[Symbol.dispose]();
       console.log(flags.json ? JSON.stringify(findings) : toText(findings));
-      if (findings.some(({ level }) => level === "error")) process.exitCode = 1;
+      if (findings.some(({ level }) => level === "error")) io().exitCode = 1;
     });
 }
 

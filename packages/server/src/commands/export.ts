@@ -10,6 +10,7 @@ import { type Command, Option } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { createProgress, toSize } from "../command-line/progress.ts";
 import { toShellWord } from "../command-line/shell-word.ts";
+import { console, io } from "../io.ts";
 import { toPrintable } from "../printable.ts";
 
 const HELP = `
@@ -72,7 +73,7 @@ export function configureExport(command: Command): void {
 }
 
 async function writeLine(line: string): Promise<void> {
-  if (!process.stdout.write(`${line}\n`)) await once(process.stdout, "drain");
+  if (!io().stdout.write(`${line}\n`)) await once(io().stdout, "drain");
 }
 
 // Whoever reads has seen enough: "| head".
@@ -90,7 +91,7 @@ function account(report: ExportReport, { format, out }: ExportFlags): void {
         `not exported: ${filename} of ${callId === null ? "a call without call_id" : `call_id ${callId}`}: ${fault}`,
       ),
     );
-  if (missing.length > 0) process.exitCode = SOME_MISSING;
+  if (missing.length > 0) io().exitCode = SOME_MISSING;
   if (out === STANDARD_OUTPUT)
     return console.error(
       format === "vcon"

@@ -1,6 +1,7 @@
 // What an import says of itself: what the files were taken for, and what became of their rows.
 import { type ImportReport, type Recognised, toSum } from "@call-media/store/import";
 import { toCount } from "../command-line/count.ts";
+import { console } from "../io.ts";
 import { toPrintable } from "../printable.ts";
 
 /** On standard error; files that are alike in a line. */

@@ -5,6 +5,7 @@ import { type Command, type Help, Option } from "commander";
 import { toWidth } from "../command-line/help-text.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { UsageError } from "../command-line/usage-error.ts";
+import { console, io } from "../io.ts";
 import { tellFormats, toAccount } from "./import-account.ts";
 import { openImportTarget } from "./import-target.ts";
 
@@ -110,7 +111,7 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   });
   progress[Symbol.dispose]();
   console.log(toAccount(report, flags.dryRun ?? false));
-  if (report.rejected > 0) process.exitCode = SOME_REJECTED;
+  if (report.rejected > 0) io().exitCode = SOME_REJECTED;
 }
 
 // Before anything else: a dry run of a great archive copies it first.

@@ -11,6 +11,7 @@ import type { Command } from "commander";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { UsageError } from "../command-line/usage-error.ts";
+import { console, io } from "../io.ts";
 import { toPrintable } from "../printable.ts";
 import { toErasedText } from "./erased-text.ts";
 
@@ -88,10 +89,10 @@ function toFilter({ before, undated, callId, refId }: PurgeFlags): PurgeFilter {
 
 async function confirm(options: PurgeOptions): Promise<boolean> {
   const plan = await planPurge(options); // first: it refuses a wrong folder or day
-  if (!process.stdin.isTTY)
+  if (!io().stdin.isTTY)
     throw new UsageError("add --yes: there is no terminal to ask on; --dry-run says what would go");
   if (plan.calls + plan.chats + plan.files === 0) return true;
-  using terminal = createInterface({ input: process.stdin, output: process.stderr });
+  using terminal = createInterface({ input: io().stdin, output: io().stderr });
   const answer = await terminal.question(`Take out ${toErasedText(plan)}, for good? [y/N] `);
   return /^y(?:es)?$/i.test(answer.trim());
 }
@@ -110,7 +111,7 @@ function tellOfNothing({ calls, chats, takenMs }: PurgePlan, { callId, refId }: 
   console.error(
     `call-media-server: no call and no chat message in this archive has exactly the ${name}, and no purge in its access log was for it`,
   );
-  process.exitCode ??= UNKNOWN;
+  io().exitCode ??= UNKNOWN;
 }
 
 async function run(options: PurgeOptions): Promise<PurgePlan> {
@@ -126,6 +127,6 @@ async function run(options: PurgeOptions): Promise<PurgePlan> {
   console.error(
     "call-media-server: the database's log still holds what was taken out, as somebody reads an old state: run purge again",
   );
-  process.exitCode = LOG_LEFT;
+  io().exitCode = LOG_LEFT;
   return report;
 }

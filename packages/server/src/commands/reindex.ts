@@ -3,6 +3,7 @@ import { rebuildIndex } from "@call-media/store/keeping";
 import type { Command } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { createProgress } from "../command-line/progress.ts";
+import { console } from "../io.ts";
 
 const HELP = `
 Use it when "doctor" says that the search index is damaged or does not fit the calls. Records and recordings are left

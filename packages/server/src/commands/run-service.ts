@@ -1,5 +1,6 @@
 // A service from its start to its end: on a socket, watched, and stopped by a signal without losing an answer.
 import type { CallStore } from "@call-media/store";
+import { io } from "../io.ts";
 import { listen, type Listening, type ListenOptions } from "../listen.ts";
 import { createLog, type Log, type LogOptions } from "../observe/log.ts";
 import { openObserver, type Observer } from "../observe/observer.ts";
@@ -50,14 +51,14 @@ async function serveUntilStopped(store: CallStore, log: Log, options: RunOptions
   options.onListening(listening, log);
 
   const signal = await told;
-  if (signal === undefined) process.exitCode = FAILED;
+  if (signal === undefined) io().exitCode = FAILED;
   else log.events.info({ signal, underWay: observer.countUnderWay() }, "stopping");
   observer.stop();
   const afterMs = signal === undefined ? 0 : options.shutdownTimeoutMs;
   await listening.closeWithin(afterMs, () => {
     const cut = observer.countUnderWay();
     log.events.warn({ cut, afterMs }, "cut to stop in time");
-    if (cut > 0) process.exitCode ??= SOME_CUT;
+    if (cut > 0) io().exitCode ??= SOME_CUT;
   });
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../command-line/option-values.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { LOOPBACK } from "../http/proxy.ts";
+import { io } from "../io.ts";
 import type { Certificate } from "../listen.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/log.ts";
 import { DEFAULT_TOKEN_LIFETIME_SECONDS } from "../service.ts";
@@ -140,7 +141,7 @@ export async function readCertificate({
 }
 
 function toDefaultFormat(): LogOptions["format"] {
-  return process.stderr.isTTY ? "text" : "json";
+  return io().stderr.isTTY ? "text" : "json";
 }
 
 function readPem(option: string, file: string): Promise<string> {

@@ -3,6 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { describeLimits } from "../http/limits.ts";
+import { console, io } from "../io.ts";
 import type { Certificate, Listening } from "../listen.ts";
 import type { Log } from "../observe/log.ts";
 import { runService } from "./run-service.ts";
@@ -61,7 +62,7 @@ async function runServe(flags: ServeFlags): Promise<void> {
 // As nginx and others are told that a certificate was renewed. Whoever reloads a service that has none does not mean to end it; a
 // terminal that is closed does.
 function renewOnHangup(flags: ServeFlags, listening: Listening, log: Log): void {
-  if (flags.tlsCert === undefined && process.stderr.isTTY) return;
+  if (flags.tlsCert === undefined && io().stderr.isTTY) return;
   process.on("SIGHUP", () => {
     const renew = async () => {
       const pair = await readCertificate(flags);

@@ -4,6 +4,7 @@ import { createStore, openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { type Column, toTable } from "../command-line/table.ts";
 import { UsageError } from "../command-line/usage-error.ts";
+import { console } from "../io.ts";
 import { changeUser } from "./change-user.ts";
 import { applyFields, createUser, listUnseen, toTimestamp, USER_FIELDS } from "./user-fields.ts";
 

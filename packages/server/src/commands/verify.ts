@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { toDamageLine } from "../command-line/damage.ts";
 import { createProgress, toSize } from "../command-line/progress.ts";
+import { console, io } from "../io.ts";
 
 const HELP = `
 Every file is hashed and compared with what was imported; the service may keep running. A file that is missing,
@@ -33,7 +34,7 @@ export function configureVerify(command: Command): void {
       });
       progress[Symbol.dispose]();
       console.log(toAccount(report, flags.removeLeftovers ?? false));
-      if (report.damages.length > 0) process.exitCode = 1;
+      if (report.damages.length > 0) io().exitCode = 1;
     });
 }
 

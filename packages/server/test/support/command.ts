@@ -1,6 +1,9 @@
-// The operator's program as a process: its output and its exit code, at its end or while it runs.
+// The operator's program: its output and its exit code, in the process of the test or as a process of its own.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { runProgram } from "../../src/program.ts";
 
 export const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
@@ -54,4 +57,26 @@ export function startCommand(
 }
 
 /** The same, to its end. */
-export const run = (...args: readonly string[]): Promise<Ended> => startCommand(args).ended;
+export const runProcess = (...args: readonly string[]): Promise<Ended> => startCommand(args).ended;
+
+const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+const { version } = JSON.parse(manifest) as { readonly version: string }; // this package's own file
+
+/** The same, to its end, in this process. Nothing is on standard input. */
+export async function run(...args: readonly string[]): Promise<Ended> {
+  const [out, err] = [collect(), collect()];
+  const streams = { stdin: Readable.from([]), stdout: out.stream, stderr: err.stream };
+  const code = await runProgram({ args, version }, { ...streams, env: process.env });
+  return { code, stdout: out.text(), stderr: err.text() };
+}
+
+function collect() {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString() };
+}

@@ -1,5 +1,6 @@
 // Datetimes that --where cannot compare, told of in the end.
 import { cutText } from "../../cut-text.ts";
+import { console } from "../../io.ts";
 import { toPrintable } from "../../terminal/paint.ts";
 
 export interface Unreadable {

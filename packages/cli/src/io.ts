@@ -1,0 +1,63 @@
+// What one run of the program reads and writes: the process's own streams and environment, or those that the caller of
+// `runProgram` hands in. Commands use these in place of globals, so that one process can run many, also at once.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { Console } from "node:console";
+
+/** A stream to write to, which may be a terminal. */
+export type Output = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+};
+
+export interface Io {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<NodeJS.ProcessEnv>;
+  /** Aborted where the run is to end in order; if left out, the signals of the process do that. */
+  readonly interrupt?: AbortSignal;
+}
+
+interface Run extends Io {
+  readonly console: Pick<Console, "log" | "error">;
+  /** What the program ends with, if the command said so. */
+  exitCode: number | undefined;
+}
+
+/** Each stream is made when it is first asked for: standard input would otherwise be read. */
+const PROCESS: Run = {
+  get stdin() {
+    return process.stdin;
+  },
+  get stdout() {
+    return process.stdout;
+  },
+  get stderr() {
+    return process.stderr;
+  },
+  env: process.env,
+  console: globalThis.console,
+  get exitCode() {
+    return process.exitCode === undefined ? undefined : Number(process.exitCode);
+  },
+  set exitCode(code) {
+    process.exitCode = code;
+  },
+};
+
+const runs = new AsyncLocalStorage<Run>();
+
+/** Of the run at hand; of the process outside of {@link runWith}. */
+export const io = (): Run => runs.getStore() ?? PROCESS;
+
+/** Writes to the streams of the run at hand. */
+export const console: Run["console"] = {
+  log: (...values) => io().console.log(...values),
+  error: (...values) => io().console.error(...values),
+};
+
+/** Runs `command` with these streams and this environment. */
+export function runWith<Result>(given: Io, command: () => Promise<Result>): Promise<Result> {
+  const run: Run = { ...given, console: new Console(given), exitCode: undefined };
+  return runs.run(run, command);
+}
