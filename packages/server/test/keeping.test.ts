@@ -167,8 +167,7 @@ describe("progress", () => {
   const show = (isTTY: boolean, toTimeMs: (done: number) => number): string => {
     const stream = Object.assign(new PassThrough(), { isTTY, columns: 80 });
     let timeMs = 0;
-    // What progress uses of a terminal's stream is there.
-    using progress = createProgress(stream as unknown as NodeJS.WriteStream, () => timeMs);
+    using progress = createProgress(stream, () => timeMs);
     for (let bytesDone = 0; bytesDone <= 2_000; bytesDone += 500) {
       timeMs = toTimeMs(bytesDone);
       progress.update({ step: "recordings", bytesDone, bytesTotal: 2_000 });
