@@ -5,6 +5,7 @@ import type { AccessRecord } from "./access/access-record.ts";
 import { internalError, searchRefused, ServiceError, unavailable } from "./http/errors.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { send, toErrorReply, withHeaders } from "./http/reply.ts";
+import { toTooManyFiles } from "./open-files.ts";
 
 /** Answers with the error's envelope, or cuts the answer under way; returns what the operator should know of. */
 export async function refuse(
@@ -44,6 +45,8 @@ async function keepRow(
 function toRefusal(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof SearchRefused) return searchRefused(error);
+  const tooManyFiles = toTooManyFiles(error);
+  if (tooManyFiles !== undefined) return unavailable(tooManyFiles);
   return isOfArchive(error) ? unavailable(error) : internalError(error);
 }
 

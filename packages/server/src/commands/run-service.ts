@@ -5,6 +5,7 @@ import { listen, type Listening, type ListenOptions } from "../listen.ts";
 import { createLog, type Log, type LogOptions } from "../observe/log.ts";
 import { openObserver, type Observer } from "../observe/observer.ts";
 import { loadPages } from "../documentation.ts";
+import { warnOfFewFiles } from "../open-files.ts";
 import { createService, type ServiceOptions } from "../service.ts";
 
 export interface RunOptions
@@ -48,6 +49,7 @@ async function serveUntilStopped(store: CallStore, log: Log, options: RunOptions
   const listening = await listen(listener, { ...options, watch: observer.connections });
   const { version: node, pid } = process;
   log.events.info({ url: listening.baseUrl, metrics: observer.metricsUrl, node, pid }, "started");
+  await warnOfFewFiles(log.events);
   options.onListening(listening, log);
 
   const signal = await told;

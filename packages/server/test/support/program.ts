@@ -23,17 +23,21 @@ export interface Program extends AsyncDisposable {
   readonly stop: () => Promise<number | null>;
 }
 
-/** `call-media-server serve` on a free port; killed with the test that asked for it. */
+/** `call-media-server serve` on a free port; killed with the test that asked for it. `maxFiles`: how many it may have open. */
 export async function startProgram(
   directory: string,
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
+  maxFiles?: number,
 ): Promise<Program> {
-  const child = spawn(
-    process.execPath,
-    [MAIN, "serve", "--data", directory, "--port", "0", ...args],
-    { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] },
-  );
+  const command = [process.execPath, MAIN, "serve", "--data", directory, "--port", "0", ...args];
+  const limited =
+    maxFiles === undefined ? [] : ["sh", "-c", `ulimit -n ${maxFiles}; exec "$@"`, "sh"];
+  const [file = "", ...rest] = [...limited, ...command];
+  const child = spawn(file, rest, {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const said = { stdout: "", stderr: "" };
   const ended = new Promise<Awaited<Program["ended"]>>((resolve) =>
     child.on("exit", (code, signal) => {

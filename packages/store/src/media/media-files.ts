@@ -16,14 +16,20 @@ import { readSource } from "./read-source.ts";
 import { syncFolder } from "./sync-folder.ts";
 import { createMove, takeIn } from "./take-in.ts";
 
-/** Throws `MediaDamaged` when there is no such file, or none that can be opened. That it is a file shows when it is proved. */
+/**
+ * Throws `MediaDamaged` when there is no such file, or none that can be opened, and what the system says when too many files are
+ * open. That it is a file shows when it is proved.
+ */
 export async function openMediaFile(directory: string, media: StoredMedia): Promise<FileHandle> {
-  return await open(toMediaFile(directory, media), READ_AT_ONCE).catch((error: unknown) => {
-    const what = media.path === undefined ? "file" : "linked file";
-    throw new MediaDamaged(`the ${what} of recording ${media.sha256} cannot be opened`, {
-      cause: error,
-    });
-  });
+  return await open(toMediaFile(directory, media), READ_AT_ONCE).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "EMFILE" || error.code === "ENFILE") throw error;
+      const what = media.path === undefined ? "file" : "linked file";
+      throw new MediaDamaged(`the ${what} of recording ${media.sha256} cannot be opened`, {
+        cause: error,
+      });
+    },
+  );
 }
 
 /** Without a `directory` nothing is kept: `add` reads and hashes alone, for a dry run. */

@@ -1,0 +1,25 @@
+// How many files the service may have open: a warning at its start when they are too few, and what running out of them is called.
+import { readFile } from "node:fs/promises";
+import type { Logger } from "pino";
+import { CONNECTION_LIMITS, MAX_ANSWERS } from "./http/limits.ts";
+
+// A socket for each connection and a file for each recording on its way; the archive, its threads and the log have the rest.
+const NEEDED = CONNECTION_LIMITS.maxConnections + MAX_ANSWERS + 200;
+
+const RAISE =
+  "raise LimitNOFILE of systemd, --ulimit nofile of the container, or ulimit -n of the shell";
+
+/** Warns once. Only Linux is asked: it is what services run on, and other systems have no file that says it. */
+export async function warnOfFewFiles(events: Logger): Promise<void> {
+  const limits = await readFile("/proc/self/limits", "utf8").catch(() => "");
+  const limit = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
+  if (limit < NEEDED)
+    events.warn({ limit, needed: NEEDED }, `few files may be open at a time: ${RAISE}`);
+}
+
+/** Why a file cannot be opened that is nevertheless well. Undefined for any other fault. */
+export function toTooManyFiles(error: unknown): Error | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  if (error.code !== "EMFILE" && error.code !== "ENFILE") return undefined;
+  return new Error(`too many files are open: ${RAISE}`, { cause: error });
+}
