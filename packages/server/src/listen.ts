@@ -2,6 +2,7 @@
 import { createServer, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import { type AddressInfo, isIP } from "node:net";
+import type { SecureContextOptions } from "node:tls";
 import { trackConnections } from "./http/connections.ts";
 import { createEnding, type Ending } from "./http/ending.ts";
 import {
@@ -51,8 +52,18 @@ export class ListenError extends Error {
   override readonly name = "ListenError";
 }
 
-// What the list of Node.js 24 still counts as safe; said here so that no flag of the runtime can lower it.
-const OLDEST_TLS = "TLSv1.2";
+// The suites that RFC 9325, section 4.2 recommends: a key of its own for each connection, and encryption that authenticates. Said here
+// so that no flag of the runtime can lower it.
+const TLS: SecureContextOptions = {
+  minVersion: "TLSv1.2",
+  ciphers: [
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "TLS_AES_128_GCM_SHA256",
+    "ECDHE+AESGCM",
+    "ECDHE+CHACHA20",
+  ].join(":"),
+};
 
 /** Throws `ListenError` for a port that is taken and for plain HTTP that others could read. */
 export async function listen(listener: Listener, options: ListenOptions): Promise<Listening> {
@@ -99,7 +110,7 @@ function createSecure(pair: Certificate, limits: ConnectionLimits): TlsServer {
     createTlsServer({
       ...toOptions(limits),
       ...pair,
-      minVersion: OLDEST_TLS,
+      ...TLS,
       handshakeTimeout: limits.headerTimeoutMs,
     }),
   );
@@ -108,7 +119,7 @@ function createSecure(pair: Certificate, limits: ConnectionLimits): TlsServer {
 // Connections that are open keep what they were opened with.
 function useCertificate(server: Server | TlsServer, pair: Certificate): void {
   if (!("setSecureContext" in server)) throw new ListenError("the service speaks plain HTTP");
-  orBadPair(pair, () => server.setSecureContext({ ...pair, minVersion: OLDEST_TLS }));
+  orBadPair(pair, () => server.setSecureContext({ ...pair, ...TLS }));
 }
 
 function orBadPair<T>({ cert, key }: Certificate, use: () => T): T {

@@ -12,7 +12,7 @@ import { type Account, type Exchange, openExchange, toAccount } from "./http/exc
 import { checkHead } from "./http/head.ts";
 import { MAX_ANSWERS } from "./http/limits.ts";
 import { createSourceFinder } from "./http/proxy.ts";
-import { type Reply, send, toOptionsReply, withHeaders } from "./http/reply.ts";
+import { type Reply, send, toOptionsReply, toTransportHeaders, withHeaders } from "./http/reply.ts";
 import { createRouter, type Router } from "./http/routes.ts";
 import type { Listener } from "./http/unreadable.ts";
 import { answerPage, type Page, PAGE_METHODS } from "./pages.ts";
@@ -48,7 +48,11 @@ export function createService(options: ServiceOptions): Listener {
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const source = findSource(request);
     const exchange = openExchange(request, response, source);
-    const headers = { ...toCorsHeaders(request), "X-Request-Id": exchange.requestId };
+    const headers = {
+      ...toTransportHeaders(request.socket),
+      ...toCorsHeaders(request),
+      "X-Request-Id": exchange.requestId,
+    };
     let failure: unknown;
     try {
       if (source.isPlain) throw plainRefused();

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { Agent, request } from "node:https";
+import { connect as connectPlain } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type PeerCertificate, type SecureVersion, type TLSSocket } from "node:tls";
@@ -12,7 +13,8 @@ import { type Certificate, createApiKey, listen } from "../src/index.ts";
 import { makeCertificate } from "./support/certificate.ts";
 import { MAIN } from "./support/command.ts";
 import { startProgram } from "./support/program.ts";
-import { ALLOWED_ALL, addMedia, toCall, toUser } from "./support/service.ts";
+import { collect, parseAnswer } from "./support/raw.ts";
+import { ALLOWED_ALL, addMedia, startTestService, toCall, toUser } from "./support/service.ts";
 
 const SOUND_BYTES = 20_000_000;
 const REFUSED = /.*certificate not renewed.*\n/;
@@ -146,8 +148,9 @@ test("a service without a certificate goes on after SIGHUP", async () => {
 });
 
 describe("a connection", () => {
-  const handshake = async (version: SecureVersion) => {
-    const tls = await makeCertificate("versions");
+  // OpenSSL's own level would keep this client from even offering the old versions.
+  const handshake = async (version: SecureVersion, ciphers = "DEFAULT@SECLEVEL=0") => {
+    const tls = await makeCertificate("versions", undefined, "rsa");
     const options = { host: "127.0.0.1", port: 0, tls };
     const { baseUrl, close } = await listen((_request, response) => response.end(), options);
     const socket: TLSSocket = connect({
@@ -156,8 +159,7 @@ describe("a connection", () => {
       rejectUnauthorized: false,
       minVersion: version,
       maxVersion: version,
-      // OpenSSL's own level would keep this client from even offering the old versions.
-      ciphers: "DEFAULT@SECLEVEL=0",
+      ciphers,
     });
     const outcome = await new Promise((resolve) => {
       socket.on("secureConnect", () => resolve(socket.getProtocol()));
@@ -172,12 +174,45 @@ describe("a connection", () => {
     expect(await handshake(version)).toBe(version);
   });
 
+  test.each([
+    ["static RSA", "AES128-GCM-SHA256"],
+    ["static RSA", "AES256-SHA256"],
+    ["CBC and SHA-1", "ECDHE-RSA-AES128-SHA"],
+    ["CBC", "ECDHE-RSA-AES256-SHA384"],
+  ])("by TLS 1.2 with %s alone is refused (%s)", async (_what, cipher) => {
+    expect(await handshake("TLSv1.2", cipher)).toBe("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE");
+  });
+
+  test.each(["ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-RSA-CHACHA20-POLY1305"])(
+    "by TLS 1.2 with %s is taken",
+    async (cipher) => {
+      expect(await handshake("TLSv1.2", cipher)).toBe("TLSv1.2");
+    },
+  );
+
   test.each<SecureVersion>(["TLSv1", "TLSv1.1"])(
     "by %s is refused by the service",
     async (version) => {
       expect(await handshake(version)).toBe("ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION");
     },
   );
+});
+
+test.each([
+  ["over TLS says that it is only to be asked over TLS", true, "max-age=31536000"],
+  ["over plain HTTP does not", false, undefined],
+] as const)("a service %s", async (_what, isTls, hsts) => {
+  const tls = isTls ? await makeCertificate("hsts") : undefined;
+  await using service = await startTestService({ listen: { tls } });
+  const { hostname: host, port } = new URL(service.baseUrl);
+  const to = { host, port: Number(port) };
+  for (const line of ["GET /flags/public HTTP/1.1", "GET /openapi.json HTTP/1.1", "no request"]) {
+    const { socket, received } = collect(
+      isTls ? connect({ ...to, rejectUnauthorized: false }) : connectPlain(to),
+    );
+    socket.write(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(parseAnswer(await received).headers["strict-transport-security"]).toBe(hsts);
+  }
 });
 
 test("a service over plain HTTP takes no certificate", async () => {

@@ -1,5 +1,6 @@
 // Answers and how they go out: JSON in the envelope, recordings as bytes or as base64, nothing buffered that can be large.
 import type { OutgoingHttpHeaders } from "node:http";
+import type { Duplex } from "node:stream";
 import type { OpenMedia } from "@call-media/store";
 import type { AccessRecord } from "../access/access-record.ts";
 import type { ServiceError } from "./errors.ts";
@@ -29,6 +30,14 @@ const PRIVATE: OutgoingHttpHeaders = {
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",
 };
+
+// A year, for this host alone: others of the domain are not this service's business.
+const TLS_ONLY: OutgoingHttpHeaders = { "Strict-Transport-Security": "max-age=31536000" };
+const NONE: OutgoingHttpHeaders = {};
+
+/** Over TLS: that browsers are to come over TLS alone (RFC 6797). A proxy that terminates TLS says it itself. */
+export const toTransportHeaders = (socket: Duplex): OutgoingHttpHeaders =>
+  "encrypted" in socket ? TLS_ONLY : NONE;
 
 export function toJsonReply(body: unknown, headers: OutgoingHttpHeaders = {}): Reply {
   return {

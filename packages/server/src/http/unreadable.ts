@@ -23,7 +23,7 @@ import {
 import { toOriginForm } from "./head.ts";
 import { MAX_HEAD_BYTES, MAX_URL_BYTES } from "./limits.ts";
 import { toPlainAddress } from "./proxy.ts";
-import { toErrorReply } from "./reply.ts";
+import { toErrorReply, toTransportHeaders } from "./reply.ts";
 import { allMethods } from "./routes.ts";
 
 // Time for the client to read the refusal: closing at once, with bytes of its unread, would take the answer away from it.
@@ -111,7 +111,7 @@ function createRefuse(onUnreadable: (refusal: Unreadable) => void) {
     const say = () => {
       const requestId = randomUUID();
       const address = toPlainAddress(socket.remoteAddress ?? "");
-      linger(socket, toAnswer(error, { requestId, isHeadOnly }));
+      linger(socket, toAnswer(error, { requestId, socket, isHeadOnly }));
       onUnreadable({ requestId, status: error.status, address });
     };
     if (latest === undefined) return say();
@@ -145,13 +145,17 @@ function isLongTarget(line: string): boolean {
   return target.length > MAX_URL_BYTES;
 }
 
+interface Unasked {
+  readonly requestId: string;
+  readonly socket: Duplex;
+  readonly isHeadOnly: boolean | undefined;
+}
+
 // By hand: there is no ServerResponse for what was no request.
-function toAnswer(
-  error: ServiceError,
-  { requestId, isHeadOnly = false }: { requestId: string; isHeadOnly: boolean | undefined },
-): string {
+function toAnswer(error: ServiceError, { requestId, socket, isHeadOnly = false }: Unasked): string {
   const { status, headers, body } = toErrorReply(error);
   const lines = Object.entries({
+    ...toTransportHeaders(socket),
     ...headers,
     "Content-Length": Buffer.byteLength(body),
     Date: new Date().toUTCString(),
