@@ -27,6 +27,7 @@ export function describeArchive(directory: string): unknown[] {
     "SELECT record FROM chat ORDER BY call_id, instant_ms, id",
     "SELECT record FROM user ORDER BY id",
     "SELECT record, user_id FROM flag ORDER BY id",
-    "SELECT sha256, bytes, type FROM media ORDER BY sha256",
+    "SELECT sha256, bytes FROM media ORDER BY sha256",
+    "SELECT sha256, type FROM recording ORDER BY call, part",
   ].map((sql) => database.prepare(sql).all());
 }

@@ -206,6 +206,7 @@ export function contentOf(filename: string): Buffer {
   return Buffer.from(`the content of ${toKind(filename)}`);
 }
 
+// Recordings have their bytes in common, and neither their times nor their declared types.
 const MODIFIED_MS = Date.UTC(2026, 0, 2);
 
 /** Imports the world; what is there already is brought up to it. */
@@ -219,7 +220,9 @@ export async function fill({ store, add }: TestService, given: World): Promise<v
   const toRecording = ({ filename, startMs }: File) => {
     const added = media.get(toKind(filename));
     if (added === undefined) throw new Error(`no content was added for ${filename}`);
-    return { filename, startMs, media: { ...added, modifiedMs: MODIFIED_MS } };
+    const number = Number.parseInt(filename, 10);
+    const ofItself = { modifiedMs: MODIFIED_MS + 1_000 * number, type: `audio/x-${number % 5}` };
+    return { filename, startMs, media: { ...added, ...ofItself } };
   };
   await add(
     ...given.users.map((record): ArchiveItem => ({ kind: "user", record })),

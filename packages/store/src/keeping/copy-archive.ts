@@ -114,7 +114,7 @@ async function copyMedia(
     bytesDone += file.bytes;
     options.onProgress({ step: "recordings", bytesDone, bytesTotal: referenced.bytes });
   }
-  if (referenced.hasLinks) archive.exec("UPDATE media SET path = NULL");
+  archive.exec("UPDATE media SET path = NULL");
   archive.exec("COMMIT");
   await syncFolders(join(options.to, MEDIA));
   return { mediaFiles: referenced.files, mediaBytes: referenced.bytes, copied, damages };

@@ -21,28 +21,22 @@ export interface ReferencedMedia {
   /** In the order of their digests, which is the order of the folder. */
   [Symbol.iterator](): Iterator<ReferencedFile>;
   has(sha256: string): boolean;
-  /** Whether the archive's schema knows of linked files. */
-  readonly hasLinks: boolean;
 }
 
-// A backup keeps the schema that its archive had: before the sixth no file was linked.
-const HAS_LINKS = "SELECT 1 FROM pragma_table_info('media') WHERE name = 'path'";
-
-const toList = (path: string) => `
+const LIST = `
   DROP TABLE IF EXISTS temp.referenced;
   CREATE TEMP TABLE referenced (
     sha256 TEXT PRIMARY KEY, bytes INTEGER, fingerprint TEXT, path TEXT,
     call_id TEXT, ref_id TEXT, filename TEXT, recordings INTEGER
   ) WITHOUT ROWID;
   INSERT INTO referenced
-    SELECT sha256, bytes, fingerprint, ${path}, call_id, ref_id, filename, recordings
+    SELECT sha256, bytes, fingerprint, path, call_id, ref_id, filename, recordings
     FROM (SELECT sha256, min(call) AS first, filename, count(*) AS recordings FROM recording GROUP BY sha256)
       JOIN media USING (sha256) LEFT JOIN call ON call.id = first`;
 
 /** Lists them on the connection, in a temporary table. */
 export function listReferencedMedia(archive: DatabaseSync): ReferencedMedia {
-  const hasLinks = archive.prepare(HAS_LINKS).get() !== undefined;
-  archive.exec(toList(hasLinks ? "path" : "NULL"));
+  archive.exec(LIST);
   const total = archive
     .prepare("SELECT count(*) AS files, ifnull(sum(bytes), 0) AS bytes FROM referenced")
     .get();
@@ -55,7 +49,6 @@ export function listReferencedMedia(archive: DatabaseSync): ReferencedMedia {
       for (const row of all.iterate()) yield toFile(row);
     },
     has: (sha256) => one.get(sha256) !== undefined,
-    hasLinks,
   };
 }
 

@@ -150,17 +150,17 @@ function* readCalls(
   }
 }
 
-const FILE_COLUMNS = "sha256, bytes, type, path";
+const FILE_COLUMNS = "sha256, bytes, path";
 
 function listFiles(
   database: DatabaseSync,
   span: { readonly first: bigint; readonly until: bigint },
 ): { readonly bytes: number; readonly files: Iterable<StoredFile> } {
   database.exec(`DROP TABLE IF EXISTS temp.exported_file;
-    CREATE TEMP TABLE exported_file (sha256 TEXT PRIMARY KEY, bytes, type, path, filename, call_id) WITHOUT ROWID`);
+    CREATE TEMP TABLE exported_file (sha256 TEXT PRIMARY KEY, bytes, path, type, filename, call_id) WITHOUT ROWID`);
   database
     .prepare(
-      `INSERT INTO exported_file SELECT ${FILE_COLUMNS}, min(filename), call_id
+      `INSERT INTO exported_file SELECT ${FILE_COLUMNS}, type, min(filename), call_id
        FROM recording JOIN call ON call.id = recording.call JOIN media USING (sha256)
        WHERE ${CALLS} GROUP BY sha256`,
     )
@@ -179,10 +179,10 @@ function listFiles(
 function createFileReader(database: DatabaseSync) {
   const one = prepareRows<FileRow>(
     database,
-    `SELECT ${FILE_COLUMNS}, :filename AS filename, :callId AS call_id FROM media WHERE sha256 = :sha256`,
+    `SELECT ${FILE_COLUMNS}, :type AS type, :filename AS filename, :callId AS call_id FROM media WHERE sha256 = :sha256`,
   );
-  return ({ sha256, filename }: StoredRecording, callId: string | null): StoredFile =>
-    toFile(one.get({ sha256, filename, callId }) as FileRow); // every recording refers to one
+  return ({ sha256, filename, type }: StoredRecording, callId: string | null): StoredFile =>
+    toFile(one.get({ sha256, filename, type, callId }) as FileRow); // every recording refers to one
 }
 
 interface FileRow {

@@ -5,13 +5,14 @@ import { prepareRows } from "./files/connection.ts";
 
 /** Of `recording JOIN media USING (sha256)`. */
 export const RECORDING_COLUMNS =
-  "filename, start_ms, sha256, bytes, type, modified_ms, fingerprint, path";
+  "filename, start_ms, sha256, type, modified_ms, bytes, fingerprint, path";
 
 /** A recording without what is known of its file. */
 export interface StoredRecording {
   readonly filename: string;
   readonly start_ms: number | null;
   readonly sha256: string;
+  readonly type: string;
 }
 
 /** Makes a function that reads those of a call, in the order of D17. */
@@ -20,7 +21,7 @@ export function createRecordingReader(
 ): (call: bigint) => readonly StoredRecording[] {
   const select = prepareRows<StoredRecording>(
     database,
-    "SELECT filename, start_ms, sha256 FROM recording WHERE call = ? ORDER BY part",
+    "SELECT filename, start_ms, sha256, type FROM recording WHERE call = ? ORDER BY part",
   );
   return (call) => select.all(call);
 }
@@ -28,7 +29,6 @@ export function createRecordingReader(
 /** What a SELECT of `RECORDING_COLUMNS` gives. */
 export interface RecordingRow extends StoredRecording {
   readonly bytes: number;
-  readonly type: string;
   readonly modified_ms: number;
   readonly fingerprint: string | null;
   readonly path: string | null;

@@ -43,6 +43,30 @@ export function describeRecordings(create: CreateStore): void {
     );
   });
 
+  test("what was declared of a recording, and its time, are its own, whatever else has the same bytes", async () => {
+    const store = await create();
+    const content = new TextEncoder().encode("no sound");
+    const toCall = async (call_id: string, type: string, modifiedMs: number) => {
+      const media = await store.media.add({ name: "a", content, type });
+      return call(
+        { call_id },
+        { recordings: [{ filename: "a", media: { ...media, modifiedMs } }] },
+      );
+    };
+    const items = [
+      await toCall("A", "audio/basic", 1_000),
+      await toCall("B", "audio/x-other", 2_000),
+    ];
+    await fill(store, items);
+    const mediaOf = async (callId: string) =>
+      (await store.calls.recordings({ callId }, []))[0]?.media;
+
+    expect(await mediaOf("A")).toMatchObject({ type: "audio/basic", modifiedMs: 1_000 });
+    expect(await mediaOf("B")).toMatchObject({ type: "audio/x-other", modifiedMs: 2_000 });
+    expect(await fill(store, items)).toEqual(["unchanged", "unchanged"]);
+    expect(await mediaOf("A")).toMatchObject({ type: "audio/basic", modifiedMs: 1_000 });
+  });
+
   test("the recordings of a call are in the order they were given, over its legs by start, unknown starts last", async () => {
     const store = await create();
     const at = (filename: string, startMs?: number) => toRecording(store, filename, startMs);

@@ -48,13 +48,13 @@ export function createCalls(
   const prepareRecords = (where: string) => {
     const select = prepareBig<CallRow>(database, selectCalls(where));
     return (name: string, visibility: Visibility): MetadataRecord[] =>
-      toNewestFirst(select.all(name)).flatMap((row) => readVisible(row, visibility) ?? []);
+      toNewestFirst(select.all({ name })).flatMap((row) => readVisible(row, visibility) ?? []);
   };
   const prepareRecordings = (where: string) => {
     const select = prepareRows<RecordingRow & RecordRow>(database, selectRecordings(where));
     return (name: string, visibility: Visibility): FoundRecording[] =>
       select
-        .all(name)
+        .all({ name })
         .filter((row) => visibility.length === 0 || readVisible(row, visibility) !== undefined)
         .map((row) => ({ callId: row.call_id, ...toRecording(row) }));
   };

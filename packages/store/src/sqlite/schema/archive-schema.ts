@@ -40,15 +40,16 @@ export const ARCHIVE_SCHEMA: Schema = {
   -- fingerprint: what the file system said of the file when its content was last known to be right, see media/fingerprint.ts.
   -- path: where a linked file lies; null for one in the archive's folder.
   CREATE TABLE media (
-    sha256 TEXT PRIMARY KEY, bytes INTEGER NOT NULL, type TEXT NOT NULL, modified_ms INTEGER NOT NULL,
-    fingerprint TEXT, path TEXT
+    sha256 TEXT PRIMARY KEY, bytes INTEGER NOT NULL, fingerprint TEXT, path TEXT
   ) STRICT, WITHOUT ROWID;
+  -- type and modified_ms are of each recording: of the bytes, they would tell of another call with the same (D21).
   CREATE TABLE recording (
     call INTEGER NOT NULL REFERENCES call (id) ON DELETE CASCADE,
     part INTEGER NOT NULL,
     filename TEXT NOT NULL,
     start_ms INTEGER,
     sha256 TEXT NOT NULL REFERENCES media (sha256),
+    type TEXT NOT NULL, modified_ms INTEGER NOT NULL,
     PRIMARY KEY (call, part)
   ) STRICT, WITHOUT ROWID;
 

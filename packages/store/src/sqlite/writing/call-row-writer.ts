@@ -42,7 +42,7 @@ export function createCallRowWriter(database: DatabaseSync) {
       remove.run(id);
     },
     /** Of a call that stays as it is: its files may lie elsewhere now. */
-    keepRecordings: (item: CallItem): void => recordings.keep(item.recordings),
+    keepRecordings: ({ item, marks }: NewRow): void => recordings.keep(item.recordings, marks),
     changes: {
       ...changes,
       undo: (mark: number): void => {

@@ -39,7 +39,7 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
       const instantMs = readInstantMs(given.record, timeZone);
       const { row, found } = recognise(given);
       if (found === "superseded") return "unchanged";
-      if (found === "unchanged") rows.keepRecordings(row.item);
+      if (found === "unchanged") rows.keepRecordings(row);
       else {
         if (!others.some(({ keepsRecordings }) => keepsRecordings))
           kept.check([row.item, ...others], found.replaced);
