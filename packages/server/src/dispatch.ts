@@ -16,6 +16,11 @@ import type { Match } from "./http/routes.ts";
 import type { Answer, Handler, StreamAnswer } from "./operations/handler.ts";
 import { operations } from "./operations/operations.ts";
 
+/** Finds out who asks. Throws 401. */
+export type Identify = (exchange: Exchange) => Promise<Caller>;
+
+export type Dispatch = ReturnType<typeof createDispatch>;
+
 /** What operations are carried out with. */
 export interface Means {
   readonly store: CallStore;
@@ -29,13 +34,6 @@ type Result = StreamAnswer | Answer<"listPublicFlags">;
 export function createDispatch({ store, access, answers }: Means) {
   const parseInput = createInputParser(routes);
 
-  const authenticate = async (exchange: Exchange, route: Route): Promise<Caller | undefined> => {
-    if (!route.needsCredentials) return undefined;
-    const caller = await access.authenticate(exchange.request.headers.authorization);
-    exchange.caller = caller;
-    return caller;
-  };
-
   const read = async (exchange: Exchange, { route, path }: Match) => {
     const { request, query, caller } = exchange;
     checkAccept(request, route);
@@ -46,11 +44,12 @@ export function createDispatch({ store, access, answers }: Means) {
     return input;
   };
 
-  return async (exchange: Exchange, match: Match): Promise<Reply> => {
+  return async (exchange: Exchange, match: Match, identify: Identify): Promise<Reply> => {
     const { request, pathname, origin } = exchange;
-    const { operationId } = match.route;
+    const { operationId, needsCredentials } = match.route;
     exchange.operationId = operationId;
-    const caller = await authenticate(exchange, match.route);
+    const caller = needsCredentials ? await identify(exchange) : undefined;
+    if (caller !== undefined) exchange.caller = caller;
     answers.admit(exchange);
     const limits = caller && access.count(caller);
     const input = await read(exchange, match);

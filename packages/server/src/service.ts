@@ -3,7 +3,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CallStore } from "@call-media/store";
 import { type AccessSettings, createAccess } from "./access/access.ts";
 import { createAccessRecord } from "./access/access-record.ts";
-import { createDispatch } from "./dispatch.ts";
+import {
+  CONSOLE_HEADERS,
+  consoleMethodsOf,
+  createConsole,
+  isConsolePath,
+} from "./console/console.ts";
+import { createSessions, type SessionOptions } from "./console/session.ts";
+import { createDispatch, type Identify } from "./dispatch.ts";
 import { DOCS } from "./documentation.ts";
 import { createAnswers } from "./http/answers.ts";
 import { createCors } from "./http/cors.ts";
@@ -28,6 +35,8 @@ export interface ServiceOptions extends Partial<AccessSettings> {
   readonly corsOrigins?: readonly string[];
   /** Answers in flight at a time, `MAX_ANSWERS` by default (D23). */
   readonly maxAnswers?: number;
+  /** Whether and how the console has sessions (D35); undefined: none. */
+  readonly console?: SessionOptions | undefined;
   /** Told of every request when it has ended, whatever became of it. */
   readonly onEnd?: (account: Account) => void;
 }
@@ -50,7 +59,7 @@ export function createService(options: ServiceOptions): Listener {
     const exchange = openExchange(request, response, source);
     const headers = {
       ...toTransportHeaders(request.socket),
-      ...toCorsHeaders(request),
+      ...(isConsolePath(exchange.pathname) ? CONSOLE_HEADERS : toCorsHeaders(request)),
       "X-Request-Id": exchange.requestId,
     };
     let failure: unknown;
@@ -66,8 +75,11 @@ export function createService(options: ServiceOptions): Listener {
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     void respond(request, response);
   return Object.assign(listener, {
-    methodsOf: (pathname: string) =>
-      pages.has(pathname) ? PAGE_METHODS : router.methodsOf(pathname),
+    methodsOf: (pathname: string) => {
+      if (pages.has(pathname)) return PAGE_METHODS;
+      const isConsole = options.console !== undefined && isConsolePath(pathname);
+      return isConsole ? consoleMethodsOf(pathname, router) : router.methodsOf(pathname);
+    },
   });
 }
 
@@ -86,6 +98,15 @@ function createAnswer(
   const access = createAccess(store, { tokenLifetimeSeconds, requestsPerMinute, now });
   const answers = createAnswers(maxAnswers);
   const dispatch = createDispatch({ store, access, answers });
+  const byBearer: Identify = ({ request }) => access.authenticate(request.headers.authorization);
+  const answerConsole =
+    options.console &&
+    createConsole({
+      sessions: createSessions({ store, access, now }, options.console),
+      router,
+      dispatch,
+      answers,
+    });
 
   return async (exchange) => {
     const { request, pathname } = exchange;
@@ -96,11 +117,13 @@ function createAnswer(
       answers.admit(exchange);
       return answerPage(page, request);
     }
+    if (answerConsole !== undefined && isConsolePath(pathname))
+      return await answerConsole(exchange);
     if (request.method === "OPTIONS") {
       answers.admit(exchange);
       return answerOptions(router, pathname);
     }
-    return await dispatch(exchange, router.match(request.method ?? "", pathname));
+    return await dispatch(exchange, router.match(request.method ?? "", pathname), byBearer);
   };
 }
 

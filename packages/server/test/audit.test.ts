@@ -123,6 +123,7 @@ test("as CSV, whole; no spreadsheet takes it for a formula, and no terminal for 
     user: "mia",
     user_id: "1",
     credential: "app_1",
+    session: "",
     operation: "streamRecordingByReference",
     asked: '{"ref_id":"r1","part":2}',
     call_ids: "c1",

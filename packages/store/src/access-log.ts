@@ -10,8 +10,10 @@ export interface AccessEntry {
   /** Where the request came from, as far as that is known (D24). */
   readonly address: string;
   readonly userId: number;
-  /** The secretID of the application, or the id of the API key. */
+  /** The secretID of the application, or the id of the API key; of a session that a proxy opened, its id. */
   readonly credential: string;
+  /** The id of the console's session that the request came by (D35). */
+  readonly session?: string;
   readonly operation: OperationId;
   /** The parameters and the search filter of the request; empty when they were refused. */
   readonly asked: Readonly<Record<string, unknown>>;

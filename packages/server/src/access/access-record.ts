@@ -72,6 +72,7 @@ function toEntry(exchange: Exchange, status: number, timeMs: number): AccessEntr
     address,
     userId: caller.user.id,
     credential: caller.credential,
+    ...(caller.session !== undefined && { session: caller.session }),
     operation,
     asked,
     callIds: toCallIds(asked["call_id"], callIds),

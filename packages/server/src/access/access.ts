@@ -1,9 +1,9 @@
 // Who is asking (D14, D18-D20): sign-in with an application's credentials, and the bearer of every other request.
 import type { OutgoingHttpHeaders } from "node:http";
-import type { Bearer, CallStore, UserRecord, Visibility } from "@call-media/store";
+import type { Bearer, CallStore, Issued, UserRecord, Visibility } from "@call-media/store";
 import { isActive, toVisibility } from "@call-media/store";
 import type { Schema } from "@call-media/api";
-import { credentialsRefused, tokenMissing, tokenRefused } from "../http/errors.ts";
+import { credentialsRefused, keyRefused, tokenMissing, tokenRefused } from "../http/errors.ts";
 import { type Attempt, createRequestLimit, createSignInLimit } from "./limits.ts";
 import { createName, createSecret, isKeyOf, toBearerHash } from "./secrets.ts";
 
@@ -13,6 +13,10 @@ export interface Caller {
   readonly visibility: Visibility;
   /** The secretID of the application, or the id of the API key, that the request was made with. */
   readonly credential: string;
+  /** The id of the console's session, when the request came by one (D35). */
+  readonly session?: string;
+  /** Whether the bearer would still be accepted: a recording takes long to send. */
+  readonly isStillValid: () => Promise<boolean>;
 }
 
 export interface AccessSettings {
@@ -22,6 +26,11 @@ export interface AccessSettings {
   readonly requestsPerMinute?: number | undefined;
   readonly now: () => number;
 }
+
+type Origin = Attempt["origin"];
+
+/** A bearer that is accepted, or why it is not. */
+type Found = Issued<Bearer> | "is unknown" | "was revoked" | "expired";
 
 // RFC 6750, section 2.1; the scheme in any letter case (RFC 9110, section 11.1).
 const AUTHORIZATION = /^bearer +([\w\-.~+/]+=*) *$/i;
@@ -35,35 +44,71 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
     visibilities.set(user, known);
     return known;
   };
+  const find = async (secret: string): Promise<Found> => {
+    const bearer = await store.credentials.bearer(toBearerHash(secret));
+    if (bearer === undefined) return "is unknown";
+    if (bearer.isRevoked || !isActive(bearer.user)) return "was revoked";
+    return isOver(bearer, settings.now()) ? "expired" : bearer;
+  };
+  const checkApplication = async (
+    { secretID, secretKey }: Schema<"TokenRequest">,
+    from: Origin,
+  ) => {
+    const application = await store.credentials.application(secretID);
+    const isGood = application?.isRevoked === false && isActive(application.user);
+    // Whatever else is wrong, the key is checked, so that time tells nothing (D14).
+    const isRight = await signInLimit.attempt(
+      { secretID, origin: from },
+      async () => (await isKeyOf(application?.keyHash, secretKey)) && isGood,
+    );
+    if (application === undefined || !isRight) throw credentialsRefused();
+    return application;
+  };
+  const toCaller = (bearer: Issued<Bearer>, secret: string): Caller => ({
+    user: bearer.user,
+    visibility: toKnownVisibility(bearer.user),
+    credential: bearer.secretID ?? bearer.keyId ?? bearer.id,
+    ...(bearer.kind === "session" && { session: bearer.id }),
+    isStillValid: async () => typeof (await find(secret)) !== "string",
+  });
   return {
     /** Exchanges credentials for a token. Throws 401, and 429 after too many failures from this origin (D23). */
-    signIn: async ({ secretID, secretKey }: Schema<"TokenRequest">, origin: Attempt["origin"]) => {
-      const attempt = { secretID, origin };
-      const application = await store.credentials.application(secretID);
-      const isGood = application?.isRevoked === false && isActive(application.user);
-      // Whatever else is wrong, the key is checked, so that time tells nothing (D14).
-      const isRight = await signInLimit.attempt(
-        attempt,
-        async () => (await isKeyOf(application?.keyHash, secretKey)) && isGood,
-      );
-      if (application === undefined || !isRight) throw credentialsRefused();
+    signIn: async (given: Schema<"TokenRequest">, origin: Origin) => {
+      const application = await checkApplication(given, origin);
       return {
         token: await issueToken(store, application, settings),
-        headers: signInLimit.toHeaders(attempt),
+        headers: signInLimit.toHeaders({ secretID: given.secretID, origin }),
       };
+    },
+    /** The application with these credentials. Throws as `signIn`. */
+    checkApplication,
+    /** The API key with this secret. Throws 401, and 429 after too many failures from this origin (D23). */
+    checkKey: async (secret: string, origin: Origin): Promise<Issued<Bearer>> => {
+      let key: Found = "is unknown";
+      const isRight = await signInLimit.attempt({ secretID: "", origin }, async () => {
+        key = await find(secret);
+        return typeof key !== "string" && key.kind === "key";
+      });
+      if (!isRight || typeof key === "string") throw keyRefused();
+      return key;
     },
     /** Whose token or API key the Authorization header bears. Throws 401. */
     authenticate: async (authorization: string | undefined): Promise<Caller> => {
       if (authorization === undefined) throw tokenMissing();
       const secret = AUTHORIZATION.exec(authorization)?.[1];
       if (secret === undefined) throw tokenRefused("is malformed");
-      const bearer = await store.credentials.bearer(toBearerHash(secret));
-      if (bearer === undefined) throw tokenRefused("is unknown");
-      if (bearer.isRevoked || !isActive(bearer.user)) throw tokenRefused("was revoked");
-      if (isOver(bearer, settings.now())) throw tokenRefused("expired");
-      const { user, secretID, id } = bearer;
-      return { user, visibility: toKnownVisibility(user), credential: secretID ?? id };
+      const found = await find(secret);
+      if (typeof found === "string") throw tokenRefused(found);
+      // The secret of a session is accepted in its cookie alone (D35).
+      if (found.kind === "session") throw tokenRefused("is unknown");
+      return toCaller(found, secret);
     },
+    /** The session with this secret while it is valid (D35). */
+    findSession: async (secret: string): Promise<Issued<Bearer> | undefined> => {
+      const found = await find(secret);
+      return typeof found === "string" || found.kind !== "session" ? undefined : found;
+    },
+    toCaller,
     /** Counts a request; returns where the caller stands as headers of the answer. Throws 429 when a limit is used up. */
     count: ({ credential }: Caller): OutgoingHttpHeaders => requestLimit(credential),
   };
@@ -74,7 +119,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 
 // A token from the future was issued by a clock that has been set back since: it would be good for as long as that was ahead.
 function isOver({ kind, createdMs, expiresMs }: Bearer, nowMs: number): boolean {
-  if (kind === "token" && createdMs > nowMs + CLOCK_TOLERANCE_MS) return true;
+  if (kind !== "key" && createdMs > nowMs + CLOCK_TOLERANCE_MS) return true;
   return expiresMs !== undefined && expiresMs <= nowMs;
 }
 

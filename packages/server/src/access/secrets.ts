@@ -21,8 +21,8 @@ export function createSecret(): string {
   }
 }
 
-/** A short public name: of an application, a key or a token. */
-export function createName(prefix: "app" | "key" | "token"): string {
+/** A short public name: of an application, a key, a token or a session. */
+export function createName(prefix: "app" | "key" | "token" | "session"): string {
   return `${prefix}_${randomBytes(12).toString("hex")}`;
 }
 

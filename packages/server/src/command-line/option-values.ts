@@ -20,12 +20,19 @@ export const toOrigins = toList(isOrigin, "an origin, like https://app.example.c
 export const toPort = (text: string) => toInteger(text, 0, 65_535);
 export const toShutdownTimeout = (text: string) => toInteger(text, 0, 86_400);
 export const toTokenLifetime = (text: string) => toInteger(text, 60, 86_400);
+export const toIdleTimeout = (text: string) => toInteger(text, 60, 43_200);
 export const toPositiveInteger = (text: string) => toInteger(text, 1, 999_999_999);
 
 function toInteger(text: string, from: number, to: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= from && value <= to) return value;
   throw new InvalidArgumentError(`It must be a number from ${from} to ${to}.`);
+}
+
+/** A header's name (RFC 9110, section 5.6.2). */
+export function toHeaderName(text: string): string {
+  if (/^[\w!#$%&'*+.^`|~-]+$/.test(text)) return text;
+  throw new InvalidArgumentError("It must be the name of a header, like X-Forwarded-User.");
 }
 
 // Commander gives what the values before this one came to, undefined or true before the first.

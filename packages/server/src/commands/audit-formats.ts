@@ -25,6 +25,7 @@ type Field = readonly [name: string, read: (row: LogRow) => unknown];
 const CSV_FIELDS: readonly Field[] = [
   ["user_id", ({ userId }) => userId],
   ["credential", ({ credential }) => credential],
+  ["session", ({ session }) => session],
   ["operation", ({ operation }) => operation],
   ["asked", ({ asked }) => JSON.stringify(asked)],
   ["call_ids", ({ callIds }) => callIds.join(" ")],

@@ -32,6 +32,7 @@ export function configureDemo(command: Command): void {
       await runService(store, {
         host: "127.0.0.1",
         port: flags.port,
+        console: { isSecure: false },
         log: { level: "info", format: "text" },
         shutdownTimeoutMs: SHUTDOWN_TIMEOUT_MS,
         onListening: ({ baseUrl }) => {

@@ -6,12 +6,15 @@ import {
   DEMO_FOLDER,
   toOrigins,
   toPort,
+  toHeaderName,
+  toIdleTimeout,
   toPositiveInteger,
   toShutdownTimeout,
   toSubnets,
   toTokenLifetime,
 } from "../command-line/option-values.ts";
 import { UsageError } from "../command-line/usage-error.ts";
+import { DEFAULT_IDLE_SECONDS } from "../console/session.ts";
 import { LOOPBACK } from "../http/proxy.ts";
 import { io } from "../io.ts";
 import type { Certificate } from "../listen.ts";
@@ -29,6 +32,9 @@ export interface ServeFlags {
   readonly corsOrigin?: readonly string[];
   readonly tokenLifetime: number;
   readonly rateLimit?: number;
+  readonly consoleSession?: true;
+  readonly consoleIdleTimeout: number;
+  readonly consoleUserHeader?: string;
   readonly metricsPort?: number;
   readonly logLevel: LogOptions["level"];
   readonly logFormat?: LogOptions["format"];
@@ -42,6 +48,7 @@ export function addServeOptions(serve: Command): Command {
   serve.option("--data <dir>", "the folder of the archive", DEMO_FOLDER);
   addListening(serve);
   addAccess(serve);
+  addConsole(serve);
   addTelling(serve);
   return serve.option(
     "--shutdown-timeout <seconds>",
@@ -84,6 +91,25 @@ function addAccess(serve: Command): void {
     );
 }
 
+function addConsole(serve: Command): void {
+  serve
+    .option(
+      "--console-session",
+      "let people sign in to the console by cookie over plain HTTP on this machine too (default: over HTTPS alone)",
+    )
+    .option(
+      "--console-idle-timeout <seconds>",
+      "how long a session of the console lives without use, 60 to 43200",
+      toIdleTimeout,
+      DEFAULT_IDLE_SECONDS,
+    )
+    .option(
+      "--console-user-header <name>",
+      "the header in which the proxy of --behind-proxy names the user that it has signed in",
+      toHeaderName,
+    );
+}
+
 function addTelling(serve: Command): void {
   serve
     .option("--metrics-port <number>", "serve /metrics on this port of 127.0.0.1", toPort)
@@ -113,13 +139,25 @@ export async function toRunOptions(flags: ServeFlags): Promise<Omit<RunOptions, 
     corsOrigins: flags.corsOrigin ?? [],
     tokenLifetimeSeconds: flags.tokenLifetime,
     requestsPerMinute: flags.rateLimit,
+    console: toConsole(flags),
     metricsPort: flags.metricsPort,
     shutdownTimeoutMs: flags.shutdownTimeout * 1_000,
     log: { level: flags.logLevel, format: flags.logFormat ?? toDefaultFormat() },
   };
 }
 
-function checkTogether({ tlsCert, tlsKey, behindProxy }: ServeFlags): void {
+// Over plain HTTP any other server of the same host name is sent the cookie, and anybody can run one on this machine.
+function toConsole(flags: ServeFlags): RunOptions["console"] {
+  const isSecure = flags.tlsCert !== undefined || flags.behindProxy !== undefined;
+  if (!isSecure && flags.consoleSession === undefined) return undefined;
+  const { consoleIdleTimeout, consoleUserHeader: userHeader } = flags;
+  return { isSecure, idleMs: consoleIdleTimeout * 1_000, userHeader };
+}
+
+function checkTogether(flags: ServeFlags): void {
+  const { tlsCert, tlsKey, behindProxy, consoleUserHeader } = flags;
+  if (consoleUserHeader !== undefined && behindProxy === undefined)
+    throw new UsageError("--console-user-header needs --behind-proxy: anybody else could send it");
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw new UsageError("--tls-cert and --tls-key go together");
   if (tlsCert !== undefined && behindProxy !== undefined)

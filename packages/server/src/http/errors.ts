@@ -42,6 +42,23 @@ export const credentialsRefused = () =>
     headers: { "WWW-Authenticate": "Bearer" },
   });
 
+export const keyRefused = () =>
+  new ServiceError(401, "The API key is unknown, revoked or expired", {
+    headers: { "WWW-Authenticate": "Bearer" },
+  });
+/** A request below /console/api without a valid session (D35). */
+export const sessionMissing = () =>
+  new ServiceError(401, "There is no session, or it has ended: sign in", {
+    headers: { "WWW-Authenticate": "Bearer" },
+  });
+export const proxyUserUnknown = () =>
+  new ServiceError(401, "The archive has no active user with the name that the proxy gives", {
+    headers: { "WWW-Authenticate": "Bearer" },
+  });
+/** What a page of another site, another origin of this host or a worker makes a browser send (D35). */
+export const notFromConsole = () =>
+  new ServiceError(403, "Only the console's own page may send this request");
+
 export const forbidden = (right: string) => new ServiceError(403, right);
 /** D24: what came so could be read, and changed, on its way to the proxy. */
 export const plainRefused = () =>

@@ -21,6 +21,8 @@ export interface Exchange {
   readonly address: string;
   /** See `Source`. */
   readonly origin: string | undefined;
+  /** See `Source`. */
+  readonly isProxied: boolean;
   /** What speaks against that, for the operator. */
   readonly doubt: string | undefined;
   /** Known once the path was found in the contract. */
@@ -63,6 +65,8 @@ export interface Account {
   /** Why the caller may be another, or come over plain HTTP; one of a few sentences. */
   readonly doubt: string | undefined;
   readonly userId: number | undefined;
+  /** Whether the request came by a session of the console (D35). */
+  readonly isSession: boolean;
   /** The secretID of a failed sign-in, as logs may show it. */
   readonly triedID?: string;
   /** W3C Trace Context as it came, whatever it is. */
@@ -74,7 +78,7 @@ export interface Account {
 export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  { address, origin, doubt }: Source,
+  { address, origin, isProxied, doubt }: Source,
 ): Exchange {
   // Not through URL: it would resolve "..", and what was asked for is to be judged as it came.
   const [pathname = "/", ...query] = toOriginForm(request.url ?? "/").split("?");
@@ -88,6 +92,7 @@ export function openExchange(
     query: query.join("?"),
     address,
     origin,
+    isProxied,
     doubt,
     bytesSent: 0,
     movedMs: startedMs,
@@ -110,6 +115,7 @@ export function toAccount(exchange: Exchange, failure: unknown): Account {
     address: exchange.address,
     doubt: exchange.doubt,
     userId: caller?.user.id,
+    isSession: caller?.session !== undefined,
     ...(triedID !== undefined && response.statusCode >= 400 && { triedID }),
     traceparent: request.headers["traceparent"]?.toString(),
     ...(failure !== undefined && { failure }),

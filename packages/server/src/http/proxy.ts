@@ -10,6 +10,8 @@ export interface Source {
   readonly address: string;
   /** The address, to hold something against it; undefined behind a proxy that does not say whose it is. */
   readonly origin: string | undefined;
+  /** Whether a known proxy sent it: what the proxy says of its user is believed. */
+  readonly isProxied: boolean;
   /** Whether the proxy says that the caller spoke plain HTTP to it. */
   readonly isPlain: boolean;
   /** Why the caller may be another, or come over plain HTTP, as a sentence for the operator. */
@@ -42,7 +44,12 @@ export function createSourceFinder(
   const isKnown = (address: string) => known.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
   return ({ headers, socket }) => {
     const nearest = toPlainAddress(socket.remoteAddress ?? "");
-    const direct = { address: nearest, origin: nearest || undefined, isPlain: false };
+    const direct = {
+      address: nearest,
+      origin: nearest || undefined,
+      isProxied: false,
+      isPlain: false,
+    };
     if (proxies.length === 0 || nearest === "") return direct;
     if (!isKnown(nearest)) return { ...direct, doubt: DOUBTS.stranger };
     const forwarded = headers["x-forwarded-for"]?.toString().split(",") ?? [];
@@ -51,7 +58,7 @@ export function createSourceFinder(
     const isPlain = findScheme(schemes, proxiesPassed) === "http";
     const doubt = findDoubt(forwarded, schemes);
     const origin = doubt === DOUBTS.noAddress ? undefined : address;
-    return { address, origin, isPlain, doubt };
+    return { address, origin, isProxied: true, isPlain, doubt };
   };
 }
 

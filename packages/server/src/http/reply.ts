@@ -112,13 +112,32 @@ export async function send(
   }
 }
 
+// A recording takes long to send: whoever lost the right to it meanwhile gets no more of it (D35).
+const RECHECK_MS = 5_000;
+
 // When the connection ends between two pieces, node keeps the next one and never calls back: "close" tells in any case.
 function createWrite(exchange: Exchange): Write {
-  const { response } = exchange;
+  const { response, caller } = exchange;
+  let ended: Error | undefined;
   let giveUp = (_error: Error) => {};
-  response.once("close", () => giveUp(new Error("the client has gone")));
+  const end = (reason: string) => {
+    ended ??= new Error(reason);
+    giveUp(ended);
+  };
+  // A store that cannot be asked just now says nothing of the credential.
+  const recheck = setInterval(() => {
+    caller?.isStillValid().then(
+      (isValid) => isValid || end("the credential ended while the answer was sent"),
+      () => {},
+    );
+  }, RECHECK_MS);
+  response.once("close", () => {
+    clearInterval(recheck);
+    end("the client has gone");
+  });
   return (chunk) =>
     new Promise((resolve, reject) => {
+      if (ended !== undefined) return reject(ended);
       giveUp = reject;
       response.write(chunk, (error) => {
         exchange.movedMs = performance.now();

@@ -100,6 +100,7 @@ function createRequestLog(events: Logger): Log["onEnd"] {
       ms: Math.round(account.durationMs * 1_000) / 1_000,
       address: account.address,
       userId,
+      via: account.isSession ? "session" : undefined,
       secretID: account.triedID,
     };
     const isProbe = page !== undefined && PROBES.has(page);

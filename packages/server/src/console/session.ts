@@ -1,0 +1,157 @@
+// Sessions of the console (D35): opened with credentials, carried by a cookie, extended by use, ended by idleness or on demand.
+import type { IncomingMessage } from "node:http";
+import type { Bearer, CallStore, Issued } from "@call-media/store";
+import { isActive } from "@call-media/store";
+import type { Access, Caller } from "../access/access.ts";
+import { createName, createSecret, toBearerHash } from "../access/secrets.ts";
+import { badRequest, proxyUserUnknown } from "../http/errors.ts";
+import type { Exchange } from "../http/exchange.ts";
+
+export interface SessionOptions {
+  /** True if browsers reach the service over HTTPS, its own or that of a proxy. */
+  readonly isSecure: boolean;
+  /** How long a session lives without use, in ms. Default: 30 minutes. */
+  readonly idleMs?: number | undefined;
+  /** The header in which a known proxy names the user it has signed in; from any other sender it is ignored. */
+  readonly userHeader?: string | undefined;
+}
+
+/** A session that a request came by. */
+export interface Session {
+  readonly secret: string;
+  readonly bearer: Issued<Bearer>;
+}
+
+export const DEFAULT_IDLE_SECONDS = 30 * 60;
+// However much a session is used.
+const LONGEST_MS = 12 * 3_600_000;
+// Each extension makes every instance read its bearers again.
+const EXTEND_AFTER_MS = 60_000;
+
+interface Parts {
+  readonly store: CallStore;
+  readonly access: Access;
+  readonly now: () => number;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+export function createSessions({ store, access, now }: Parts, options: SessionOptions) {
+  const { isSecure, userHeader, idleMs = DEFAULT_IDLE_SECONDS * 1_000 } = options;
+
+  const add = async (of: Pick<Bearer, "userId" | "secretID" | "keyId">) => {
+    const secret = createSecret();
+    const createdMs = now();
+    await store.credentials.addBearer({
+      ...of,
+      id: createName("session"),
+      kind: "session",
+      hash: toBearerHash(secret),
+      createdMs,
+      expiresMs: createdMs + Math.min(idleMs, LONGEST_MS),
+    });
+    return secret;
+  };
+
+  const read = async (request: IncomingMessage): Promise<Session | undefined> => {
+    const secret = readCookie(request, isSecure);
+    const bearer = secret === undefined ? undefined : await access.findSession(secret);
+    return secret === undefined || bearer === undefined ? undefined : { secret, bearer };
+  };
+
+  /** The user that a known proxy names; undefined when none is named. */
+  const proxyUser = ({ request, isProxied }: Exchange): string | undefined =>
+    userHeader === undefined || !isProxied
+      ? undefined
+      : request.headers[userHeader.toLowerCase()]?.toString();
+
+  const openAs = async (exchange: Exchange): Promise<string> => {
+    const name = proxyUser(exchange);
+    if (name === undefined)
+      throw badRequest("Send apiKey, or secretID and secretKey, as non-empty texts");
+    const user = await store.users.byName(name);
+    if (user === undefined || !isActive(user)) throw proxyUserUnknown();
+    return add({ userId: user.id });
+  };
+
+  return {
+    /** The session of the request's cookie; undefined without one, or when it has ended. */
+    read,
+    proxyUser,
+    /** Opens a session with what the body gives; returns its secret. Throws 400 and 401, and 429 as a sign-in does. */
+    open: async (exchange: Exchange, body: unknown): Promise<string> => {
+      const given = toCredentials(body);
+      if (given === undefined) return openAs(exchange);
+      if ("apiKey" in given) {
+        const { id, userId } = await access.checkKey(given.apiKey, exchange.origin);
+        return add({ userId, keyId: id });
+      }
+      exchange.triedID = given.secretID;
+      const { userId, secretID } = await access.checkApplication(given, exchange.origin);
+      return add({ userId, secretID });
+    },
+    /** The session's caller. Extends the session, unless the page marks the request as idle. */
+    use: async ({ secret, bearer }: Session, { headers }: IncomingMessage): Promise<Caller> => {
+      const { createdMs, expiresMs = 0 } = bearer;
+      const endMs = Math.min(now() + idleMs, createdMs + LONGEST_MS);
+      const isIdle = headers["x-call-media-console"] === "idle";
+      if (!isIdle && endMs - expiresMs >= Math.min(EXTEND_AFTER_MS, idleMs / 2))
+        await store.credentials.extendSession(bearer.hash, endMs);
+      return access.toCaller(bearer, secret);
+    },
+    end: ({ bearer }: Session) => store.credentials.revoke({ tokenHash: bearer.hash }),
+    endAll: ({ bearer }: Session) => store.credentials.revoke({ sessionsOf: bearer.userId }),
+    /** A Set-Cookie with the secret; without a secret, one that deletes the cookie. */
+    toCookie: ({ socket }: IncomingMessage, secret = "") =>
+      [
+        `${toCookieName(isSecure, socket.localPort)}=${secret}`,
+        "Path=/",
+        "HttpOnly",
+        "SameSite=Strict",
+        ...(isSecure ? ["Secure"] : []),
+        ...(secret === "" ? ["Max-Age=0"] : []),
+      ].join("; "),
+    /** The session as the page sees it: user, credential, and both ends in UTC. */
+    toDescription: ({ bearer }: Session) => ({
+      user: { id: bearer.user.id, username: bearer.user.username, is_admin: bearer.user.is_admin },
+      by: toOrigin(bearer),
+      expires: new Date(bearer.expiresMs ?? 0).toISOString(),
+      ends: new Date(bearer.createdMs + LONGEST_MS).toISOString(),
+    }),
+  };
+}
+
+function toOrigin({ secretID, keyId }: Bearer): "application" | "API key" | "proxy" {
+  if (secretID !== undefined) return "application";
+  return keyId === undefined ? "proxy" : "API key";
+}
+
+// Cookies know no ports (RFC 6265, section 8.5): two services on one host would take each other's. A name with __Host- needs
+// Secure, which browsers refuse over plain HTTP but on this machine.
+function toCookieName(isSecure: boolean, port: number | undefined): string {
+  return isSecure ? "__Host-call-media" : `call-media-${port ?? 0}`;
+}
+
+/** Undefined without the cookie, and with two of its name: another origin of this host has planted one. */
+function readCookie({ headers, socket }: IncomingMessage, isSecure: boolean): string | undefined {
+  const start = `${toCookieName(isSecure, socket.localPort)}=`;
+  const cookies = (headers.cookie ?? "").split(";").map((cookie) => cookie.trim());
+  const own = cookies.filter((cookie) => cookie.startsWith(start));
+  return own.length === 1 ? own[0]?.slice(start.length) : undefined;
+}
+
+type Credentials =
+  | { readonly apiKey: string }
+  | { readonly secretID: string; readonly secretKey: string };
+
+/** Undefined for an empty object. Throws 400 naming what is missing. */
+function toCredentials(body: unknown): Credentials | undefined {
+  if (typeof body !== "object" || body === null) throw badRequest("The body must be a JSON object");
+  if (Object.keys(body).length === 0) return undefined;
+  const { apiKey, secretID, secretKey } = body as Record<string, unknown>; // an object; its values are checked here
+  const isText = (value: unknown) => typeof value === "string" && value !== "";
+  if (isText(apiKey)) return { apiKey: String(apiKey) };
+  if (isText(secretID) && isText(secretKey))
+    return { secretID: String(secretID), secretKey: String(secretKey) };
+  throw badRequest("Send apiKey, or secretID and secretKey, as non-empty texts");
+}

@@ -1,0 +1,307 @@
+// The console's session over HTTP (D35): how it is opened, what it opens, whom it refuses, and when it ends.
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { UserRecord } from "@call-media/store";
+import {
+  ALLOWED_ALL,
+  createApplication,
+  startTestService,
+  type TestOptions,
+  type TestService,
+  toCall,
+} from "./support/service.ts";
+
+const MINUTE_MS = 60_000;
+const MARKED = { "X-Call-Media-Console": "1" };
+const SESSION = "/console/session";
+const CALL = "/console/api/metadata/by-call-id/solo";
+
+let service: TestService;
+let nowMs = Date.now();
+let user: UserRecord;
+let key: string;
+
+async function start(options: TestOptions = {}): Promise<void> {
+  nowMs = Date.now();
+  service = await startTestService({ console: { isSecure: false }, now: () => nowMs, ...options });
+  ({ user, key } = await service.addUser({ ...ALLOWED_ALL, username: "ana" }));
+  await service.add(toCall({ call_id: "solo", datetime: "2026-03-01T10:00:00Z" }));
+}
+beforeEach(() => start());
+afterEach(() => service[Symbol.asyncDispose]());
+
+const send = (path: string, init: RequestInit = {}) => fetch(`${service.baseUrl}${path}`, init);
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  send(SESSION, {
+    method: "POST",
+    headers: { ...MARKED, "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+const toCookie = (response: Response) => response.headers.get("Set-Cookie")?.split(";")[0] ?? "";
+const open = async (body: unknown = { apiKey: key }) => toCookie(await post(body));
+const get = (path: string, Cookie: string, headers: Record<string, string> = {}) =>
+  send(path, { headers: { Cookie, ...headers } });
+const close = (Cookie: string, query = "") =>
+  send(`${SESSION}${query}`, { method: "DELETE", headers: { Cookie, ...MARKED } });
+
+/** Rows are written in groups, a moment after the answer. */
+function readLog(rows: number) {
+  return vi.waitFor(async () => {
+    const found = [];
+    for await (const row of service.store.accessLog.read({})) found.push(row);
+    expect(found).toHaveLength(rows);
+    return found;
+  });
+}
+
+describe("opening", () => {
+  test("an API key opens a session that reads what its user may see", async () => {
+    const response = await post({ apiKey: key });
+    const { port } = new URL(service.baseUrl);
+    expect(response.headers.get("Set-Cookie")).toMatch(
+      new RegExp(`^call-media-${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
+    );
+    const answer = await get(CALL, toCookie(response));
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ data: [{ call_id: "solo" }] });
+  });
+
+  test("the page learns whom the session acts for, how it was opened and when it ends", async () => {
+    const cookie = await open(await createApplication(service.store, user.id));
+    expect(await (await get(SESSION, cookie)).json()).toEqual({
+      user: { id: user.id, username: "ana", is_admin: false },
+      by: "application",
+      expires: new Date(nowMs + 30 * MINUTE_MS).toISOString(),
+      ends: new Date(nowMs + 720 * MINUTE_MS).toISOString(),
+    });
+    expect(await (await send(SESSION)).json()).toEqual({ user: null });
+  });
+
+  test("over HTTPS the cookie is bound to the host", async () => {
+    await service[Symbol.asyncDispose]();
+    await start({ console: { isSecure: true } });
+    expect((await post({ apiKey: key })).headers.get("Set-Cookie")).toMatch(
+      /^__Host-call-media=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    );
+  });
+
+  test.each<[what: string, body: unknown, status: number]>([
+    ["a wrong key", { apiKey: "no-such-key" }, 401],
+    ["a wrong secret", { secretID: "app_none", secretKey: "x" }, 401],
+    ["nothing", {}, 400],
+    ["half of it", { secretID: "app_none" }, 400],
+    ["a list", [], 400],
+  ])("%s opens none", async (_what, body, status) => {
+    const response = await post(body);
+    expect(response.status).toBe(status);
+    expect(response.headers.get("Set-Cookie")).toBeNull();
+    expect(await response.json()).toMatchObject({ isError: true, data: [] });
+  });
+
+  test("an access token opens none, and wrong keys are delayed as sign-ins are (D23)", async () => {
+    const token = await send("/Token", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(await createApplication(service.store, user.id)),
+    });
+    const { access_token } = (await token.json()) as { access_token: string };
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count += 1)
+      statuses.push((await post({ apiKey: access_token })).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test("signing in over a session ends that one", async () => {
+    const before = await open();
+    const response = await post({ apiKey: key }, { Cookie: before });
+    expect((await get(CALL, before)).status).toBe(401);
+    expect((await get(CALL, toCookie(response))).status).toBe(200);
+  });
+
+  test("the user whom a known proxy names is signed in without anything to type", async () => {
+    await service[Symbol.asyncDispose]();
+    const userHeader = "X-Forwarded-User";
+    await start({ console: { isSecure: false, userHeader }, proxies: ["127.0.0.1"] });
+    const named = { "X-Forwarded-User": "ana", "X-Forwarded-For": "192.0.2.1" };
+    expect(await (await send(SESSION, { headers: named })).json()).toEqual({
+      user: null,
+      proxyUser: "ana",
+    });
+    const response = await post({}, named);
+    expect(await (await get(SESSION, toCookie(response))).json()).toMatchObject({ by: "proxy" });
+    expect((await post({}, { ...named, "X-Forwarded-User": "nobody" })).status).toBe(401);
+  });
+
+  test("a header of that name from anywhere else is not believed", async () => {
+    await service[Symbol.asyncDispose]();
+    const userHeader = "X-Forwarded-User";
+    await start({ console: { isSecure: false, userHeader }, proxies: ["192.0.2.7"] });
+    expect((await post({}, { "X-Forwarded-User": "ana" })).status).toBe(400);
+  });
+});
+
+describe("what it opens", () => {
+  test("POST /Token is not there, so that no page gets a token of a session", async () => {
+    const response = await send("/console/api/Token", {
+      method: "POST",
+      headers: { Cookie: await open(), ...MARKED, "Content-Type": "application/json" },
+      body: "{}",
+    });
+    expect(response.status).toBe(404);
+  });
+
+  test.each([
+    ["a key in an Authorization header", () => ({ Authorization: `Bearer ${key}` })],
+    ["no cookie", () => ({})],
+  ])("%s is no session", async (_what, headers) => {
+    expect((await send(CALL, { headers: headers() })).status).toBe(401);
+  });
+
+  test("its secret in an Authorization header is unknown", async () => {
+    const [, secret = ""] = (await open()).split("=");
+    const response = await service.get("/metadata/by-call-id/solo", secret);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ errorMessage: "The access token is unknown" });
+  });
+
+  test("the contract's own paths do not read the cookie", async () => {
+    expect((await get("/metadata/by-call-id/solo", await open())).status).toBe(401);
+  });
+
+  test("two cookies of its name are none", async () => {
+    const cookie = await open();
+    expect((await get(CALL, `${cookie}; ${cookie}`)).status).toBe(401);
+  });
+
+  test("every answer is data that no browser keeps, shows or shares", async () => {
+    await service[Symbol.asyncDispose]();
+    await start({ corsOrigins: ["https://app.example.com"] });
+    const cookie = await open();
+    const origin = { Origin: "https://app.example.com", ...MARKED };
+    for (const path of [SESSION, CALL, "/console/api/no-such-path"]) {
+      const { headers } = await get(path, cookie, origin);
+      expect(headers.get("Content-Security-Policy")).toBe(
+        "default-src 'none'; frame-ancestors 'none'; sandbox",
+      );
+      expect(headers.get("Cache-Control")).toBe("no-store");
+      expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+      expect(headers.get("Access-Control-Allow-Origin")).toBeNull();
+    }
+  });
+
+  test("rows of the access log and lines of the log say that it was a session", async () => {
+    await get(CALL, await open());
+    expect((await readLog(1))[0]).toMatchObject({
+      callIds: ["solo"],
+      credential: expect.stringMatching(/^key_/),
+      session: expect.stringMatching(/^session_/),
+    });
+    expect(service.accounts.at(-1)).toMatchObject({ isSession: true, userId: user.id });
+  });
+
+  test("without the setting there is none", async () => {
+    await service[Symbol.asyncDispose]();
+    await start({ console: undefined });
+    expect((await post({ apiKey: key })).status).toBe(404);
+    expect((await send(SESSION)).status).toBe(404);
+  });
+});
+
+describe("forged requests are refused before anybody is looked up", () => {
+  const FORGED: readonly [what: string, method: string, headers: Record<string, string>][] = [
+    ["an image on another site", "GET", { "Sec-Fetch-Site": "cross-site" }],
+    ["a page of another port", "GET", { "Sec-Fetch-Site": "same-site" }],
+    ["a link", "GET", { "Sec-Fetch-Site": "none" }],
+    ["a WebSocket handshake", "GET", { Origin: "http://localhost:1234" }],
+    ["a worker", "GET", { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "serviceworker" }],
+    ["a form", "POST", { "Sec-Fetch-Site": "same-origin" }],
+    ["a form of an old browser", "POST", {}],
+    ["a preflight", "OPTIONS", { Origin: "https://app.example.com" }],
+    ["a deletion", "DELETE", {}],
+  ];
+  test.each(FORGED)("%s", async (_what, method, headers) => {
+    const Cookie = await open();
+    for (const path of [SESSION, CALL]) {
+      const response = await send(path, { method, headers: { Cookie, ...headers } });
+      expect(response.status).toBe(403);
+    }
+    expect((await get(CALL, Cookie)).status).toBe(200);
+    await readLog(1);
+  });
+});
+
+describe("its end", () => {
+  test("without use for half an hour", async () => {
+    const cookie = await open();
+    nowMs += 29 * MINUTE_MS;
+    expect((await get(CALL, cookie)).status).toBe(200);
+    nowMs += 29 * MINUTE_MS;
+    expect((await get(CALL, cookie)).status).toBe(200);
+    nowMs += 31 * MINUTE_MS;
+    const ended = await get(CALL, cookie);
+    expect(ended.status).toBe(401);
+    expect(ended.headers.get("Set-Cookie")).toBeNull();
+  });
+
+  test("requests of a page that nobody uses do not extend it", async () => {
+    const cookie = await open();
+    nowMs += 20 * MINUTE_MS;
+    expect((await get(CALL, cookie, { "X-Call-Media-Console": "idle" })).status).toBe(200);
+    nowMs += 11 * MINUTE_MS;
+    expect((await get(CALL, cookie)).status).toBe(401);
+  });
+
+  test("after twelve hours, however much it is used", async () => {
+    const cookie = await open();
+    for (let minutes = 0; minutes < 715; minutes += 25) {
+      expect((await get(CALL, cookie)).status).toBe(200);
+      nowMs += 25 * MINUTE_MS;
+    }
+    expect((await get(CALL, cookie)).status).toBe(401);
+  });
+
+  test("by signing out, here or everywhere", async () => {
+    const [first, second] = [await open(), await open()];
+    const response = await close(first);
+    expect(response.headers.get("Set-Cookie")).toMatch(/Max-Age=0$/);
+    expect((await get(CALL, first)).status).toBe(401);
+    const third = await open();
+    await close(second, "?everywhere");
+    expect((await get(CALL, third)).status).toBe(401);
+    expect((await service.get("/metadata/by-call-id/solo", key)).status).toBe(200);
+  });
+
+  test.each([
+    ["of a session", "/console/api", async () => ({ Cookie: await open() })],
+    ["of the contract's own paths", "", () => ({ Authorization: `Bearer ${key}` })],
+  ])("an answer %s ends within five seconds of its credential", async (_what, base, identify) => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const content = Buffer.alloc(100_000_000);
+    const media = await service.store.media.add({ name: "long.wav", content });
+    await service.add(toCall({ call_id: "long" }, [{ filename: "long.wav", media }]));
+    const headers = await identify();
+    const { body } = await send(`${base}/recording/stream-by-call-id/long`, { headers });
+    const reader = body?.getReader();
+    const first = await reader?.read();
+    const [issued] = await service.store.credentials.keys(user.id);
+    await service.store.credentials.revoke({ key: issued?.id ?? "" });
+    await vi.advanceTimersByTimeAsync(5_000);
+    let bytes = first?.value?.length ?? 0;
+    const readOn = async () => {
+      for (;;) {
+        const { done, value } = (await reader?.read()) ?? { done: true };
+        if (done) return;
+        bytes += value?.length ?? 0;
+      }
+    };
+    await expect(readOn()).rejects.toThrow("terminated");
+    expect(bytes).toBeLessThan(content.length);
+  });
+
+  test("with the key that opened it", async () => {
+    const cookie = await open();
+    const [issued] = await service.store.credentials.keys(user.id);
+    await service.store.credentials.revoke({ key: issued?.id ?? "" });
+    expect((await get(CALL, cookie)).status).toBe(401);
+  });
+});
