@@ -1,6 +1,7 @@
 // The same test files in headless Chromium, over real HTTP: `pnpm --filter @call-media/client runtimes`.
 import { fileURLToPath } from "node:url";
 
+import { toLaunchOptions } from "@call-media/test-setup/chromium";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 
@@ -64,11 +65,8 @@ export default defineConfig({
       screenshotFailures: false,
       commands: { closePageServer, openPageServer, stepResponse, takeRequest },
       provider: playwright({
-        launchOptions: {
-          executablePath: "/usr/bin/chromium",
-          // The service is another origin than the page, and no test is about CORS.
-          args: ["--no-sandbox", "--disable-gpu", "--disable-web-security"],
-        },
+        // The service is another origin than the page, and no test is about CORS.
+        launchOptions: toLaunchOptions(["--disable-web-security"]),
       }),
       instances: [{ browser: "chromium" }],
     },

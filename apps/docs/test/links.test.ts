@@ -1,10 +1,11 @@
 // Every link of every page leads somewhere: to a page and its anchor, to an operation of the reference, to a file.
 import { document, routes } from "@call-media/api";
+import { hasChromium } from "@call-media/test-setup/chromium";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createLinks } from "../src/links.ts";
 import { readReleased } from "../src/released.ts";
 import { SECTIONS } from "../src/sections.ts";
-import { type Browser, hasChromium, openBrowser } from "./support/browser.ts";
+import { type Browser, openBrowser } from "./support/browser.ts";
 
 const root = `${inject("demo").baseUrl}/docs/`;
 const SLUGS = SECTIONS.flatMap(({ sources }) => sources.map(({ slug }) => slug));

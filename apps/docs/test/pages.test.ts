@@ -1,6 +1,7 @@
 // Every page in a browser that reaches no other host: whole, for everybody, in light and in dark, on a narrow screen.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { hasChromium } from "@call-media/test-setup/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { SITE } from "../src/places.ts";
@@ -10,7 +11,6 @@ import {
   type AxeScope,
   type Browser,
   findBarriers,
-  hasChromium,
   openBrowser,
   OWN_SEARCH,
   resize,

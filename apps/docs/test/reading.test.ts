@@ -1,7 +1,8 @@
 // The site as somebody reads it who has a keyboard, a narrow screen, or no idea where to look.
+import { hasChromium } from "@call-media/test-setup/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { type Browser, hasChromium, openBrowser, OWN_SEARCH, resize } from "./support/browser.ts";
+import { type Browser, openBrowser, OWN_SEARCH, resize } from "./support/browser.ts";
 
 const root = `${inject("demo").baseUrl}/docs/`;
 

@@ -5,16 +5,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { document } from "@call-media/api";
+import { hasChromium } from "@call-media/test-setup/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildPages, buildReferences } from "../src/build.ts";
 import { createListener } from "../src/dev.ts";
-import {
-  type Browser,
-  findBarriers,
-  hasChromium,
-  openBrowser,
-  OWN_SEARCH,
-} from "./support/browser.ts";
+import { type Browser, findBarriers, openBrowser, OWN_SEARCH } from "./support/browser.ts";
 
 /** As it was before it had chats. */
 const EARLIER = {

@@ -1,8 +1,9 @@
 // The client keeps its word in a browser; `pnpm --filter @call-media/client runtimes` runs the other test files elsewhere.
+import { hasChromium } from "@call-media/test-setup/chromium";
 import { expect, test } from "vitest";
 
-import { hasChromium, travelInChromium } from "./runtimes/chromium.ts";
+import { travelInChromium } from "./runtimes/chromium.ts";
 
-test.skipIf(!hasChromium)("in Chromium (skipped where it is not installed)", async () => {
+test.skipIf(!hasChromium)("in Chromium", async () => {
   expect(await travelInChromium()).toEqual([]);
 });

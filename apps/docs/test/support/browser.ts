@@ -1,30 +1,18 @@
 // Chromium, which can reach the service and nothing else, and what it meets on a page.
-import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { toLaunchOptions } from "@call-media/test-setup/chromium";
 import type Axe from "axe-core";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 
-// Debian's, Ubuntu's, and that of the machines of a code host.
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-
-const program = PLACES.find((path) => existsSync(path));
-
-export const hasChromium = program !== undefined;
-if (!hasChromium)
-  console.warn(`SKIPPED: the tests in a browser, for there is none of ${PLACES.join(", ")}`);
-
 const PATIENCE_MS = 100_000;
 
 const OPTIONS = [
-  "--no-sandbox",
-  "--disable-gpu",
   "--disable-quic",
   "--no-first-run",
-  "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
   // Every other host is unknown.
@@ -45,8 +33,7 @@ export interface Browser extends AsyncDisposable {
 export async function openBrowser(root: string): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), "call-media-chromium-"));
   const context = await chromium.launchPersistentContext(profile, {
-    ...(program === undefined ? {} : { executablePath: program }),
-    args: OPTIONS,
+    ...toLaunchOptions(OPTIONS),
     viewport: { width: 1280, height: 900 },
     colorScheme: "light",
     reducedMotion: "reduce",

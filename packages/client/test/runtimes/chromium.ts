@@ -1,32 +1,24 @@
 // How Chromium makes the journey: as a page has it, over real HTTP.
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+import { toLaunchOptions } from "@call-media/test-setup/chromium";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 
 import type { World } from "./journey.ts";
 import { openWorld } from "./world.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
-
-const CHROMIUM_OPTIONS = [
-  "--no-sandbox",
-  "--disable-gpu",
+const OPTIONS = [
   "--disable-quic",
   "--no-first-run",
-  "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
 ];
 
-/** Whether the journey can be made in a browser on this machine. */
-export const hasChromium = existsSync(CHROMIUM);
-
 /** What is wrong in headless Chromium. */
 export async function travelInChromium(): Promise<string[]> {
   await using open = await openWorld(await bundle());
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_OPTIONS });
+  const browser = await chromium.launch(toLaunchOptions(OPTIONS));
   try {
     const page = await browser.newPage();
     await page.goto(open.world.baseUrl, { waitUntil: "load" });

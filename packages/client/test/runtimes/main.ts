@@ -5,8 +5,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
+import { hasChromium } from "@call-media/test-setup/chromium";
+
 import { createFolder } from "../support/folder.ts";
-import { hasChromium, travelInChromium } from "./chromium.ts";
+import { travelInChromium } from "./chromium.ts";
 
 interface Runtime {
   /** The package that is nothing but the program, for Linux on x64. */
