@@ -7,7 +7,7 @@ const SCOPE = "@call-media/";
 /** How tests run: of every package, and only while it is developed. */
 const TEST_SETUP = "@call-media/test-setup";
 
-/** spec -> api -> {client, store, conformance}; store -> server; client + conformance + contract-diff -> cli. Apps stand on all of them. */
+/** spec -> api -> {client, store, conformance}; client -> handover; store -> server; client + conformance + contract-diff + handover -> cli. Apps stand on all of them. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   "test-setup": [],
   spec: [],
@@ -16,8 +16,9 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   store: ["api"],
   conformance: ["api"],
   "contract-diff": [],
+  handover: ["api", "client"],
   server: ["api", "store"],
-  cli: ["api", "client", "conformance", "contract-diff"],
+  cli: ["api", "client", "conformance", "contract-diff", "handover"],
 };
 
 /** One sentence for each break of a rule; none when the workspace keeps them. */

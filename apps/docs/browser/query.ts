@@ -25,7 +25,7 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   webhook: ["watch"],
   webhooks: ["watch"],
   swagger: ["openapi"],
-  excel: ["csv"],
+  excel: ["xlsx", "csv"],
 };
 
 /** For places that have all the words, or any of them. */

@@ -62,7 +62,16 @@ export const SECTIONS: readonly Section[] = [
   {
     title: "Packages",
     sources: [
-      ...["client", "cli", "server", "store", "conformance", "contract-diff", "api"].map(toPackage),
+      ...[
+        "client",
+        "cli",
+        "server",
+        "store",
+        "conformance",
+        "contract-diff",
+        "handover",
+        "api",
+      ].map(toPackage),
       {
         ...fromFile("deploy", "packages/server/deploy/README.md"),
         label: "Containers and systemd",

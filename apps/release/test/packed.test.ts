@@ -9,7 +9,7 @@ const packages = await readPacked(inject("packed"));
 
 test("all packages are packed", () => {
   expect(packages.map(({ manifest }) => manifest.name)).toEqual(
-    ["api", "cli", "client", "conformance", "contract-diff", "server", "store"].map(
+    ["api", "cli", "client", "conformance", "contract-diff", "handover", "server", "store"].map(
       (name) => `@call-media/${name}`,
     ),
   );

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { read, utils } from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import {
@@ -33,6 +34,19 @@ const CALLS: readonly FakeCall[] = Array.from({ length: 120 }, (_, index) => ({
 }));
 const CHATS = [
   { call_id: "1003", transcript: "Hi", datetime: "2026-03-04T06:00:00Z", party_type: "Customer" },
+];
+
+/** Values of which spreadsheets like to make something else. */
+const TRAPS: readonly FakeCall[] = [
+  {
+    call_id: "00123456789012345678",
+    datetime: "2026-03-05T10:00:01",
+    talk_time: 61,
+    zip: "01234",
+    skill_id: "12E3",
+    custom_field_5: "@SUM(A1)",
+  },
+  { call_id: "300000000100170", datetime: "2026-03-31T16:56:53+00:00", talk_time: 62 },
 ];
 
 test("every record, recording and transcript is there, in the order of the search, and is verified", async () => {
@@ -104,16 +118,51 @@ test.each(["jsonl", "csv"])(
   },
 );
 
-test("CSV opens in a spreadsheet, and a condition counts what it leaves out", async () => {
+test("CSV has a header, and a condition counts what it leaves out", async () => {
   const { out, exportCalls } = await startExporting({ calls: CALLS });
-  const args = ["--format", "csv", "--excel", "--files", "none", "--where", "talk_time >= 600"];
+  const args = ["--format", "csv", "--files", "none", "--where", "talk_time >= 600"];
   expect(await exportCalls(...MARCH, ...args, "--agent", "ana.kovac")).toMatchObject({ code: 0 });
   const csv = await readFile(join(out, "metadata.csv"), "utf8");
-  expect(csv.startsWith("\ufeffdatetime,ani,")).toBe(true);
-  expect(parse(csv, { columns: true, bom: true })).toHaveLength(20);
+  expect(csv.startsWith("datetime,ani,")).toBe(true);
+  expect(parse(csv, { columns: true })).toHaveLength(20);
   const { records, files } = await readReport(out);
   expect(records).toMatchObject({ came: 40, excluded: 20, written: 20 });
   expect(files.expected).toBe(0);
+});
+
+test("a spreadsheet has every record as it is, and can be verified, resumed and synced", async () => {
+  const { out, exportCalls, runCommand } = await startExporting({ calls: TRAPS });
+  const args = ["--format", "xlsx", "--files", "none"];
+  expect(await exportCalls(...MARCH, ...args)).toMatchObject({ code: 0, stderr: "" });
+  const bytes = await readFile(join(out, "metadata.xlsx"));
+  const rows = utils.sheet_to_json<Record<string, unknown>>(read(bytes).Sheets["Calls"] ?? {});
+  expect(rows.map(({ call_id }) => call_id)).toEqual(["300000000100170", "00123456789012345678"]);
+  // The archive's zone is told by the service (D34).
+  expect(rows[1]).toMatchObject({
+    datetime: "2026-03-05T10:00:01",
+    "Date (UTC)": Date.UTC(2026, 2, 5, 10, 0, 1) / 86_400_000 + 25_569,
+    talk_time: 61,
+    zip: "01234",
+    custom_field_5: "@SUM(A1)",
+  });
+  const [metadata] = (await readManifest(out)).toReversed();
+  expect(metadata).toMatchObject({ file: "metadata.xlsx", bytes: bytes.length });
+  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
+  expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
+  expect(await runCommand("sync", out, "--to", "2026-04-01")).toMatchObject({ code: 0 });
+  expect((await readFile(join(out, "metadata.xlsx"))).equals(bytes)).toBe(true);
+  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
+});
+
+test("a text that is too long for a cell is cut, and it is said which", async () => {
+  const calls = [{ ...TRAPS[0], transcript: "x".repeat(40_000) }];
+  const { exportCalls } = await startExporting({ calls });
+  const { code, stderr } = await exportCalls(...MARCH, "--format", "xlsx", "--files", "none");
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr:
+      "Warning: metadata.xlsx: 1 text was cut to the 32,767 characters that a cell holds, the first is transcript of call 00123456789012345678: --format jsonl has them whole\n",
+  });
 });
 
 test.each(["\n", "\r", "\r\n", "\n=1+1\n"])(
@@ -131,8 +180,8 @@ test.each(["\n", "\r", "\r\n", "\n=1+1\n"])(
     const csv = await readFile(join(out, "metadata.csv"), "utf8");
     const rows = parse<{ notes: string }>(csv, { columns: true, record_delimiter: "\r\n" });
     // What begins with a carriage return might begin a formula (OWASP), and has an apostrophe before it.
-    const read = rows.map((row) => row.notes.replace(/^'(?=\r)/, ""));
-    expect(read.toSorted()).toEqual(notes.toSorted());
+    const kept = rows.map((row) => row.notes.replace(/^'(?=\r)/, ""));
+    expect(kept.toSorted()).toEqual(notes.toSorted());
     expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
   },
 );
@@ -252,7 +301,7 @@ describe("is refused, and nothing is written:", () => {
     ["a mask of the days", ["--redact", "datetime"], "datetime cannot be masked"],
     ["a search by what is masked", ["--redact", "agent", "--agent", "ana"], "would tell what"],
     ["a condition on it", ["--redact", "ani", "--where", 'ani == "1"'], "would tell what"],
-    ["--excel without CSV", ["--excel"], "--excel goes with"],
+    ["a time zone without a spreadsheet", ["--tz", "UTC"], "--tz goes with --format xlsx"],
   ])("%s", async (_, args, message) => {
     const { service, out, exportCalls } = await startExporting({ calls: CALLS });
     const { code, stderr } = await exportCalls(...MARCH, ...args);

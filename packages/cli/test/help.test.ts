@@ -28,7 +28,7 @@ test.each(["chekc", "chekc --help", "help chekc"])("names the command meant: %s"
 test.skipIf(!hasTerminal)("of the options fits a terminal of 60 columns", async () => {
   const { shown } = await runInTerminal(["search", "--help"], { COLUMNS: "60" }, []);
   const [options = ""] = shown.split("Options for custom");
-  expect(options).toContain("--excel");
+  expect(options).toContain("--tz");
   expect(options.split(/\r?\n/).filter((line) => line.length > 60)).toEqual([]);
 });
 

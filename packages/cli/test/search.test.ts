@@ -2,6 +2,7 @@
 import { document, fieldsOf } from "@call-media/api";
 import { createFakeService } from "@call-media/client/testing";
 import { type ServedFake, serveFake } from "@call-media/client/testing/node";
+import { read, utils } from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import stringWidth from "string-width";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -102,12 +103,27 @@ test("there is an option for every filter field of the contract", async () => {
 
 describe("prints", () => {
   test("CSV in the order of the interface, safe for spreadsheets", async () => {
-    const { stdout } = await search("--format", "csv", "--excel", "--limit", "2");
-    expect(stdout.startsWith("\ufeffdatetime,ani,dnis,")).toBe(true);
-    const [header, first] = parse(stdout, { bom: true });
+    const { stdout } = await search("--format", "csv", "--limit", "2");
+    expect(stdout.startsWith("datetime,ani,dnis,")).toBe(true);
+    const [header, first] = parse(stdout);
     expect(header).toEqual(fieldsOf("MetadataRecord"));
     expect(first).toContain(`'=HYPERLINK("http://evil.example","x")`);
     expect(first).toContain("two\nlines, \u001b[31mred");
+  });
+
+  test("a spreadsheet, whose dates are in the zone that is asked for", async () => {
+    const args = ["--format", "xlsx", "--limit", "1", "--columns", "datetime,call_id,notes"];
+    const { child, ended } = start(
+      ["search", ...MARCH, ...args, "--tz", "Asia/Tokyo"],
+      toVariables(),
+    );
+    const chunks: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+    expect(await ended).toMatchObject({ code: 0, stderr: "" });
+    const { Sheets } = read(Buffer.concat(chunks));
+    const [row] = utils.sheet_to_json<object>(Sheets["Calls"] ?? {});
+    expect(Object.keys(row ?? {})).toEqual(["datetime", "Date (Asia/Tokyo)", "call_id", "notes"]);
+    expect(row).toMatchObject({ notes: expect.stringContaining("two\nlines") });
   });
 
   test("chosen columns", async () => {
@@ -221,7 +237,7 @@ describe("refuses", () => {
     [["--columns", "foo"], "There is no field foo of a record."],
     [["--tz", "Mars/Olympus"], "It must be a time zone such as Europe/Berlin"],
     [["--json", "--format", "csv"], "option '--json' cannot be used with option '--format"],
-    [["--excel"], "--excel goes with --format csv"],
+    [["--excel"], "unknown option '--excel'"],
     [["--limit", "0"], "It must be a whole number from 1 up."],
     [["--agnet", "x"], "(Did you mean --agent?)"],
   ])("%j", async (args, message) => {

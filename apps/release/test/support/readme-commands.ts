@@ -18,6 +18,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
     "for the whole machine; every other test here runs what the tarballs installed",
   "npm install @call-media/client": "has been done, from the tarballs",
   "npm install @call-media/contract-diff": "has been done, from the tarballs",
+  "npm install @call-media/handover": "has been done, from the tarballs",
   "git show v1.0.0:openapi.json > released.json": "packages/cli/test/diff.test.ts has a repository",
   "call-media diff released.json openapi.json": "packages/cli/test/diff.test.ts has the documents",
   "call-media watch --since 2026-03-01 --where 'talk_time > 600' | jq -r '[.datetime, .agent] | @tsv'":

@@ -11,17 +11,18 @@ import {
 import { toExportFolder } from "../export/folder/files.ts";
 import { type PlanFlags, toExportPlan } from "../export/plan/export-plan.ts";
 import { DEFAULT_TEMPLATE } from "../export/plan/names.ts";
-import { FILE_KINDS } from "../export/plan/plan.ts";
+import { FILE_KINDS, METADATA } from "../export/plan/plan.ts";
+import { toTimeZone } from "../search/time-zone.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
 
 const HELP = `${FILTER_HELP}
 
   $ call-media export --from 2026-03-01 --to 2026-03-31 --out march
   $ call-media export --resume --out march
-  $ call-media export --from 2026-03-01 --to 2026-03-31 --format csv --excel --name '{date}_{agent}_{call_id}' --out named
+  $ call-media export --from 2026-03-01 --to 2026-03-31 --format xlsx --name '{date}_{agent}_{call_id}' --out named
   $ call-media export --from 2026-03-01 --to 2026-03-31 --redact ani,phone_number1,customer_last_name --out redacted
 
-The folder gets metadata.jsonl (or .csv), recordings/, transcripts/, manifest.jsonl with a SHA-256 for each file, and
+The folder gets metadata.jsonl (or .csv, .xlsx), recordings/, transcripts/, manifest.jsonl with a SHA-256 for each file, and
 report.json. After any interruption, --resume continues: existing files are not fetched again, and a partial recording
 is resumed. After a complete export, --resume retries the files that could not be fetched, and searches again for days
 whose journal was lost or that changed while they were read.
@@ -41,12 +42,11 @@ export function configureExport(command: Command): void {
     .requiredOption("--out <folder>", "the folder to export into: new, empty, or with --resume")
     .option("--resume", "continue an export in the folder, or begin one")
     .addOption(
-      new Option("--format <format>", "of the metadata; jsonl if left out").choices([
-        "jsonl",
-        "csv",
-      ]),
+      new Option("--format <format>", "of the metadata; jsonl if left out").choices(
+        Object.keys(METADATA),
+      ),
     )
-    .option("--excel", "with --format csv: begin with a byte order mark, so that Excel reads UTF-8")
+    .option("--tz <zone>", "with --format xlsx: the time zone of its dates", toTimeZone)
     .option(
       "--files <kinds>",
       "recordings, transcripts, both with a comma (default), or none",

@@ -1,6 +1,6 @@
 // `call-media search`: finds calls by days and values, and prints them as a table or for programs.
 import { fieldsOf } from "@call-media/api";
-import type { CallSearch } from "@call-media/client";
+import type { CallSearch, SearchPage } from "@call-media/client";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { addServiceOptions, connect, type Connection } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
@@ -11,6 +11,7 @@ import { toSuggestion } from "../command-line/suggestion.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, io } from "../io.ts";
+import { toArchiveZone } from "../search/archive-zone.ts";
 import { createClock } from "../search/clock.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags, readFilters } from "../search/filters.ts";
 import { openSearch } from "../search/wanted.ts";
@@ -27,7 +28,7 @@ import { toTableWidth } from "../terminal/terminal-width.ts";
 const HELP = `${FILTER_HELP}
 
   $ call-media search --from 2026-03-01 --to 2026-03-31 --agent leila.benali
-  $ call-media search --from 2026-03-01 --to 2026-03-31 --format csv --excel > march.csv
+  $ call-media search --from 2026-03-01 --to 2026-03-31 --format xlsx > march.xlsx
   $ call-media search --from 2026-03-01 --to 2026-03-31 --where 'talk_time > 600 && disposition ~ "outage"'
 
 --where compares any field of a record by == != < <= > >= and ~ (contains, ignoring letter case) with a number, a
@@ -36,9 +37,11 @@ no such search, so every record that the other options find is read and compared
 means local time: in the zone of --tz; without --tz in the archive's zone, if login --service saved it; otherwise as
 each record is written. A text in datetime that is none is named in a warning: only != is true for it.
 
-In CSV, a value that begins like a formula gets an apostrophe before it, even +49 30 1234; jsonl has every value
-unchanged. --tz changes how datetimes look in tables and CSV. Datetimes without an offset are in the archive's time
-zone; where login --service has not saved it, they stay as they are.
+For a spreadsheet, take --format xlsx: identifiers and numbers stay as they are, and next to datetime stands a date, in
+the zone of --tz, else in the archive's, else in UTC. In CSV, a value that begins like a formula gets an apostrophe
+before it, even +49 30 1234; jsonl has every value unchanged. --tz changes how datetimes look in tables and CSV.
+Datetimes without an offset are in the archive's time zone; where login --service has not saved it, they stay as they
+are.
 
 If the search ends with a warning, the archive changed meanwhile and records may be missing.
 ${ACCESS_HELP}`;
@@ -49,7 +52,6 @@ interface SearchFlags extends TargetFlags {
   readonly columns?: readonly Field[];
   readonly limit?: number;
   readonly tz?: string;
-  readonly excel?: boolean;
 }
 
 export function configureSearch(command: Command): void {
@@ -64,13 +66,15 @@ export function configureSearch(command: Command): void {
     .option("--columns <fields>", "these fields alone, with commas between them", toColumns)
     .option("--limit <n>", "end after so many records", toWholeNumber(1))
     .option("--tz <zone>", "show datetimes in this time zone, such as Europe/Berlin", toTimeZone)
-    .option("--excel", "with --format csv: begin with a byte order mark, so that Excel reads UTF-8")
     .addHelpText("after", HELP)
     .action(search);
 }
 
 async function search(flags: SearchFlags & FilterFlags): Promise<void> {
-  if (flags.excel && flags.format !== "csv") throw new UsageError("--excel goes with --format csv");
+  if (flags.format === "xlsx" && io().stdout.isTTY)
+    throw new UsageError(
+      "a spreadsheet is not text for a terminal: write it to a file, > calls.xlsx",
+    );
   const wanted = readFilters(flags);
   const connection = await connect(flags);
   if (flags.where !== undefined)
@@ -80,10 +84,13 @@ async function search(flags: SearchFlags & FilterFlags): Promise<void> {
   const unreadable = createUnreadable();
   const clock = createClock({ ...toZone(flags, connection), onUnreadable: unreadable.add });
   const isWanted = where?.by(clock) ?? (() => true);
-  const count = await print(found, { isWanted, limit }, createFormat(flags, connection));
+  const { count, warning } = await print(found, { isWanted, limit }, (page) =>
+    createFormat(flags, connection, page),
+  );
   const isEnded = flags.limit === undefined || count < flags.limit;
   if (count === 0) console.error("No call was found.");
   unreadable.tell();
+  if (warning !== undefined) console.error(`Warning: ${warning}`);
   if (isEnded && found.report.verdict === "drifted") console.error(toWarning(found));
 }
 
@@ -92,27 +99,36 @@ interface Wish {
   readonly limit: number;
 }
 
-/** @returns how many records were printed. */
+interface Printed {
+  /** How many records. */
+  readonly count: number;
+  /** A sentence about values that are not whole. */
+  readonly warning: string | undefined;
+}
+
+/** The first page tells how to show the others. */
 async function print(
   found: CallSearch,
   { isWanted, limit }: Wish,
-  format: RecordFormat,
-): Promise<number> {
+  toFormat: (first: SearchPage | undefined) => RecordFormat,
+): Promise<Printed> {
   using progress = createProgressLine(io().stderr);
   const write = openOutput();
   let count = 0;
-  await write(format.begin());
-  for await (const { records } of found.pages()) {
-    const matching = records.filter(isWanted).slice(0, limit - count);
+  let format: RecordFormat | undefined;
+  for await (const page of found.pages()) {
+    if (format === undefined) await write((format = toFormat(page)).begin());
+    const matching = page.records.filter(isWanted).slice(0, limit - count);
     count += matching.length;
     progress.show(""); // both may be one terminal
-    if (matching.length > 0) await write(format.toText(matching));
+    if (matching.length > 0) await write(format.add(matching));
     progress.show(toProgress(found, count));
     if (count >= limit) break;
   }
   progress.show("");
+  if (format === undefined) await write((format = toFormat(undefined)).begin());
   await write(format.end());
-  return count;
+  return { count, warning: format.toWarning?.() };
 }
 
 function toProgress({ report: { rows, windows } }: CallSearch, count: number): string {
@@ -131,14 +147,19 @@ const toZone = ({ tz }: SearchFlags, { service }: Connection) => ({
   archiveOffsetMinutes: toArchiveOffset(service),
 });
 
-function createFormat(flags: SearchFlags, connection: Connection): RecordFormat {
-  const { format, columns, excel = false } = flags;
+function createFormat(
+  flags: SearchFlags,
+  connection: Connection,
+  first: SearchPage | undefined,
+): RecordFormat {
+  const { format, columns } = flags;
   const { timeZone, archiveOffsetMinutes } = toZone(flags, connection);
   return RECORD_FORMATS[format]({
     columns,
     showDatetime: createShowDatetime(timeZone, archiveOffsetMinutes),
     width: toTableWidth(),
-    isForExcel: excel,
+    timeZone,
+    archiveTimeZone: toArchiveZone(first?.response.headers, connection.service),
   });
 }
 

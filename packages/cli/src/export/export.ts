@@ -5,6 +5,7 @@ import type { ParsedTarget } from "../access/target.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { isReadableByOthers, makeFolder } from "../files/owner-only.ts";
 import { console, io } from "../io.ts";
+import { toArchiveZone } from "../search/archive-zone.ts";
 import { createUnreadable } from "../search/where/unreadable.ts";
 import { createPace, type PaceOptions } from "./asking/pace.ts";
 import { tryAgain } from "./asking/passing.ts";
@@ -13,7 +14,14 @@ import { type ExportFolder, syncFolder } from "./folder/files.ts";
 import { withLock } from "./folder/lock.ts";
 import { createTally } from "./item/tally.ts";
 import { watchMemory } from "./memory.ts";
-import { type Asked, countDays, countRecords, findEndDate, toSpan } from "./plan/days.ts";
+import {
+  type Asked,
+  countDays,
+  countRecords,
+  findEndDate,
+  readSearchHeaders,
+  toSpan,
+} from "./plan/days.ts";
 import type { PlanPlace } from "./plan/export-plan.ts";
 import { listOpenRounds, type Plan, readPlan, writePlan } from "./plan/plan.ts";
 import { type Goal, showProgress } from "./progress.ts";
@@ -97,7 +105,7 @@ async function fetchAll(
   const toAsked = createAsking(target, { pace, signal });
   const first = toAsked(planned);
   const exportedBy = await findExporter(first, target, planned);
-  const plan = await findOut(first, planned);
+  const plan = await findOut(first, planned, target);
   if (plan !== planned) await writePlan(folder, plan);
   let fault: unknown;
   const stop = (error: unknown) => {
@@ -119,11 +127,17 @@ async function fetchAll(
 }
 
 /** Asked once for a folder: were the answer another one later, its days would not fit together. */
-async function findOut(asked: Asked, plan: Plan): Promise<Plan> {
+async function findOut(asked: Asked, plan: Plan, { service }: ParsedTarget): Promise<Plan> {
   const open = listOpenRounds(plan);
-  if (plan.endDate !== null || open.length === 0) return plan;
-  const endDate = await tryAgain(() => findEndDate(asked, toSpan(open)));
-  return endDate === undefined ? plan : { ...plan, endDate };
+  if (open.length === 0) return plan;
+  const span = toSpan(open);
+  const endDate = plan.endDate ?? (await tryAgain(() => findEndDate(asked, span))) ?? null;
+  const isAsked = plan.format === "xlsx" && plan.archiveTimeZone === null;
+  const headers = isAsked ? await tryAgain(() => readSearchHeaders(asked, span)) : undefined;
+  const archiveTimeZone =
+    plan.archiveTimeZone ?? (isAsked ? toArchiveZone(headers, service) : undefined) ?? null;
+  const isSame = endDate === plan.endDate && archiveTimeZone === plan.archiveTimeZone;
+  return isSame ? plan : { ...plan, endDate, archiveTimeZone };
 }
 
 async function toGoal(asked: Asked, plan: Plan): Promise<Goal> {
@@ -136,10 +150,11 @@ async function toGoal(asked: Asked, plan: Plan): Promise<Goal> {
 async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Promise<Carried> {
   const files = createFileCount();
   const failures = createFailureList();
-  const outputs = await writeOutputs(folder, plan, (entry) => {
+  const { warning, ...outputs } = await writeOutputs(folder, plan, (entry) => {
     files.add(entry);
     failures.add(entry);
   });
+  if (warning !== undefined) console.error(`Warning: ${outputs.metadata.file}: ${warning}`);
   const report = toReport(plan, exportedBy, { ...outputs, files: files.read() });
   const written = await writeReport(folder, report);
   for (const name of await readdir(folder.parts)) await rm(join(folder.parts, name));

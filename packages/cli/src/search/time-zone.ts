@@ -7,10 +7,17 @@ export type ShowDatetime = (text: string) => string;
 
 /** @throws InvalidArgumentError where the platform does not know the zone. */
 export function toTimeZone(name: string): string {
-  try {
+  if (isTimeZone(name))
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  throw new InvalidArgumentError("It must be a time zone such as Europe/Berlin or UTC.");
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name }).format();
+    return true;
   } catch {
-    throw new InvalidArgumentError("It must be a time zone such as Europe/Berlin or UTC.");
+    return false;
   }
 }
 

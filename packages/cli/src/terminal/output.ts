@@ -4,13 +4,18 @@ import { DONE } from "../exit-codes.ts";
 import { console, io } from "../io.ts";
 import { toPrintable } from "./paint.ts";
 
-export type Write = (text: string) => Promise<void>;
+/** Text, or the bytes of a file that is none. */
+export type Content = string | Uint8Array;
+
+export type Write = (content: Content) => Promise<void>;
 
 /** As fast as it is read, until whoever reads has seen enough: then it ends the program, with 0, as no more need be asked for. */
 export function openOutput(): Write {
   io().stdout.once("error", () => process.exit(DONE));
-  return async (text) => {
-    if (text !== "" && !io().stdout.write(toShown(text))) await once(io().stdout, "drain");
+  return async (content) => {
+    if (content.length === 0) return;
+    const shown = typeof content === "string" ? toShown(content) : content;
+    if (!io().stdout.write(shown)) await once(io().stdout, "drain");
   };
 }
 

@@ -15,14 +15,14 @@ export interface Printer {
 /** Prints a line of JSON for each record that is wanted. */
 export function createPrinter(isWanted: Predicate): Printer {
   const write = openOutput();
-  const { toText } = createJsonLines({ columns: undefined });
+  const { add } = createJsonLines({ columns: undefined });
   let count = 0;
   // Some services write a number.
   let latest: string | number | null = null;
   return {
     print: async (records) => {
       const wanted = records.filter(isWanted);
-      await write(toText(wanted));
+      await write(add(wanted));
       count += wanted.length;
       latest = wanted.at(-1)?.datetime ?? latest;
     },

@@ -40,7 +40,7 @@ const BLOCK_CHARACTERS = 65_536;
 
 /** A file that has no name before it is whole; what was there under that name before stays until then. */
 export interface DurableFile extends AsyncDisposable {
-  readonly write: (text: string) => Promise<void>;
+  readonly write: (content: string | Uint8Array) => Promise<void>;
   /** Is there after a loss of power too, when it resolves to how many bytes it has. */
   readonly finish: () => Promise<number>;
 }
@@ -53,16 +53,23 @@ export async function openDurably(
   const part = `${path}.part`;
   const file = await open(part, "w", OWNER_ONLY.file);
   let [block, bytes] = ["", 0];
-  const flush = async () => {
-    const content = Buffer.from(block);
-    block = "";
+  const append = async (content: Uint8Array) => {
     bytes += content.length;
     onWrite(content);
     await file.appendFile(content);
   };
+  const flush = async () => {
+    const content = Buffer.from(block);
+    block = "";
+    await append(content);
+  };
   return {
-    async write(text) {
-      block += text;
+    async write(content) {
+      if (typeof content !== "string") {
+        if (block !== "") await flush();
+        return await append(content);
+      }
+      block += content;
       if (block.length >= BLOCK_CHARACTERS) await flush();
     },
     async finish() {

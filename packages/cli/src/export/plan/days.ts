@@ -84,6 +84,12 @@ export async function findEndDate(
   return "excluded";
 }
 
+/** The headers of a search of those days, of its first page. */
+export async function readSearchHeaders(asked: Asked, days: Days): Promise<Headers | undefined> {
+  for await (const { response } of openDays(asked, days).pages()) return response.headers;
+  return undefined;
+}
+
 /** The day of some record of those days, as it is written. */
 async function findSample(asked: Asked, days: Days): Promise<string | undefined> {
   try {

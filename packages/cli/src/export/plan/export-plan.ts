@@ -12,7 +12,7 @@ import { listMasked, parseRedaction } from "./redaction.ts";
 export interface PlanFlags {
   readonly where?: string;
   readonly format?: Plan["format"];
-  readonly excel?: boolean;
+  readonly tz?: string;
   readonly files?: readonly FileKind[];
   readonly name?: string;
   readonly redact?: string;
@@ -51,9 +51,9 @@ function toTaken(there: Plan, { path }: PlanPlace): string {
 }
 
 function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
-  const { where = null, format = "jsonl", excel = false, name = DEFAULT_TEMPLATE } = flags;
+  const { where = null, format = "jsonl", tz = null, name = DEFAULT_TEMPLATE } = flags;
   const { from, to } = toDays(flags, place);
-  if (excel && format !== "csv") throw new UsageError("--excel goes with --format csv");
+  if (tz !== null && format !== "xlsx") throw new UsageError("--tz goes with --format xlsx");
   const { by, filter } = readFilters({ ...flags, from, to });
   if (where !== null) parseWhere(where);
   const redact = flags.redact === undefined ? [] : parseRedaction(flags.redact);
@@ -64,7 +64,8 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
     filter,
     where,
     format,
-    isForExcel: excel,
+    timeZone: tz,
+    archiveTimeZone: null,
     redact,
     name: checkTemplate(name),
     files: flags.files ?? (redact.length > 0 ? [] : FILE_KINDS),
@@ -123,7 +124,7 @@ function findDifference(plan: Plan, flags: PlanFlags & FilterFlags): string | un
     ["--to", to, plan.rounds[0]?.to],
     ["--where", flags.where ?? plan.where, plan.where],
     ["--format", flags.format ?? plan.format, plan.format],
-    ["--excel", flags.excel ?? plan.isForExcel, plan.isForExcel],
+    ["--tz", flags.tz ?? plan.timeZone, plan.timeZone],
     ["--files", flags.files ?? plan.files, plan.files],
     ["--name", flags.name ?? plan.name, plan.name],
     ["--redact", redact, plan.redact],

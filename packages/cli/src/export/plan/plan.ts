@@ -5,6 +5,7 @@ import { fieldsOf } from "@call-media/api";
 import { ifMissing } from "../../failures/system-error.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import { isDay, toDayOf } from "../../search/day.ts";
+import { isTimeZone } from "../../search/time-zone.ts";
 import type { Field } from "../../search/where/comparison.ts";
 import { type ExportFolder, MANIFEST, REPORT, writeDurably } from "../folder/files.ts";
 import { parseJson } from "../folder/parse-json.ts";
@@ -17,9 +18,11 @@ export interface Plan {
   readonly filter: Readonly<Record<string, unknown>>;
   /** The condition as it was written. */
   readonly where: string | null;
-  readonly format: "jsonl" | "csv";
-  /** Whether CSV begins with a byte order mark. */
-  readonly isForExcel: boolean;
+  readonly format: keyof typeof METADATA;
+  /** IANA name of the zone of the dates in a spreadsheet; null: that of the archive, else UTC. */
+  readonly timeZone: string | null;
+  /** The zone of datetimes without an offset (D34); null while it is not known. */
+  readonly archiveTimeZone: string | null;
   /** Template of the names of files. */
   readonly name: string;
   readonly files: readonly FileKind[];
@@ -56,7 +59,11 @@ export function toRound(from: string, to: string): Round {
   return { from, to, asOf, isDone: false };
 }
 
-export const METADATA = { jsonl: "metadata.jsonl", csv: "metadata.csv" } as const;
+export const METADATA = {
+  jsonl: "metadata.jsonl",
+  csv: "metadata.csv",
+  xlsx: "metadata.xlsx",
+} as const;
 
 /**
  * The plan of the export in a folder; undefined where the folder is empty or not there.
@@ -95,6 +102,7 @@ type Checks<Checked> = { readonly [Name in keyof Checked]: (value: unknown) => b
 
 const isText = (value: unknown): value is string => typeof value === "string";
 const isYesOrNo = (value: unknown) => typeof value === "boolean";
+const isZoneOrNull = (value: unknown) => value === null || (isText(value) && isTimeZone(value));
 const isAnyDay = (value: unknown) => isText(value) && isDay(value);
 const isOneOf = (values: readonly unknown[]) => (value: unknown) => values.includes(value);
 const isListOf = (isRight: (item: unknown) => boolean) => (value: unknown) =>
@@ -118,7 +126,8 @@ const PLAN: Checks<Plan> = {
   filter: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   where: (value) => value === null || isText(value),
   format: isOneOf(Object.keys(METADATA)),
-  isForExcel: isYesOrNo,
+  timeZone: isZoneOrNull,
+  archiveTimeZone: isZoneOrNull,
   name: isText,
   files: isListOf(isOneOf(FILE_KINDS)),
   redact: isListOf(isOneOf(fieldsOf("MetadataRecord"))),

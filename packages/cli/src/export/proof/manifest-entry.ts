@@ -1,5 +1,6 @@
 // The lines of a manifest, made of what the journals say.
 import type { CallRecord } from "@call-media/client";
+import { SHEET_TYPE } from "@call-media/handover";
 import type { Field } from "../../search/where/comparison.ts";
 import { type Item, NO_FILE, type Outcome, type Row, toRecord } from "../journal/entries.ts";
 import type { Outcomes } from "../journal/outcomes.ts";
@@ -32,7 +33,7 @@ export interface Written {
   readonly sha256: string;
 }
 
-const TYPES = { jsonl: "application/jsonl", csv: "text/csv" } as const;
+const TYPES = { jsonl: "application/jsonl", csv: "text/csv", xlsx: SHEET_TYPE } as const;
 
 /** An entry, and the day of its record: lines are put in the order of the days. */
 export interface DayEntry {

@@ -7,6 +7,7 @@ import { hashFile } from "../folder/digest.ts";
 import { type ExportFolder, MANIFEST, RECORDINGS, TRANSCRIPTS } from "../folder/files.ts";
 import { splitLines } from "../folder/lines.ts";
 import { parseJson } from "../folder/parse-json.ts";
+import { METADATA } from "../plan/plan.ts";
 import { FAILURES, ITEM_KINDS } from "../journal/entries.ts";
 import type { ManifestEntry, Written } from "./manifest-entry.ts";
 import type { Difference } from "./strangers.ts";
@@ -50,7 +51,7 @@ export function openManifest(folder: ExportFolder, differences: Difference[]): M
 
 /** Any other path might lead out of the folder. */
 const FILE = new RegExp(
-  String.raw`^(?:metadata\.(?:jsonl|csv)|(?:${RECORDINGS}|${TRANSCRIPTS})/\d{4}-\d\d-\d\d/[^/\\\0]+)$`,
+  String.raw`^(?:metadata\.(?:${Object.keys(METADATA).join("|")})|(?:${RECORDINGS}|${TRANSCRIPTS})/\d{4}-\d\d-\d\d/[^/\\\0]+)$`,
   "u",
 );
 

@@ -1,7 +1,11 @@
 // What an export is handed on by: metadata and manifest, made of the journals in the order of the search.
 import { createHash } from "node:crypto";
-import { RECORD_FORMATS } from "../../search/formats/formats.ts";
-import { type DurableFile, type ExportFolder, MANIFEST, openDurably } from "../folder/files.ts";
+import {
+  type FormatOptions,
+  RECORD_FORMATS,
+  type RecordFormat,
+} from "../../search/formats/formats.ts";
+import { type ExportFolder, MANIFEST, openDurably } from "../folder/files.ts";
 import { type Listed, type Outcome, type Row, toRecord } from "../journal/entries.ts";
 import { readRows, readState } from "../journal/journal-state.ts";
 import { listJournals } from "../journal/journals.ts";
@@ -21,6 +25,8 @@ export interface Outputs {
   readonly metadata: Written;
   readonly manifest: Written;
   readonly windows: readonly WindowAccount[];
+  /** A sentence about values of the metadata that are not whole; undefined where all are. */
+  readonly warning: string | undefined;
 }
 
 const ZERO_COUNTS = { complete: 0, none: 0, missing: 0, refused: 0, damaged: 0, failed: 0 };
@@ -33,9 +39,11 @@ export async function writeOutputs(
 ): Promise<Outputs> {
   await using metadata = await openOutput(folder, METADATA[plan.format]);
   await using manifest = await openOutput(folder, MANIFEST);
-  const rowsByDay = createDayOrder(metadata, plan.isOldestFirst);
-  const entriesByDay = createDayOrder(manifest, plan.isOldestFirst);
   const format = createFormat(plan);
+  const rowsByDay = createDayOrder<Row>(plan, (rows) => metadata.write(format.add(rows)));
+  const entriesByDay = createDayOrder<ManifestEntry>(plan, (entries) =>
+    manifest.write(entries.map(toLine).join("")),
+  );
   const windows: WindowAccount[] = [];
   await metadata.write(format.begin());
   for (const journal of await listJournals(folder.journals, plan.isOldestFirst)) {
@@ -43,7 +51,7 @@ export async function writeOutputs(
     const { listed, outcomes } = await readState(journal.path, async (rows) => {
       wanting += findWanting(plan, rows).length;
       for (const [day, some] of Map.groupBy(rows, (row) => row.day))
-        await rowsByDay.add(journal, day, format.toText(some));
+        await rowsByDay.add(journal, day, some);
     });
     const account = { ...listed, files: { ...ZERO_COUNTS }, untoldChats: 0 };
     windows.push(account);
@@ -54,7 +62,7 @@ export async function writeOutputs(
         if (entry.kind === "transcript" && entry.verified === "nothing") account.untoldChats++;
         if (entry.status === "none") continue;
         onEntry(entry);
-        await entriesByDay.add(journal, day, toLine(entry));
+        await entriesByDay.add(journal, day, [entry]);
       }
   }
   await rowsByDay.end();
@@ -62,28 +70,34 @@ export async function writeOutputs(
   await metadata.write(format.end());
   const written = await metadata.finish();
   await manifest.write(toLine(toMetadataEntry(written, plan)));
-  return { metadata: written, manifest: await manifest.finish(), windows };
+  const warning = format.toWarning?.();
+  return { metadata: written, manifest: await manifest.finish(), windows, warning };
 }
 
-interface DayOrder {
-  readonly add: (window: Days, day: string, text: string) => Promise<void>;
+interface DayOrder<Line> {
+  readonly add: (window: Days, day: string, lines: readonly Line[]) => Promise<void>;
   readonly end: () => Promise<void>;
 }
 
 /** Holds what the rounds have of a window of several days, which are short, until it can be written day by day. */
-function createDayOrder(output: Pick<DurableFile, "write">, isOldestFirst: boolean): DayOrder {
-  let [from, held] = ["", new Map<string, string>()];
+function createDayOrder<Line>(
+  { isOldestFirst }: Pick<Plan, "isOldestFirst">,
+  write: (lines: readonly Line[]) => Promise<void>,
+): DayOrder<Line> {
+  let [from, held] = ["", new Map<string, Line[]>()];
   async function end(): Promise<void> {
     const days = [...held].toSorted(([one], [other]) => (one < other ? -1 : 1));
     held = new Map();
-    for (const [, text] of isOldestFirst ? days : days.toReversed()) await output.write(text);
+    for (const [, lines] of isOldestFirst ? days : days.toReversed()) await write(lines);
   }
   return {
-    async add(window, day, text) {
+    async add(window, day, lines) {
       if (window.from !== from) await end();
       from = window.from;
-      if (window.from === window.to) await output.write(text);
-      else held.set(day, (held.get(day) ?? "") + text);
+      if (window.from === window.to) return await write(lines);
+      const there = held.get(day);
+      if (there === undefined) held.set(day, [...lines]);
+      else for (const line of lines) there.push(line);
     },
     end,
   };
@@ -91,13 +105,18 @@ function createDayOrder(output: Pick<DurableFile, "write">, isOldestFirst: boole
 
 const toLine = (entry: ManifestEntry) => `${JSON.stringify(entry)}\n`;
 
-function createFormat({ format, isForExcel }: Plan) {
-  const showDatetime = (text: string) => text;
-  const options = { columns: undefined, showDatetime, width: Infinity, isForExcel };
-  const { begin, end, ...records } = RECORD_FORMATS[format](options);
+function createFormat({ format, timeZone, archiveTimeZone }: Plan) {
+  const options: FormatOptions = {
+    columns: undefined,
+    showDatetime: (text) => text,
+    width: Infinity,
+    timeZone: timeZone ?? undefined,
+    archiveTimeZone: archiveTimeZone ?? undefined,
+  };
+  const made: RecordFormat = RECORD_FORMATS[format](options);
   const toLines = (rows: readonly Row[]) => rows.map(({ json }) => `${json}\n`).join("");
-  const toCells = (rows: readonly Row[]) => records.toText(rows.map(toRecord));
-  return { begin, end, toText: format === "jsonl" ? toLines : toCells };
+  const toCells = (rows: readonly Row[]) => made.add(rows.map(toRecord));
+  return { ...made, add: format === "jsonl" ? toLines : toCells };
 }
 
 async function openOutput(folder: ExportFolder, file: string) {

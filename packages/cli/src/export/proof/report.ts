@@ -105,7 +105,7 @@ const toText = (report: Report) => `${JSON.stringify(report, undefined, 2)}\n`;
 export function toReport(
   plan: Plan,
   exportedBy: Exporter,
-  { windows, files, ...outputs }: Outputs & Pick<Report, "files">,
+  { windows, files, ...outputs }: Omit<Outputs, "warning"> & Pick<Report, "files">,
 ): Report {
   const { baseUrl, filter, where, rounds } = plan;
   const days = toSpan(rounds);

@@ -4,8 +4,6 @@ import type { CallRecord } from "@call-media/client";
 import { stringify } from "csv-stringify/sync";
 import type { FormatOptions, RecordFormat } from "./formats.ts";
 
-const BYTE_ORDER_MARK = "\ufeff";
-
 const OPTIONS = {
   escape_formulas: true,
   record_delimiter: "windows",
@@ -14,14 +12,17 @@ const OPTIONS = {
 } as const;
 
 /** Columns in the order of the interface. A value that begins like a formula gets an apostrophe before it. */
-export function createCsv({ columns, showDatetime, isForExcel }: FormatOptions): RecordFormat {
+export function createCsv({
+  columns,
+  showDatetime,
+}: Pick<FormatOptions, "columns" | "showDatetime">): RecordFormat {
   const fields = columns ?? fieldsOf("MetadataRecord");
   const toValue = (record: CallRecord, field: (typeof fields)[number]) =>
     field === "datetime" && record.datetime ? showDatetime(record.datetime) : record[field];
   const toLines = (rows: readonly (readonly unknown[])[]) => stringify([...rows], OPTIONS);
   return {
-    begin: () => `${isForExcel ? BYTE_ORDER_MARK : ""}${toLines([fields])}`,
-    toText: (records) =>
+    begin: () => toLines([fields]),
+    add: (records) =>
       toLines(records.map((record) => fields.map((field) => toValue(record, field)))),
     end: () => "",
   };

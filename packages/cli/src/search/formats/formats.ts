@@ -1,17 +1,21 @@
-// Records as text, one after the other: what every format of `search` is.
+// Records in the formats of `search` and `export`, one after the other.
 import type { CallRecord } from "@call-media/client";
 import type { Field } from "../where/comparison.ts";
 import type { ShowDatetime } from "../time-zone.ts";
 import { createCsv } from "./csv.ts";
 import { createJson, createJsonLines } from "./json.ts";
 import { createCallTable } from "./table.ts";
+import { createXlsx } from "./xlsx.ts";
+import type { Content } from "../../terminal/output.ts";
 
 /** Writes records a batch at a time, so that a search of any length needs no more memory than a page. */
 export interface RecordFormat {
-  readonly begin: () => string;
-  /** With the lines' ends. */
-  readonly toText: (records: readonly CallRecord[]) => string;
-  readonly end: () => string;
+  readonly begin: () => Content;
+  /** Text has the lines' ends. */
+  readonly add: (records: readonly CallRecord[]) => Content;
+  readonly end: () => Content;
+  /** A sentence about values that the format could not hold; undefined where it has all of them. */
+  readonly toWarning?: () => string | undefined;
 }
 
 export interface FormatOptions {
@@ -20,8 +24,10 @@ export interface FormatOptions {
   readonly showDatetime: ShowDatetime;
   /** Columns of the terminal; Infinity where the output goes elsewhere. */
   readonly width: number;
-  /** Whether a byte order mark goes first, by which Excel knows UTF-8. */
-  readonly isForExcel: boolean;
+  /** IANA name of the zone of dates in a spreadsheet. Default: that of the archive, else UTC. */
+  readonly timeZone: string | undefined;
+  /** Zone of datetimes without an offset (D03, D34); undefined where it is not known. */
+  readonly archiveTimeZone: string | undefined;
 }
 
 export const RECORD_FORMATS = {
@@ -29,4 +35,5 @@ export const RECORD_FORMATS = {
   json: createJson,
   jsonl: createJsonLines,
   csv: createCsv,
+  xlsx: createXlsx,
 } as const satisfies Readonly<Record<string, (options: FormatOptions) => RecordFormat>>;

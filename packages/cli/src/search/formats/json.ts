@@ -6,7 +6,7 @@ export function createJsonLines({ columns }: Pick<FormatOptions, "columns">): Re
   const toLine = (record: CallRecord) => `${JSON.stringify(pick(record, columns))}\n`;
   return {
     begin: () => "",
-    toText: (records) => records.map(toLine).join(""),
+    add: (records) => records.map(toLine).join(""),
     end: () => "",
   };
 }
@@ -20,7 +20,7 @@ export function createJson(options: FormatOptions): RecordFormat {
   };
   return {
     begin: () => "[",
-    toText: (records) => records.map(toItem).join(""),
+    add: (records) => records.map(toItem).join(""),
     end: () => "\n]\n",
   };
 }

@@ -27,7 +27,7 @@ export function createCallTable({ columns, showDatetime, width }: FormatOptions)
     field === "datetime" && record.datetime ? showDatetime(record.datetime) : record[field];
   return {
     begin: () => "",
-    toText: (records) =>
+    add: (records) =>
       table.toText(records.map((record) => fields.map((field) => toValue(record, field)))),
     end: table.end,
   };

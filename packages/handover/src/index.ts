@@ -1,0 +1,10 @@
+// The door of the package: it loads in Node.js and in browsers.
+export {
+  type CallSheet,
+  type CallSheetOptions,
+  type CutText,
+  createCallSheet,
+  SHEET_TYPE,
+} from "./spreadsheet/call-sheet.ts";
+export { type CallCount, createCallCount } from "./spreadsheet/call-count.ts";
+export { MAX_CELL_CHARACTERS } from "./spreadsheet/cells.ts";

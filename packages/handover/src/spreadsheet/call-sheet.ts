@@ -1,0 +1,111 @@
+// Calls as a spreadsheet in which nothing is made of a value that it is not: identifiers, telephone numbers and what begins
+// like a formula are text, durations are numbers, and beside the datetime as recorded stands a date to calculate with.
+import { type CallRecord, toSeconds } from "@call-media/client";
+import { type Cell, FORMATS, MAX_CELL_CHARACTERS } from "./cells.ts";
+import { type Column, createWorkbook } from "./workbook.ts";
+import { createClockReader } from "./zone.ts";
+
+type Field = keyof CallRecord;
+
+/** Media type of the file (IANA registry). */
+export const SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+export interface CallSheetOptions {
+  /** The columns, in this order; after `datetime` stands the date. */
+  readonly fields: readonly Field[];
+  /** IANA name of the zone of the dates. Default: that of the archive, else UTC. */
+  readonly timeZone?: string | undefined;
+  /** Zone of datetimes without an offset (D03); where it is not known, their date is empty. */
+  readonly archiveTimeZone?: string | undefined;
+}
+
+/** A text that is longer than a cell holds; the cell has its beginning. */
+export interface CutText {
+  readonly field: Field;
+  readonly call_id: string | null;
+}
+
+export interface CallSheet {
+  readonly add: (records: readonly CallRecord[]) => void;
+  /** Writes the end of the file. */
+  readonly end: () => void;
+  /** So far: how many texts were cut, and the first of them. */
+  readonly cut: { readonly count: number; readonly first: CutText | undefined };
+}
+
+/**
+ * Writes calls as a workbook (.xlsx), a row each, under a header that stays in sight and filters. `onBytes` is handed the
+ * file piece by piece; no more of it is held than a block.
+ *
+ * @throws RangeError where the platform does not know a time zone.
+ * @example
+ * ```ts
+ * const parts: Uint8Array[] = [];
+ * const sheet = createCallSheet({ fields: ["datetime", "call_id", "talk_time"] }, (bytes) => parts.push(bytes));
+ * for await (const { records } of client.calls.search(search).pages()) sheet.add(records);
+ * sheet.end();
+ * ```
+ */
+export function createCallSheet(
+  { fields, archiveTimeZone, timeZone = archiveTimeZone ?? "UTC" }: CallSheetOptions,
+  onBytes: (bytes: Uint8Array) => void,
+): CallSheet {
+  const readClock = createClockReader({ timeZone, archiveTimeZone });
+  const cut: { count: number; first: CutText | undefined } = { count: 0, first: undefined };
+  const toDate = (value: unknown): Cell => {
+    const clockMs = typeof value === "string" ? readClock(value) : undefined;
+    return clockMs === undefined ? undefined : { clockMs };
+  };
+  const toCells = (record: CallRecord) =>
+    fields.flatMap((field): readonly Cell[] => {
+      const cell = toCell(field, record[field]);
+      if (typeof cell === "string" && cell.length > MAX_CELL_CHARACTERS) {
+        cut.count++;
+        cut.first ??= { field, call_id: record.call_id };
+      }
+      return field === "datetime" ? [cell, toDate(record[field])] : [cell];
+    });
+  const book = createWorkbook(fields.flatMap(toColumns(timeZone)), onBytes);
+  return {
+    cut,
+    add: (records) => records.forEach((record) => book.add(toCells(record))),
+    end: book.end,
+  };
+}
+
+const SECONDS: ReadonlySet<Field> = new Set(["handle_time", "talk_time"]);
+
+/** Whatever the contract says, a service may give anything: what is no text is written as JSON has it. */
+function toCell(field: Field, value: unknown): Cell {
+  if (value === null || value === undefined) return undefined;
+  const seconds =
+    SECONDS.has(field) && (typeof value === "number" || typeof value === "string")
+      ? toSeconds(value)
+      : undefined;
+  return seconds ?? (typeof value === "string" ? value : JSON.stringify(value));
+}
+
+const NAME_WIDTH = 18;
+const DATE_WIDTH = 20;
+const TEXT_WIDTH = 40;
+const DATETIME_WIDTH = 27;
+
+const WIDTHS: Partial<Readonly<Record<Field, number>>> = {
+  datetime: DATETIME_WIDTH,
+  handle_time: 12,
+  talk_time: 10,
+  notes: TEXT_WIDTH,
+  disposition_notes: TEXT_WIDTH,
+  transcript: TEXT_WIDTH,
+  recordings: TEXT_WIDTH,
+  ref_id: TEXT_WIDTH,
+};
+
+const toColumns =
+  (timeZone: string) =>
+  (field: Field): readonly Column[] => {
+    const format = SECONDS.has(field) ? FORMATS.general : FORMATS.text;
+    const column = { header: field, width: WIDTHS[field] ?? NAME_WIDTH, format };
+    if (field !== "datetime") return [column];
+    return [column, { header: `Date (${timeZone})`, width: DATE_WIDTH, format: FORMATS.date }];
+  };
