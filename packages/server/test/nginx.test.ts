@@ -8,6 +8,7 @@ import {
 } from "node:http";
 import { request } from "node:https";
 import { text } from "node:stream/consumers";
+import { connect } from "node:tls";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LOOPBACK } from "../src/http/proxy.ts";
@@ -25,6 +26,8 @@ const LONG_BYTES = 40_000_000;
 
 // Another address than nginx connects from.
 const CALLER = "127.0.0.2";
+
+if (!hasNginx) console.warn("nginx is not installed: deploy/nginx.conf is not tested");
 
 describe.skipIf(!hasNginx)("nginx", () => {
   let service: TestService;
@@ -47,21 +50,24 @@ describe.skipIf(!hasNginx)("nginx", () => {
     await service[Symbol.asyncDispose]();
   });
 
-  const toOptions = (path: string, port: number): RequestOptions => ({
+  const toOptions = (path: string, port: number, localAddress = CALLER): RequestOptions => ({
     host: "127.0.0.1",
     port,
     path,
-    localAddress: CALLER,
+    localAddress,
     headers: {
       Authorization: `Bearer ${key}`,
       "X-Forwarded-For": "203.0.113.9",
       "X-Forwarded-Proto": "https",
     },
   });
-  const get = async (path: string): Promise<IncomingMessage> => {
+  const get = async (
+    path: string,
+    { from = CALLER, by = nginx } = {},
+  ): Promise<IncomingMessage> => {
     const sent = request({
-      ...toOptions(path, nginx.ports.secure),
-      ca: nginx.cert,
+      ...toOptions(path, by.ports.secure, from),
+      ca: by.cert,
       agent: false,
     }).end();
     const [answer] = (await once(sent, "response")) as [IncomingMessage]; // so the event is documented
@@ -102,5 +108,68 @@ describe.skipIf(!hasNginx)("nginx", () => {
     for await (const chunk of answer) bytes += (chunk as Buffer).length;
     expect(bytes).toBe(LONG_BYTES);
     expect(await nginx.errors()).toBe("");
+  });
+
+  test("says that browsers are to come over TLS alone, also where the service answers", async () => {
+    const answer = await get("/flags/public");
+    expect(answer.headers["strict-transport-security"]).toBe("max-age=31536000");
+    answer.resume();
+  });
+
+  test("takes no suite with CBC", async () => {
+    const socket = connect({
+      host: "127.0.0.1",
+      port: nginx.ports.secure,
+      ca: nginx.cert,
+      maxVersion: "TLSv1.2",
+      ciphers: "ECDHE-ECDSA-AES128-SHA",
+    });
+    await expect(once(socket, "secureConnect")).rejects.toThrow(/handshake failure/);
+  });
+
+  const expectRefused = async (answer: IncomingMessage, status: number, message: RegExp) => {
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers).toMatchObject({
+      "content-type": "application/json; charset=utf-8",
+      "retry-after": "5",
+      "strict-transport-security": "max-age=31536000",
+      "x-request-id": expect.stringMatching(/./),
+    });
+    expect(JSON.parse(await text(answer))).toEqual({
+      isError: true,
+      errorMessage: expect.stringMatching(message),
+      data: [],
+    });
+  };
+
+  test("answers for a service that is not there in the envelope", async () => {
+    // Port 9 (discard), which nobody listens on.
+    await using by = await startNginx(9);
+    await expectRefused(await get("/flags/public", { by }), 502, /not available/);
+  });
+
+  test("lets no address take all answers", async () => {
+    await using by = await startNginx(Number(new URL(service.baseUrl).port), (file) =>
+      file.replace("call_media_answers 500", "call_media_answers 3"),
+    );
+    const stalled = await Promise.all(
+      Array.from({ length: 3 }, () => get("/recording/stream-by-call-id/long", { by })),
+    );
+    await expectRefused(await get("/flags/public", { by }), 429, /from this address/);
+    const other = await get("/flags/public", { by, from: "127.0.0.3" });
+    expect([other.statusCode, JSON.parse(await text(other)).isError]).toEqual([200, false]);
+    for (const answer of stalled) answer.destroy();
+  });
+
+  test("lets no address ask without end", async () => {
+    await using by = await startNginx(Number(new URL(service.baseUrl).port), (file) =>
+      file.replace("rate=1000r/s", "rate=1r/m").replace("burst=500", "burst=1 nodelay"),
+    );
+    const statuses: unknown[] = [];
+    for (let count = 0; count < 3; count += 1)
+      statuses.push((await get("/flags/public", { by })).resume().statusCode);
+    expect(statuses).toEqual([200, 200, 429]);
+    const other = await get("/flags/public", { by, from: "127.0.0.3" });
+    expect(other.resume().statusCode).toBe(200);
   });
 });

@@ -26,11 +26,15 @@ export const hasNginx = spawnSync("nginx", ["-v"], { env }).error === undefined;
 
 const FILE = new URL("../../deploy/nginx.conf", import.meta.url);
 
-export async function startNginx(servicePort: number): Promise<Nginx> {
+/** `edit` changes the file: numbers, so that a test reaches them. */
+export async function startNginx(
+  servicePort: number,
+  edit = (file: string) => file,
+): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), "call-media-nginx-"));
   const { cert, key } = await makeCertificate("nginx");
   const [secure, plain] = [await findFreePort(), await findFreePort()];
-  const server = (await readFile(FILE, "utf8"))
+  const server = edit(await readFile(FILE, "utf8"))
     .replace("127.0.0.1:8080", `127.0.0.1:${servicePort}`)
     .replace("listen 443 ssl;", `listen 127.0.0.1:${secure} ssl; listen 127.0.0.1:${plain};`)
     .replaceAll("/etc/call-media", folder);
