@@ -11,7 +11,7 @@ const ROUNDS = toNumber("IMPORT_ROUNDS", { short: 1, long: 8 });
 const ROWS = toNumber("IMPORT_ROWS", { short: 4_000, long: 12_000 });
 
 async function importBoth(directory: string, sources: readonly Source[]): Promise<Account[]> {
-  const running = sources.map((source, at) => importInto(directory, source, `rejected-${at}`));
+  const running = sources.map((source) => importInto(directory, source));
   return (await Promise.all(running.map(({ ended }) => ended))).map(toAccount);
 }
 

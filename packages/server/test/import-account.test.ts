@@ -1,6 +1,6 @@
 // What an import says of its rows, in one run and the next, and that nothing is left where nothing could be read.
 import { spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -54,7 +54,9 @@ test("an import accounts for every row, keeps the rejected ones, and can be run 
     /^read 3 = imported 1 \+ replaced 0 \+ unchanged 0 \+ rejected 2\n {2}calls\.jsonl:2: .*colour/,
   );
   expect(first.code).toBe(2);
-  const rejected = (await readFile(join(folder, "rejected-rows.jsonl"), "utf8"))
+  const [, rejectFile = ""] =
+    /^Rejected rows: (rejected-rows-\S+\.jsonl)$/m.exec(first.stdout) ?? [];
+  const rejected = (await readFile(join(folder, rejectFile), "utf8"))
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
@@ -65,6 +67,50 @@ test("an import accounts for every row, keeps the rejected ones, and can be run 
   expect((await run(...args)).stdout).toMatch(
     /^read 3 = imported 0 \+ replaced 0 \+ unchanged 1 \+ rejected 2\n/,
   );
+});
+
+test("each run has a reject file of its own, and a clean one leaves none", async () => {
+  const archive = join(folder, "several");
+  await writeFile(join(folder, "bad.jsonl"), '{"kind":"call","colour":"red"}\n');
+  await writeFile(join(folder, "good.jsonl"), '{"kind":"call","call_id":"a"}\n');
+  const list = async () => (await readdir(folder)).filter((name) => name.startsWith("rejected-"));
+  const before = await list();
+  const args = ["import", "--data", archive, "bad.jsonl"];
+  const [one, other] = [await run(...args), await run(...args)];
+  const toFile = ({ stdout }: { stdout: string }) => /^Rejected rows: (\S+)$/m.exec(stdout)?.[1];
+  expect(new Set(await list())).toEqual(new Set([...before, toFile(one), toFile(other)]));
+  expect(toFile(one)).not.toBe(toFile(other));
+
+  expect(await run("import", "--data", archive, "good.jsonl")).toMatchObject({ code: 0 });
+  expect(await list()).toHaveLength(before.length + 2);
+  const named = await run(...args, "--rejects", String(toFile(one)));
+  expect(named).toMatchObject({ code: 1, stdout: "" });
+  expect(named.stderr).toMatch(
+    /^call-media-server: the reject file \S+ is there already[^\n]*\n$/m,
+  );
+});
+
+test("what is skipped, replaced and named alone stands in the account", async () => {
+  const archive = join(folder, "told");
+  const export1 = join(folder, "export");
+  await mkdir(export1);
+  const call = (notes: string) => JSON.stringify({ kind: "call", call_id: "a", notes });
+  const heard = '{"kind":"call","call_id":"b","media":[{"file":"b.wav"}]}';
+  await writeFile(join(export1, "calls.jsonl"), [call("x"), call("y"), heard].join("\n"));
+  await writeFile(join(export1, "job.json"), '{"job":1}');
+  const args = ["import", "--data", archive, "--skip-unknown", "--missing-media", "name", export1];
+  const { code, stdout, stderr } = await run(...args);
+  expect(stdout).toBe(
+    [
+      "read 3 = imported 2 + replaced 1 + unchanged 0 + rejected 0",
+      "Replaced what the archive had of:",
+      `  call a (${join(export1, "calls.jsonl")}:2)`,
+      "Skipped: 1 file of no known format",
+      "1 row: the file of a recording was missing or empty, its name was kept\n",
+    ].join("\n"),
+  );
+  expect(stderr).toContain(`skipped: ${join(export1, "job.json")} is JSON, but its first record`);
+  expect(code).toBe(0);
 });
 
 test("a disk that is full ends an import in one line, and the next run completes it", async () => {

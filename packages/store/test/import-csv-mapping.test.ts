@@ -78,6 +78,10 @@ test.each<[mapping: unknown, fault: string]>([
     'fields.datetime.format: "YYYY-MM-DD" is no pattern of a date',
   ],
   [
+    { kind: "call", fields: { datetime: { from: "{A}", format: "y".repeat(50_000) } } },
+    "fields.datetime.format: has 50,000 letters: a pattern of a date has at most 100",
+  ],
+  [
     { kind: "call", fields: { datetime: { from: "{A}", format: "HH:mm" } } },
     'fields.datetime.format: "HH:mm" is no pattern of a date',
   ],

@@ -250,6 +250,18 @@ test("the reject file is for its owner alone, also where others could read it be
   }
 });
 
+test("a reject file of an earlier run is never overwritten, nor taken for one of this run", async () => {
+  const store = await createArchive();
+  const path = await writeLines("archive.jsonl", [{ ...CALL, agent: 7 }]);
+  const rejectFile = join(dirname(path), "rejects.jsonl");
+  await writeFile(rejectFile, "of yesterday");
+
+  await expect(importFiles({ store, paths: [path], format: "jsonl", rejectFile })).rejects.toThrow(
+    `the reject file ${rejectFile} is there already, and an import never overwrites one: move it away, or name another (--rejects)`,
+  );
+  expect(await readFile(rejectFile, "utf8")).toBe("of yesterday");
+});
+
 test("no reject file is made when nothing is rejected", async () => {
   const store = await createArchive();
   const path = await writeLines("archive.jsonl", [CALL]);

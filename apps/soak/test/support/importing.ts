@@ -8,9 +8,11 @@ export type Account = Source["expected"];
 /** The exit code of an import of which some rows were rejected. */
 export const SOME_REJECTED = 2;
 
-/** Rejected rows go beside the archive, to the file of that name. */
-export function importInto(directory: string, { path }: Source, rejects = "rejected"): Program {
-  const rejected = `${directory}-${rejects}.jsonl`;
+let runs = 0;
+
+/** Rejected rows go beside the archive, to a file of this run. */
+export function importInto(directory: string, { path }: Source): Program {
+  const rejected = `${directory}-rejected-${(runs += 1)}.jsonl`;
   const options = ["--format", "jsonl", "--rejects", rejected];
   return startProgram(["import", "--data", directory, ...options, path]);
 }

@@ -1,16 +1,22 @@
 // What an import says of itself: what the files were taken for, and what became of their rows.
-import { type ImportReport, type Recognised, toSum } from "@call-media/store/import";
+import {
+  type ImportReport,
+  type Recognised,
+  type SkippedFile,
+  toSum,
+} from "@call-media/store/import";
 import { toCount } from "../command-line/count.ts";
 import { console } from "../io.ts";
 import { toPrintable } from "../printable.ts";
 
-/** On standard error; files that are alike in a line. */
-export function tellFormats(files: readonly Recognised[]): void {
+/** On standard error; files that are alike in a line, and each that is left aside. */
+export function tellFormats(files: readonly Recognised[], skipped: readonly SkippedFile[]): void {
   const alike = Map.groupBy(files, ({ title, because }) => `${title} (${because})`);
   for (const [what, [first, ...others]] of alike) {
     const more = others.length === 0 ? "" : ` and ${others.length.toLocaleString("en")} more`;
     console.error(toPrintable(`${first?.file}${more}: ${what}`));
   }
+  for (const { file, reason } of skipped) console.error(toPrintable(`skipped: ${file} ${reason}`));
 }
 
 /** Of all rows, with the reasons of the first that were rejected. */
@@ -22,6 +28,7 @@ export function toAccount(report: ImportReport, isDryRun: boolean): string {
     firstRejections,
     firstReplacements,
     notices = [],
+    skipped = [],
   } = report;
   const toMore = (more: number) => (more > 0 ? [`  and ${more.toLocaleString("en")} more`] : []);
   const reasons = firstRejections.map(
@@ -37,6 +44,9 @@ export function toAccount(report: ImportReport, isDryRun: boolean): string {
       ({ file, line, record }) => `  ${toPrintable(`${record} (${file}:${line})`)}`,
     ),
     ...toMore(replaced - firstReplacements.length),
+    ...(skipped.length > 0
+      ? [`Skipped: ${toCount(skipped.length, "file")} of no known format`]
+      : []),
     ...notices.map(({ text, rows }) => `${toCount(rows, "row")}: ${toPrintable(text)}`),
   ].join("\n");
 }

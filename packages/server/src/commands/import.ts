@@ -18,8 +18,9 @@ const HELP = `
 Without --format, the format of each file is recognised by its beginning and reported on standard error. Files may be
 packed by gzip or zip. Text is UTF-8, or UTF-16 with a byte order mark.
 
-An import can be repeated: what the archive already has is left alone. Rejected rows go to the reject file with their
-line and the reason; the others are imported. The first import makes the archive and sets its time zone.
+An import can be repeated: what the archive already has is left alone, and a record with the same identity is replaced,
+which the account counts. Rejected rows go to a reject file of this run, with their line and the reason; the others are
+imported. The first import makes the archive and sets its time zone.
 
 Use --link for recordings that stay where they are for good: one that is moved or changed is no longer sent, and
 "doctor" and "verify" report it. Backups contain copies of them.
@@ -36,7 +37,9 @@ interface ImportFlags {
   readonly region?: keyof typeof FIVE9_REGIONS;
   readonly layout?: string;
   readonly filenameTemplate?: string;
-  readonly rejects: string;
+  readonly rejects?: string;
+  readonly missingMedia?: NonNullable<ImportOptions["missingMedia"]>;
+  readonly skipUnknown?: true;
   readonly dryRun?: true;
 }
 
@@ -76,9 +79,15 @@ export function configureImport(entry: Command): void {
     )
     .option(
       "--rejects <file>",
-      "the file for rejected rows, if there are any",
-      "rejected-rows.jsonl",
+      "a new file for rejected rows, if there are any (default: rejected-rows-TIME.jsonl)",
     )
+    .addOption(
+      new Option(
+        "--missing-media <what>",
+        "reject a call whose recording is missing or empty, or keep its name (default: name for logs of platforms, else reject)",
+      ).choices(["reject", "name"]),
+    )
+    .option("--skip-unknown", "list and leave aside files of no known format")
     .option("--dry-run", "show what would happen, and change nothing")
     .addHelpText(
       "after",
@@ -102,7 +111,9 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
     timeZone,
     layout: flags.layout,
     filenameTemplate: flags.filenameTemplate,
-    rejectFile: flags.rejects,
+    rejectFile: flags.rejects ?? toRejectFile(new Date()),
+    missingMedia: flags.missingMedia,
+    skipsUnknown: flags.skipUnknown,
     onRecognised: tellFormats,
     onProgress: ({ read, bytesRead, bytesTotal }) => {
       const step = `${read.toLocaleString("en")} rows`;
@@ -112,6 +123,15 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   progress[Symbol.dispose]();
   console.log(toAccount(report, flags.dryRun ?? false));
   if (report.rejected > 0) io().exitCode = SOME_REJECTED;
+}
+
+/** In the working directory: a name that nothing has, as each run has a file of its own. */
+function toRejectFile(now: Date): string {
+  const stamp = now.toISOString().replace(/\..*/, "Z").replaceAll(":", "");
+  for (let run = 1; ; run += 1) {
+    const name = `rejected-rows-${stamp}${run === 1 ? "" : `-${run}`}.jsonl`;
+    if (!existsSync(name)) return name;
+  }
 }
 
 // Before anything else: a dry run of a great archive copies it first.

@@ -1,9 +1,10 @@
 // The account of an import: every row that was read is counted once, and rejected ones go to the reject file.
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import type { ArchiveItem, Outcome } from "../call-store.ts";
 import {
   ImportError,
   type ImportReport,
+  type Notice,
   type RejectedRow,
   type Rejection,
   type Replacement,
@@ -31,7 +32,7 @@ export interface BookedRow {
   readonly file: string;
   readonly line: number;
   readonly raw: string;
-  readonly notice?: string | undefined;
+  readonly notices: readonly string[];
   /** What the row says; empty for one that is rejected. */
   readonly items: readonly ArchiveItem[];
   readonly outcome: Outcome;
@@ -43,6 +44,7 @@ export function createAccount(rejectFile: string | undefined): Account {
   const firstRejections: Rejection[] = [];
   const firstReplacements: Replacement[] = [];
   const notices = new Map<string, number>();
+  const talkTimes = createTalkTimes();
   let rejects: FileHandle | undefined;
   const toRead = () => counts.imported + counts.replaced + counts.unchanged + counts.rejected;
 
@@ -61,12 +63,13 @@ export function createAccount(rejectFile: string | undefined): Account {
   return {
     book: async (rows) => {
       const rejected: RejectedRow[] = [];
-      for (const { file, line, raw, notice, items, outcome } of rows) {
+      for (const { file, line, raw, notices: own, items, outcome } of rows) {
         if (typeof outcome === "string") {
           counts[outcome] += 1;
           if (outcome === "replaced" && firstReplacements.length < FIRST_REPLACEMENTS)
             firstReplacements.push({ file, line, record: toName(items) });
-          if (notice !== undefined) note(notice);
+          own.forEach(note);
+          if (outcome !== "unchanged") items.forEach(talkTimes.add);
         } else
           rejected.push({
             file,
@@ -83,14 +86,20 @@ export function createAccount(rejectFile: string | undefined): Account {
     get read() {
       return toRead();
     },
-    report: () => ({
-      read: toRead(),
-      ...counts,
-      ...(rejects && rejectFile ? { rejectFile } : {}),
-      firstRejections,
-      firstReplacements,
-      ...(notices.size > 0 && { notices: [...notices].map(([text, rows]) => ({ text, rows })) }),
-    }),
+    report: () => {
+      const all = [
+        ...[...notices].map(([text, rows]) => ({ text, rows })),
+        ...talkTimes.toNotice(),
+      ];
+      return {
+        read: toRead(),
+        ...counts,
+        ...(rejects && rejectFile ? { rejectFile } : {}),
+        firstRejections,
+        firstReplacements,
+        ...(all.length > 0 && { notices: all }),
+      };
+    },
     [Symbol.asyncDispose]: async () => rejects?.close(),
   };
 }
@@ -103,10 +112,20 @@ export function toSum(report: ImportReport): string {
   return `${read} = ${parts.join(" + ")}`;
 }
 
-/** For its owner alone, as the archive is, also where the file was there: it has rows as they came. */
+/** Throws `ImportError` for a file that is there and not empty: it is that of another run. */
+export async function checkRejectFile(rejectFile: string): Promise<void> {
+  const found = await stat(rejectFile).catch(() => undefined);
+  if (found?.isFile() && found.size > 0)
+    throw new ImportError(
+      `the reject file ${rejectFile} is there already, and an import never overwrites one: move it away, or name another (--rejects)`,
+    );
+}
+
+/** For its owner alone, as the archive is, also where an empty file was there: it has rows as they came. */
 async function openForOwner(rejectFile: string): Promise<FileHandle> {
+  await checkRejectFile(rejectFile);
   try {
-    const file = await open(rejectFile, "w", OWNER_ONLY);
+    const file = await open(rejectFile, "a", OWNER_ONLY);
     if ((await file.stat()).isFile()) await file.chmod(OWNER_ONLY);
     return file;
   } catch (error) {
@@ -114,6 +133,31 @@ async function openForOwner(rejectFile: string): Promise<FileHandle> {
       cause: error,
     });
   }
+}
+
+// More than the longest calls of a day's work, less than any of them in milliseconds.
+const LONG_SECONDS = 4 * 60 * 60;
+
+/** Whether most calls last longer than calls do, as they do when a duration is in another unit than is believed. */
+function createTalkTimes() {
+  let [known, long] = [0, 0];
+  return {
+    add: (item: ArchiveItem): void => {
+      if (item.kind !== "call" || item.record.talk_time === null) return;
+      known += 1;
+      if (item.record.talk_time > LONG_SECONDS) long += 1;
+    },
+    /** Of the median. */
+    toNotice: (): Notice[] =>
+      long * 2 > known
+        ? [
+            {
+              text: 'a talk time of more than four hours, and so the median: is it in seconds? A mapping says the unit, as "unit": "ms"',
+              rows: long,
+            },
+          ]
+        : [],
+  };
 }
 
 /** Whose place was taken: of a row with several items that of the first. */

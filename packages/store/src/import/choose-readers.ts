@@ -1,8 +1,15 @@
 // Which reader reads which file: the one of the format that was asked for, or of the one that the file's beginning shows.
 import type { Head } from "./head.ts";
-import { ImportError, type ReadOptions, type Recognised } from "./import-options.ts";
+import {
+  ImportError,
+  type ReadOptions,
+  type Recognised,
+  type SkippedFile,
+} from "./import-options.ts";
 import type { FormatOption, ImportFormat } from "./formats/format.ts";
 import { type Format, FORMATS, formats } from "./formats/formats.ts";
+import { findMisfit } from "./formats/mapping/fit-mapping.ts";
+import { readMapping } from "./formats/mapping/mapping.ts";
 import { findMissingKind } from "./formats/jsonl/missing-kind.ts";
 import type { Reader, SourceFile } from "./source-row.ts";
 
@@ -23,22 +30,32 @@ export function toExtensions({ format = "auto" }: Pick<ReadOptions, "format">): 
   return [...new Set(clear)];
 }
 
-/** Throws `ImportError` for a file that shows no format, or several, and for options that its format does not take. */
+export interface Chosen {
+  readonly files: readonly ReadableFile[];
+  /** Those of no known format, when such files are to be left aside. */
+  readonly skipped: readonly SkippedFile[];
+}
+
+/**
+ * Throws `ImportError` for a file that shows no format, unless that is to be left aside, for one that shows several, and for
+ * options that its format does not take.
+ */
 export async function chooseReaders(
   files: readonly SourceFile[],
   options: ReadOptions,
-): Promise<readonly ReadableFile[]> {
-  const chosen = await chooseFormats(files, options);
+): Promise<Chosen> {
+  const { chosen, skipped } = await chooseFormats(files, options);
   const readers = new Map<Format, Reader>();
   for (const [format, its] of Map.groupBy(chosen, (one) => one.format)) {
     const ofFormat = its.map(({ file }) => file);
     readers.set(format, await createReader(format, options, ofFormat));
   }
-  return chosen.flatMap(({ file, format }) => {
+  const readable = chosen.flatMap(({ file, format }) => {
     const read = readers.get(format);
     const { asksArchive }: ImportFormat = formats[format];
     return read === undefined ? [] : [{ file, read, asksArchive: asksArchive === true }]; // every format has one
   });
+  return { files: readable, skipped };
 }
 
 interface ChosenFile {
@@ -48,18 +65,29 @@ interface ChosenFile {
 
 async function chooseFormats(
   files: readonly SourceFile[],
-  { format = "auto", mappingFile, onRecognised }: ReadOptions,
-): Promise<readonly ChosenFile[]> {
-  if (format !== "auto") return files.map((file) => ({ file, format }));
+  options: ReadOptions,
+): Promise<{ readonly chosen: readonly ChosenFile[]; readonly skipped: readonly SkippedFile[] }> {
+  const { format = "auto", skipsUnknown = false, onRecognised } = options;
+  if (format !== "auto" && !skipsUnknown)
+    return { chosen: files.map((file) => ({ file, format })), skipped: [] };
   const chosen: ChosenFile[] = [];
   const recognised: Recognised[] = [];
+  const skipped: SkippedFile[] = [];
+  const recognise = await createRecogniser(options);
   for (const file of files) {
-    const found = await recognise(file, mappingFile);
-    recognised.push(found);
-    chosen.push({ file, format: found.format });
+    const found = await recognise(file);
+    if ("unknown" in found && !skipsUnknown) throw new ImportError(`${file.name} ${found.unknown}`);
+    if ("unknown" in found) skipped.push({ file: file.name, reason: found.unknown });
+    else {
+      recognised.push({ file: file.name, ...found });
+      chosen.push({ file, format: found.format });
+    }
   }
-  onRecognised?.(recognised);
-  return chosen;
+  const [first] = skipped;
+  if (first !== undefined && chosen.length === 0)
+    throw new ImportError(`no file is of a known format: ${first.file} ${first.reason}`);
+  onRecognised?.(recognised, skipped);
+  return { chosen, skipped };
 }
 
 const OPTIONS: Readonly<Record<FormatOption, string>> = {
@@ -81,22 +109,35 @@ async function createReader(
   return await create(options, files);
 }
 
-async function recognise(file: SourceFile, mappingFile: string | undefined): Promise<Recognised> {
-  const head = await file.peek();
-  if (head === undefined)
-    throw new ImportError(`${file.name} is a pipe, which cannot be read twice: name its format`);
-  const candidates =
-    mappingFile === undefined ? findCandidates(head) : [toMapped(head, mappingFile)];
-  const [only, ...others] = candidates;
-  if (only === undefined) throw toUnknown(file, head);
-  if (others.length > 0) {
-    const list = candidates.map(({ format, because }) => `${format} (${because})`).join(", ");
-    throw new ImportError(`${file.name} may be ${list}: name its format`);
-  }
-  return { file: file.name, ...only };
-}
-
 type Candidate = Omit<Recognised, "file">;
+
+/** The format of a file, or why it is of none, as the end of a sentence about it. */
+type Recognise = (file: SourceFile) => Promise<Candidate | { readonly unknown: string }>;
+
+async function createRecogniser(options: ReadOptions): Promise<Recognise> {
+  const { format = "auto", layout, mappingFile, skipsUnknown = false, timeZone } = options;
+  const isMapped = mappingFile !== undefined && ["auto", "csv", "json"].includes(format);
+  const mapping = isMapped && skipsUnknown ? await readMapping(mappingFile, timeZone) : undefined;
+  const listCandidates = (head: Head): readonly Candidate[] => {
+    if (isMapped) return [toMapped(head, mappingFile)];
+    if (format === "auto") return findCandidates(head);
+    const because = layout === undefined ? formats[format].recognise(head) : "by its layout";
+    return because === undefined ? [] : [{ format, title: formats[format].title, because }];
+  };
+  return async (file) => {
+    const head = await file.peek();
+    if (head === undefined)
+      throw new ImportError(`${file.name} is a pipe, which cannot be read twice: name its format`);
+    const misfit = mapping && findMisfit(head, mapping);
+    if (misfit !== undefined) return { unknown: misfit };
+    const candidates = listCandidates(head);
+    const [only, ...others] = candidates;
+    if (only === undefined) return { unknown: toUnknown(head) };
+    if (others.length === 0) return only;
+    const list = candidates.map((one) => `${one.format} (${one.because})`).join(", ");
+    throw new ImportError(`${file.name} may be ${list}: name its format`);
+  };
+}
 
 function findCandidates(head: Head): readonly Candidate[] {
   return FORMATS.flatMap(({ name, title }) => {
@@ -111,18 +152,15 @@ function toMapped({ json }: Head, mappingFile: string): Candidate {
   return { format, title: formats[format].title, because: `by the mapping ${mappingFile}` };
 }
 
-function toUnknown({ name }: SourceFile, { text, firstLine, json }: Head): ImportError {
-  if (text.trim() === "") return new ImportError(`${name} is empty: nothing shows its format`);
-  if (text.includes("\0"))
-    return new ImportError(`${name} is no text, or it is UTF-16 without a byte order mark`);
+function toUnknown({ text, firstLine, json }: Head): string {
+  if (text.trim() === "") return "is empty: nothing shows its format";
+  if (text.includes("\0")) return "is no text, or it is UTF-16 without a byte order mark";
   const missingKind = findMissingKind(json);
-  if (missingKind !== undefined) return new ImportError(`${name} ${missingKind}`);
+  if (missingKind !== undefined) return missingKind;
   const names = FORMATS.map((format) => format.name).join(", ");
   const beginning =
     json === undefined
       ? `begins with ${JSON.stringify(firstLine.slice(0, 100))}, which is no known format` // not to move the cursor of a terminal
       : "is JSON, but its first record is that of no known format";
-  return new ImportError(
-    `${name} ${beginning}: name its format (--format ${names}), or give a mapping (--map) that says which ${json === undefined ? "column" : "member"} becomes which field`,
-  );
+  return `${beginning}: name its format (--format ${names}), or give a mapping (--map) that says which ${json === undefined ? "column" : "member"} becomes which field`;
 }

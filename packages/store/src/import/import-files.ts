@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { CallStore, ImportSession, Outcome } from "../call-store.ts";
 import { isTimeZone } from "../values/instant.ts";
-import { type Account, createAccount, toSum } from "./account.ts";
+import { type Account, checkRejectFile, createAccount, toSum } from "./account.ts";
 import { chooseReaders, toExtensions, type ReadableFile } from "./choose-readers.ts";
 import {
   ImportError,
@@ -32,7 +32,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const openArchive = once(() => openOrCreate(options.store));
   const { timeZone = options.store.timeZone } = options;
   const reading: ReadOptions = { ...options, timeZone, openArchive };
-  const files = await chooseReaders(sources.files, reading);
+  const { files, skipped } = await chooseReaders(sources.files, reading);
   await using account = createAccount(options.rejectFile);
   await using writing = createWriting(openArchive);
   const writeRows = async (some: readonly ReadableFile[]) => {
@@ -52,7 +52,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
     // Before the first row there was nothing to become of.
     throw writing.isBegun() ? toBrokenOff(error, account.report()) : error;
   }
-  return account.report();
+  return { ...account.report(), ...(skipped.length > 0 && { skipped }) };
 }
 
 // What was booked until then is written all the same, when the session ends. Rows of a batch that was not full are not.
@@ -169,6 +169,7 @@ async function checkPlaces(
     if (await isSameFile(path, rejectFile))
       throw new ImportError(`the reject file would overwrite what is imported: ${path}`);
   }
+  await checkRejectFile(rejectFile);
 }
 
 async function checkFolder(path: string, what: string): Promise<void> {

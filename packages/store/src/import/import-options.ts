@@ -10,6 +10,8 @@ export interface NewArchive {
   readonly create: () => Promise<CallStore>;
 }
 
+export type MissingMedia = "reject" | "name";
+
 export interface ImportOptions {
   /** What is imported into. */
   readonly store: CallStore | NewArchive;
@@ -30,12 +32,22 @@ export interface ImportOptions {
   readonly mediaDirectory?: string | undefined;
   /** Whether recordings stay where they are, and the archive keeps their paths; default: they are copied. */
   readonly isLinked?: boolean | undefined;
+  /**
+   * What becomes of a call whose recording is missing or empty: it is rejected, or taken with the name alone, which the account
+   * counts. Default: `name` where a platform's log names recordings that may lie elsewhere, `reject` for a mapping's or an
+   * entry's own list.
+   */
+  readonly missingMedia?: MissingMedia | undefined;
+  /** Whether files of no known format are left aside and reported; default: one of them keeps the import from beginning. */
+  readonly skipsUnknown?: boolean | undefined;
   /** IANA name: how datetimes without an offset are read; default: the archive's time zone (D03). */
   readonly timeZone?: string | undefined;
-  /** Where rejected rows go, as JSON lines of `RejectedRow`. Made, or made anew, only when there is one. */
+  /** Where rejected rows go, as JSON lines of `RejectedRow`. Made only when there is one; never one that has rows already. */
   readonly rejectFile?: string | undefined;
-  /** Called once with the files whose format was found out, before anything is written. */
-  readonly onRecognised?: ((recognised: readonly Recognised[]) => void) | undefined;
+  /** Called once with the files whose format was found out, and those left aside, before anything is written. */
+  readonly onRecognised?:
+    | ((recognised: readonly Recognised[], skipped: readonly SkippedFile[]) => void)
+    | undefined;
   /** Called after every batch. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
@@ -55,6 +67,13 @@ export interface Recognised {
   readonly title: string;
   /** What shows it, for people: "header has CALL ID, TIMESTAMP". */
   readonly because: string;
+}
+
+/** A file of no known format. */
+export interface SkippedFile {
+  readonly file: string;
+  /** For people: what it is instead, and what to do. */
+  readonly reason: string;
 }
 
 export interface ImportProgress {
@@ -80,6 +99,8 @@ export interface ImportReport {
   readonly firstRejections: readonly Rejection[];
   /** The first of the rows that replaced something, at most ten. */
   readonly firstReplacements: readonly Replacement[];
+  /** Files of no known format that were left aside; present when there are some. */
+  readonly skipped?: readonly SkippedFile[];
   /** What is to be known of rows that were taken; present when there is something. */
   readonly notices?: readonly Notice[];
 }

@@ -5,11 +5,13 @@ export {
   type ImportProgress,
   type ImportReport,
   type NewArchive,
+  type MissingMedia,
   type Notice,
   type Recognised,
   type RejectedRow,
   type Rejection,
   type Replacement,
+  type SkippedFile,
 } from "./import-options.ts";
 export { FIVE9_REGIONS } from "./formats/five9/five9-format.ts";
 export { type Format, type FormatInfo, FORMATS } from "./formats/formats.ts";

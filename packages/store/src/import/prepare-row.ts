@@ -11,37 +11,56 @@ export interface PreparedRow {
   readonly file: string;
   readonly line: number;
   readonly raw: string;
-  readonly notice?: string | undefined;
+  readonly notices: readonly string[];
   readonly content: { readonly items: readonly ArchiveItem[] } | { readonly rejected: string };
 }
 
-type Options = Pick<ReadOptions, "timeZone" | "isLinked">;
+type Options = Pick<ReadOptions, "timeZone" | "isLinked" | "missingMedia">;
 
-export function createRowPreparer(store: CallStore, { timeZone, isLinked = false }: Options) {
+interface Complete {
+  readonly item: ArchiveItem;
+  readonly notices: readonly string[];
+}
+
+export function createRowPreparer(
+  store: CallStore,
+  { timeZone, isLinked = false, missingMedia }: Options,
+) {
   const parse = createEntryParser(createClock(timeZone, store.timeZone));
 
   return (file: string, mediaDirectory: string) => {
     const folder = createMediaFolder(mediaDirectory);
-    const complete = async ({ item, media }: ParsedEntry): Promise<ArchiveItem> =>
-      item.kind === "call"
-        ? {
-            ...item,
-            recordings: await takeRecordings(media, { from: folder, to: store.media, isLinked }),
-          }
-        : item;
+    const intake = { from: folder, to: store.media, isLinked, missing: missingMedia };
+    const complete = async ({ item, media }: ParsedEntry): Promise<Complete> => {
+      if (item.kind !== "call") return { item, notices: [] };
+      const { recordings, missing, notices } = await takeRecordings(media, intake);
+      const names = [item.record.recordings, ...missing].filter((name) => name !== null);
+      const record =
+        missing.length > 0 ? { ...item.record, recordings: names.join("; ") } : item.record;
+      return { item: { ...item, record, recordings }, notices };
+    };
 
     return async (row: SourceRow): Promise<PreparedRow> => {
       const { line, raw } = row;
-      if ("reason" in row) return { file, line, raw, content: { rejected: row.reason } };
+      const reject = (rejected: string) => ({
+        file,
+        line,
+        raw,
+        notices: [],
+        content: { rejected },
+      });
+      if ("reason" in row) return reject(row.reason);
       try {
         const parsed = row.entries.map(parse);
-        const items = parsed.some(({ media }) => media.length > 0)
+        const completed = parsed.some(({ media }) => media.length > 0)
           ? await Promise.all(parsed.map(complete))
-          : parsed.map(({ item }) => item);
-        return { file, line, raw, notice: row.notice, content: { items } };
+          : parsed.map(({ item }): Complete => ({ item, notices: [] }));
+        const notices = [row.notice ?? [], ...completed.map((one) => one.notices)].flat();
+        const items = completed.map(({ item }) => item);
+        return { file, line, raw, notices: [...new Set(notices)], content: { items } };
       } catch (error) {
         if (error instanceof RowFault || error instanceof MediaRejected)
-          return { file, line, raw, content: { rejected: error.message } };
+          return reject(error.message);
         throw error;
       }
     };

@@ -11,7 +11,7 @@ import { toStatusName } from "../../user-status.ts";
 import { RowFault } from "../source-row.ts";
 import type { Clock } from "./clock.ts";
 import { checkInteger, checkText, isObject, toKind } from "./field-check.ts";
-import { type MediaEntry, parseMedia } from "./media-entry.ts";
+import { CONTROL, type MediaEntry, parseMedia } from "./media-entry.ts";
 import { createRecordParser } from "./record-parser.ts";
 
 /** An item and, for a call, the recordings that are still to be taken into the archive. */
@@ -62,11 +62,14 @@ function createCallParser(clock: Clock) {
     ],
   });
   return (entry: Entry): ParsedEntry => {
-    const media = Array.isArray(entry["media"]) ? parseMedia(entry["media"], clock) : NO_MEDIA;
+    const list = Array.isArray(entry["media"]) ? entry["media"] : undefined;
     const record = parse(
-      media === NO_MEDIA && entry["media_field"] === undefined ? entry : withMediaField(entry),
+      list === undefined && entry["media_field"] === undefined ? entry : withMediaField(entry),
     );
+    if (record.recordings !== null && CONTROL.test(record.recordings))
+      throw new RowFault("recordings: has a control character");
     if (record.datetime !== null) record.datetime = clock.keep("datetime", record.datetime);
+    const media = list === undefined ? NO_MEDIA : parseMedia(list, clock);
     const sessionId = readOptional(entry, "session_id");
     const masterId = readOptional(entry, "master_id");
     const revised = readOptional(entry, "revised");

@@ -11,21 +11,16 @@ export interface NamedRecording {
   readonly start?: string | undefined;
 }
 
-/** The fields of a call: `media` for recordings with a file, `recordings` for the names of those without. */
+/** The field `media` of a call: of a recording without a file the name is kept, unless that is to reject it. */
 export async function toRecordingFields(
   named: readonly NamedRecording[],
   folder: MediaFolder,
 ): Promise<Entry> {
   const media: object[] = [];
-  const missing: string[] = [];
   for (const { name, path, start } of named) {
     const isThere = path !== undefined && (await folder.has(path));
-    const file = isThere ? path : await folder.find(name);
-    if (file === undefined) missing.push(name);
-    else media.push({ file, ...(start === undefined ? {} : { start }) });
+    const file = (isThere ? path : await folder.find(name)) ?? name;
+    media.push({ file, optional: true, ...(start === undefined ? {} : { start }) });
   }
-  return {
-    media: media.length > 0 ? media : undefined,
-    recordings: missing.length > 0 ? missing.join("; ") : undefined,
-  };
+  return { media: media.length > 0 ? media : undefined };
 }

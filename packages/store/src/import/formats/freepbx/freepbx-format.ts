@@ -27,7 +27,7 @@ function findRecordings({ folder }: RecordContext): Finish {
     if (name === undefined) return known;
     return findRecording(name, row("calldate"), folder).then((file) => ({
       ...known,
-      ...(file === undefined ? { recordings: name } : { media: [{ file }] }),
+      media: [{ file: file ?? basename(name), optional: true }],
     }));
   };
 }

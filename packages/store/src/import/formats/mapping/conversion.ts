@@ -90,7 +90,14 @@ function createPatternConversion(key: string, pattern: string): Conversion {
   };
 }
 
+// The regular expression that is made of it grows with it.
+const MAX_PATTERN_LENGTH = 100;
+
 function checkPattern(key: string, pattern: string): void {
+  if (pattern.length > MAX_PATTERN_LENGTH)
+    throw new ImportError(
+      `${key}: has ${pattern.length.toLocaleString("en")} letters: a pattern of a date has at most ${MAX_PATTERN_LENGTH}`,
+    );
   checkHalves(key, pattern);
   const sample = DateTime.utc(2026, 8, 21, 9, 7, 6);
   const isRead = DateTime.fromFormat(sample.toFormat(pattern, LOCALE), pattern, {

@@ -70,10 +70,8 @@ function toConversationFields(
 }
 
 function toRecordingFields({ media, missing }: VconRecordings): Entry {
-  return {
-    ...(media.length > 0 ? { media } : {}),
-    ...(missing.length > 0 ? { recordings: missing.join("; ") } : {}),
-  };
+  const all = [...media, ...missing.map((file) => ({ file, optional: true }))];
+  return all.length > 0 ? { media: all } : {};
 }
 
 function toMessages(

@@ -112,7 +112,9 @@ async function toRow(
 
 function toNotice({ dialog }: Vcon, entries: readonly Entry[]): { readonly notice?: string } {
   const names = listUnknownDigests(dialog.filter(isRecording)).join(", ");
-  const hasFiles = entries.some(({ media }) => Array.isArray(media));
+  const hasFiles = entries.some(
+    ({ media }) => Array.isArray(media) && media.some(({ optional }) => optional !== true),
+  );
   if (names === "" || !hasFiles) return {};
   return { notice: `not checked, as its algorithm is not known: content_hash (${names})` };
 }
