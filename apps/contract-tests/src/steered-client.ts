@@ -1,5 +1,5 @@
 // A client whose requests to the mock are kept, and can be steered to one of the document's answers.
-import { type CallMediaClient, type ClientOptions, createClient } from "@call-media/client";
+import { type CallMediaClient, type Credentials, createClient } from "@call-media/client";
 
 /** A request as it left the client, with what Prism had to say against it. */
 export interface KeptRequest {
@@ -22,7 +22,7 @@ export interface Steering {
   /** Which answer the mock gives, in Prism's own words: `code=404`, `example=NoCall`. */
   readonly prefer?: ((request: Request) => string) | undefined;
   /** Instead of the API key that the client has by default. */
-  readonly credentials?: ClientOptions["credentials"];
+  readonly credentials?: Credentials;
   readonly alterRequest?: (request: Request) => void;
   readonly alterResponse?: (response: Response) => Response;
 }

@@ -1,6 +1,7 @@
 // The client as a whole: the fifteen calls of the contract, and what is built on them.
 import { createCaller } from "./call/caller.ts";
 import { type ContractCalls, toContractCalls } from "./call/contract-calls.ts";
+import { check } from "./check.ts";
 import { type ContractOptions, parseOptions } from "./options.ts";
 import { checkProfile, type Profile } from "./profile.ts";
 import { createRecordings, type Recordings } from "./recordings/recordings.ts";
@@ -10,6 +11,13 @@ import { type Calls, createCalls } from "./search/calls.ts";
 export interface CallMediaClient extends ContractCalls {
   readonly calls: Calls;
   readonly recordings: Recordings;
+  /**
+   * The Authorization header for a request that the client does not send, such as one for an `<audio>` element: a valid
+   * token or the key. Signs in when needed, once for all callers. After a 401, pass the header that was refused.
+   *
+   * @throws CallMediaError where the sign-in fails; TypeError with `credentials: "same-origin"`, which has no header.
+   */
+  authorization(refused?: string): Promise<string>;
 }
 
 /** Where the service is, who calls, and what is known of the service beforehand. */
@@ -41,5 +49,10 @@ export function createClient(options: ClientOptions): CallMediaClient {
     ...contract,
     recordings: createRecordings(caller),
     calls: createCalls(caller, profile),
+    async authorization(refused) {
+      const bearer = caller.session(refused?.replace(/^Bearer /, ""));
+      check(bearer, "Cookies sign the requests of this client");
+      return `Bearer ${typeof bearer === "string" ? bearer : await bearer()}`;
+    },
   };
 }

@@ -4,7 +4,7 @@ import type { OperationId } from "@call-media/api";
 /** An operation of the contract. */
 export interface Operation {
   readonly operationId: OperationId;
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "HEAD" | "POST";
   /** Path template, for example `/chat/by-call-id/{call_id}`. */
   readonly path: string;
 }

@@ -34,6 +34,6 @@ export type {
 } from "./recordings/recordings.ts";
 export type { Calls, Search } from "./search/calls.ts";
 export type { CallRecord } from "./search/keys.ts";
-export type { CallSearch, SearchPage, SearchReport } from "./search/search.ts";
+export type { CallSearch, NumberedPage, SearchPage, SearchReport } from "./search/search.ts";
 export type { WindowReport } from "./search/window.ts";
 export { type Datetime, toDatetime, toSeconds } from "./values.ts";

@@ -24,9 +24,9 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
  */
 export type Validate = (body: unknown, operation: Operation) => string | undefined;
 
-/** Where the service is and who calls: either `credentials` or an `apiKey`. */
+/** Where the service is and who calls: `credentials` or an `apiKey`. */
 export type ContractOptions = {
-  /** {base_url} of the interface: https, or http to a loopback host. */
+  /** {base_url} of the interface: https, or http to a loopback host. In browsers it may be relative to the page. */
   readonly baseUrl: string;
   /** How often a call is sent again after a fault that may pass, 0 to 10. Default: 2. */
   readonly maxRetries?: number | undefined;
@@ -68,6 +68,11 @@ export type ContractOptions = {
       /** Of a user, as an administrator issued it; sent as it is. */
       readonly apiKey: string;
       readonly credentials?: never;
+    }
+  | {
+      /** In browsers: the page's cookies sign each request, and no Authorization header is sent. `baseUrl` is of its origin. */
+      readonly credentials: "same-origin";
+      readonly apiKey?: never;
     }
 );
 
@@ -150,6 +155,7 @@ export function parseOptions(options: ContractOptions): ParsedOptions {
 function checkSecrets({ credentials, apiKey, allowSecretInBrowser }: ContractOptions): void {
   check(!credentials === (apiKey !== undefined), "Give credentials or apiKey");
   check(credentials || isBearer(apiKey), "apiKey must be visible ASCII");
+  if (credentials === "same-origin") return;
   if (credentials)
     for (const name of ["secretID", "secretKey"] as const)
       check(isText(credentials[name]), `credentials.${name} must be a string, not empty`);
@@ -165,8 +171,10 @@ function checkSecrets({ credentials, apiKey, allowSecretInBrowser }: ContractOpt
  * @throws TypeError where a secret would travel unencrypted, or the address cannot be a base.
  */
 export function parseBaseUrl(name: string, given: unknown): string {
-  // URL makes text of whatever it gets.
-  const href = URL.canParse(given as string) ? new URL(given as string).href : "";
+  // The page's address, where there is a page. URL makes text of whatever it gets.
+  const location: { readonly href?: unknown } = Object(Reflect.get(globalThis, "location"));
+  const page = "document" in globalThis && isText(location.href) ? location.href : undefined;
+  const href = URL.canParse(given as string, page) ? new URL(given as string, page).href : "";
   // As the WHATWG parser normalises it: the host in lower case, IPv4 as four decimals, IPv6 compressed.
   const pattern =
     /^(https:\/\/[^/@]+|http:\/\/(([^/@]+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?)\/[^?#]*$/;

@@ -4,7 +4,7 @@ import type { ParsedOptions } from "../options.ts";
 import { parseSuccess, readText } from "./answer.ts";
 import type { Answer } from "./contract-calls.ts";
 import { type CallInit, toWritten, type Written } from "./request.ts";
-import { createSession } from "./session.ts";
+import { createSession, type Session } from "./session.ts";
 import { type Answered, createSend, type Exchange, type Read, type Send } from "./exchange.ts";
 
 export type Call = <Result>(
@@ -20,6 +20,7 @@ export interface Caller {
   /** The two halves of `call`, for a request that others wrote. */
   readonly begin: (operation: Operation, written: Written) => Exchange;
   readonly send: Send;
+  readonly session: Session;
 }
 
 export function createCaller(options: ParsedOptions): Caller {
@@ -32,8 +33,9 @@ export function createCaller(options: ParsedOptions): Caller {
   });
   const call: Call = (operation, init, read) =>
     send(begin(operation, toWritten(options.baseUrl, operation, init)), read);
-  const send = createSend(options, createSession(options, call));
-  return { options, call, begin, send };
+  const session = createSession(options, call);
+  const send = createSend(options, session);
+  return { options, call, begin, send, session };
 }
 
 /** An answer as users get it. */

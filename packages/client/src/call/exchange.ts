@@ -3,7 +3,6 @@ import { openWatch, sleep, until, type Watch } from "../clock.ts";
 import { AuthenticationError, type CallMediaError, type Operation } from "../errors.ts";
 import type { EventSubject } from "../events.ts";
 import type { ParsedOptions } from "../options.ts";
-import { isText } from "../values.ts";
 import { readText, toError, toFault } from "./answer.ts";
 import { TOKEN_PATH, type Written } from "./request.ts";
 import { isPassing, toWaitMs } from "./retry.ts";
@@ -50,7 +49,8 @@ export function createSend(options: ParsedOptions, session: Session): Send {
 
     /** How long to wait for the request that follows one that failed with `error`; Infinity where none does. */
     function toNextMs(error: CallMediaError): number {
-      const isReplay = error instanceof AuthenticationError && options.credentials;
+      const isReplay =
+        error instanceof AuthenticationError && exchange.secret && options.credentials;
       if (isReplay && !isSignIn && !refused) return 0;
       return isPassing(error) && retries < options.maxRetries
         ? toWaitMs(retries, options.random, error.retryAfterMs)
@@ -63,8 +63,9 @@ export function createSend(options: ParsedOptions, session: Session): Send {
       for (;;) {
         if (!isSignIn) {
           const bearer = session(refused);
-          exchange.secret = isText(bearer) ? bearer : await until(bearer, exchange, leftMs());
-          headers.set("Authorization", `Bearer ${exchange.secret}`);
+          exchange.secret =
+            typeof bearer === "string" ? bearer : await until(bearer, exchange, leftMs());
+          if (exchange.secret) headers.set("Authorization", `Bearer ${exchange.secret}`);
         }
         let refusal: Answered | undefined;
         try {
@@ -81,6 +82,7 @@ export function createSend(options: ParsedOptions, session: Session): Send {
             signal: controller.signal,
             // No operation redirects, and a redirect would take the token or the secret to another address.
             redirect: "manual",
+            ...(options.credentials === "same-origin" && { credentials: "same-origin" }),
           });
           // This makes it `Answered`, as the casts say. Object.assign would spare them, and takes 3 microseconds.
           exchange.response = response;

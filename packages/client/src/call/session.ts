@@ -12,13 +12,17 @@ export interface TokenStore {
   delete(key: string): Promise<unknown>;
 }
 
-/** The token or key to send, which is not `refused`, that got a 401; where none is at hand, how to get one. */
+/**
+ * The token or key to send, which is not `refused`, that got a 401; where none is at hand, how to get one; "" where the
+ * browser's cookies sign.
+ */
 export type Session = (refused?: string) => string | (() => Promise<string>);
 
 /** However many callers wait for a token, one is asked for. A key is sent as it is and never renewed (D19). */
 export function createSession(options: ParsedOptions, call: Call): Session {
   const { baseUrl, credentials, tokenStore } = options;
   if (!credentials) return () => options.apiKey;
+  if (credentials === "same-origin") return () => "";
   const { secretID, secretKey } = credentials;
   const operation = toOperation("POST", TOKEN_PATH);
   const key = `${baseUrl} ${secretID}`;

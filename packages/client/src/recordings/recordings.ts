@@ -3,10 +3,11 @@ import { type AnswerPromise, toAnswerPromise } from "../call/answer-promise.ts";
 import { type Caller, toAnswer } from "../call/caller.ts";
 import type { Answer } from "../call/contract-calls.ts";
 import type { Read } from "../call/exchange.ts";
-import { toOperation } from "../call/request.ts";
+import { readText } from "../call/answer.ts";
+import { type CallInit, toOperation } from "../call/request.ts";
 import { isPassing } from "../call/retry.ts";
 import { openRecording, toStream } from "../call/stream.ts";
-import { type ErrorSubject, ProtocolError, toRefusal } from "../errors.ts";
+import { type ErrorSubject, type Operation, ProtocolError, toRefusal } from "../errors.ts";
 import { type Bytes, toHex } from "./bytes.ts";
 import { openEnvelope } from "./envelope.ts";
 import { type Announced, describe } from "./recording-headers.ts";
@@ -57,6 +58,12 @@ export interface Recordings {
    * @throws ProtocolError where length or digest differ.
    */
   bytes(wanted: RecordingRequest): AnswerPromise<Recording>;
+  /**
+   * Name, media type, length and digest of a recording, by HEAD: nothing of it is sent, and the access log has no listener.
+   *
+   * @throws NotFoundError where there is none, PermissionError where it may not be downloaded (D22).
+   */
+  describe(wanted: RecordingRequest): AnswerPromise<Announced>;
 }
 
 export function createRecordings({ call }: Caller): Recordings {
@@ -68,12 +75,14 @@ export function createRecordings({ call }: Caller): Recordings {
   // Once a stream was had, one that is refused is refused for itself.
   let hasStreams = false;
 
-  async function open({ call_id, ref_id, part, signal }: RecordingRequest): Promise<Opened> {
-    const by = call_id === undefined ? "by-reference/{ref_id}" : "by-call-id/{call_id}";
-    const ask = (kind: "stream-" | "", read: Read<Opened>, header?: RangeHeaders) => {
-      const params = { path: { call_id, ref_id }, query: { part }, header };
-      return call(toOperation("GET", `/recording/${kind}${by}`), { params, signal }, read);
-    };
+  const readHead: Read<Answer<Announced>> = async (exchange) => {
+    await readText(exchange);
+    return toAnswer(exchange, describe(exchange.response.headers).announced);
+  };
+
+  async function open(wanted: RecordingRequest): Promise<Opened> {
+    const ask = (kind: "stream-" | "", read: Read<Opened>, header?: RangeHeaders) =>
+      call(toRecordingOperation(kind, wanted), toInit(wanted, header), read);
     const askStream = (header?: RangeHeaders) => ask("stream-", readStream, header);
     try {
       const first = await askStream();
@@ -105,7 +114,23 @@ export function createRecordings({ call }: Caller): Recordings {
   return {
     stream: (wanted) => toAnswerPromise(openBy(wanted, toRecordingStream)),
     bytes: (wanted) => toAnswerPromise(openBy(wanted, readWhole)),
+    describe: (wanted) => {
+      const operation = { ...toRecordingOperation("stream-", wanted), method: "HEAD" as const };
+      return toAnswerPromise(call(operation, toInit(wanted), readHead));
+    },
   };
+}
+
+function toRecordingOperation(kind: "stream-" | "", { call_id }: RecordingRequest): Operation {
+  const by = call_id === undefined ? "by-reference/{ref_id}" : "by-call-id/{call_id}";
+  return toOperation("GET", `/recording/${kind}${by}`);
+}
+
+function toInit(
+  { call_id, ref_id, part, signal }: RecordingRequest,
+  header?: RangeHeaders,
+): CallInit {
+  return { params: { path: { call_id, ref_id }, query: { part }, header }, signal };
 }
 
 /** Whether the way to the recording may be what was refused, and not the recording. */

@@ -27,6 +27,8 @@ export interface Pages {
   /** Records on a page that is not the last: 1 where that is not known. */
   readonly pageSize: number;
   readonly first: () => Promise<RawPage>;
+  /** The page with this number, the first being 0 however the service counts, with the count of the whole range. */
+  readonly at: (index: number) => Promise<RawPage>;
   /** Undefined is past the end. */
   readonly next: (last: LastPage) => Promise<RawPage | undefined>;
 }
@@ -55,10 +57,13 @@ export function createPages(caller: Caller, profile: Profile) {
     if (endDate.includes("+"))
       throw new InvalidRequestError(`endDate must be before ${range.endDate}`, about);
 
-    async function read(pageIndex: number): Promise<RawPage> {
+    async function read(
+      pageIndex: number,
+      isCounted = pageIndex === (firstPage ?? 0),
+    ): Promise<RawPage> {
       const query = { pageIndex, ...range, endDate };
       // D10. A service that does not know the preference passes it over (RFC 7240, 2).
-      const header = { Prefer: pageIndex === (firstPage ?? 0) ? "count=exact" : undefined };
+      const header = { Prefer: isCounted ? "count=exact" : undefined };
       const init = { params: { query, header }, body: wanted.filter, signal: wanted.signal };
       const { data, response } = await caller.call(operation, init, readJson);
       // That data is an array has been checked; records are taken as they come.
@@ -99,10 +104,16 @@ export function createPages(caller: Caller, profile: Profile) {
       return first;
     }
 
+    const first = () => (firstPage === undefined ? findFirst() : read(firstPage));
     return {
       about,
       pageSize: profile.pageSize ?? 1,
-      first: () => (firstPage === undefined ? findFirst() : read(firstPage)),
+      first,
+      async at(index) {
+        if (index === 0) return first();
+        if (firstPage === undefined) await first();
+        return read((firstPage ?? 0) + index, true);
+      },
       next: (last) =>
         read(last.pageIndex + 1).catch((error: unknown) => {
           if (!isPastTheEnd(error, last.records.length, profile)) throw error;

@@ -19,6 +19,11 @@ export interface SearchReport {
    * `unfinished`: not read to the end.
    */
   readonly verdict: "complete" | "unproved" | "drifted" | "unfinished";
+  /**
+   * IANA name of the archive's time zone: a datetime without an offset, and the days of the search, are local time there
+   * (D34). Undefined before the first page, and where the service does not say.
+   */
+  readonly timeZone?: string | undefined;
 }
 
 /** One page of a search. */
@@ -29,10 +34,24 @@ export interface SearchPage extends DayRange {
   readonly response: Response;
 }
 
+/** A page as the service has it now. */
+export interface NumberedPage {
+  readonly records: readonly CallRecord[];
+  /** Records of the whole search; undefined where the service does not say. */
+  readonly total: number | undefined;
+  readonly response: Response;
+}
+
 /** A search, which asks for nothing until it is read. Read again after a break, it goes on where it was. */
 export interface CallSearch extends AsyncIterable<CallRecord> {
   /** The same page by page; pages without a new record are left out. */
   pages(): AsyncGenerator<SearchPage, void, undefined>;
+  /**
+   * One page by its number, counted from 0, for a list that jumps. It does not count as read: cursor and report stay.
+   *
+   * @throws TypeError for a search in windows.
+   */
+  page(index: number): Promise<NumberedPage>;
   /**
    * JSON to go on from after what was given last. It has digests of the search and of a record, dates and numbers, and
    * nothing that was in them.
@@ -58,6 +77,7 @@ export function createCallSearch(
   position: Position,
   openPages: (range: DayRange) => Pages,
 ): CallSearch {
+  let timeZone: string | undefined;
   async function* readAll() {
     for (let range; (range = ranges[position.at]); position.at++) {
       const report = (position.windows[position.at] ??= {
@@ -67,7 +87,10 @@ export function createCallSearch(
         duplicates: 0,
         isDone: false,
       });
-      yield* readWindow(openPages(range), report, position.bookmark);
+      for await (const page of readWindow(openPages(range), report, position.bookmark)) {
+        timeZone = page.response.headers.get("Archive-Time-Zone") ?? undefined;
+        yield page;
+      }
       report.isDone = true;
       position.bookmark = undefined;
     }
@@ -92,11 +115,17 @@ export function createCallSearch(
         yield { startDate, endDate, pageIndex: page.pageIndex, records, response: page.response };
       }
     },
+    async page(index) {
+      const [range, another] = ranges;
+      check(range && !another, "A page has a number in a search without windowDays");
+      const { records, announced, response } = await openPages(range).at(index);
+      return { records: records.map(({ record }) => record), total: announced, response };
+    },
     get cursor() {
       return JSON.stringify(position);
     },
     get report() {
-      return toReport(position.windows, ranges.length);
+      return { ...toReport(position.windows, ranges.length), timeZone };
     },
   };
 }
