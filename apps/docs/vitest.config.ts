@@ -1,3 +1,3 @@
 import { defineTests } from "@call-media/test-setup";
 
-export default defineTests({ globalSetup: "test/support/demo.ts", maxWorkers: 2 });
+export default defineTests(() => ({ globalSetup: "test/support/demo.ts", maxWorkers: 2 }));

@@ -1,3 +1,5 @@
 import { defineTests } from "@call-media/test-setup";
 
-export default defineTests({ globalSetup: "test/support/pack.ts" });
+export default defineTests((tier) => ({
+  globalSetup: tier === "verify" ? "test/support/pack.ts" : [],
+}));

@@ -1,10 +1,10 @@
 import { defineTests } from "@call-media/test-setup";
 import { FaultReporter } from "./test/support/fault-reporter.ts";
-import { isLong } from "./test/support/scale.ts";
 
-export default defineTests({
+export default defineTests((tier) => ({
   globalSetup: "test/support/demo.ts",
-  reporters: isLong ? [new FaultReporter()] : ["default"],
+  provedAgain: ["test/*.verify.ts"],
+  ...(tier === "prove" && { reporters: [new FaultReporter()] }),
   // Most of a test's time is that of the processes it starts; the long form has the machine to itself.
-  maxWorkers: isLong ? 1 : 2,
-});
+  maxWorkers: tier === "prove" ? 1 : 2,
+}));

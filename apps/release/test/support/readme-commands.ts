@@ -13,7 +13,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   "npx -y pnpm@12 call-media-server --help":
     "of a clone: packages/server/test/serve-command.test.ts asks for help",
   "npm install --global @call-media/cli":
-    "for the whole machine; ci.test.ts installs it for itself",
+    "for the whole machine; ci.verify.ts installs it for itself",
   "npm install --global @call-media/server":
     "for the whole machine; every other test here runs what the tarballs installed",
   "npm install @call-media/client": "has been done, from the tarballs",
@@ -26,7 +26,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   "call-media watch --cursor sales.cursor --campaign Sales > sales.jsonl":
     "goes on until it is stopped: packages/cli/test/watch.test.ts",
   "call-media check --base-url https://archive.example.com --report junit=report.xml --report markdown=summary.md":
-    "ci.test.ts does, with each kind of report",
+    "ci.verify.ts does, with each kind of report",
   "call-media check --base-url https://archive.example.com --expect known.yaml":
     "for a service with a fault: apps/contract-tests/test/cli-check.test.ts",
 };

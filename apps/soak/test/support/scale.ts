@@ -1,7 +1,6 @@
-// How much of each fault: a short form that every test run can afford, a long one for `pnpm soak`, or a number of one's own.
+// How much of each fault: a short form for `verify`, a long one for `prove`, or a number of one's own.
 
-/** Whether this is the long form. */
-export const isLong = process.env["CALL_MEDIA_SOAK"] === "long";
+const isLong = process.env["CALL_MEDIA_TIER"] === "prove";
 
 /** `SOAK_<name>` of the environment, else what the form at hand takes. */
 export function toNumber(name: string, { short, long }: { short: number; long: number }): number {

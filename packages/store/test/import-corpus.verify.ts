@@ -41,7 +41,7 @@ const corpus =
   fileURLToPath(new URL("../../../../shared/corpus", import.meta.url));
 const isThere = existsSync(corpus);
 if (!isThere)
-  console.warn("SKIPPED import-corpus.test.ts: no corpus, and CALL_MEDIA_CORPUS names no folder");
+  console.warn("SKIPPED import-corpus.verify.ts: no corpus, and CALL_MEDIA_CORPUS names no folder");
 
 describe.skipIf(!isThere)("the corpus", () => {
   test("every file is imported, or refused for a reason; the README has the counts", async () => {

@@ -38,7 +38,7 @@ const SOURCES: Readonly<Record<string, Load>> = {
 const corpus = findCorpus() ?? "";
 if (corpus === "")
   console.warn(
-    "SKIPPED corpus.test.ts: no ../shared/corpus, and CALL_MEDIA_CORPUS names no folder",
+    "SKIPPED corpus.verify.ts: no ../shared/corpus, and CALL_MEDIA_CORPUS names no folder",
   );
 
 describe.skipIf(corpus === "")("the corpus", () => {

@@ -38,7 +38,7 @@ const USER = {
 const corpus = findCorpus() ?? "";
 if (corpus === "")
   console.warn(
-    "SKIPPED conformance-corpus.test.ts: no ../shared/corpus, and CALL_MEDIA_CORPUS names no folder",
+    "SKIPPED conformance-corpus.verify.ts: no ../shared/corpus, and CALL_MEDIA_CORPUS names no folder",
   );
 
 // The imports and the whole checks, on a machine that may have other things to do.
