@@ -12,7 +12,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "call-media-users-"));
   archive = join(folder, "archive");
   const calls = join(folder, "calls.jsonl");
-  await writeFile(calls, '{"kind":"call","call_id":"1","campaign":"Sales"}\n');
+  await writeFile(
+    calls,
+    '{"kind":"call","call_id":"1","campaign":"Sales","datetime":"2026-01-05T09:00:00Z"}\n',
+  );
   await run("import", "--data", archive, calls);
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -49,6 +52,28 @@ test("a name that ends in * is every field that begins so, and what is given aft
   expect(await seen()).toBe(0);
   served.child.kill();
   expect((await served.ended).code).toBe(0);
+});
+
+test("a list may be JSON, and a value that no call has is told", async () => {
+  const allowed = async () => {
+    const { stdout } = await user("list", "--json");
+    return JSON.parse(stdout.split("\n").at(-2) ?? "").allowed_campaigns;
+  };
+  const args = ["dora", "allow_all_*=true", "allow_all_campaigns=false"];
+  const added = await user("add", ...args, 'allowed_campaigns=["sales","A, B"]');
+  expect(added).toMatchObject({
+    code: 0,
+    stderr: 'no call with a datetime has the campaign "A, B" yet: check allowed_campaigns\n',
+  });
+  expect(await allowed()).toEqual(["sales", "A, B"]);
+  for (const wrong of ['["A"', "[A]", "[1]", '["a\\u0000"]', '[""]']) {
+    const { code, stderr } = await user("set", "dora", `allowed_campaigns=${wrong}`);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^call-media-server: allowed_campaigns .*\n$/),
+    ]);
+  }
+  expect(await allowed()).toEqual(["sales", "A, B"]);
 });
 
 test("users that are added or changed at once are all added, and all changed", async () => {

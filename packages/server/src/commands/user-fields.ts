@@ -1,6 +1,12 @@
 // The fields of a user as an operator writes them, name=value, checked against the contract's schemas.
 import { document, fieldsOf, recordRights, type SchemaObject } from "@call-media/api";
-import { createFieldCheck, parseDatetime, USER_STATUS, type UserRecord } from "@call-media/store";
+import {
+  createFieldCheck,
+  type FilterField,
+  parseDatetime,
+  USER_STATUS,
+  type UserRecord,
+} from "@call-media/store";
 import { UsageError } from "../command-line/usage-error.ts";
 
 const SCHEMAS = ["UserBasicRecord", "UserAddressRecord", "UserSecurityRecord"] as const;
@@ -96,9 +102,37 @@ function parseText(name: string, text: string, schema: SchemaObject): string {
 
 // An empty value would let calls be seen in which the field is an empty text: nobody means that by a comma too many.
 function parseList(name: string, text: string): readonly string[] {
-  const values = text.split(",").map((value) => value.trim());
+  const isJson = text.trimStart().startsWith("[");
+  const values = isJson ? parseJsonList(name, text) : text.split(",").map((value) => value.trim());
   if (!values.includes("")) return values;
   throw new UsageError(`${name} has an empty value: "${text}"`);
+}
+
+function parseJsonList(name: string, text: string): readonly string[] {
+  const fault = new UsageError(
+    `${name} must be values with commas between, or a JSON list of texts such as '["A","B"]', not "${text}"`,
+  );
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    throw fault;
+  }
+  if (!Array.isArray(list) || !list.every((value) => typeof value === "string")) throw fault;
+  return list.map((value) => parseText(name, value, { type: "string" }));
+}
+
+/** The rights on records that these `name=value` pairs set, each with the values that the user then has. */
+export function listGiven(
+  record: UserRecord,
+  fields: readonly string[],
+): { readonly field: FilterField; readonly value: string; readonly right: string }[] {
+  const names = new Set(fields.map((pair) => pair.split("=")[0]));
+  return recordRights
+    .filter(({ allowed }) => names.has(allowed))
+    .flatMap(({ allowed, field }) =>
+      record[allowed].map((value) => ({ field, value, right: allowed })),
+    );
 }
 
 function parseBoolean(name: string, text: string): boolean {

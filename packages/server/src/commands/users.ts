@@ -5,11 +5,20 @@ import type { Command } from "commander";
 import { type Column, toTable } from "../command-line/table.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { console } from "../io.ts";
+import { toPrintable } from "../printable.ts";
 import { changeUser } from "./change-user.ts";
-import { applyFields, createUser, listUnseen, toTimestamp, USER_FIELDS } from "./user-fields.ts";
+import {
+  applyFields,
+  createUser,
+  listGiven,
+  listUnseen,
+  toTimestamp,
+  USER_FIELDS,
+} from "./user-fields.ts";
 
 const HELP = `
-A field is written name=value; the values of a list are separated by commas, and nothing after = means null:
+A field is written name=value; the values of a list are separated by commas, or the list is JSON; nothing after = means
+null:
   $ call-media-server user add --data ./archive mia email_id=mia@example.com allow_download=true "allow_all_*=true"
   $ call-media-server user set --data ./archive mia allow_all_campaigns=false allowed_campaigns=Billing,"Move of house"
 A name that ends in * sets every field that begins so; fields that follow it override it.
@@ -45,6 +54,7 @@ function addAddCommand(user: Command): void {
       });
       console.log(`Added ${record.username} as user ${record.id}.`);
       warnOfUnseen(record);
+      await warnOfUnknown(store, record, fields);
     });
 }
 
@@ -62,6 +72,7 @@ function addSetCommand(user: Command): void {
       });
       console.log(`Changed ${name}.`);
       warnOfUnseen(record);
+      await warnOfUnknown(store, record, fields);
     });
 }
 
@@ -102,6 +113,31 @@ function warnOfUnseen(user: UserRecord): void {
   console.error(
     `${user.username} sees no calls: nothing is allowed of ${unseen.join(", ")} ("allow_all_*=true" allows all)`,
   );
+}
+
+// The years that a record may bear, and a day less at each end.
+const [FIRST_DAY, LAST_DAY] = ["1831-01-02", "2247-12-30"];
+
+/** A value that is misspelt, or written in another form than a list, would silently let nothing be seen. */
+async function warnOfUnknown(
+  store: CallStore,
+  record: UserRecord,
+  fields: readonly string[],
+): Promise<void> {
+  for (const { field, value, right } of listGiven(record, fields)) {
+    const { records } = await store.calls.search({
+      filter: { [field]: value },
+      startDate: FIRST_DAY,
+      endDate: LAST_DAY,
+      pageIndex: 0,
+      visibility: [],
+      isCounted: false,
+    });
+    if (records.length === 0)
+      console.error(
+        toPrintable(`no call with a datetime has the ${field} "${value}" yet: check ${right}`),
+      );
+  }
 }
 
 async function nextId(store: CallStore): Promise<number> {
