@@ -90,8 +90,13 @@ export async function buildReferences(
 async function buildBrowser(folder: string): Promise<void> {
   // What is handed on with the site: its licence goes with it.
   const licence = await readFile(join(SITE, "node_modules/minisearch/LICENSE.txt"), "utf8");
-  const names = ["frame.css", "text.css", "reference.css"];
+  const names = ["text.css", "reference.css"];
   await Promise.all(names.map((name) => cp(join(SITE, "browser", name), join(folder, name))));
+  // The console has the same colours, so that they are a file of their own.
+  const frame = ["colours.css", "frame.css"].map((name) =>
+    readFile(join(SITE, "browser", name), "utf8"),
+  );
+  await write(folder, "frame.css", (await Promise.all(frame)).join(""));
   await bundle({
     entryPoints: [join(SITE, "browser/site.ts")],
     outfile: join(folder, "site.js"),

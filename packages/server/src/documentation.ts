@@ -1,28 +1,52 @@
-// What the service shows beside the contract: the documentation for people at /docs, the document for programs.
-import { readdir, readFile } from "node:fs/promises";
-import { extname, join, sep } from "node:path";
+// What the service shows beside the contract: the console and the documentation for people, the document for programs.
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
 import { fileURLToPath } from "node:url";
 import { documentationNotBuilt } from "./http/errors.ts";
 import { createPage, type Page } from "./pages.ts";
+import { createRedirect, loadSite } from "./site.ts";
 
-/** Where the documentation is, and the name that logs and metrics have for all of its pages. */
+/** Where the documentation is. */
 export const DOCS = "/docs";
+/** Where the page is by which people look calls up. */
+export const CONSOLE = "/console";
 
-// Built beside the program: dist/docs, the same place whether the program runs from src/ or from dist/.
-const SITE = fileURLToPath(new URL("../dist/docs", import.meta.url));
+/** The name that logs and metrics have for all pages of a site. */
+export const toPageName = (pathname: string): string =>
+  [DOCS, CONSOLE].find((site) => pathname.startsWith(`${site}/`)) ?? pathname;
 
-const TYPES: Readonly<Record<string, string>> = {
-  ".css": "text/css; charset=utf-8",
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
+// The console asks its own server, plays what it gets, and runs and shows nothing else. Its scripts cannot make scripts of
+// text: the two workers are its own files.
+const CONSOLE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "media-src 'self' blob:",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types call-media",
+].join("; ");
+
+const CONSOLE_HEADERS = {
+  "Content-Security-Policy": CONSOLE_POLICY,
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 };
 
 /** Reads the pages once. A program that was not built has no documentation, and says so there. */
 export async function loadPages(): Promise<ReadonlyMap<string, Page>> {
   const open = (specifier: string) => readFile(fileURLToPath(import.meta.resolve(specifier)));
-  const site = await loadSite();
+  const docs = await loadSite("docs");
+  const console = await loadSite("console", { headers: CONSOLE_HEADERS });
   return new Map([
-    ...(site.length > 0 ? site : [[DOCS, createMissingPage()] as const]),
+    ...toRoot(docs.length > 0, console.length > 0),
+    ...(docs.length > 0 ? docs : [[DOCS, createMissingPage()] as const]),
+    ...console,
     [
       "/openapi.json",
       createPage("application/json; charset=utf-8", await open("@call-media/api/openapi.json")),
@@ -34,33 +58,17 @@ export async function loadPages(): Promise<ReadonlyMap<string, Page>> {
   ]);
 }
 
-/** The pages of the site by path; those of folders lie at the path of their folder. None when it was not built. */
-async function loadSite(): Promise<(readonly [string, Page])[]> {
-  const names = await readdir(SITE, { recursive: true }).catch(() => []);
-  const pages = await Promise.all(
-    names.map(async (name): Promise<(readonly [string, Page])[]> => {
-      const type = TYPES[extname(name)];
-      if (type === undefined) return [];
-      const page = createPage(type, await readFile(join(SITE, name)));
-      const path = `${DOCS}/${name.replaceAll(sep, "/")}`;
-      const folder = /^(.*)\/index\.html$/.exec(path)?.[1];
-      if (folder === undefined) return [[path, page]];
-      return [
-        [path, page],
-        [`${folder}/`, page],
-        [folder, createRedirect(folder)],
-      ];
-    }),
-  );
-  // Whoever opens the base URL in a browser looks for it.
-  return names.length === 0 ? [] : [["/", createRedirect(DOCS)], ...pages.flat()];
+/** The base URL leads a browser to the console, and programs to the documentation. */
+function toRoot(hasDocs: boolean, hasConsole: boolean): [string, Page][] {
+  if (!hasDocs) return hasConsole ? [["/", createRedirect(CONSOLE)]] : [];
+  if (!hasConsole) return [["/", createRedirect(DOCS)]];
+  const [toDocs, toConsole] = [createRedirect(DOCS), createRedirect(CONSOLE)];
+  return [["/", (request) => (isBrowser(request) ? toConsole : toDocs)(request)]];
 }
 
-// Links within a page of a folder go from the folder. Relative, so that it holds behind a proxy that adds to the path.
-function createRedirect(folder: string): Page {
-  const headers = { Location: `${folder.slice(folder.lastIndexOf("/") + 1)}/` };
-  return () => ({ status: 308, headers, body: "" });
-}
+/** What shows pages asks for them by name; programs take anything. */
+const isBrowser = ({ headers }: IncomingMessage): boolean =>
+  (headers.accept ?? "").includes("text/html");
 
 function createMissingPage(): Page {
   return () => {

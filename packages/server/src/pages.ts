@@ -55,10 +55,15 @@ const PACKERS = {
 // The better one first: a browser lists it last, and takes it over HTTPS and from its own machine alone.
 const CODINGS = ["br", "gzip"] as const satisfies readonly (keyof typeof PACKERS)[];
 
+export interface PageOptions {
+  /** Beside those of every page, or instead of them: a site with a policy of its own gives it here. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** What stays as it is while the service runs. The largest, the program of the reference, has 2.3 MB: it is sent packed. */
-export function createPage(type: string, body: Buffer): Page {
+export function createPage(type: string, body: Buffer, options: PageOptions = {}): Page {
   const etag = `"${hash("sha256", body, "base64url")}"`;
-  const headers = {
+  const headers: Readonly<Record<string, string>> = {
     "Content-Type": type,
     "Cache-Control": "no-cache",
     "Content-Security-Policy": toPolicy(body.toString()),
@@ -66,6 +71,7 @@ export function createPage(type: string, body: Buffer): Page {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     Vary: "Accept-Encoding",
+    ...options.headers,
   };
   const packed: Partial<Record<keyof typeof PACKERS, Promise<Buffer>>> = {};
   return async (request) => {

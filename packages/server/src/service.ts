@@ -11,7 +11,7 @@ import {
 } from "./console/console.ts";
 import { createSessions, type SessionOptions } from "./console/session.ts";
 import { createDispatch, type Identify } from "./dispatch.ts";
-import { DOCS } from "./documentation.ts";
+import { toPageName } from "./documentation.ts";
 import { createAnswers } from "./http/answers.ts";
 import { createCors } from "./http/cors.ts";
 import { pathUnknown, plainRefused } from "./http/errors.ts";
@@ -113,7 +113,7 @@ function createAnswer(
     checkHead(request);
     const page = pages.get(pathname);
     if (page !== undefined) {
-      exchange.page = pathname.startsWith(`${DOCS}/`) ? DOCS : pathname;
+      exchange.page = toPageName(pathname);
       answers.admit(exchange);
       return answerPage(page, request);
     }

@@ -1,0 +1,24 @@
+// The address of the page, as a signal: what is read here is what the browser shows, Back and Forward included.
+import { computed, signal } from "@preact/signals";
+import { parseRoute, type Route, writeRoute } from "./route.ts";
+
+const hash = signal(location.hash);
+
+addEventListener("hashchange", () => (hash.value = location.hash));
+addEventListener("popstate", () => (hash.value = location.hash));
+
+export const route = computed(() => parseRoute(hash.value));
+
+/** Goes to another page, which Back leaves again. */
+export function go(to: Route): void {
+  location.hash = writeRoute(to);
+}
+
+/** Changes the address of this page, which is no step of its own for Back. */
+export function replace(to: Route): void {
+  history.replaceState(null, "", writeRoute(to));
+  hash.value = location.hash;
+}
+
+/** The whole address of a page, to be sent to somebody. */
+export const toLink = (to: Route): string => location.href.split("#")[0] + writeRoute(to);

@@ -1,0 +1,148 @@
+// The bar of every page: home, "Go to", and what belongs to the person: times, language, signing out.
+import type { TargetedSubmitEvent } from "preact";
+import { drifts } from "./access.ts";
+import { go } from "./address.ts";
+import { EMPTY_SEARCH, toCallRoute, writeRoute } from "./route.ts";
+import { place, type SignedIn, signedIn, signOut } from "./session.ts";
+import { type Language, language, LANGUAGES, text, useLanguage } from "./text/text.ts";
+import { toShown, zone, ZONES } from "./time.ts";
+import { Icon } from "./ui/icon.tsx";
+import { readForm } from "./ui/form.ts";
+import { hasShortcuts } from "./ui/keys.ts";
+
+export function Bar() {
+  const t = text.value;
+  const { value: who } = signedIn;
+  const { value: found } = place;
+  const isBeside = found !== undefined && new URL(found.baseUrl).origin === location.origin;
+  return (
+    <header class="bar">
+      <a class="name" href={writeRoute(EMPTY_SEARCH)}>
+        {t.product}
+      </a>
+      {who !== undefined && <GoTo />}
+      {who !== undefined && drifts.value.length > 0 && (
+        <a class="badge bad" href="#/about" title={t.departuresHint}>
+          <Icon name="alert" isSmall />
+          {t.departures(drifts.value.length)}
+        </a>
+      )}
+      {isBeside && (
+        <a class={who === undefined ? "last" : "wide-only"} href="../docs/">
+          {t.docs}
+        </a>
+      )}
+      {who !== undefined && <Account who={who} />}
+    </header>
+  );
+}
+
+/** By whichever identifier it is: a call's is tried first. */
+function GoTo() {
+  const t = text.value;
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    const id = readForm(event)("id");
+    event.currentTarget.reset();
+    if (id !== "") go(toCallRoute("call_id", id));
+  };
+  return (
+    <search>
+      <form class="box" onSubmit={submit}>
+        <Icon name="search" isSmall />
+        <input
+          type="search"
+          name="id"
+          aria-label={t.goTo}
+          placeholder={t.goTo}
+          autocomplete="off"
+        />
+      </form>
+    </search>
+  );
+}
+
+function Account({ who: { person } }: { readonly who: SignedIn }) {
+  const t = text.value;
+  const name = person.username || t.administrator;
+  const ends = person.ends === undefined ? undefined : toShown(person.ends, "mine");
+  return (
+    <>
+      <button
+        type="button"
+        class="button quiet who"
+        popovertarget="account"
+        aria-label={t.account(name)}
+        title={name}
+      >
+        <span class="narrow-only">
+          <Icon name="user" />
+        </span>
+        <span class="wide-only cut">{name}</span>
+        <span class="wide-only">
+          <Icon name="down" isSmall />
+        </span>
+      </button>
+      <div id="account" class="menu" popover="auto">
+        <p>
+          <b>{name}</b>
+          {person.isAdmin && person.username !== "" && (
+            <span class="quiet"> {t.administrator}</span>
+          )}
+          {ends !== undefined && <small>{t.sessionEnds(ends.time)}</small>}
+        </p>
+        <fieldset>
+          <legend>{t.times}</legend>
+          {ZONES.map((one) => (
+            <label key={one}>
+              <input
+                type="radio"
+                name="zone"
+                checked={zone.value === one}
+                onChange={() => (zone.value = one)}
+              />
+              {t.zones[one]}
+            </label>
+          ))}
+        </fieldset>
+        <label>
+          <span>{t.languageLabel}</span>
+          <select
+            value={language.value}
+            // Its options are the keys of the list.
+            onChange={(event) => void useLanguage(event.currentTarget.value as Language)}
+          >
+            {Object.entries(LANGUAGES).map(([code, label]) => (
+              <option key={code} value={code} lang={code}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={hasShortcuts.value}
+            onChange={(event) => (hasShortcuts.value = event.currentTarget.checked)}
+          />
+          {t.shortcuts}
+        </label>
+        <hr />
+        <a class="button quiet" href="#/about" onClick={closeMenu}>
+          {t.about}
+        </a>
+        <button type="button" class="button quiet" onClick={() => void signOut()}>
+          {t.signOut}
+        </button>
+        {place.value?.kind === "session" && (
+          <button type="button" class="button quiet" onClick={() => void signOut("everywhere")}>
+            {t.signOutEverywhere}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function closeMenu(): void {
+  document.getElementById("account")?.hidePopover();
+}

@@ -1,0 +1,342 @@
+// One call: who with whom and when, the player, what was said, and every field of the record.
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { Access } from "../access.ts";
+import { go, replace, toLink } from "../address.ts";
+import { type Fault, isAbort, toFault } from "../faults.ts";
+import { agentOf, customerOf, valueOf } from "../fields.ts";
+import { Player } from "../player/player.tsx";
+import { isPlaying, playOnOpen } from "../player/playing.ts";
+import { createSound, type Sound } from "../player/sound.ts";
+import { type CallRoute, writeRoute } from "../route.ts";
+import { latestRoute, latestSearch } from "../search/latest.ts";
+import { openCall } from "../search/open-call.ts";
+import { noticeRefusal } from "../session.ts";
+import { text } from "../text/text.ts";
+import { showSeconds, toInstantOf, toShown, zone } from "../time.ts";
+import { IconButton } from "../ui/button.tsx";
+import { copy } from "../ui/copy.ts";
+import { FaultNotice } from "../ui/fault-notice.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { useKeys } from "../ui/keys.ts";
+import { Fields } from "./fields.tsx";
+import { toLines } from "./lines.ts";
+import { type Call, type Leg, loadCall } from "./load.ts";
+import { Save } from "./save.tsx";
+import { Transcript } from "./transcript.tsx";
+import "../style/call.css";
+
+interface CallPageProps {
+  readonly route: CallRoute;
+  readonly access: Access;
+}
+
+export function CallPage({ route, access }: CallPageProps) {
+  const t = text.value;
+  const { call, fault, load } = useCall(route, access);
+  const { value: found } = call;
+  useEffect(() => {
+    // The names of people stand in no history, so that the title has none.
+    document.title = `${route.id} · ${t.product}`;
+    scrollTo(0, 0);
+  }, [route.id]);
+  useNeighbourKeys();
+  if (fault.value !== undefined)
+    return (
+      <main id="main" class="alone" tabIndex={-1}>
+        <FaultNotice fault={fault.value} onRetry={load} />
+      </main>
+    );
+  if (found === null)
+    return (
+      <main id="main" class="alone" tabIndex={-1}>
+        <h1>{t.nothingHere}</h1>
+        <p>{t.nothingHereHint(route.id)}</p>
+        <p>
+          <a class="button" href={writeRoute(latestRoute.value)}>
+            {t.toSearch}
+          </a>
+        </p>
+      </main>
+    );
+  return (
+    <main id="main" class="call-page" tabIndex={-1}>
+      <Crumbs />
+      {found === undefined ? (
+        <Waiting />
+      ) : (
+        <Loaded
+          key={`${found.leg.route.by} ${found.leg.route.id} ${found.leg.route.leg}`}
+          call={found}
+          route={route}
+          access={access}
+        />
+      )}
+    </main>
+  );
+}
+
+/** Null is nothing that may be seen; undefined is on its way. */
+function useCall(route: CallRoute, { client }: Access) {
+  const call = useSignal<Call | null | undefined>(undefined);
+  const fault = useSignal<Fault | undefined>(undefined);
+  const tries = useSignal(0);
+  useEffect(() => {
+    const aborter = new AbortController();
+    fault.value = undefined;
+    loadCall(client, route, aborter.signal).then(
+      (found) => (call.value = found ?? null),
+      (error: unknown) => {
+        if (isAbort(error)) return;
+        noticeRefusal(error);
+        fault.value = toFault(error);
+      },
+    );
+    return () => aborter.abort();
+  }, [client, route.by, route.id, route.leg, tries.value]);
+  return { call, fault, load: () => tries.value++ };
+}
+
+function Waiting() {
+  return (
+    <>
+      <header class="about">
+        <h1>
+          <span role="status">{text.value.loading}</span>
+        </h1>
+      </header>
+      <div class="player" />
+    </>
+  );
+}
+
+/** Back to the results, and to the calls before and after this one. */
+function Crumbs() {
+  const t = text.value;
+  const { value: search } = latestSearch;
+  const count = search?.rows.value.count ?? 0;
+  return (
+    <nav class="crumbs" aria-label={t.results}>
+      <a class="button quiet" href={writeRoute(latestRoute.value)}>
+        <Icon name="left" />
+        {t.results}
+      </a>
+      {search !== undefined && count > 0 && (
+        <>
+          <span class="place">{t.placeOf(search.current.value + 1, count)}</span>
+          <IconButton
+            icon="up"
+            label={t.previousCall}
+            shortcut="K"
+            onClick={() => goToNeighbour(-1)}
+          />
+          <IconButton
+            icon="down"
+            label={t.nextCall}
+            shortcut="J"
+            onClick={() => goToNeighbour(1)}
+          />
+        </>
+      )}
+    </nav>
+  );
+}
+
+function goToNeighbour(by: number): void {
+  const { value: search } = latestSearch;
+  if (search === undefined) return;
+  const row = search.current.value + by;
+  if (row < 0 || row >= search.rows.value.count) return;
+  search.results.want(search.rows.value.indexAt(row), search.rows.value.indexAt(row) + 1);
+  openCall(search, row);
+}
+
+function useNeighbourKeys(): void {
+  const back = () => go(latestRoute.value);
+  useKeys({
+    J: () => goToNeighbour(1),
+    K: () => goToNeighbour(-1),
+    u: back,
+    Escape: back,
+    x: () => {
+      const search = latestSearch.value;
+      const record = search?.recordAt(search.current.value);
+      if (record !== undefined) search?.toggle(record);
+    },
+  });
+}
+
+interface LoadedProps {
+  readonly call: Call;
+  readonly route: CallRoute;
+  readonly access: Access;
+}
+
+function Loaded({ call, route, access }: LoadedProps) {
+  const { leg, legs, messages } = call;
+  const part =
+    route.part !== undefined && leg.parts.includes(route.part) ? route.part : leg.parts[0];
+  const sound = useSound({ access, leg, part, route });
+  const lines = useMemo(
+    // Where the later parts of a leg begin is not known.
+    () =>
+      toLines(leg.record, messages, {
+        startMs: part === leg.parts[0] ? toInstantOf(leg.record.datetime) : undefined,
+      }),
+    [call, part],
+  );
+  const share = () => {
+    const at = sound === undefined ? undefined : Math.floor(sound.time.value);
+    const { value: loop } = sound?.loop ?? { value: undefined };
+    const moment =
+      loop?.to === undefined
+        ? at && { from: at, to: undefined }
+        : { from: Math.floor(loop.from), to: Math.ceil(loop.to) };
+    const t = text.value;
+    void copy(
+      toLink({
+        ...route,
+        ...leg.route,
+        part: part === leg.parts[0] ? undefined : part,
+        at: moment || undefined,
+        find: "",
+      }),
+      at ? t.copiedLinkAt(showSeconds(at)) : t.copiedLink,
+    );
+  };
+  useKeys({ l: share });
+  return (
+    <>
+      <Heading leg={leg} sound={sound} access={access} onShare={share} />
+      {sound === undefined ? (
+        <p class="silent quiet">{text.value.noRecording}</p>
+      ) : (
+        <Player
+          key={part}
+          sound={sound}
+          lines={lines}
+          parts={leg.parts}
+          find={route.find}
+          onPart={(next) => replace({ ...route, part: next, at: undefined })}
+        />
+      )}
+      <div class="read">
+        <Transcript lines={lines} sound={sound} route={route} />
+        <Fields leg={leg} legs={legs} sound={sound} />
+      </div>
+    </>
+  );
+}
+
+interface SoundOf {
+  readonly access: Access;
+  readonly leg: Leg;
+  readonly part: number | undefined;
+  readonly route: CallRoute;
+}
+
+/** Its head alone is asked for, unless Play was what opened the call. */
+function useSound({ access, leg, part, route }: SoundOf): Sound | undefined {
+  const sound = useMemo(
+    () =>
+      part === undefined
+        ? undefined
+        : createSound(access, { by: leg.route.by, id: leg.route.id, part }, route.at),
+    [access, leg.route.id, part],
+  );
+  useEffect(() => {
+    if (playOnOpen.value) void sound?.play();
+    playOnOpen.value = false;
+    return () => sound?.dispose();
+  }, [sound]);
+  // A link to another second of the call that is open.
+  useEffect(() => {
+    if (route.at !== undefined && sound !== undefined && !isPlaying.value)
+      sound.time.value = route.at.from;
+  }, [route.at?.from]);
+  return sound;
+}
+
+interface HeadingProps {
+  readonly leg: Leg;
+  readonly sound: Sound | undefined;
+  readonly access: Access;
+  readonly onShare: () => void;
+}
+
+function Heading({ leg: { record }, sound, access, onShare }: HeadingProps) {
+  const t = text.value;
+  const agent = agentOf(record);
+  const { call_id } = record;
+  const talk = valueOf(record, "talk_time");
+  return (
+    <header class="about">
+      <h1>
+        <bdi>{customerOf(record) || t.nobody}</bdi>{" "}
+        {agent !== "" && <small>{t.withAgent(agent)}</small>}
+      </h1>
+      <div class="do">
+        <button type="button" class="button" title={`${t.copyLink} (L)`} onClick={onShare}>
+          <Icon name="link" />
+          {t.copyLink}
+        </button>
+        {sound !== undefined && <Save sound={sound} access={access} />}
+      </div>
+      <ul class="facts">
+        <li>
+          <When datetime={record.datetime} />
+        </li>
+        {[record.campaign, record.disposition].map(
+          (fact) => fact !== null && <li key={fact}>{fact}</li>,
+        )}
+        {talk !== "" && <li class="number">{showSeconds(Number(talk))}</li>}
+        {call_id !== null && (
+          <li>
+            <button
+              type="button"
+              class="id"
+              aria-label={t.copyCallId(call_id)}
+              title={t.copyCallId(call_id)}
+              onClick={() => void copy(call_id, t.copied(call_id))}
+            >
+              <bdi class="cut">{call_id}</bdi>
+              <Icon name="copy" isSmall />
+            </button>
+          </li>
+        )}
+      </ul>
+      {sound !== undefined && <IntegrityBadge sound={sound} />}
+    </header>
+  );
+}
+
+function When({ datetime }: { readonly datetime: string | null }) {
+  const t = text.value;
+  if (datetime === null) return <>{t.noTime}</>;
+  const shown = toShown(datetime, zone.value);
+  if (shown === undefined) return <bdi>{datetime}</bdi>;
+  return (
+    <time
+      dateTime={datetime}
+      class={shown.mark === "" ? "no-zone" : undefined}
+      title={shown.mark === "" ? t.noZone : undefined}
+    >
+      {shown.day}, {shown.exact} {shown.mark}
+    </time>
+  );
+}
+
+function IntegrityBadge({ sound }: { readonly sound: Sound }) {
+  const t = text.value;
+  const { value: integrity } = sound.integrity;
+  if (integrity === "unchecked") return null;
+  if (integrity === "checking" || integrity === "unannounced")
+    return <span class="badge">{integrity === "checking" ? t.checking : t.unannounced}</span>;
+  const isSame = integrity === "same";
+  return (
+    <span class={`badge ${isSame ? "good" : "bad"}`} title={isSame ? t.sameHint : undefined}>
+      <Icon name={isSame ? "same" : "alert"} isSmall />
+      {isSame ? t.same : t.other}
+    </span>
+  );
+}

@@ -1,0 +1,188 @@
+// Everything that the record says, in the groups in which people look for it; what is empty is folded away.
+import { useSignal } from "@preact/signals";
+import { type Field, type Group, GROUPS, NUMBERS, agentOf, valueOf } from "../fields.ts";
+import type { Sound } from "../player/sound.ts";
+import { writeRoute } from "../route.ts";
+import { showBytes, text } from "../text/text.ts";
+import { showSeconds, toInstantOf, toShown, zone } from "../time.ts";
+import { IconButton } from "../ui/button.tsx";
+import { copy } from "../ui/copy.ts";
+import { Icon } from "../ui/icon.tsx";
+import type { Leg } from "./load.ts";
+
+interface FieldsProps {
+  readonly leg: Leg;
+  readonly legs: readonly Leg[];
+  readonly sound: Sound | undefined;
+}
+
+const SHOWN: readonly Group[] = ["call", "customer", "agent", "numbers", "custom", "rights", "ids"];
+
+export function Fields({ leg, legs, sound }: FieldsProps) {
+  const t = text.value;
+  const isAllShown = useSignal(false);
+  const { record } = leg;
+  const empty = SHOWN.flatMap((group) => [...GROUPS[group]]).filter(
+    (field) => valueOf(record, field) === "",
+  );
+  return (
+    <aside
+      class={`fields${sound === undefined ? " is-high" : ""}`}
+      tabIndex={0}
+      aria-label={t.fieldsLabel}
+    >
+      {legs.length > 1 && <Legs leg={leg} legs={legs} />}
+      {SHOWN.map((group) => {
+        const fields = [...GROUPS[group]].filter(
+          (field) => isAllShown.value || valueOf(record, field) !== "",
+        );
+        return (
+          fields.length > 0 && (
+            <section key={group}>
+              <h2>{t.groups[group]}</h2>
+              <dl>
+                {fields.map((field) => (
+                  <FieldView key={field} field={field} value={valueOf(record, field)} />
+                ))}
+              </dl>
+            </section>
+          )
+        );
+      })}
+      {empty.length > 0 && (
+        <button
+          type="button"
+          class="button quiet"
+          aria-expanded={isAllShown.value}
+          onClick={() => (isAllShown.value = !isAllShown.value)}
+        >
+          {t.emptyFields(empty.length)}
+          <Icon name={isAllShown.value ? "up" : "down"} isSmall />
+        </button>
+      )}
+      {sound?.head.value !== undefined && <Technical sound={sound} />}
+    </aside>
+  );
+}
+
+function FieldView({ field, value }: { readonly field: Field; readonly value: string }) {
+  const t = text.value;
+  const label = t.fields[field];
+  return (
+    <div>
+      <dt title={field}>{label}</dt>
+      <dd>
+        <FieldValue field={field} value={value} />
+        {value !== "" && (
+          <IconButton
+            icon="copy"
+            label={t.copyField(label)}
+            class="copy"
+            onClick={() => void copy(value, t.copied(label))}
+          />
+        )}
+      </dd>
+    </div>
+  );
+}
+
+// A value becomes a link by its characters alone, never by what it says it is.
+const EMAIL = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
+
+function FieldValue({ field, value }: { readonly field: Field; readonly value: string }) {
+  if (value === "") return null;
+  if (NUMBERS.has(field)) return <span class="number">{showSeconds(Number(value))}</span>;
+  if (field === "datetime") {
+    const shown = toShown(value, zone.value);
+    return <bdi>{shown === undefined ? value : `${shown.day}, ${shown.exact} ${shown.mark}`}</bdi>;
+  }
+  if (field === "customer_email" && EMAIL.test(value))
+    return <a href={`mailto:${value}`}>{value}</a>;
+  return <bdi>{value}</bdi>;
+}
+
+/** The legs of the reference on one time line. */
+function Legs({ leg, legs }: Pick<FieldsProps, "leg" | "legs">) {
+  const t = text.value;
+  const spans = legs.map(({ record }) => {
+    const from = toInstantOf(record.datetime);
+    return { from, seconds: record.talk_time ?? record.handle_time ?? 0 };
+  });
+  const starts = spans.flatMap(({ from }) => from ?? []);
+  const first = Math.min(...starts);
+  const whole = Math.max(
+    1,
+    ...spans.map(({ from, seconds }) => ((from ?? first) - first) / 1000 + seconds),
+  );
+  return (
+    <section>
+      <h2>{t.legs}</h2>
+      <ol class="legs">
+        {legs.map(({ record, route }, index) => {
+          const { from = first, seconds = 0 } = spans[index] ?? {};
+          const start = ((from - first) / 1000 / whole) * 100;
+          return (
+            <li key={writeRoute(route)}>
+              <a
+                href={writeRoute(route)}
+                aria-current={
+                  route === leg.route || writeRoute(route) === writeRoute(leg.route)
+                    ? "page"
+                    : undefined
+                }
+              >
+                <time>
+                  {record.datetime === null ? "" : toShown(record.datetime, zone.value)?.time}
+                </time>
+                <bdi class="cut">{agentOf(record) || t.nobody}</bdi>
+                <span class="number quiet">{seconds > 0 ? showSeconds(seconds) : ""}</span>
+                <span class="what">
+                  {[record.campaign, record.disposition].filter(Boolean).join(" · ")}
+                </span>
+                <span class="span" aria-hidden="true">
+                  <span
+                    style={{
+                      insetInlineStart: `${start}%`,
+                      width: `${Math.max(2, (seconds / whole) * 100)}%`,
+                    }}
+                  />
+                </span>
+              </a>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+function Technical({ sound }: { readonly sound: Sound }) {
+  const t = text.value;
+  const { value: head } = sound.head;
+  if (head === undefined) return null;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    [t.mediaType, head.contentType],
+    [t.size, head.bytes === undefined ? undefined : showBytes(head.bytes)],
+    [t.fileName, head.filename],
+    [t.digest, head.digest],
+    [t.request, head.requestId],
+  ];
+  return (
+    <details>
+      <summary>{t.technical}</summary>
+      <dl>
+        {facts.map(
+          ([label, value]) =>
+            value !== undefined && (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>
+                  <bdi>{value}</bdi>
+                </dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,100 @@
+// What was said, line by line: with the second of the recording at which it was said, where that can be known.
+import type { Schema } from "@call-media/api";
+import type { CallRecord } from "@call-media/client";
+import { toInstantOf } from "../time.ts";
+
+type Message = Schema<"ChatMessageRecord">;
+
+export type Party = "agent" | "customer" | "other";
+
+export interface Line {
+  readonly who: string;
+  readonly party: Party;
+  readonly said: string;
+  /** Seconds of the recording; undefined where they are not known. */
+  readonly at: number | undefined;
+  /** When it was written, as recorded; empty where it is not known. */
+  readonly datetime: string;
+}
+
+/** The recording that lines are held against: undefined where it is not known when it began. */
+export interface Recorded {
+  readonly startMs: number | undefined;
+}
+
+/** The messages of the call, which have times, else the text of the record, which has none. */
+export function toLines(
+  record: CallRecord,
+  messages: readonly Message[],
+  { startMs }: Recorded,
+): readonly Line[] {
+  if (messages.length === 0) return toTextLines(record.transcript ?? "");
+  return messages.map(({ transcript, datetime, party_type, label }) => {
+    const sentMs = toInstantOf(datetime);
+    const at =
+      startMs === undefined || sentMs === undefined ? undefined : (sentMs - startMs) / 1000;
+    return {
+      who: label ?? party_type,
+      party: toParty(party_type),
+      said: transcript ?? "",
+      // What was written before it began belongs to no second of it.
+      at: at !== undefined && at >= 0 ? at : undefined,
+      datetime,
+    };
+  });
+}
+
+/** Lines like "Agent: ..."; what has no speaker goes on with the line before. */
+function toTextLines(text: string): Line[] {
+  return text
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line.trim() !== "")
+    .map((line) => {
+      const [, who = "", said = line] = /^([^:]{1,30}): (.*)$/s.exec(line) ?? [];
+      return { who, party: toParty(who), said, at: undefined, datetime: "" };
+    });
+}
+
+function toParty(name: string): Party {
+  if (/agent|operator|advisor/i.test(name)) return "agent";
+  return /customer|caller|client/i.test(name) ? "customer" : "other";
+}
+
+/** The line that is said at a second; -1 before the first. */
+export const findLineAt = (lines: readonly Line[], seconds: number): number =>
+  lines.findLastIndex(({ at }) => at !== undefined && at <= seconds + 0.2);
+
+export const hasTimes = (lines: readonly Line[]): boolean =>
+  lines.some(({ at }) => at !== undefined);
+
+export interface Hit {
+  readonly line: number;
+  /** Where in the text it begins, and how long it is. */
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Letter case and accents do not count; places are those of the text as it stands. */
+export function findHits(lines: readonly Line[], wanted: string): readonly Hit[] {
+  const pattern = wanted.trim();
+  if (pattern === "") return [];
+  const folded = Array.from(pattern, foldOne).join("");
+  return lines.flatMap(({ said }, line) => {
+    const letters = Array.from(said);
+    const text = letters.map(foldOne);
+    const hits: Hit[] = [];
+    for (let start = 0; start < letters.length; start++) {
+      let found = "";
+      let end = start;
+      while (end < letters.length && found.length < folded.length) found += text[end++] ?? "";
+      if (found !== folded) continue;
+      const before = letters.slice(0, start).join("").length;
+      hits.push({ line, start: before, length: letters.slice(start, end).join("").length });
+      start = end - 1;
+    }
+    return hits;
+  });
+}
+
+const foldOne = (letter: string): string =>
+  letter.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();

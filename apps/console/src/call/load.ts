@@ -1,0 +1,112 @@
+// A call as it is looked at: its records in order of time, what belongs to the same reference, and what was written.
+import type { Schema } from "@call-media/api";
+import { type CallMediaClient, type CallRecord, NotFoundError } from "@call-media/client";
+import { recordingsOf } from "../fields.ts";
+import type { CallRoute } from "../route.ts";
+import { toCallRoute } from "../route.ts";
+import { noteZone } from "../search/query.ts";
+import { toInstantOf } from "../time.ts";
+
+/** A record, and the address that shows it. */
+export interface Leg {
+  readonly record: CallRecord;
+  readonly route: CallRoute;
+  /** The numbers of its recordings within the identifier of its route, from 1 (D17). */
+  readonly parts: readonly number[];
+}
+
+export interface Call {
+  /** What shares the identifier that was asked for, and its reference; in order of time. */
+  readonly legs: readonly Leg[];
+  /** The one that was asked for. */
+  readonly leg: Leg;
+  readonly messages: readonly Schema<"ChatMessageRecord">[];
+}
+
+/**
+ * Undefined where there is nothing that the caller may see: what does not exist is answered like what may not be seen (D21).
+ *
+ * @throws CallMediaError
+ */
+export async function loadCall(
+  client: CallMediaClient,
+  { by, id, leg: wanted }: CallRoute,
+  signal: AbortSignal,
+): Promise<Call | undefined> {
+  const [own, messages] = await Promise.all([
+    readRecords(client, { by, id }, signal),
+    by === "call_id" ? readMessages(client, id, signal) : [],
+  ]);
+  const [first] = own;
+  // What is typed into "Go to" may be a reference.
+  if (first === undefined)
+    return by === "call_id" ? await loadCall(client, toCallRoute("ref_id", id), signal) : undefined;
+  const legs = toLegs(own, by, id);
+  const leg = legs[wanted - 1] ?? legs[0];
+  if (leg === undefined) return undefined;
+  const { call_id, ref_id } = leg.record;
+  const [others, chat] = await Promise.all([
+    by === "call_id" && ref_id !== null
+      ? readRecords(client, { by: "ref_id", id: ref_id }, signal)
+      : [],
+    by === "ref_id" && call_id !== null ? readMessages(client, call_id, signal) : messages,
+  ]);
+  const byCall = Map.groupBy(
+    others.filter((record) => record.call_id !== null && record.call_id !== id),
+    ({ call_id: other }) => other ?? "",
+  );
+  const related = [...byCall].flatMap(([other, records]) => toLegs(records, "call_id", other));
+  return { legs: [...legs, ...related].toSorted(byTime), leg, messages: chat };
+}
+
+const byTime = ({ record }: Leg, { record: other }: Leg): number =>
+  (toInstantOf(record.datetime) ?? Infinity) - (toInstantOf(other.datetime) ?? Infinity) || 0;
+
+/** The records of one identifier; its recordings are counted over all of them, from the oldest on. */
+function toLegs(records: readonly CallRecord[], by: CallRoute["by"], id: string): Leg[] {
+  // A service gives the newest first (D09).
+  const inOrder = records
+    .toReversed()
+    .toSorted(
+      (one, other) => (toInstantOf(one.datetime) ?? 0) - (toInstantOf(other.datetime) ?? 0),
+    );
+  let part = 0;
+  return inOrder.map((record, index) => ({
+    record,
+    route: toCallRoute(by, id, index + 1),
+    parts: recordingsOf(record).map(() => ++part),
+  }));
+}
+
+async function readRecords(
+  client: CallMediaClient,
+  { by, id }: Pick<CallRoute, "by" | "id">,
+  signal: AbortSignal,
+): Promise<readonly CallRecord[]> {
+  const { data, response } =
+    by === "call_id"
+      ? await client.GET("/metadata/by-call-id/{call_id}", {
+          params: { path: { call_id: id } },
+          signal,
+        })
+      : await client.GET("/metadata/by-reference/{ref_id}", {
+          params: { path: { ref_id: id } },
+          signal,
+        });
+  noteZone(response);
+  return data.data;
+}
+
+async function readMessages(client: CallMediaClient, call_id: string, signal: AbortSignal) {
+  try {
+    const { data } = await client.GET("/chat/by-call-id/{call_id}", {
+      params: { path: { call_id } },
+      signal,
+    });
+    return data.data;
+  } catch (error) {
+    // Some services answer so where there is no chat.
+    if (error instanceof NotFoundError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+// Saves a recording as it is archived: the bytes are checked before they become a file.
+import { useSignal } from "@preact/signals";
+import type { Access } from "../access.ts";
+import { toFault } from "../faults.ts";
+import { readRecording, toDigest } from "../player/recording.ts";
+import type { Sound } from "../player/sound.ts";
+import { showBytes, text } from "../text/text.ts";
+import { Icon } from "../ui/icon.tsx";
+import { say } from "../ui/toast.tsx";
+
+interface SaveProps {
+  readonly sound: Sound;
+  readonly access: Access;
+}
+
+export function Save({ sound, access }: SaveProps) {
+  const t = text.value;
+  const isBusy = useSignal(false);
+  const { value: head } = sound.head;
+  if (head === undefined) return null;
+  const save = async () => {
+    isBusy.value = true;
+    try {
+      const bytes = await readRecording(access, sound.which, new AbortController().signal);
+      if (head.digest !== undefined && (await toDigest(bytes)) !== head.digest)
+        say(t.obstacles["other-bytes"].title);
+      else offer(new Blob([bytes], { type: head.contentType }), head.filename ?? sound.which.id);
+    } catch (error) {
+      say(t.faults[toFault(error).kind].title);
+    }
+    isBusy.value = false;
+  };
+  return (
+    <button type="button" class="button" disabled={isBusy.value} onClick={() => void save()}>
+      <Icon name="save" />
+      {t.save}
+      {head.bytes !== undefined && <span class="quiet number">{showBytes(head.bytes)}</span>}
+    </button>
+  );
+}
+
+function offer(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser has taken it by the next turn.
+  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+}

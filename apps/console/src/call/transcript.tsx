@@ -1,0 +1,257 @@
+// What was said: read, searched, and followed while it is heard.
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { replace, toLink } from "../address.ts";
+import type { Sound } from "../player/sound.ts";
+import type { CallRoute } from "../route.ts";
+import { text } from "../text/text.ts";
+import { showSeconds, toShown, zone } from "../time.ts";
+import { IconButton } from "../ui/button.tsx";
+import { copy } from "../ui/copy.ts";
+import { Icon } from "../ui/icon.tsx";
+import { useKeys } from "../ui/keys.ts";
+import { findHits, findLineAt, hasTimes, type Hit, type Line } from "./lines.ts";
+
+interface TranscriptProps {
+  readonly lines: readonly Line[];
+  readonly sound: Sound | undefined;
+  readonly route: CallRoute;
+}
+
+export function Transcript({ lines, sound, route }: TranscriptProps) {
+  const t = text.value;
+  const list = useRef<HTMLOListElement>(null);
+  const isTimed = sound !== undefined && hasTimes(lines);
+  const isFollowing = useSignal(true);
+  const current = useComputed(() =>
+    isTimed && sound.time.value > 0 ? findLineAt(lines, sound.time.value) : -1,
+  );
+  const now = useComputed(() => showSeconds(sound?.time.value ?? 0));
+  const hits = findHits(lines, route.find);
+  const place = useSignal(0);
+  const { value: hit } = useComputed(() => hits[place.value % Math.max(1, hits.length)]);
+  useFollowing({ list, current: current.value, isFollowing: isTimed && isFollowing.value });
+  useEffect(() => {
+    if (hit !== undefined) list.current?.children[hit.line]?.scrollIntoView({ block: "center" });
+  }, [hit?.line, route.find]);
+
+  const playLine = (line: Line | undefined) => {
+    if (line?.at === undefined || sound === undefined) return;
+    sound.seek(line.at);
+    void sound.play();
+  };
+  const step = (by: number) => {
+    const timed = lines.filter(({ at }) => at !== undefined);
+    const at = findLineAt(timed, sound?.time.value ?? 0);
+    playLine(timed[Math.max(0, at + by)]);
+  };
+  const goTo = (by: number) => {
+    if (hits.length === 0) return;
+    place.value = (place.value + by + hits.length) % hits.length;
+    isFollowing.value = false;
+  };
+  useKeys({
+    n: isTimed ? () => step(1) : undefined,
+    p: isTimed ? () => step(-1) : undefined,
+    f: () => document.getElementById("find")?.focus(),
+    "/": () => document.getElementById("find")?.focus(),
+  });
+
+  return (
+    <section aria-labelledby="transcript">
+      <div class="section-head">
+        <h2 id="transcript">{t.transcript}</h2>
+        {isTimed && (
+          <button
+            type="button"
+            class="button quiet"
+            aria-pressed={isFollowing.value}
+            onClick={() => (isFollowing.value = !isFollowing.value)}
+          >
+            {isFollowing.value || current.value < 0 ? t.follow : t.backTo(now.value)}
+          </button>
+        )}
+        {lines.length > 0 && (
+          <Find
+            route={route}
+            words={hits.length === 0 ? t.noHits : t.hits(place.value + 1, hits.length)}
+            onChange={() => (place.value = 0)}
+            onStep={(by) => goTo(by)}
+          />
+        )}
+      </div>
+      {lines.length === 0 && <p class="quiet">{t.noTranscript}</p>}
+      {lines.length > 0 && !isTimed && sound !== undefined && <p class="lines-note">{t.noTimes}</p>}
+      <ol class="lines" aria-label={t.transcript} ref={list} hidden={lines.length === 0}>
+        {lines.map((line, index) => (
+          <LineView
+            // Lines have no identifier but their place.
+            key={index}
+            line={line}
+            isTimed={isTimed}
+            isCurrent={index === current.value}
+            hits={hits.filter((one) => one.line === index)}
+            hit={hit}
+            onPlay={() => playLine(line)}
+            onCopy={() => void copyQuote(line, route)}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface FindProps {
+  readonly route: CallRoute;
+  readonly words: string;
+  readonly onChange: () => void;
+  readonly onStep: (by: number) => void;
+}
+
+function Find({ route, words, onChange, onStep }: FindProps) {
+  const t = text.value;
+  return (
+    <>
+      <div class="box">
+        <Icon name="search" isSmall />
+        <input
+          id="find"
+          type="search"
+          aria-label={t.find}
+          placeholder={t.find}
+          value={route.find}
+          onInput={(event) => {
+            onChange();
+            replace({ ...route, find: event.currentTarget.value });
+          }}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") onStep(event.shiftKey ? -1 : 1);
+            if (event.key === "Escape") event.currentTarget.blur();
+          }}
+        />
+        {route.find !== "" && (
+          <span class="number" role="status">
+            {words}
+          </span>
+        )}
+      </div>
+      {route.find !== "" && (
+        <span class="steps">
+          <IconButton icon="up" label={t.previousHit} onClick={() => onStep(-1)} />
+          <IconButton icon="down" label={t.nextHit} onClick={() => onStep(1)} />
+        </span>
+      )}
+    </>
+  );
+}
+
+interface LineViewProps {
+  readonly line: Line;
+  readonly isTimed: boolean;
+  readonly isCurrent: boolean;
+  readonly hits: readonly Hit[];
+  readonly hit: Hit | undefined;
+  readonly onPlay: () => void;
+  readonly onCopy: () => void;
+}
+
+const LANES = { agent: "lane-1", customer: "lane-2", other: "quiet" } as const;
+
+function LineView({ line, isTimed, isCurrent, hits, hit, onPlay, onCopy }: LineViewProps) {
+  const { who, party, said, at, datetime } = line;
+  const time = at === undefined ? toShown(datetime, zone.value)?.exact : showSeconds(at);
+  const content = (
+    <>
+      {(isTimed || datetime !== "") && <time>{time}</time>}
+      <span class={`speaker cut ${LANES[party]}`}>
+        <bdi>{who}</bdi>
+      </span>
+      <span class="said">
+        <bdi>
+          <Marked said={said} hits={hits} hit={hit} />
+        </bdi>
+      </span>
+    </>
+  );
+  const isUntimed = !isTimed && datetime === "";
+  return (
+    <li class="line-item">
+      {at === undefined || !isTimed ? (
+        <div class={`line${isUntimed ? " untimed" : ""}`}>{content}</div>
+      ) : (
+        <button
+          type="button"
+          class="line"
+          aria-current={isCurrent ? "true" : undefined}
+          onClick={onPlay}
+        >
+          {content}
+        </button>
+      )}
+      <IconButton icon="copy" label={text.value.copyQuote} class="copy" onClick={onCopy} />
+    </li>
+  );
+}
+
+/** Text with what was found in it marked. */
+function Marked({
+  said,
+  hits,
+  hit,
+}: {
+  readonly said: string;
+  readonly hits: readonly Hit[];
+  readonly hit: Hit | undefined;
+}) {
+  let from = 0;
+  const parts = hits.map((one) => {
+    const before = said.slice(from, one.start);
+    from = one.start + one.length;
+    return (
+      <>
+        {before}
+        <mark class={one === hit ? "is-here" : undefined}>{said.slice(one.start, from)}</mark>
+      </>
+    );
+  });
+  return (
+    <>
+      {parts}
+      {said.slice(from)}
+    </>
+  );
+}
+
+async function copyQuote({ who, said, at, datetime }: Line, route: CallRoute): Promise<void> {
+  const when = at === undefined ? datetime : showSeconds(at);
+  const link = toLink({
+    ...route,
+    find: "",
+    at: at === undefined ? undefined : { from: Math.floor(at), to: undefined },
+  });
+  await copy(
+    [when, `${who}:`, said, `(${link})`].filter((part) => part !== ":" && part !== "").join(" "),
+    text.value.copiedQuote,
+  );
+}
+
+interface Following {
+  readonly list: { readonly current: HTMLOListElement | null };
+  readonly current: number;
+  readonly isFollowing: boolean;
+}
+
+const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** The line that is heard comes into view. */
+function useFollowing({ list, current, isFollowing }: Following): void {
+  useLayoutEffect(() => {
+    if (!isFollowing || current < 0) return;
+    const line = list.current?.children[current];
+    if (line === undefined) return;
+    const { top, bottom } = line.getBoundingClientRect();
+    // Where it is to be seen anyway, nothing moves.
+    if (top > innerHeight * 0.25 && bottom < innerHeight * 0.8) return;
+    line.scrollIntoView({ block: "center", behavior: isCalm.matches ? "instant" : "smooth" });
+  }, [current, isFollowing]);
+}

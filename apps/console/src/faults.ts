@@ -1,0 +1,83 @@
+// What went wrong, as the page says it: what happened, and what to do next.
+import {
+  AbortError,
+  CallMediaError,
+  ConnectionError,
+  ProtocolError,
+  TimeoutError,
+} from "@call-media/client";
+
+/** The closed list of what the page has a sentence for. */
+export type FaultKind =
+  | "unreachable"
+  | "no-cookie"
+  | "refused"
+  | "too-many"
+  | "forbidden"
+  | "missing"
+  | "invalid"
+  | "unavailable"
+  | "not-the-service"
+  | "unknown";
+
+export interface Fault {
+  readonly kind: FaultKind;
+  /** What the service says of it (D13); empty where it says nothing. */
+  readonly message?: string;
+  /** To quote when asking the operator. */
+  readonly requestId?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** A fault of a request that did not go by the client. */
+export class FaultError extends Error {
+  override readonly name = "FaultError";
+  readonly fault: Fault;
+
+  constructor(fault: Fault, options?: ErrorOptions) {
+    super(fault.kind, options);
+    this.fault = fault;
+  }
+
+  static async fromResponse(response: Response): Promise<FaultError> {
+    const body: unknown = await response.json().catch(() => undefined);
+    const sent = body instanceof Object && "errorMessage" in body ? body.errorMessage : undefined;
+    const message = typeof sent === "string" ? sent : "";
+    const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
+    return new FaultError({
+      kind: toKind(response.status),
+      message,
+      requestId: response.headers.get("X-Request-Id") ?? undefined,
+      retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+    });
+  }
+}
+
+export function toFault(error: unknown): Fault {
+  if (error instanceof FaultError) return error.fault;
+  if (error instanceof ConnectionError || error instanceof TimeoutError)
+    return { kind: "unreachable" };
+  if (error instanceof ProtocolError)
+    return { kind: "not-the-service", message: error.message, requestId: error.requestId };
+  if (!(error instanceof CallMediaError)) return { kind: "unknown", message: String(error) };
+  return {
+    kind: toKind(error.status ?? 0),
+    message: error.message,
+    requestId: error.requestId,
+    retryAfterSeconds:
+      error.retryAfterMs === undefined ? undefined : Math.ceil(error.retryAfterMs / 1000),
+  };
+}
+
+function toKind(status: number): FaultKind {
+  if (status === 401) return "refused";
+  if (status === 403) return "forbidden";
+  if (status === 404) return "missing";
+  if (status === 429) return "too-many";
+  if (status >= 500) return "unavailable";
+  return status >= 400 ? "invalid" : "unknown";
+}
+
+/** Whether it was given up on purpose, of which nobody is told. */
+export const isAbort = (error: unknown): boolean =>
+  error instanceof AbortError || (error instanceof DOMException && error.name === "AbortError");

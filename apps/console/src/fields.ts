@@ -1,0 +1,112 @@
+// The fields of a record, in the order and the groups in which people read them.
+import type { Schema } from "@call-media/api";
+import type { CallRecord } from "@call-media/client";
+
+export type Field = keyof CallRecord;
+
+/** A field by which POST /metadata/search looks for calls. */
+export type NamedField = keyof Schema<"MetadataFilter">;
+/** A field by which POST /metadata/by-custom-fields looks for calls. */
+export type FreeField = keyof Schema<"CustomFieldsFilter">;
+/** A field by which the service looks for calls. */
+export type FilterField = NamedField | FreeField;
+
+const numbered = (prefix: string, count: number, digits: number): Field[] =>
+  Array.from(
+    { length: count },
+    // The names of the contract: custom_field_1 to 20, security_field_01 to 05.
+    (_, index) => `${prefix}${String(index + 1).padStart(digits, "0")}` as Field,
+  );
+
+export const GROUPS = {
+  call: [
+    "datetime",
+    "call_type",
+    "media",
+    "campaign_type",
+    "campaign",
+    "skill",
+    "ivr_path",
+    "disposition",
+    "disposition_notes",
+    "ani",
+    "ani_state",
+    "dnis",
+    "dnis_state",
+    "notes",
+  ],
+  customer: [
+    "customer_first_name",
+    "customer_middle_name",
+    "customer_last_name",
+    "company",
+    "customer_email",
+    "phone_number1",
+    "phone_number2",
+    "phone_number3",
+    "street",
+    "zip",
+    "city",
+    "state_id",
+    "country",
+  ],
+  agent: ["agent_name", "agent", "agent_group", "dest_agent_name"],
+  numbers: ["talk_time", "handle_time"],
+  custom: numbered("custom_field_", 20, 1),
+  rights: numbered("security_field_", 5, 2),
+  ids: [
+    "call_id",
+    "ref_id",
+    "campaign_id",
+    "skill_id",
+    "agent_group_id",
+    "disposition_id",
+    "lead_id",
+  ],
+  content: ["recordings", "transcript"],
+} as const satisfies Record<string, readonly Field[]>;
+
+export type Group = keyof typeof GROUPS;
+
+export const FIELDS: readonly Field[] = Object.values(GROUPS).flat();
+
+const NOT_SEARCHED: ReadonlySet<Field> = new Set(["datetime", "recordings", "transcript", "notes"]);
+
+/** Seconds as whole numbers; every other field has text. */
+export const NUMBERS: ReadonlySet<Field> = new Set(["talk_time", "handle_time"]);
+
+/** Fields whose values are about the customer, and which are kept nowhere without being asked. */
+export const PERSONAL: ReadonlySet<Field> = new Set([
+  ...GROUPS.customer,
+  "ani",
+  "dnis",
+  "lead_id",
+  "transcript",
+  "notes",
+  "disposition_notes",
+  ...GROUPS.custom,
+]);
+
+export const isField = (name: string): name is Field => FIELDS.some((field) => field === name);
+
+export const isFilterField = (name: string): name is FilterField =>
+  isField(name) && !NOT_SEARCHED.has(name);
+
+export const isFreeField = (name: Field): name is FreeField =>
+  name.startsWith("custom_field_") || name.startsWith("security_field_");
+
+/** The value as text; empty where there is none. */
+export const valueOf = (record: CallRecord, field: Field): string => String(record[field] ?? "");
+
+/** Names of the recordings; a service separates them by "; " (D17). */
+export const recordingsOf = (record: CallRecord): string[] =>
+  (record.recordings ?? "").split("; ").filter((name) => name.trim() !== "");
+
+/** Empty where the record names nobody. */
+export const customerOf = (record: CallRecord): string =>
+  [record.customer_first_name, record.customer_middle_name, record.customer_last_name]
+    .filter(Boolean)
+    .join(" ");
+
+/** Empty where the record names nobody. */
+export const agentOf = (record: CallRecord): string => record.agent_name ?? record.agent ?? "";

@@ -1,0 +1,38 @@
+// What this browser remembers from one visit to the next: how things are shown, never what was looked for or seen.
+import { effect, type Signal, signal } from "@preact/signals";
+
+const PREFIX = "call-media:";
+
+/** What is stored under `name`; undefined where there is nothing, or no storage is allowed. */
+export function readKept(name: string): unknown {
+  try {
+    const text = localStorage.getItem(PREFIX + name);
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeKept(name: string, value: unknown): void {
+  try {
+    localStorage.setItem(PREFIX + name, JSON.stringify(value));
+  } catch {
+    // A browser that stores nothing forgets it, which is no fault.
+  }
+}
+
+/** A setting that outlives the page. `parse` gives undefined for what is no value of it. */
+export function kept<Value>(
+  name: string,
+  initial: Value,
+  parse: (value: unknown) => Value | undefined,
+): Signal<Value> {
+  const setting = signal(parse(readKept(name)) ?? initial);
+  let isFirst = true;
+  effect(() => {
+    const { value } = setting;
+    if (!isFirst) writeKept(name, value);
+    isFirst = false;
+  });
+  return setting;
+}

@@ -1,0 +1,28 @@
+import { render } from "preact";
+import { startValidation } from "./access.ts";
+import { App } from "./app.tsx";
+import { toFault } from "./faults.ts";
+import { findPlace } from "./session.ts";
+import { language, useLanguage } from "./text/text.ts";
+import { FaultNotice } from "./ui/fault-notice.tsx";
+import "./style/console.css";
+
+const root = document.getElementById("console") ?? document.body;
+
+/** Draws the page when it is known where the calls are and in which language to speak. */
+async function start(): Promise<void> {
+  try {
+    await Promise.all([findPlace(), useLanguage(language.value)]);
+    render(<App />, root);
+  } catch (error) {
+    render(
+      <main class="alone">
+        <FaultNotice fault={toFault(error)} onRetry={() => void start()} />
+      </main>,
+      root,
+    );
+  }
+}
+
+await start();
+await startValidation();

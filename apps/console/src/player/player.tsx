@@ -1,0 +1,354 @@
+// The player: two rows of the same height in every state, so that nothing below it ever moves.
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { findHits, type Line } from "../call/lines.ts";
+import { text } from "../text/text.ts";
+import { showSeconds } from "../time.ts";
+import { FaultNotice } from "../ui/fault-notice.tsx";
+import { IconButton } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { useKeys } from "../ui/keys.ts";
+import type { Heard } from "./channels.ts";
+import { guessAgent } from "./peaks.ts";
+import { isMuted, isSkipping, type Obstacle, rate, RATES, type Sound, volume } from "./sound.ts";
+import { Wave } from "./wave.tsx";
+
+interface PlayerProps {
+  readonly sound: Sound;
+  readonly lines: readonly Line[];
+  readonly parts: readonly number[];
+  readonly find: string;
+  readonly onPart: (part: number) => void;
+}
+
+const STEP_SECONDS = 5;
+const VOLUME_STEP = 0.1;
+
+export function Player({ sound, lines, parts, find, onPart }: PlayerProps) {
+  const t = text.value;
+  const isOpen = useSignal(false);
+  usePlayerKeys(sound);
+  const lanes = useLanes(sound, lines);
+  const { value: obstacle } = sound.obstacle;
+  if (obstacle !== undefined)
+    return (
+      <section class="player has-obstacle" aria-label={t.player}>
+        <ObstacleNotice obstacle={obstacle} onRetry={sound.retry} />
+      </section>
+    );
+  return (
+    <section class={`player${isOpen.value ? " is-open" : ""}`} aria-label={t.player}>
+      <div class="lanes">
+        {lanes.value.length > 1 && (
+          <ul aria-label={t.channels}>
+            {lanes.value.map(({ name, lane }) => (
+              <li key={name} class={`cut ${lane}`}>
+                {name}
+              </li>
+            ))}
+          </ul>
+        )}
+        <Wave sound={sound} lines={lines} lanes={lanes.value} hits={findHits(lines, find)} />
+      </div>
+      <div class="controls">
+        <div class="first">
+          <PlayButton sound={sound} />
+          <IconButton
+            icon="back"
+            label={t.back5}
+            shortcut="←"
+            onClick={() => step(sound, -STEP_SECONDS)}
+          />
+          <IconButton
+            icon="on"
+            label={t.on5}
+            shortcut="→"
+            onClick={() => step(sound, STEP_SECONDS)}
+          />
+          <Clock sound={sound} />
+        </div>
+        <div>
+          <Speed />
+          <IconButton
+            icon="skip"
+            label={t.skipSilence}
+            shortcut="S"
+            isPressed={isSkipping.value}
+            onClick={() => (isSkipping.value = !isSkipping.value)}
+          />
+          <IconButton
+            icon="loop"
+            label={t.repeatAb}
+            shortcut="[ ] \"
+            isPressed={sound.loop.value !== undefined}
+            onClick={() => turnLoop(sound)}
+          />
+        </div>
+        {lanes.value.length === 2 && (
+          <ChannelChoice sound={sound} names={lanes.value.map(({ name }) => name)} />
+        )}
+        {parts.length > 1 && (
+          <div class="choice last" role="group" aria-label={t.parts}>
+            {parts.map((part, index) => (
+              <button
+                key={part}
+                type="button"
+                class="button quiet"
+                aria-pressed={part === sound.which.part}
+                onClick={() => onPart(part)}
+              >
+                {t.part(index + 1)}
+              </button>
+            ))}
+          </div>
+        )}
+        <div class={parts.length > 1 ? "" : "last"}>
+          <IconButton
+            icon={isMuted.value ? "muted" : "volume"}
+            label={t.mute}
+            shortcut="M"
+            isPressed={isMuted.value}
+            onClick={() => (isMuted.value = !isMuted.value)}
+          />
+          <input
+            class="volume"
+            type="range"
+            aria-label={t.volume}
+            min={0}
+            max={100}
+            value={Math.round(volume.value * 100)}
+            onInput={(event) => (volume.value = Number(event.currentTarget.value) / 100)}
+          />
+        </div>
+        <button
+          type="button"
+          class="button quiet icon-only more"
+          aria-label={t.more}
+          title={t.more}
+          aria-expanded={isOpen.value}
+          onClick={() => (isOpen.value = !isOpen.value)}
+        >
+          <Icon name={isOpen.value ? "down" : "up"} />
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function PlayButton({ sound }: { readonly sound: Sound }) {
+  const t = text.value;
+  const button = useRef<HTMLButtonElement>(null);
+  // Where the keys were nowhere, they are here: Space plays.
+  useEffect(() => {
+    if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
+  }, []);
+  const isOn = sound.isPlaying.value;
+  const label = isOn ? t.pause : t.play;
+  return (
+    <button
+      ref={button}
+      type="button"
+      class="button main icon-only"
+      aria-label={label}
+      title={`${label} (␣)`}
+      aria-busy={sound.state.value === "loading"}
+      onClick={sound.toggle}
+    >
+      <Icon name={isOn ? "pause" : "play"} />
+    </button>
+  );
+}
+
+/** Its text alone changes while it plays. */
+function Clock({ sound }: { readonly sound: Sound }) {
+  const now = useComputed(() => showSeconds(sound.time.value));
+  const all = useComputed(() =>
+    sound.length.value > 0 ? showSeconds(sound.length.value) : "–:––",
+  );
+  return (
+    <span class="clock number">
+      <b>{now}</b> / {all}
+    </span>
+  );
+}
+
+function Speed() {
+  const t = text.value;
+  return (
+    <>
+      <button
+        type="button"
+        class="button quiet speed number"
+        popovertarget="speed"
+        aria-label={t.speed(rate.value)}
+        title={`${t.speed(rate.value)} (, .)`}
+      >
+        {rate.value}×
+      </button>
+      <div id="speed" class="menu" popover="auto" role="dialog" aria-label={t.speed(rate.value)}>
+        {RATES.map((one) => (
+          <button
+            key={one}
+            type="button"
+            class="button quiet"
+            aria-pressed={rate.value === one}
+            onClick={() => {
+              rate.value = one;
+              document.getElementById("speed")?.hidePopover();
+            }}
+          >
+            {one}×
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function ChannelChoice({
+  sound,
+  names,
+}: {
+  readonly sound: Sound;
+  readonly names: readonly string[];
+}) {
+  const t = text.value;
+  const choices: readonly (readonly [Heard, string])[] = [
+    ["both", t.both],
+    [0, names[0] ?? t.channel(1)],
+    [1, names[1] ?? t.channel(2)],
+  ];
+  return (
+    <div class="choice" role="group" aria-label={t.channels}>
+      {choices.map(([heard, name]) => (
+        <button
+          key={heard}
+          type="button"
+          class="button quiet"
+          aria-pressed={sound.heard.value === heard}
+          onClick={() => (sound.heard.value = heard)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+export interface Lane {
+  readonly name: string;
+  readonly lane: "lane-1" | "lane-2";
+}
+
+/** Which channel is whose, as far as the times of the lines tell. */
+function useLanes(sound: Sound, lines: readonly Line[]) {
+  return useComputed((): readonly Lane[] => {
+    const t = text.value;
+    const { value: peaks } = sound.peaks;
+    if (peaks === undefined || peaks.channels.length !== 2) return [{ name: "", lane: "lane-1" }];
+    const timed = lines.filter(({ at, party }) => at !== undefined && party !== "other");
+    const agent = guessAgent(
+      peaks,
+      timed.map(({ at, party }, index) => ({
+        isAgent: party === "agent",
+        from: at ?? 0,
+        to: timed[index + 1]?.at ?? peaks.seconds,
+      })),
+    );
+    if (agent === undefined)
+      return [
+        { name: t.channel(1), lane: "lane-1" },
+        { name: t.channel(2), lane: "lane-2" },
+      ];
+    const names: readonly Lane[] = [
+      { name: t.agentLane, lane: "lane-1" },
+      { name: t.customerLane, lane: "lane-2" },
+    ];
+    return agent === 0 ? names : names.toReversed();
+  });
+}
+
+const step = (sound: Sound, by: number): void => sound.seek(sound.time.value + by);
+
+/** First A, then B, then no more. */
+function turnLoop({ loop, time }: Sound): void {
+  if (loop.value === undefined) loop.value = { from: time.value, to: undefined };
+  else if (loop.value.to === undefined && time.value > loop.value.from + 0.5)
+    loop.value = { ...loop.value, to: time.value };
+  else loop.value = undefined;
+}
+
+function turnRate(by: number): void {
+  const at = RATES.findLastIndex((one) => one <= rate.value);
+  rate.value = RATES[Math.max(0, Math.min(RATES.length - 1, at + by))] ?? 1;
+}
+
+function usePlayerKeys(sound: Sound): void {
+  const hear = (heard: Heard) => () => {
+    if (sound.peaks.value?.channels.length === 2) sound.heard.value = heard;
+  };
+  const louder = (by: number) => () => (volume.value = Math.max(0, Math.min(1, volume.value + by)));
+  useKeys({
+    " ": sound.toggle,
+    ArrowLeft: () => step(sound, -STEP_SECONDS),
+    ArrowRight: () => step(sound, STEP_SECONDS),
+    "Shift+ArrowLeft": () => step(sound, -1),
+    "Shift+ArrowRight": () => step(sound, 1),
+    "Alt+ArrowLeft": () => step(sound, -30),
+    "Alt+ArrowRight": () => step(sound, 30),
+    PageUp: () => step(sound, -30),
+    PageDown: () => step(sound, 30),
+    Home: () => sound.seek(0),
+    End: () => sound.seek(sound.length.value),
+    ArrowUp: louder(VOLUME_STEP),
+    ArrowDown: louder(-VOLUME_STEP),
+    ",": () => turnRate(-1),
+    ".": () => turnRate(1),
+    ";": () => (rate.value = 1),
+    "[": () => (sound.loop.value = { from: sound.time.value, to: undefined }),
+    "]": () => {
+      const { value: loop } = sound.loop;
+      if (loop !== undefined && sound.time.value > loop.from)
+        sound.loop.value = { ...loop, to: sound.time.value };
+    },
+    "\\": () => (sound.loop.value = undefined),
+    "1": hear(0),
+    "2": hear(1),
+    "0": hear("both"),
+    m: () => (isMuted.value = !isMuted.value),
+    s: () => (isSkipping.value = !isSkipping.value),
+  });
+}
+
+/** A right that is missing is no fault; what is broken is. */
+function ObstacleNotice({
+  obstacle,
+  onRetry,
+}: {
+  readonly obstacle: Obstacle;
+  readonly onRetry: () => void;
+}) {
+  const t = text.value;
+  if (obstacle.kind === "fault") return <FaultNotice fault={obstacle.fault} onRetry={onRetry} />;
+  const { title, hint } = toSentences(obstacle);
+  const isBad = obstacle.kind === "damaged" || obstacle.kind === "other-bytes";
+  return (
+    <div class={`notice${isBad ? " bad" : ""}`} role={isBad ? "alert" : "status"}>
+      <Icon name={isBad ? "alert" : obstacle.kind === "no-right" ? "lock" : "info"} />
+      <div>
+        <p>{title}</p>
+        <p>{hint}</p>
+      </div>
+      {obstacle.kind === "damaged" && (
+        <button type="button" class="button" onClick={onRetry}>
+          {t.tryAgain}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function toSentences(obstacle: Exclude<Obstacle, { kind: "fault" }>) {
+  const t = text.value;
+  return obstacle.kind === "codec" ? t.cannotPlay(obstacle.codec) : t.obstacles[obstacle.kind];
+}

@@ -1,0 +1,81 @@
+// Where the wave of a long recording comes from: a worker reads it once more, draws as it comes, and sums its bytes.
+import peaksUrl from "../workers/peaks.ts?worker&url";
+import type { Access } from "../access.ts";
+import { toScriptUrl } from "../trusted.ts";
+import type { Message } from "../workers/message.ts";
+import { type Peaks, toPeaks } from "./peaks.ts";
+import { toRecordingUrl, type Which } from "./recording.ts";
+
+// What decodes a whole file at once takes so much memory for its samples that longer ones get no wave.
+const MOST_DECODED_SECONDS = 20 * 60;
+const DECODED_RATE = 8000;
+
+export interface WaveListener {
+  /** As far as it is known; `share` is how much was read, from 0 to 1. */
+  readonly onPeaks: (peaks: Peaks, share: number) => void;
+  readonly onShare: (share: number) => void;
+  /** No wave can be drawn, though it may well be heard. */
+  readonly onNone: () => void;
+  /** SHA-256 of all bytes in base64. */
+  readonly onDigest: (digest: string) => void;
+}
+
+export interface WaveRequest {
+  readonly access: Access;
+  readonly which: Which;
+  readonly bytes: number | undefined;
+  readonly seconds: number;
+}
+
+/** Begins to read; the function that it returns ends it. */
+export function readWave(
+  { access, which, bytes, seconds }: WaveRequest,
+  listener: WaveListener,
+): () => void {
+  const worker = new Worker(toScriptUrl(peaksUrl), { type: "module" });
+  worker.addEventListener("message", ({ data }: MessageEvent<Message>) => {
+    switch (data.kind) {
+      case "peaks":
+        listener.onPeaks({ channels: data.channels, seconds: data.seconds }, data.share);
+        break;
+      case "share":
+        listener.onShare(data.share);
+        break;
+      case "whole":
+        if (seconds > MOST_DECODED_SECONDS) listener.onNone();
+        else void decode(data.bytes, listener);
+        break;
+      case "digest":
+        listener.onDigest(data.digest);
+        worker.terminate();
+        break;
+      case "failed":
+        listener.onNone();
+        worker.terminate();
+        break;
+    }
+  });
+  void access
+    .headers()
+    .then((headers) => worker.postMessage({ url: toRecordingUrl(access, which), headers, bytes }));
+  return () => worker.terminate();
+}
+
+async function decode(bytes: ArrayBuffer, listener: WaveListener): Promise<void> {
+  const peaks = await decodePeaks(bytes);
+  if (peaks === undefined) listener.onNone();
+  else listener.onPeaks(peaks, 1);
+}
+
+/** Undefined where the browser does not know what it is. `bytes` is used up. */
+export async function decodePeaks(bytes: ArrayBuffer): Promise<Peaks | undefined> {
+  try {
+    const buffer = await new OfflineAudioContext(1, 1, DECODED_RATE).decodeAudioData(bytes);
+    const channels = Array.from({ length: buffer.numberOfChannels }, (_, channel) =>
+      buffer.getChannelData(channel),
+    );
+    return toPeaks(channels, buffer.sampleRate);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,192 @@
+// The wave: how loud each channel is over the time of the recording; click and drag to go to a second.
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import type { TargetedPointerEvent } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { findLineAt, type Hit, type Line } from "../call/lines.ts";
+import { showBytes, text } from "../text/text.ts";
+import { showSeconds } from "../time.ts";
+import { PEAKS_A_SECOND, toLoudest } from "./peaks.ts";
+import type { Lane } from "./player.tsx";
+import type { Sound } from "./sound.ts";
+
+interface WaveProps {
+  readonly sound: Sound;
+  readonly lines: readonly Line[];
+  readonly lanes: readonly Lane[];
+  readonly hits: readonly Hit[];
+}
+
+export function Wave({ sound, lines, lanes, hits }: WaveProps) {
+  const t = text.value;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const cursor = useRef<HTMLSpanElement>(null);
+  const hover = useSignal<number | undefined>(undefined);
+  const isDragging = useSignal(false);
+  const width = useSignal(0);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => (width.value = entry?.contentRect.width ?? 0));
+    if (canvas.current !== null) observer.observe(canvas.current);
+    return () => observer.disconnect();
+  }, []);
+  useSignalEffect(() => {
+    if (canvas.current !== null && width.value > 0) draw(canvas.current, sound, lanes);
+  });
+  // Once a frame while it plays: nothing of the page is drawn anew for it.
+  useSignalEffect(() => {
+    const { value: length } = sound.length;
+    const share = length > 0 ? Math.min(1, sound.time.value / length) : 0;
+    if (cursor.current !== null) cursor.current.style.left = `${share * 100}%`;
+    canvas.current?.style.setProperty("--heard", `${share * 100}%`);
+  });
+
+  const length = sound.length.value;
+  const toSeconds = (event: TargetedPointerEvent<HTMLElement>) => {
+    const { left, width: wide } = event.currentTarget.getBoundingClientRect();
+    return Math.max(0, Math.min(1, (event.clientX - left) / wide)) * length;
+  };
+  const { value: now } = useComputed(() => Math.floor(sound.time.value));
+  const isKnown = length > 0;
+  return (
+    <div
+      class="wave"
+      role="slider"
+      tabIndex={0}
+      aria-label={t.position}
+      aria-valuemin={0}
+      aria-valuemax={Math.round(length)}
+      aria-valuenow={now}
+      aria-valuetext={toWords(now, length, lines)}
+      onPointerDown={(event) => {
+        if (!isKnown) {
+          void sound.play();
+          return;
+        }
+        event.currentTarget.setPointerCapture(event.pointerId);
+        isDragging.value = true;
+        sound.seek(toSeconds(event));
+      }}
+      onPointerMove={(event) => {
+        if (!isKnown) return;
+        hover.value = toSeconds(event);
+        if (isDragging.value) sound.seek(hover.value);
+      }}
+      onPointerUp={() => (isDragging.value = false)}
+      onPointerLeave={() => (hover.value = undefined)}
+    >
+      <canvas ref={canvas} aria-hidden="true" />
+      {isKnown &&
+        hits.map(({ line, start }) => {
+          const at = lines[line]?.at;
+          return (
+            at !== undefined && (
+              <i
+                key={`${line} ${start}`}
+                class="found"
+                style={{ left: `${(at / length) * 100}%` }}
+              />
+            )
+          );
+        })}
+      {isKnown &&
+        sound.silences.value.map(({ from, to }) => (
+          <i
+            key={from}
+            class="still"
+            style={{ left: `${(from / length) * 100}%`, width: `${((to - from) / length) * 100}%` }}
+          />
+        ))}
+      {isKnown && sound.loop.value !== undefined && (
+        <i
+          class="loop"
+          style={{
+            left: `${(sound.loop.value.from / length) * 100}%`,
+            width: `${(((sound.loop.value.to ?? sound.loop.value.from) - sound.loop.value.from) / length) * 100}%`,
+          }}
+        />
+      )}
+      <span ref={cursor} class="cursor" />
+      <Said sound={sound} />
+      {hover.value !== undefined && isKnown && (
+        <span
+          class="tip"
+          style={{ left: `${(hover.value / length) * 100}%` }}
+          data-side={hover.value > length / 2 ? "end" : "start"}
+        >
+          {showSeconds(hover.value)}{" "}
+          <span class="cut">{lines[findLineAt(lines, hover.value)]?.said ?? ""}</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** What stands over a wave that is not there. */
+function Said({ sound }: { readonly sound: Sound }) {
+  const t = text.value;
+  const { value: wave } = sound.wave;
+  switch (sound.state.value) {
+    case "silent":
+      return <p>{t.listeningIsRecorded}</p>;
+    case "loading":
+      return <p role="status">{t.loadingSound}</p>;
+    case "decoding":
+      return <p role="status">{t.decoding}</p>;
+    case "ready":
+      break;
+  }
+  if (wave === "none") return <p>{t.noWave}</p>;
+  if (wave === "large")
+    return (
+      <p>
+        <button
+          type="button"
+          class="plain-link"
+          onPointerDown={(event) => event.stopPropagation()}
+          onClick={sound.drawLarge}
+        >
+          {t.drawLarge(showBytes(sound.head.value?.bytes ?? 0))}
+        </button>
+      </p>
+    );
+  if (typeof wave === "number" && wave < 1)
+    return <p class="is-aside">{t.drawing(Math.round(wave * 100))}</p>;
+  return null;
+}
+
+function toWords(now: number, length: number, lines: readonly Line[]): string {
+  const t = text.value;
+  const line = lines[findLineAt(lines, now)];
+  const words = t.positionOf(showSeconds(now), showSeconds(length));
+  return line === undefined ? words : `${words}, ${line.who}`;
+}
+
+const BAR = 2;
+const PITCH = 4;
+
+/** Bars of two pixels; what is to come is paler, which the style of the canvas does by a mask. */
+function draw(canvas: HTMLCanvasElement, sound: Sound, lanes: readonly Lane[]): void {
+  const context = canvas.getContext("2d");
+  if (context === null) return;
+  const scale = devicePixelRatio;
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  canvas.width = width * scale;
+  canvas.height = height * scale;
+  context.scale(scale, scale);
+  const style = getComputedStyle(canvas);
+  const { value: peaks } = sound.peaks;
+  const seconds = sound.length.value || peaks?.seconds || 1;
+  const loudest = peaks === undefined ? 1 : toLoudest(peaks);
+  const count = Math.max(1, peaks?.channels.length ?? lanes.length);
+  for (let channel = 0; channel < count; channel++) {
+    const middle = (height * (channel + 0.5)) / count;
+    const tallest = height / count - 4;
+    context.fillStyle = style.getPropertyValue(`--${lanes[channel]?.lane ?? "lane-1"}`);
+    for (let x = 0; x < width; x += PITCH) {
+      const from = Math.floor((x / width) * seconds * PEAKS_A_SECOND);
+      const to = Math.max(from + 1, Math.floor(((x + PITCH) / width) * seconds * PEAKS_A_SECOND));
+      const peak = Math.max(0, ...(peaks?.channels[channel]?.subarray(from, to) ?? []));
+      const tall = Math.max(1, Math.min(1, peak / loudest) * tallest);
+      context.fillRect(x, middle - tall / 2, BAR, tall);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+// The page that an address names. All of it is behind the #, which neither a server nor a Referer ever sees.
+import { type Days, DEFAULT_DAYS, parseDays, writeDays } from "./days.ts";
+import { type Field, type FilterField, isField, isFilterField } from "./fields.ts";
+import { type Condition, parseCondition, writeCondition } from "./search/where.ts";
+
+/** What a column of the list shows: a field, or the names of the customer in one. */
+export type Column = Field | "customer";
+
+export const DEFAULT_COLUMNS: readonly Column[] = [
+  "datetime",
+  "customer",
+  "agent_name",
+  "campaign",
+  "disposition",
+  "talk_time",
+];
+
+export interface Sort {
+  readonly by: Column;
+  readonly isDescending: boolean;
+}
+
+export interface SearchRoute {
+  readonly page: "search";
+  readonly days: Days;
+  /** What the service looks for: each field once. */
+  readonly filters: Readonly<Partial<Record<FilterField, string>>>;
+  /** What the page checks by itself. */
+  readonly where: readonly Condition[];
+  /** Undefined is as the service orders them, newest first (D09). */
+  readonly sort: Sort | undefined;
+  readonly columns: readonly Column[];
+}
+
+/** From a second on, or from one to another again and again. */
+export interface Moment {
+  readonly from: number;
+  readonly to: number | undefined;
+}
+
+export interface CallRoute {
+  readonly page: "call";
+  /** What `id` is: a call's, or a reference's. */
+  readonly by: "call_id" | "ref_id";
+  readonly id: string;
+  /** Which record of those that share the identifier, from 1. */
+  readonly leg: number;
+  /** Which recording, from 1; undefined is the first of the leg. */
+  readonly part: number | undefined;
+  readonly at: Moment | undefined;
+  /** Looked for in the transcript. */
+  readonly find: string;
+}
+
+export type Route =
+  | SearchRoute
+  | CallRoute
+  | { readonly page: "about" }
+  | { readonly page: "unknown" };
+
+export const EMPTY_SEARCH: SearchRoute = {
+  page: "search",
+  days: DEFAULT_DAYS,
+  filters: {},
+  where: [],
+  sort: undefined,
+  columns: DEFAULT_COLUMNS,
+};
+
+/** The address of a call, before anything of it is chosen. */
+export const toCallRoute = (by: CallRoute["by"], id: string, leg = 1): CallRoute => ({
+  page: "call",
+  by,
+  id,
+  leg,
+  part: undefined,
+  at: undefined,
+  find: "",
+});
+
+export function parseRoute(hash: string): Route {
+  const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split(/\?(.*)/s);
+  const given = new URLSearchParams(query);
+  const [kind = "", id = "", ...rest] = path.split("/");
+  if (rest.length > 0) return { page: "unknown" };
+  if (kind === "" && id === "") return parseSearch(given);
+  if (kind === "about" && id === "") return { page: "about" };
+  const by = kind === "call" ? "call_id" : kind === "ref" ? "ref_id" : undefined;
+  const text = decode(id);
+  if (by === undefined || !text) return { page: "unknown" };
+  return {
+    ...toCallRoute(by, text, parseNumber(given.get("leg")) ?? 1),
+    part: parseNumber(given.get("part")),
+    at: parseMoment(given.get("t")),
+    find: given.get("find") ?? "",
+  };
+}
+
+/** With the # in front. */
+export function writeRoute(route: Route): string {
+  if (route.page === "search") return withQuery("#/", writeSearch(route));
+  if (route.page !== "call") return `#/${route.page}`;
+  const kind = route.by === "call_id" ? "call" : "ref";
+  return withQuery(`#/${kind}/${encodeURIComponent(route.id)}`, writeCall(route));
+}
+
+const withQuery = (path: string, query: URLSearchParams): string =>
+  query.size === 0 ? path : `${path}?${query}`;
+
+function parseSearch(given: URLSearchParams): SearchRoute {
+  const columns = (given.get("columns") ?? "").split(",").filter(isColumn);
+  return {
+    page: "search",
+    days: parseDays(given.get("from"), given.get("to")) ?? DEFAULT_DAYS,
+    filters: Object.fromEntries(
+      [...given].filter(([name, value]) => isFilterField(name) && value.trim() !== ""),
+    ),
+    where: given.getAll("where").flatMap((text) => parseCondition(text) ?? []),
+    sort: parseSort(given.get("sort")),
+    columns: columns.length > 0 ? [...new Set(columns)] : DEFAULT_COLUMNS,
+  };
+}
+
+function writeSearch({ days, filters, where, sort, columns }: SearchRoute): URLSearchParams {
+  const query = new URLSearchParams(writeDays(days));
+  for (const [name, value] of Object.entries(filters)) query.set(name, value);
+  for (const condition of where) query.append("where", writeCondition(condition));
+  if (sort !== undefined) query.set("sort", `${sort.isDescending ? "-" : ""}${sort.by}`);
+  if (columns.join() !== DEFAULT_COLUMNS.join()) query.set("columns", columns.join());
+  return query;
+}
+
+function writeCall({ leg, part, at, find }: CallRoute): URLSearchParams {
+  const query = new URLSearchParams();
+  if (leg !== 1) query.set("leg", String(leg));
+  if (part !== undefined) query.set("part", String(part));
+  if (at !== undefined) query.set("t", at.to === undefined ? `${at.from}` : `${at.from}-${at.to}`);
+  if (find !== "") query.set("find", find);
+  return query;
+}
+
+const isColumn = (name: string): name is Column => name === "customer" || isField(name);
+
+function parseSort(text: string | null): Sort | undefined {
+  const [, minus, by = ""] = /^(-?)(\w+)$/.exec(text ?? "") ?? [];
+  return isColumn(by) ? { by, isDescending: minus === "-" } : undefined;
+}
+
+/** `65` or `65-92`, in seconds. */
+function parseMoment(text: string | null): Moment | undefined {
+  const [, from, to] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text ?? "") ?? [];
+  if (from === undefined) return undefined;
+  const end = to === undefined || Number(to) <= Number(from) ? undefined : Number(to);
+  return { from: Number(from), to: end };
+}
+
+function parseNumber(text: string | null): number | undefined {
+  return /^[1-9]\d{0,4}$/.test(text ?? "") ? Number(text) : undefined;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+// How many calls were found, how complete what is here is, and what else there is to do with the list.
+import type { SearchRoute } from "../route.ts";
+import { showNumber, text } from "../text/text.ts";
+import { archiveZone, showDay } from "../time.ts";
+import { Columns } from "./columns.tsx";
+import { Counts } from "./counts.tsx";
+import { repeatSearch } from "./latest.ts";
+import type { Completeness } from "./results.ts";
+import type { Search } from "./search.ts";
+import { Views } from "./views.tsx";
+
+interface CountLineProps {
+  readonly route: SearchRoute;
+  readonly search: Search;
+}
+
+export function CountLine({ route, search }: CountLineProps) {
+  const t = text.value;
+  const { results } = search;
+  const { range } = search.query;
+  const { value: complete } = results.completeness;
+  return (
+    <div class="count">
+      <h1>
+        <span role="status">{toCount(search)}</span>
+      </h1>
+      {route.days !== "all" && (
+        <span class="wide-only">
+          {range.startDate === range.endDate
+            ? showDay(range.startDate)
+            : `${showDay(range.startDate)} – ${showDay(range.endDate)}`}
+          {archiveZone.value !== undefined && `, ${archiveZone.value}`}
+        </span>
+      )}
+      {complete !== undefined && complete.total > 0 && <Ring complete={complete} search={search} />}
+      {results.isReadingAll.value && complete !== undefined && (
+        <span class="reading">
+          {t.reading(complete.loaded, complete.total)}
+          <button type="button" class="button quiet" onClick={results.stopReadingAll}>
+            {t.stop}
+          </button>
+        </span>
+      )}
+      <span class="end">
+        <Counts route={route} search={search} />
+        <Views route={route} />
+        <Columns route={route} />
+      </span>
+    </div>
+  );
+}
+
+function toCount({ query, results, rows }: Search): string {
+  const t = text.value;
+  const total = results.total.value;
+  if (total === undefined) return results.fault.value === undefined ? t.searching : t.calls;
+  return query.conditions.length > 0 ? t.ofCalls(rows.value.count, total) : t.callCount(total);
+}
+
+const ROUND = 100;
+
+/** A ring that fills as pages come in; closed it means: all, each once. */
+function Ring({ complete, search }: { readonly complete: Completeness; readonly search: Search }) {
+  const t = text.value;
+  const { kind, loaded, total } = complete;
+  const words =
+    kind === "complete"
+      ? t.complete(total)
+      : kind === "partly"
+        ? t.partly(loaded, total)
+        : t.changedMeanwhile;
+  return (
+    <>
+      <button
+        type="button"
+        class="button quiet icon-only"
+        popovertarget="complete"
+        aria-label={words}
+        title={words}
+      >
+        <svg class={`ring is-${kind}`} viewBox="0 0 16 16" aria-hidden="true">
+          <circle cx="8" cy="8" r="6" />
+          <circle
+            cx="8"
+            cy="8"
+            r="6"
+            pathLength={ROUND}
+            stroke-dasharray={`${Math.max(4, (ROUND * Math.min(loaded, total)) / total)} ${ROUND}`}
+          />
+        </svg>
+      </button>
+      <div id="complete" class="menu" popover="auto" role="dialog" aria-label={t.completeness}>
+        <p>{words}</p>
+        {kind === "partly" && !search.results.isReadingAll.value && (
+          <button type="button" class="button" onClick={search.results.readAll}>
+            {t.loadAll} <span class="quiet number">{showNumber(total)}</span>
+          </button>
+        )}
+        <button type="button" class="button" onClick={repeatSearch}>
+          {t.repeat}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+// The days of a search: usual ones, or from one to another.
+import type { TargetedSubmitEvent } from "preact";
+import { replace } from "../address.ts";
+import { isDay, PRESETS, toDayRange, toToday } from "../days.ts";
+import type { SearchRoute } from "../route.ts";
+import { text } from "../text/text.ts";
+import { archiveZone } from "../time.ts";
+import { readForm } from "../ui/form.ts";
+import { Icon } from "../ui/icon.tsx";
+import { nameDays } from "./labels.ts";
+
+export function DaysButton({ route }: { readonly route: SearchRoute }) {
+  const t = text.value;
+  const today = toToday(archiveZone.value ?? "UTC");
+  const { startDate, endDate } = toDayRange(
+    route.days === "all" ? { last: 365 } : route.days,
+    today,
+  );
+  const choose = (days: SearchRoute["days"]) => {
+    document.getElementById("days")?.hidePopover();
+    replace({ ...route, days });
+  };
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    const of = readForm(event);
+    const [from, to] = [of("from"), of("to")];
+    if (!isDay(from) || !isDay(to)) return;
+    choose(from <= to ? { from, to } : { from: to, to: from });
+  };
+  return (
+    <>
+      <button type="button" class="button" popovertarget="days">
+        {nameDays(route.days)}
+        <Icon name="down" isSmall />
+      </button>
+      <div id="days" class="menu" popover="auto" role="dialog" aria-label={t.days}>
+        {PRESETS.map((days) => (
+          <button
+            key={nameDays(days)}
+            type="button"
+            class="button quiet"
+            aria-pressed={JSON.stringify(days) === JSON.stringify(route.days)}
+            onClick={() => choose(days)}
+          >
+            {nameDays(days)}
+          </button>
+        ))}
+        <hr />
+        <form key={startDate + endDate} class="days" onSubmit={submit}>
+          <label>
+            <span>{t.fromDay}</span>
+            <input
+              type="date"
+              name="from"
+              required
+              min="1900-01-01"
+              max="9999-12-30"
+              defaultValue={startDate}
+            />
+          </label>
+          <label>
+            <span>{t.toDay}</span>
+            <input
+              type="date"
+              name="to"
+              required
+              min="1900-01-01"
+              max="9999-12-30"
+              defaultValue={endDate}
+            />
+          </label>
+          <button type="submit" class="button">
+            {t.apply}
+          </button>
+        </form>
+        <p class="quiet">
+          {archiveZone.value === undefined ? t.zoneUnknown : t.inZone(archiveZone.value)}
+        </p>
+      </div>
+    </>
+  );
+}

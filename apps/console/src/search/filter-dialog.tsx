@@ -1,0 +1,171 @@
+// One filter: a field, how it is compared, and a value, with those that are known to choose from.
+import { useSignal } from "@preact/signals";
+import type { TargetedSubmitEvent } from "preact";
+import {
+  type Field,
+  type FilterField,
+  type Group,
+  GROUPS,
+  isFilterField,
+  NUMBERS,
+  valueOf,
+} from "../fields.ts";
+import { text } from "../text/text.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { hintOf } from "./labels.ts";
+import type { Search } from "./search.ts";
+import type { Comparison, Condition } from "./where.ts";
+
+/** What is added: a value that the service looks for, or a condition that the page checks. */
+export type Wish = Condition | { readonly field: FilterField; readonly value: string };
+
+/** What is chosen in the list of comparisons; `service` is the service's own. */
+type Choice = "service" | Comparison | "empty" | "present";
+
+const MOST_KNOWN = 200;
+
+interface FilterDialogProps {
+  readonly wish: Wish | undefined;
+  readonly search: Search;
+  readonly onDone: (wish: Wish) => void;
+  readonly onClose: () => void;
+}
+
+export function FilterDialog({ wish, search, onDone, onClose }: FilterDialogProps) {
+  const t = text.value;
+  const field = useSignal<Field>(wish?.field ?? "agent_name");
+  const choice = useSignal<Choice>(wish === undefined ? "service" : toChoice(wish));
+  const value = useSignal(String(wish?.value ?? ""));
+  const choices = toChoices(field.value);
+  const chosen = choices.includes(choice.value) ? choice.value : (choices[0] ?? "~");
+  const hasValue = chosen !== "empty" && chosen !== "present";
+  const isNumber = NUMBERS.has(field.value);
+
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onDone(toWish(field.value, chosen, value.value.trim()));
+  };
+  return (
+    <Dialog
+      title={t.addFilter}
+      onClose={onClose}
+      footer={
+        <>
+          <p class="quiet">{toHint(field.value, chosen)}</p>
+          <button type="submit" form="filter" class="button main">
+            {wish === undefined ? t.add : t.change}
+          </button>
+        </>
+      }
+    >
+      <form id="filter" class="one-filter" onSubmit={submit}>
+        <label>
+          <span>{t.field}</span>
+          <select
+            value={field.value}
+            title={hintOf(field.value)}
+            // Its options are fields.
+            onChange={(event) => (field.value = event.currentTarget.value as Field)}
+          >
+            {Object.entries(GROUPS).map(([group, fields]) => (
+              // The keys of the groups.
+              <optgroup key={group} label={t.groups[group as Group]}>
+                {fields
+                  .filter((one) => one !== "datetime")
+                  .map((one) => (
+                    <option key={one} value={one}>
+                      {t.fields[one]}
+                    </option>
+                  ))}
+              </optgroup>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>{t.comparison}</span>
+          <select
+            value={chosen}
+            // Its options are choices.
+            onChange={(event) => (choice.value = event.currentTarget.value as Choice)}
+          >
+            {choices.map((one) => (
+              <option key={one} value={one}>
+                {nameChoice(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+        {hasValue && (
+          <label>
+            <span>{t.value}</span>
+            <input
+              autofocus
+              required
+              type={isNumber ? "number" : "text"}
+              min={isNumber ? 0 : undefined}
+              step={isNumber ? 1 : undefined}
+              placeholder={isNumber ? t.secondsAsNumber : undefined}
+              list="known"
+              dir="auto"
+              autocomplete="off"
+              value={value.value}
+              onInput={(event) => (value.value = event.currentTarget.value)}
+            />
+            <datalist id="known">
+              {findKnown(search, field.value).map((one) => (
+                <option key={one} value={one} />
+              ))}
+            </datalist>
+          </label>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+/** The values that were seen in this search, the most frequent ones first. */
+function findKnown({ results }: Search, field: Field): string[] {
+  if (field === "transcript" || field === "notes") return [];
+  const counts = new Map<string, number>();
+  for (const [, record] of results.loaded()) {
+    const value = valueOf(record, field);
+    if (value !== "") counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, MOST_KNOWN)
+    .map(([value]) => value);
+}
+
+function toChoices(field: Field): Choice[] {
+  const own: Choice[] = isFilterField(field) ? ["service"] : [];
+  const here: Choice[] = NUMBERS.has(field) ? [">", "<", ">=", "<="] : ["~"];
+  return [...own, ...here, "!=", "empty", "present"];
+}
+
+function toChoice(wish: Wish): Choice {
+  if (!("comparison" in wish)) return "service";
+  if (wish.value === null) return wish.comparison === "==" ? "empty" : "present";
+  return wish.comparison;
+}
+
+function toWish(field: Field, choice: Choice, value: string): Wish {
+  if (choice === "empty" || choice === "present")
+    return { field, comparison: choice === "empty" ? "==" : "!=", value: null };
+  // The service's own comparison is offered for its fields alone.
+  if (choice === "service") return { field: field as FilterField, value };
+  return { field, comparison: choice, value: NUMBERS.has(field) ? Number(value) : value };
+}
+
+function nameChoice(choice: Choice): string {
+  const t = text.value;
+  if (choice === "service") return t.comparisons["=="];
+  if (choice === "empty") return t.nothingIn;
+  return choice === "present" ? t.somethingIn : t.comparisons[choice];
+}
+
+function toHint(field: Field, choice: Choice): string {
+  const t = text.value;
+  if (choice === "service") return t.checkedByService;
+  return field === "transcript" ? `${t.checkedHere} ${t.onlyTranscript}` : t.checkedHere;
+}

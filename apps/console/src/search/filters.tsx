@@ -1,0 +1,145 @@
+// What is looked for: the days, a chip for each filter, and the way to one more.
+import { useSignal } from "@preact/signals";
+import { replace } from "../address.ts";
+import type { FilterField } from "../fields.ts";
+import type { SearchRoute } from "../route.ts";
+import { text } from "../text/text.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { DaysButton } from "./days-button.tsx";
+import { FilterDialog, type Wish } from "./filter-dialog.tsx";
+import { hintOf, nameColumn, nameTest } from "./labels.ts";
+import type { Search } from "./search.ts";
+import type { Condition } from "./where.ts";
+
+/** A filter that is on. */
+interface Chip {
+  readonly wish: Wish;
+  readonly words: string;
+  /** How many records meet it, where the page finds that out by itself. */
+  readonly isHere: boolean;
+}
+
+interface FiltersProps {
+  readonly route: SearchRoute;
+  readonly search: Search;
+}
+
+export function Filters({ route, search }: FiltersProps) {
+  const t = text.value;
+  /** What the dialog changes; "new" adds. */
+  const edited = useSignal<Wish | "new" | undefined>(undefined);
+  const isListOpen = useSignal(false);
+  const chips = toChips(route);
+  const list = chips.map((chip) => (
+    <ChipView
+      key={chip.words}
+      chip={chip}
+      onEdit={() => (edited.value = chip.wish)}
+      onRemove={() => replace(without(route, chip.wish))}
+    />
+  ));
+  return (
+    <>
+      <div class="filters" role="group" aria-label={t.filters}>
+        <DaysButton route={route} />
+        <span class="wide-only chips">{list}</span>
+        <button type="button" class="button quiet wide-only" onClick={() => (edited.value = "new")}>
+          <Icon name="plus" />
+          {t.addFilter}
+        </button>
+        <button type="button" class="button narrow-only" onClick={() => (isListOpen.value = true)}>
+          <Icon name="filter" />
+          {t.filters}
+          {chips.length > 0 && <span class="tally">{chips.length}</span>}
+        </button>
+      </div>
+      {isListOpen.value && edited.value === undefined && (
+        <Dialog
+          title={t.filters}
+          onClose={() => (isListOpen.value = false)}
+          footer={
+            <button type="button" class="button main" onClick={() => (edited.value = "new")}>
+              <Icon name="plus" />
+              {t.addFilter}
+            </button>
+          }
+        >
+          <div class="chips">{list}</div>
+        </Dialog>
+      )}
+      {edited.value !== undefined && (
+        <FilterDialog
+          wish={edited.value === "new" ? undefined : edited.value}
+          search={search}
+          onClose={() => (edited.value = undefined)}
+          onDone={(wish) => {
+            const rest =
+              edited.value === "new" || edited.value === undefined
+                ? route
+                : without(route, edited.value);
+            replace(including(rest, wish));
+            edited.value = undefined;
+            isListOpen.value = false;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function ChipView({
+  chip,
+  onEdit,
+  onRemove,
+}: {
+  readonly chip: Chip;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}) {
+  const label = nameColumn(chip.wish.field);
+  return (
+    <span class={`chip${chip.isHere ? " is-here" : ""}`}>
+      <button
+        type="button"
+        class="cut"
+        title={chip.isHere ? text.value.checkedHere : hintOf(chip.wish.field)}
+        onClick={onEdit}
+      >
+        <span class="quiet">{label}</span> <bdi>{chip.words}</bdi>
+      </button>
+      <button
+        type="button"
+        aria-label={text.value.remove(`${label} ${chip.words}`)}
+        onClick={onRemove}
+      >
+        <Icon name="close" isSmall />
+      </button>
+    </span>
+  );
+}
+
+function toChips({ filters, where }: SearchRoute): Chip[] {
+  return [
+    ...Object.entries(filters).map(([field, value]) => ({
+      // The keys of the filters are such fields.
+      wish: { field: field as FilterField, value },
+      words: value,
+      isHere: false,
+    })),
+    ...where.map((condition) => ({ wish: condition, words: nameTest(condition), isHere: true })),
+  ];
+}
+
+const isCondition = (wish: Wish): wish is Condition => "comparison" in wish;
+
+function without(route: SearchRoute, wish: Wish): SearchRoute {
+  if (isCondition(wish)) return { ...route, where: route.where.filter((one) => one !== wish) };
+  const { [wish.field]: _gone, ...filters } = route.filters;
+  return { ...route, filters };
+}
+
+export function including(route: SearchRoute, wish: Wish): SearchRoute {
+  if (isCondition(wish)) return { ...route, where: [...route.where, wish] };
+  return { ...route, filters: { ...route.filters, [wish.field]: wish.value } };
+}

@@ -1,0 +1,28 @@
+// How a search is said in words: its days, its filters and its conditions.
+import type { Days } from "../days.ts";
+import { isFreeField } from "../fields.ts";
+import type { Column } from "../route.ts";
+import { text } from "../text/text.ts";
+import { showDay } from "../time.ts";
+import type { Condition } from "./where.ts";
+
+export function nameDays(days: Days): string {
+  const t = text.value;
+  if (days === "all") return t.allDays;
+  if ("last" in days) return t.lastDays(days.last);
+  return days.from === days.to ? showDay(days.from) : `${showDay(days.from)} – ${showDay(days.to)}`;
+}
+
+export const nameColumn = (column: Column): string =>
+  column === "customer" ? text.value.customer : text.value.fields[column];
+
+/** The condition without its field. */
+export function nameTest({ comparison, value }: Condition): string {
+  const t = text.value;
+  if (value === null) return comparison === "==" ? t.nothingIn : t.somethingIn;
+  return `${t.comparisons[comparison]} ${value}`;
+}
+
+/** The name of a field in the contract, where people would not find it by its label. */
+export const hintOf = (column: Column): string | undefined =>
+  column === "customer" || isFreeField(column) ? undefined : column;

@@ -1,0 +1,54 @@
+// The one search that outlives going to a call and back: its pages, its place and what is picked.
+import type { CallMediaClient } from "@call-media/client";
+import { computed, effect, signal, untracked } from "@preact/signals";
+import { route } from "../address.ts";
+import { toToday } from "../days.ts";
+import { EMPTY_SEARCH, type SearchRoute } from "../route.ts";
+import { archiveZone } from "../time.ts";
+import type { Query } from "./query.ts";
+import { toQuery } from "./query.ts";
+import { createSearch, type Search } from "./search.ts";
+
+/** Where "Results" leads back to. */
+export const latestRoute = signal<SearchRoute>(EMPTY_SEARCH);
+/** Undefined until the search page was seen. */
+export const latestSearch = signal<Search | undefined>(undefined);
+
+// Where it is not known which zone the archive's days are in, its first answer tells; it may make another day of today.
+const today = computed(() => toToday(archiveZone.value ?? "UTC"));
+const sort = computed(() => latestRoute.value.sort);
+const repeats = signal(0);
+
+/** Asks the service anew. */
+export function repeatSearch(): void {
+  repeats.value++;
+}
+
+/** Searches for what the address says, whenever it says something else; until the end that it returns. */
+export function followSearches(client: CallMediaClient): () => void {
+  const query = computed(() => JSON.stringify(toQuery(latestRoute.value, today.value)));
+  const stopRoutes = effect(() => {
+    if (route.value.page === "search") latestRoute.value = route.value;
+  });
+  const stopSearches = effect(() => {
+    void repeats.value;
+    // Only what is looked at is asked for: a link to a call makes no search.
+    if (!isSearched.value) return;
+    // Written above.
+    const wanted = JSON.parse(query.value) as Query;
+    untracked(() => {
+      latestSearch.value?.dispose();
+      latestSearch.value = createSearch(client, wanted, sort);
+    });
+  });
+  return () => {
+    stopRoutes();
+    stopSearches();
+    latestSearch.value?.dispose();
+    latestSearch.value = undefined;
+  };
+}
+
+const isSearched = computed(
+  () => route.value.page === "search" || latestSearch.value !== undefined,
+);

@@ -1,0 +1,252 @@
+// The list of calls: as high as all of them, drawn where the reader is, any row of 100,000 by one request.
+import type { CallRecord } from "@call-media/client";
+import { computed, type ReadonlySignal, signal, useComputed, useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import type { SearchRoute } from "../route.ts";
+import { text } from "../text/text.ts";
+import { toShown, zone } from "../time.ts";
+import { useKeys } from "../ui/keys.ts";
+import { density } from "./columns.tsx";
+import { createLayout, findHeadings, type Layout } from "./layout.ts";
+import { ListHead, toTemplate } from "./list-head.tsx";
+import { openCall } from "./open-call.ts";
+import { Row } from "./row.tsx";
+import { repeatSearch } from "./latest.ts";
+import type { Search } from "./search.ts";
+
+const HEADING = 36;
+const PHONE_ROW = 64;
+const ROWS = { dense: 28, usual: 36, wide: 44 } as const;
+const OVERSCAN = 300;
+
+const phone = matchMedia("(max-width: 40rem)");
+const isPhone = signal(phone.matches);
+phone.addEventListener("change", ({ matches }) => (isPhone.value = matches));
+
+const rowHeight = computed(() => (isPhone.value ? PHONE_ROW : ROWS[density.value]));
+
+interface ListProps {
+  readonly route: SearchRoute;
+  readonly search: Search;
+}
+
+export function List({ route, search }: ListProps) {
+  const grid = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const layout = useLayout(search, route.sort === undefined || route.sort.by === "datetime");
+  const view = useView(body, search, layout);
+  const { current, picked, opened } = search;
+  const { count } = search.rows.value;
+  useListKeys(search, layout, body);
+  useReturn(grid, search);
+
+  const { value: lay } = layout;
+  const shift = lay.headings.length > 0 ? HEADING : 0;
+  const [first, end] = view.rows.value;
+  const rows = Array.from({ length: end - first }, (_, offset) => first + offset);
+  useEffect(() => {
+    const { indexAt } = search.rows.value;
+    search.results.want(Math.max(0, indexAt(first)), indexAt(end - 1) + 1);
+  }, [first, end, search.rows.value]);
+  const headings = new Set(lay.headings);
+  const strip = view.top.value;
+
+  return (
+    <div
+      ref={grid}
+      role="grid"
+      class={`list${picked.value.size > 0 ? " is-picking" : ""}`}
+      tabIndex={0}
+      aria-label={text.value.calls}
+      aria-rowcount={count + 1}
+      aria-multiselectable="true"
+      aria-activedescendant={
+        current.value >= first && current.value < end ? `row-${current.value}` : undefined
+      }
+      style={{ "--columns": toTemplate(route.columns), "--row": `${rowHeight.value}px` }}
+    >
+      <ListHead route={route} search={search} />
+      {shift > 0 && (
+        <div class="day is-first" role="presentation" aria-hidden="true">
+          {dayOf(search.recordAt(strip))}
+        </div>
+      )}
+      <div ref={body} role="rowgroup" class="rows" style={{ height: `${lay.height - shift}px` }}>
+        {rows.map((row) => {
+          const record = search.recordAt(row);
+          return (
+            <Row
+              key={row}
+              row={row}
+              top={lay.topOf(row) - shift}
+              heading={row > 0 && headings.has(row) ? dayOf(record) : undefined}
+              record={record}
+              hasFailed={search.results.failed.value.size > 0}
+              columns={route.columns}
+              isCurrent={row === current.value}
+              isPicked={record !== undefined && picked.value.has(record)}
+              isOpened={record !== undefined && opened.value.has(record)}
+              search={search}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+const dayOf = (record: CallRecord | undefined): string => {
+  if (record === undefined) return "";
+  if (record.datetime === null) return text.value.noTime;
+  return toShown(record.datetime, zone.value)?.day ?? "";
+};
+
+function useLayout(search: Search, hasDays: boolean): ReadonlySignal<Layout> {
+  const days = useSignal(hasDays);
+  days.value = hasDays;
+  return useComputed(() => {
+    const { count, indexAt } = search.rows.value;
+    void search.results.revision.value;
+    const sizes = { row: rowHeight.value, heading: HEADING };
+    return createLayout(
+      count,
+      days.value ? findHeadings(daysOf(search, count, indexAt)) : [],
+      sizes,
+    );
+  });
+}
+
+/** The days of the rows that are here. Where the list is the search itself, only what is loaded is looked at. */
+function* daysOf(search: Search, count: number, indexAt: (row: number) => number) {
+  if (
+    search.query.conditions.length === 0 &&
+    indexAt(0) === 0 &&
+    indexAt(count - 1) === count - 1
+  ) {
+    for (const [index, record] of search.results.loaded()) yield [index, dayOf(record)] as const;
+    return;
+  }
+  for (let row = 0; row < count; row++) {
+    const record = search.recordAt(row);
+    if (record !== undefined) yield [row, dayOf(record)] as const;
+  }
+}
+
+/** The height of what sticks above the rows, and where the rows begin on the page. */
+function measure(body: HTMLElement): { readonly sticky: number; readonly start: number } {
+  const { top } = body.getBoundingClientRect();
+  const head = body.parentElement?.querySelector<HTMLElement>(".head");
+  const bar = document.querySelector<HTMLElement>(".bar");
+  const strip = body.parentElement?.querySelector<HTMLElement>(".is-first");
+  return {
+    sticky: (bar?.offsetHeight ?? 0) + (head?.offsetHeight ?? 0) + (strip?.offsetHeight ?? 0),
+    start: top + scrollY,
+  };
+}
+
+/** Which rows are drawn, and which one is at the top. What comes in above does not move what is read. */
+function useView(
+  body: { readonly current: HTMLElement | null },
+  search: Search,
+  layout: ReadonlySignal<Layout>,
+) {
+  const scrolled = useSignal({ top: 0, height: innerHeight });
+  useLayoutEffect(() => {
+    const update = () => {
+      if (body.current === null) return;
+      const { sticky, start } = measure(body.current);
+      scrolled.value = { top: scrollY + sticky - start, height: innerHeight - sticky };
+    };
+    update();
+    addEventListener("scroll", update, { passive: true });
+    addEventListener("resize", update);
+    return () => {
+      removeEventListener("scroll", update);
+      removeEventListener("resize", update);
+    };
+  }, [search]);
+
+  const before = useRef<Layout>(layout.value);
+  useLayoutEffect(() => {
+    const { top } = scrolled.value;
+    const [old, now] = [before.current, layout.value];
+    before.current = now;
+    if (old === now || top <= 0) return;
+    const row = old.rowAt(top);
+    scrollBy(0, now.topOf(row) - old.topOf(row));
+  });
+  return useMemo(() => {
+    const shift = () => (layout.value.headings.length > 0 ? HEADING : 0);
+    return {
+      top: computed(() => layout.value.rowAt(Math.max(0, scrolled.value.top) + shift())),
+      rows: computed((): readonly [number, number] => {
+        const { top, height } = scrolled.value;
+        const { count } = search.rows.value;
+        if (count === 0) return [0, 0];
+        const first = layout.value.rowAt(top - OVERSCAN + shift());
+        return [first, Math.min(count, layout.value.rowAt(top + height + OVERSCAN) + 1)];
+      }),
+    };
+  }, [search, layout]);
+}
+
+function useListKeys(
+  search: Search,
+  layout: ReadonlySignal<Layout>,
+  body: { readonly current: HTMLElement | null },
+): void {
+  const move = (to: number) => {
+    const { count } = search.rows.value;
+    const row = Math.max(0, Math.min(count - 1, to));
+    search.current.value = row;
+    if (body.current === null) return;
+    const { sticky, start } = measure(body.current);
+    const shift = layout.value.headings.length > 0 ? HEADING : 0;
+    const top = start + layout.value.topOf(row) - shift;
+    // A bar may come from below.
+    const below = top + rowHeight.value + 2 * HEADING - innerHeight;
+    if (top < scrollY + sticky) scrollTo(0, row === 0 ? 0 : top - sticky);
+    else if (below > scrollY) scrollTo(0, below);
+  };
+  const by = (rows: number) => () => move(search.current.value + rows);
+  const screen = Math.max(1, Math.floor(innerHeight / rowHeight.value) - 4);
+  const record = () => search.recordAt(search.current.value);
+  const pick = () => {
+    const found = record();
+    if (found !== undefined) search.toggle(found);
+  };
+  const open = () => openCall(search, search.current.value);
+  const focusOn = (id: string) => () => document.getElementById(id)?.showPopover();
+  useKeys({
+    j: by(1),
+    ArrowDown: by(1),
+    k: by(-1),
+    ArrowUp: by(-1),
+    PageDown: by(screen),
+    PageUp: by(-screen),
+    Home: () => move(0),
+    End: () => move(search.rows.value.count - 1),
+    Enter: open,
+    o: open,
+    x: pick,
+    J: () => {
+      pick();
+      move(search.current.value + 1);
+    },
+    " ": () => openCall(search, search.current.value, true),
+    c: focusOn("columns"),
+    r: repeatSearch,
+    Escape: () => (search.picked.value = new Set()),
+  });
+}
+
+/** Coming back from a call, the reader finds the row, and the keys are where they were. */
+function useReturn(grid: { readonly current: HTMLElement | null }, search: Search): void {
+  useLayoutEffect(() => {
+    if (search.scrolled > 0) scrollTo(0, search.scrolled);
+    if (document.activeElement === document.body) grid.current?.focus({ preventScroll: true });
+    const note = () => (search.scrolled = scrollY);
+    addEventListener("scroll", note, { passive: true });
+    return () => removeEventListener("scroll", note);
+  }, [search]);
+}

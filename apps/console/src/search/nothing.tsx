@@ -1,0 +1,101 @@
+// Nothing was found: what would find something, each with its count, asked for when somebody wants to know.
+import type { CallMediaClient } from "@call-media/client";
+import { signal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { replace } from "../address.ts";
+import { type Days, toToday } from "../days.ts";
+import type { FilterField } from "../fields.ts";
+import type { SearchRoute } from "../route.ts";
+import { text } from "../text/text.ts";
+import { archiveZone } from "../time.ts";
+import { nameColumn, nameDays, nameTest } from "./labels.ts";
+import { readPage, toQuery } from "./query.ts";
+import type { Search } from "./search.ts";
+
+interface NothingProps {
+  readonly route: SearchRoute;
+  readonly search: Search;
+  readonly client: CallMediaClient;
+}
+
+/** Another search, in words; `count` is undefined until it is known. */
+interface Way {
+  readonly words: string;
+  readonly route: SearchRoute;
+}
+
+const WIDER: readonly Days[] = [{ last: 30 }, { last: 365 }, "all"];
+
+export function Nothing({ route, search, client }: NothingProps) {
+  const t = text.value;
+  const ways = toWays(route);
+  const counts = useMemo(() => signal<ReadonlyMap<string, number>>(new Map()), [search]);
+  const ask = async () => {
+    for (const way of ways) {
+      const query = toQuery(way.route, toToday(archiveZone.value ?? "UTC"));
+      const { signal: never } = new AbortController();
+      const { total, records } = await readPage(client, query, { pageIndex: 0, signal: never });
+      counts.value = new Map([...counts.value, [way.words, total ?? records.length]]);
+    }
+  };
+  const hasFilters = Object.keys(route.filters).length + route.where.length > 0;
+  return (
+    <div class="nothing">
+      <h2>{t.nothing}</h2>
+      <p>{hasFilters ? t.nothingHint : t.nothingAtAll}</p>
+      <ul>
+        {ways.map((way) => (
+          <li key={way.words}>
+            <WayView way={way} count={counts.value.get(way.words)} />
+          </li>
+        ))}
+      </ul>
+      {ways.length > 0 && counts.value.size === 0 && (
+        <button type="button" class="button" onClick={() => void ask().catch(() => undefined)}>
+          {t.countThem}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What would find nothing either is no button. */
+function WayView({ way, count }: { readonly way: Way; readonly count: number | undefined }) {
+  const t = text.value;
+  if (count === 0)
+    return (
+      <p>
+        <span>{way.words}</span> <span>{t.nothingEither}</span>
+      </p>
+    );
+  return (
+    <button type="button" class="button quiet" onClick={() => replace(way.route)}>
+      <bdi>{way.words}</bdi>
+      {count !== undefined && <span class="is-useful">{t.callCount(count)}</span>}
+    </button>
+  );
+}
+
+function toWays(route: SearchRoute): Way[] {
+  const t = text.value;
+  const filters = Object.entries(route.filters).map(([field, value]): Way => {
+    // The keys of the filters are such fields.
+    const { [field as FilterField]: _gone, ...rest } = route.filters;
+    const words = t.without(`${nameColumn(field as FilterField)} ${value}`);
+    return { words, route: { ...route, filters: rest } };
+  });
+  const where = route.where.map((condition): Way => ({
+    words: t.without(`${nameColumn(condition.field)} ${nameTest(condition)}`),
+    route: { ...route, where: route.where.filter((one) => one !== condition) },
+  }));
+  const days = WIDER.filter((one) => isWider(one, route.days)).map((one): Way => ({
+    words: nameDays(one),
+    route: { ...route, days: one },
+  }));
+  return [...filters, ...where, ...days];
+}
+
+function isWider(days: Days, than: Days): boolean {
+  if (than === "all") return false;
+  return days === "all" || !("last" in than) || ("last" in days && days.last > than.last);
+}

@@ -1,0 +1,42 @@
+// What can be done with the calls that are picked; it comes from below and covers whole rows.
+import type { SearchRoute } from "../route.ts";
+import { text } from "../text/text.ts";
+import { copy } from "../ui/copy.ts";
+import { toCommand } from "./command.ts";
+import type { Search } from "./search.ts";
+
+interface PickedBarProps {
+  readonly route: SearchRoute;
+  readonly search: Search;
+}
+
+export function PickedBar({ search }: PickedBarProps) {
+  const t = text.value;
+  const { picked, query } = search;
+  if (picked.value.size === 0) return null;
+  const ids = [...picked.value]
+    .map(({ call_id, ref_id }) => call_id ?? ref_id ?? "")
+    .filter(Boolean);
+  return (
+    <div class="picked">
+      <strong>{t.selected(picked.value.size)}</strong>
+      <button
+        type="button"
+        class="button"
+        onClick={() => void copy(ids.join("\n"), t.copiedIds(ids.length))}
+      >
+        {t.copyIds}
+      </button>
+      <button
+        type="button"
+        class="button quiet"
+        onClick={() => void copy(toCommand(query, ids), t.copiedCommand)}
+      >
+        {t.copyCommand}
+      </button>
+      <button type="button" class="button quiet" onClick={() => (picked.value = new Set())}>
+        {t.clear}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+// The records of one search, page by page by number, and how complete what is here is (D09).
+import type { CallMediaClient, CallRecord } from "@call-media/client";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
+import { type Fault, isAbort, toFault } from "../faults.ts";
+import { noticeRefusal } from "../session.ts";
+import { type Page, type Query, readPage } from "./query.ts";
+
+/** Records on a page (D07). */
+export const PAGE_LENGTH = 50;
+
+const AT_ONCE = 2;
+// While somebody scrolls, what flies past is not asked for.
+const SETTLE_MS = 60;
+// What reads everything shows it in steps, as each takes time to draw.
+const STEP_MS = 250;
+
+export interface Completeness {
+  readonly kind: "complete" | "partly" | "changed";
+  readonly loaded: number;
+  readonly total: number;
+}
+
+export interface Results {
+  readonly query: Query;
+  /** Undefined until the first page is there. */
+  readonly total: ReadonlySignal<number | undefined>;
+  /** Counts up whenever other records are here. */
+  readonly revision: ReadonlySignal<number>;
+  /** Why there is nothing at all. */
+  readonly fault: ReadonlySignal<Fault | undefined>;
+  /** Pages that could not be read. */
+  readonly failed: ReadonlySignal<ReadonlySet<number>>;
+  readonly completeness: ReadonlySignal<Completeness | undefined>;
+  readonly isReadingAll: ReadonlySignal<boolean>;
+  readonly recordAt: (index: number) => CallRecord | undefined;
+  /** The records that are here, in order, with their places. */
+  readonly loaded: () => Iterable<readonly [index: number, record: CallRecord]>;
+  /** Rows that somebody looks at: their pages are asked for before any other. */
+  readonly want: (first: number, end: number) => void;
+  readonly retry: () => void;
+  readonly readAll: () => void;
+  readonly stopReadingAll: () => void;
+  readonly dispose: () => void;
+}
+
+export function createResults(client: CallMediaClient, query: Query): Results {
+  const pages = new Map<number, readonly CallRecord[]>();
+  const underWay = new Set<number>();
+  const seen = new Map<string, number>();
+  const aborter = new AbortController();
+  const total = signal<number | undefined>(undefined);
+  const revision = signal(0);
+  const fault = signal<Fault | undefined>(undefined);
+  const failed = signal<ReadonlySet<number>>(new Set());
+  const isChanged = signal(false);
+  const isReadingAll = signal(false);
+  let wanted: readonly number[] = [0];
+  let settling: ReturnType<typeof setTimeout> | undefined;
+  let showing: ReturnType<typeof setTimeout> | undefined;
+  let loaded = 0;
+
+  const pageCount = () => Math.ceil((total.peek() ?? 1) / PAGE_LENGTH);
+  const isOpen = (page: number) =>
+    !pages.has(page) && !underWay.has(page) && !failed.peek().has(page) && page < pageCount();
+
+  function nextPage(): number | undefined {
+    const looked = wanted.find(isOpen);
+    if (looked !== undefined || !isReadingAll.peek()) return looked;
+    for (let page = 0; page < pageCount(); page++) if (isOpen(page)) return page;
+    if (underWay.size === 0) isReadingAll.value = false;
+    return undefined;
+  }
+
+  function pump(): void {
+    while (underWay.size < AT_ONCE && !aborter.signal.aborted) {
+      const page = nextPage();
+      if (page === undefined) return;
+      void load(page);
+    }
+  }
+
+  async function load(pageIndex: number): Promise<void> {
+    underWay.add(pageIndex);
+    try {
+      take(pageIndex, await readPage(client, query, { pageIndex, signal: aborter.signal }));
+    } catch (error) {
+      if (isAbort(error)) return;
+      noticeRefusal(error);
+      batch(() => {
+        if (total.peek() === undefined) fault.value = toFault(error);
+        failed.value = new Set([...failed.peek(), pageIndex]);
+        isReadingAll.value = false;
+      });
+    } finally {
+      underWay.delete(pageIndex);
+    }
+    pump();
+  }
+
+  function take(pageIndex: number, page: Page): void {
+    pages.set(pageIndex, page.records);
+    loaded += page.records.length;
+    const announced = page.total ?? total.peek() ?? page.records.length;
+    if (announced !== (total.peek() ?? announced) || hasRepeated(pageIndex, page))
+      isChanged.value = true;
+    // The first count stays: rows keep their places while somebody reads.
+    total.value ??= announced;
+    if (!isReadingAll.peek()) show();
+    else showing ??= setTimeout(show, STEP_MS);
+  }
+
+  function show(): void {
+    clearTimeout(showing);
+    showing = undefined;
+    revision.value++;
+  }
+
+  /** A record that was on another page already: something was added or taken out meanwhile. */
+  function hasRepeated(pageIndex: number, { records }: Page): boolean {
+    let repeated = false;
+    for (const { call_id, ref_id, datetime, agent, recordings } of records) {
+      const key = JSON.stringify([call_id, ref_id, datetime, agent, recordings]);
+      repeated ||= (seen.get(key) ?? pageIndex) !== pageIndex;
+      seen.set(key, pageIndex);
+    }
+    return repeated;
+  }
+
+  pump();
+  return {
+    query,
+    total,
+    revision,
+    fault,
+    failed,
+    isReadingAll,
+    completeness: computed(() => {
+      if (revision.value < 0 || total.value === undefined) return undefined;
+      const kind = isChanged.value ? "changed" : loaded >= total.value ? "complete" : "partly";
+      return { kind, loaded, total: total.value };
+    }),
+    recordAt: (index) => pages.get(Math.floor(index / PAGE_LENGTH))?.[index % PAGE_LENGTH],
+    *loaded() {
+      for (const page of [...pages.keys()].toSorted((one, other) => one - other))
+        for (const [row, record] of (pages.get(page) ?? []).entries())
+          yield [page * PAGE_LENGTH + row, record];
+    },
+    want(first, end) {
+      clearTimeout(settling);
+      settling = setTimeout(() => {
+        const [from, to] = [Math.floor(first / PAGE_LENGTH), Math.ceil(end / PAGE_LENGTH)];
+        wanted = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
+        pump();
+      }, SETTLE_MS);
+    },
+    retry() {
+      batch(() => {
+        fault.value = undefined;
+        failed.value = new Set();
+      });
+      pump();
+    },
+    readAll() {
+      isReadingAll.value = true;
+      pump();
+    },
+    stopReadingAll() {
+      isReadingAll.value = false;
+      show();
+    },
+    dispose() {
+      clearTimeout(settling);
+      clearTimeout(showing);
+      aborter.abort();
+    },
+  };
+}

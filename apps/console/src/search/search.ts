@@ -1,0 +1,120 @@
+// The state of the search page: one search, what of it is shown in which order, where the reader is and what is picked.
+import type { CallMediaClient, CallRecord } from "@call-media/client";
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { agentOf, customerOf, NUMBERS, valueOf } from "../fields.ts";
+import type { Column, SearchRoute, Sort } from "../route.ts";
+import { createResults, type Results } from "./results.ts";
+import type { Query } from "./query.ts";
+import { toTest } from "./where.ts";
+
+/** Above so many records they are not put in another order: a page does not hold them all. */
+export const MOST_SORTED = 10_000;
+
+/** The rows of the list: each has its place in the search. */
+export interface Rows {
+  readonly count: number;
+  readonly indexAt: (row: number) => number;
+}
+
+export interface Search {
+  readonly query: Query;
+  readonly results: Results;
+  readonly rows: ReadonlySignal<Rows>;
+  /** The row that the reader is at. */
+  readonly current: Signal<number>;
+  readonly picked: Signal<ReadonlySet<CallRecord>>;
+  /** Calls that were opened. */
+  readonly opened: Signal<ReadonlySet<CallRecord>>;
+  /** How far the page was scrolled. */
+  scrolled: number;
+  readonly recordAt: (row: number) => CallRecord | undefined;
+  readonly toggle: (record: CallRecord) => void;
+  /** Picks what is shown and here, or nothing where all of that is picked. */
+  readonly toggleAll: () => void;
+  readonly dispose: () => void;
+}
+
+export function createSearch(
+  client: CallMediaClient,
+  query: Query,
+  sort: ReadonlySignal<SearchRoute["sort"]>,
+): Search {
+  const results = createResults(client, query);
+  const current = signal(0);
+  const picked = signal<ReadonlySet<CallRecord>>(new Set());
+  const opened = signal<ReadonlySet<CallRecord>>(new Set());
+
+  const rows = computed((): Rows => {
+    const total = results.total.value ?? 0;
+    const isSorted = sort.value !== undefined && total <= MOST_SORTED;
+    if (query.conditions.length === 0 && !isSorted) return { count: total, indexAt: (row) => row };
+    // Read for its change alone.
+    void results.revision.value;
+    const test = toTest(query.conditions);
+    const found = [...results.loaded()].filter(([, record]) => test(record));
+    if (isSorted) found.sort(toOrder(sort.value));
+    return { count: found.length, indexAt: (row) => found[row]?.[0] ?? -1 };
+  });
+  const recordAt = (row: number) => results.recordAt(rows.value.indexAt(row));
+
+  // What the page checks or orders by itself needs every record.
+  const stop = effect(() => {
+    const { value: total } = results.total;
+    if (total === undefined) return;
+    if (query.conditions.length > 0 || (sort.value !== undefined && total <= MOST_SORTED))
+      results.readAll();
+  });
+
+  return {
+    query,
+    results,
+    rows,
+    current,
+    picked,
+    opened,
+    scrolled: 0,
+    recordAt,
+    toggle(record) {
+      const next = new Set(picked.value);
+      if (!next.delete(record)) next.add(record);
+      picked.value = next;
+    },
+    toggleAll() {
+      const all: CallRecord[] = [];
+      for (let row = 0; row < rows.value.count; row++) {
+        const record = recordAt(row);
+        if (record !== undefined) all.push(record);
+      }
+      picked.value = picked.value.size >= all.length ? new Set() : new Set(all);
+    },
+    dispose() {
+      stop();
+      results.dispose();
+    },
+  };
+}
+
+/** What a column shows of a record, as text to compare. */
+export const textOf = (record: CallRecord, column: Column): string => {
+  if (column === "customer") return customerOf(record);
+  return column === "agent_name" ? agentOf(record) : valueOf(record, column);
+};
+
+function toOrder(sort: Sort | undefined) {
+  const { by, isDescending } = sort ?? { by: "datetime", isDescending: true };
+  const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+  const sign = isDescending ? -1 : 1;
+  const isNumber = by !== "customer" && NUMBERS.has(by);
+  return (
+    [at, one]: readonly [number, CallRecord],
+    [otherAt, other]: readonly [number, CallRecord],
+  ) => {
+    const [text, otherText] = [textOf(one, by), textOf(other, by)];
+    // What is empty comes last, whichever way.
+    if (text === "" || otherText === "")
+      return Number(text === "") - Number(otherText === "") || at - otherAt;
+    if (by === "datetime") return sign * (otherAt - at);
+    const order = isNumber ? Number(text) - Number(otherText) : collator.compare(text, otherText);
+    return sign * order || at - otherAt;
+  };
+}

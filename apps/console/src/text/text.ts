@@ -1,0 +1,42 @@
+// The words of the page, in the reader's language.
+import { signal } from "@preact/signals";
+import { kept } from "../kept.ts";
+import type { en } from "./en.ts";
+
+/** Every other language has all of these. */
+export type Text = typeof en;
+
+export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const isLanguage = (value: unknown): value is Language => value === "en" || value === "de";
+
+const preferred = (): Language =>
+  navigator.languages.map((name) => name.slice(0, 2)).find(isLanguage) ?? "en";
+
+export const language = kept<Language>("language", preferred(), (value) =>
+  isLanguage(value) ? value : undefined,
+);
+
+// Nothing is drawn before a language is loaded.
+export const text = signal({} as Text);
+
+/** How days and numbers are written. */
+export const locale = signal("en-GB");
+
+/** Loads the words before anything is drawn with them. */
+export async function useLanguage(wanted: Language): Promise<void> {
+  language.value = wanted;
+  text.value = wanted === "de" ? (await import("./de.ts")).de : (await import("./en.ts")).en;
+  locale.value = wanted === "de" ? "de-DE" : "en-GB";
+  document.documentElement.lang = wanted;
+}
+
+export const showNumber = (value: number): string => value.toLocaleString(locale.value);
+
+/** 0.3 MB; of the smallest files kB. */
+export function showBytes(bytes: number): string {
+  const [value, unit] = bytes < 100_000 ? [bytes / 1000, "kB"] : [bytes / 1e6, "MB"];
+  const digits = { maximumFractionDigits: value < 10 ? 1 : 0 };
+  return `${value.toLocaleString(locale.value, digits)} ${unit}`;
+}

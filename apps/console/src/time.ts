@@ -1,0 +1,126 @@
+// Datetimes of records as they are shown: as recorded, in the archive's time zone, or in the reader's (D03).
+import { toDatetime } from "@call-media/client";
+import { signal } from "@preact/signals";
+import { locale } from "./text/text.ts";
+import { kept } from "./kept.ts";
+
+export const ZONES = ["recorded", "archive", "mine"] as const;
+export type Zone = (typeof ZONES)[number];
+
+/** In which zone times are shown. */
+export const zone = kept<Zone>("zone", "recorded", (value) => ZONES.find((one) => one === value));
+
+/** The archive's, as its answers say (D34); undefined until one does. */
+export const archiveZone = signal<string | undefined>(undefined);
+
+export interface Shown {
+  /** For example "Tue 21 Jan 2025". */
+  readonly day: string;
+  /** Hours and minutes. */
+  readonly time: string;
+  /** With seconds. */
+  readonly exact: string;
+  /** What to say of the zone beside the time: "−05:00", "UTC"; empty where the text has none. */
+  readonly mark: string;
+}
+
+const WRITTEN =
+  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)? ?(Z|[+-]\d\d:?\d\d)?$/i;
+
+/** Undefined where the text is no datetime, to be shown as it is. */
+export function toShown(text: string, mode: Zone): Shown | undefined {
+  const parts = WRITTEN.exec(text);
+  if (parts === null) return undefined;
+  const named = mode === "archive" ? archiveZone.value : mode === "mine" ? myZone() : undefined;
+  const instant = toInstantOf(text);
+  if (named === undefined || instant === undefined)
+    return format(toWallMs(parts), "UTC", toMark(parts[7] ?? ""));
+  return format(instant, named, toOffset(instant, named));
+}
+
+/** Text without an offset is in the archive's zone; undefined while that is not known. */
+export function toInstantOf(text: string | null): number | undefined {
+  const parts = WRITTEN.exec(text ?? "");
+  if (text === null || parts === null) return undefined;
+  const instant = toDatetime(text)?.instant?.getTime();
+  return instant ?? toInstantMs(toWallMs(parts), archiveZone.value);
+}
+
+function toWallMs(parts: RegExpExecArray): number {
+  const [, year, month, day, hours, minutes, seconds = "0"] = parts;
+  return Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hours),
+    Number(minutes),
+    Number(seconds),
+  );
+}
+
+const myZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const toMark = (offset: string): string =>
+  /^(z|[+-]00:?00)$/i.test(offset)
+    ? "UTC"
+    : offset.replace("-", "−").replace(/(\d\d):?(\d\d)$/, "$1:$2");
+
+function format(ms: number, timeZone: string, mark: string): Shown {
+  const { day, clock } = formattersOf(locale.value, timeZone);
+  const exact = clock.format(ms);
+  return { day: day.format(ms).replaceAll(",", ""), time: exact.slice(0, -3), exact, mark };
+}
+
+const formatters = new Map<string, { day: Intl.DateTimeFormat; clock: Intl.DateTimeFormat }>();
+
+function formattersOf(language: string, timeZone: string) {
+  const key = `${language} ${timeZone}`;
+  const found = formatters.get(key) ?? {
+    day: new Intl.DateTimeFormat(language, {
+      timeZone,
+      weekday: "short",
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+    }),
+    clock: new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "medium" }),
+  };
+  formatters.set(key, found);
+  return found;
+}
+
+/** "UTC" or "+01:00", as the zone has it at that instant. */
+function toOffset(ms: number, timeZone: string): string {
+  const name = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
+    .formatToParts(ms)
+    .find(({ type }) => type === "timeZoneName")?.value;
+  return toMark((name ?? "").replace("GMT", "") || "Z");
+}
+
+/** The instant of a time on the wall; undefined where the zone is not known. */
+function toInstantMs(wallMs: number, timeZone: string | undefined): number | undefined {
+  if (timeZone === undefined) return undefined;
+  const offsetMs = (ms: number): number => {
+    const [sign = "+", hours = "0", minutes = "0"] =
+      /([+−])(\d\d):(\d\d)/.exec(toOffset(ms, timeZone))?.slice(1) ?? [];
+    return (sign === "−" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  };
+  // The offset of the guess may be that before a change of the clocks; the second look is at the instant itself.
+  const guess = wallMs - offsetMs(wallMs);
+  return wallMs - offsetMs(guess);
+}
+
+/** A day of the calendar, for example "21 Jan 2025". */
+export function showDay(day: string): string {
+  const options = { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" } as const;
+  return new Intl.DateTimeFormat(locale.value, options).format(Date.parse(day));
+}
+
+/** Seconds as "0:07", "12:20" or "1:02:03". */
+export function showSeconds(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const two = (value: number) => String(value).padStart(2, "0");
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
+  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}`;
+}

@@ -1,0 +1,36 @@
+// A fault as people read it: what happened, what to do, and what to quote to the operator.
+import type { Fault } from "../faults.ts";
+import { text } from "../text/text.ts";
+import { Icon } from "./icon.tsx";
+
+interface FaultNoticeProps {
+  readonly fault: Fault;
+  readonly onRetry?: () => void;
+}
+
+export function FaultNotice({ fault, onRetry }: FaultNoticeProps) {
+  const t = text.value;
+  const { title, hint } = t.faults[fault.kind];
+  return (
+    <div class="notice bad" role="alert">
+      <Icon name="alert" />
+      <div>
+        <p>{title}</p>
+        {fault.message !== undefined && fault.message !== "" && (
+          <p>
+            {t.serviceSays} <bdi>{fault.message}</bdi>
+          </p>
+        )}
+        <p>
+          {fault.retryAfterSeconds === undefined ? hint : t.retryIn(fault.retryAfterSeconds)}
+          {fault.requestId !== undefined && ` ${t.quote(fault.requestId)}`}
+        </p>
+      </div>
+      {onRetry !== undefined && (
+        <button type="button" class="button" onClick={onRetry}>
+          {t.tryAgain}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+// Keys that do something on the whole page, while nobody types.
+import { useEffect, useRef } from "preact/hooks";
+import { kept } from "../kept.ts";
+
+/** Single keys may be in the way of speech input and of slips (WCAG 2.1.4). */
+export const hasShortcuts = kept("shortcuts", true, (value) =>
+  typeof value === "boolean" ? value : undefined,
+);
+
+export type Keys = Readonly<Record<string, (() => void) | undefined>>;
+
+/** `Alt+ArrowLeft`, `Shift+Enter`, `J`: a letter says by itself whether Shift is held. */
+const toName = ({ key, altKey, shiftKey }: KeyboardEvent): string =>
+  `${altKey ? "Alt+" : ""}${shiftKey && key.length > 1 ? "Shift+" : ""}${key}`;
+
+// What has a use for keys of its own.
+const TYPING = "input:not([type=checkbox], [type=range]), select, textarea, dialog, [popover]";
+const PRESSED = "button, a, summary, [role=slider], input";
+
+function isOthers(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.defaultPrevented) return true;
+  const { target } = event;
+  if (!(target instanceof Element)) return false;
+  if (target.closest(TYPING) !== null) return true;
+  return (event.key === " " || event.key === "Enter") && target.closest(PRESSED) !== null;
+}
+
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (isOthers(event)) return;
+      const isSingle = event.key.length === 1 && event.key !== " ";
+      if (isSingle && !hasShortcuts.value) return;
+      const act = latest.current[toName(event)];
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+}

@@ -1,0 +1,20 @@
+// What the worker of the wave says.
+
+export type Message =
+  | {
+      readonly kind: "peaks";
+      readonly channels: readonly Float32Array[];
+      readonly seconds: number;
+      readonly share: number;
+    }
+  | { readonly kind: "share"; readonly share: number }
+  /** All bytes of what is no WAV file, for the page to decode: workers have no decoder. */
+  | { readonly kind: "whole"; readonly bytes: ArrayBuffer }
+  | { readonly kind: "digest"; readonly digest: string }
+  | { readonly kind: "failed" };
+
+export interface Order {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: number | undefined;
+}

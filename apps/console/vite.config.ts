@@ -1,0 +1,31 @@
+import { defineConfig } from "vite";
+
+// Where `pnpm dev` finds a service: the demo of `call-media-server demo --serve`.
+const SERVICE = "http://127.0.0.1:8080";
+
+export default defineConfig({
+  // Relative, so that the page works below any path.
+  base: "./",
+  build: {
+    target: "es2024",
+    // The policy of the page forbids scripts and styles that are built into it.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { index: "index.html", sound: "src/workers/sound.ts" },
+      output: {
+        // A service worker is known by its address, so that this one has no hash.
+        entryFileNames: ({ name }) => (name === "sound" ? "sound.js" : "assets/[name]-[hash].js"),
+      },
+    },
+  },
+  worker: { format: "es" },
+  server: {
+    proxy: Object.fromEntries(
+      ["/Token", "/metadata", "/users", "/recording", "/flags", "/chat", "/console"].map((path) => [
+        path,
+        process.env["CALL_MEDIA_SERVICE"] ?? SERVICE,
+      ]),
+    ),
+  },
+});

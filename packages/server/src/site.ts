@@ -1,0 +1,41 @@
+// A folder of files that was built beside the program, as pages: those of folders lie at the path of their folder.
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createPage, type Page, type PageOptions } from "./pages.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+};
+
+/** Of `dist/NAME`, at /NAME; none when it was not built. */
+export async function loadSite(name: string, options?: PageOptions): Promise<[string, Page][]> {
+  // The same place whether the program runs from src/ or from dist/.
+  const folder = fileURLToPath(new URL(`../dist/${name}`, import.meta.url));
+  const files = await readdir(folder, { recursive: true }).catch(() => []);
+  const pages = await Promise.all(
+    files.map(async (file): Promise<[string, Page][]> => {
+      const type = TYPES[extname(file)];
+      if (type === undefined) return [];
+      const page = createPage(type, await readFile(join(folder, file)), options);
+      const path = `/${name}/${file.replaceAll(sep, "/")}`;
+      const parent = /^(.*)\/index\.html$/.exec(path)?.[1];
+      if (parent === undefined) return [[path, page]];
+      return [
+        [path, page],
+        [`${parent}/`, page],
+        [parent, createRedirect(parent)],
+      ];
+    }),
+  );
+  return pages.flat();
+}
+
+// Links within a page of a folder go from the folder. Relative, so that it holds behind a proxy that adds to the path.
+export function createRedirect(folder: string): Page {
+  const headers = { Location: `${folder.slice(folder.lastIndexOf("/") + 1)}/` };
+  return () => ({ status: 308, headers, body: "" });
+}
