@@ -1,12 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { defineTests } from "@call-media/test-setup";
 
-export default defineConfig({
-  test: {
-    include: ["test/*.test.ts"],
-    maxWorkers: 1,
-    hookTimeout: 120_000,
-    testTimeout: 120_000,
-    // A page on a busy machine may take longer than the one second of the default.
-    expect: { poll: { timeout: 60_000 } },
-  },
-});
+export default defineTests(() => ({ maxWorkers: 1 }));

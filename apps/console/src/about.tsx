@@ -1,24 +1,116 @@
-// Help, and what is known of the service: keys, what one may see, and where answers left the contract.
+// Help: the keys, what one may see, and where answers of the service left the contract.
 import type { CallMediaClient } from "@call-media/client";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { drifts } from "./access.ts";
+import { place } from "./session.ts";
 import { text } from "./text/text.ts";
+import { archiveZone } from "./time.ts";
 
-export function About(_props: { readonly client: CallMediaClient }) {
+export function About({ client }: { readonly client: CallMediaClient }) {
   const t = text.value;
   return (
     <main id="main" class="about-page" tabIndex={-1}>
       <h1>{t.aboutTitle}</h1>
-      <section>
-        <h2>{t.departuresTitle}</h2>
-        {drifts.value.length === 0 && <p>{t.noDepartures}</p>}
+      <p>
+        {t.serviceAt} <bdi>{place.value?.baseUrl}</bdi>
+        {archiveZone.value !== undefined && `, ${archiveZone.value}`}
+      </p>
+      <h2>{t.keyboard}</h2>
+      <div class="pair">
+        <KeyTable title={t.keysOfList} keys={t.listKeys} />
+        <KeyTable title={t.keysOfCall} keys={t.callKeys} />
+      </div>
+      <Rights client={client} />
+      <h2>{t.departuresTitle}</h2>
+      {drifts.value.length === 0 ? (
+        <p>{t.noDepartures}</p>
+      ) : (
         <ul>
           {drifts.value.map(({ operationId, pointer, expected, received }) => (
             <li key={operationId + pointer}>
-              {operationId} {pointer}: {received}, {expected}
+              <code>{operationId}</code> <code>{pointer}</code>: {received} ({expected})
             </li>
           ))}
         </ul>
-      </section>
+      )}
     </main>
   );
+}
+
+interface KeyTableProps {
+  readonly title: string;
+  readonly keys: readonly (readonly [keys: string, what: string])[];
+}
+
+function KeyTable({ title, keys }: KeyTableProps) {
+  return (
+    <table>
+      <caption>{title}</caption>
+      <tbody>
+        {keys.map(([key, what]) => (
+          <tr key={key}>
+            <th scope="row">
+              <kbd>{key}</kbd>
+            </th>
+            <td>{what}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** An administrator is listed with everybody; only who is listed alone knows which rights are his (D22). */
+function Rights({ client }: { readonly client: CallMediaClient }) {
+  const t = text.value;
+  const rights = useSignal<readonly string[]>([]);
+  useEffect(() => {
+    void readRights(client).then((found) => (rights.value = found));
+  }, [client]);
+  if (rights.value.length === 0) return null;
+  return (
+    <>
+      <h2>{t.rights}</h2>
+      <ul>
+        {rights.value.map((right) => (
+          <li key={right}>
+            <bdi>{right}</bdi>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+async function readRights(client: CallMediaClient): Promise<string[]> {
+  const t = text.value;
+  try {
+    const users = await client.GET("/users/basic-info", {
+      params: { query: { status: "active" } },
+    });
+    const [only, another] = users.data.data;
+    if (only === undefined || another !== undefined) return [];
+    const { data } = await client.GET("/users/security-info", {
+      params: { query: { user_id: only.id } },
+    });
+    const [rights] = data.data;
+    if (rights === undefined) return [];
+    const lists = [
+      [t.fields.campaign, rights.allow_all_campaigns, rights.allowed_campaigns],
+      [t.fields.skill, rights.allow_all_skills, rights.allowed_skills],
+      [t.fields.agent_name, rights.allow_all_agents, rights.allowed_agents],
+      [t.fields.agent_group, rights.allow_all_groups, rights.allowed_groups],
+      [t.fields.media, rights.allow_all_media, rights.allowed_media],
+    ] as const;
+    return [
+      rights.allow_download ? t.mayListen : t.mayNotListen,
+      ...lists.map(
+        ([label, isAll, allowed]) => `${label}: ${isAll ? t.every : allowed.join(", ") || t.none}`,
+      ),
+    ];
+  } catch {
+    // Help is there without it.
+    return [];
+  }
 }

@@ -8,6 +8,9 @@ export interface Sentences {
   readonly hint: string;
 }
 
+/** Keys, and what they do. */
+export type Keys = readonly (readonly [keys: string, what: string])[];
+
 const plural = new Intl.PluralRules("en");
 const number = new Intl.NumberFormat("en-GB");
 const count = (value: number, one: string, other: string): string =>
@@ -134,6 +137,32 @@ const COMPARISON_LABELS: Record<Comparison, string> = {
   ">=": "at least",
   "<=": "at most",
 };
+
+const LIST_KEYS: Keys = [
+  ["J K ↓ ↑", "Next and previous row"],
+  ["PgDn PgUp Home End", "By screen, to the ends"],
+  ["Enter O", "Open the call"],
+  ["Space", "Open and play the call"],
+  ["X Shift+J", "Select, and go on"],
+  ["C", "Columns"],
+  ["R", "Repeat the search"],
+  ["Esc", "Select nothing"],
+];
+
+const CALL_KEYS: Keys = [
+  ["Space", "Play, pause"],
+  ["← →", "5 seconds; with Shift 1, with Alt 30"],
+  ["N P", "Play the next, the previous line"],
+  [", . ;", "Slower, faster, usual speed"],
+  ["[ ] \\", "Repeat from here, to here, no more"],
+  ["1 2 0", "Hear channel 1, 2, both"],
+  ["M ↑ ↓", "Mute, louder, quieter"],
+  ["S", "Skip silence"],
+  ["L", "Copy the link to this second"],
+  ["F /", "Find in the transcript"],
+  ["Shift+J Shift+K", "Next and previous call"],
+  ["U Esc", "Back to the results"],
+];
 
 export const en = {
   product: "Call Media",
@@ -376,7 +405,14 @@ export const en = {
   keyboard: "Keyboard",
   keysOfList: "In the list",
   keysOfCall: "On a call",
+
+  listKeys: LIST_KEYS,
+  callKeys: CALL_KEYS,
   rights: "What you may see",
+  every: "all",
+  none: "none",
+  mayListen: "You may listen to recordings and save them.",
+  mayNotListen: "You may not listen to recordings.",
   departuresTitle: "Departures from the contract",
   noDepartures: "Every answer so far kept the contract.",
   unknownPage: "There is no such page",

@@ -1,0 +1,180 @@
+// What people do with the console, from signing in to sending a link, over a real service and in a real browser.
+import { hasChromium } from "@call-media/test-setup/chromium";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openConsole, signIn, signInAs, type Visit } from "./support/browser.ts";
+import { type Demo, openDemo } from "./support/demo.ts";
+
+const ZOE = "300000000100017";
+// Of a campaign that riley.restricted does not see.
+const HIDDEN = "300000000104862";
+
+const ALL = "#/?from=2024-11-01&to=2026-12-31";
+
+describe.skipIf(!hasChromium)("the console", () => {
+  let demo: Demo;
+  beforeAll(async () => {
+    demo = await openDemo("--console-session");
+  });
+  afterAll(() => demo[Symbol.asyncDispose]());
+
+  const visit = async (): Promise<Visit> => {
+    const opened = await openConsole(demo.baseUrl);
+    await signIn(opened.page, demo.apiKey);
+    return opened;
+  };
+
+  test("a wrong key is told where it was typed, and nothing is opened", async () => {
+    await using opened = await openConsole(demo.baseUrl);
+    const { page } = opened;
+    await page.getByLabel("API key").fill("wrong");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect
+      .poll(() => page.getByRole("alert").textContent())
+      .toContain("The archive does not know this.");
+    expect(await page.getByRole("grid").count()).toBe(0);
+  });
+
+  test("a session outlives a reload and ends for good, with nothing left behind Back", async () => {
+    await using opened = await visit();
+    const { page, go } = opened;
+    await go(`#/call/${ZOE}`);
+    await page.getByRole("heading", { name: /Zoë Lindqvist/ }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: /Zoë Lindqvist/ }).waitFor();
+    await page.getByRole("button", { name: /^Account / }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.getByLabel("API key").waitFor();
+    await page.goBack();
+    await page.getByLabel("API key").waitFor();
+    expect(await page.textContent("body")).not.toContain("Lindqvist");
+    expect(await page.title()).not.toContain("Lindqvist");
+  });
+
+  test("by secretID and secretKey, with the rights of that user", async () => {
+    await using opened = await openConsole(demo.baseUrl);
+    const { page, go } = opened;
+    await signInAs(page, demo.restricted);
+    await go(ALL);
+    await expect.poll(() => page.getByRole("status").first().textContent()).toMatch(/^\d+ calls$/);
+    const hidden = page.getByRole("heading", { name: "Nothing here that you may see" });
+    await go("#/call/no-such-call");
+    await hidden.waitFor();
+    const unknown = await page.textContent("main");
+    await go("#/");
+    await go(`#/call/${HIDDEN}`);
+    await page.getByText(HIDDEN).waitFor();
+    // What may not be seen looks like what does not exist (D21).
+    expect((await page.textContent("main"))?.replace(HIDDEN, "no-such-call")).toBe(unknown);
+  });
+
+  test("a call is found, opened, and left to the same row", async () => {
+    await using opened = await visit();
+    const { page, go, faults } = opened;
+    await go(`${ALL}&customer_last_name=lindqvist`);
+    const grid = page.getByRole("grid", { name: "Calls" });
+    const row = grid.getByRole("row", { name: /Zoë Lindqvist.*Bill explained/ });
+    await row.last().click();
+    await page.getByRole("heading", { name: /Zoë Lindqvist/ }).waitFor();
+    await page.keyboard.press("u");
+    await grid.waitFor();
+    await expect.poll(() => grid.getAttribute("aria-activedescendant")).toMatch(/^row-/);
+    expect(page.url()).toContain("customer_last_name=lindqvist");
+    expect(faults).toEqual([]);
+  });
+
+  test("a filter is added and removed, and the address says so", async () => {
+    await using opened = await visit();
+    const { page, go } = opened;
+    await go(ALL);
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page.getByRole("combobox", { name: "Field", exact: true }).selectOption("campaign");
+    await page.getByLabel("Value").fill("retention");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await expect.poll(() => page.url()).toContain("campaign=retention");
+    const count = page.getByRole("heading", { level: 1 });
+    await expect.poll(() => count.textContent()).toMatch(/^\d+ calls$/);
+    const found = await count.textContent();
+    await page.getByRole("button", { name: "Remove Campaign retention" }).click();
+    await expect.poll(() => count.textContent()).not.toBe(found);
+    expect(page.url()).not.toContain("campaign");
+  });
+
+  test("what the service cannot look for is checked by the page, with a verdict", async () => {
+    await using opened = await visit();
+    const { page, go } = opened;
+    await go(`${ALL}&where=${encodeURIComponent("talk_time > 600")}`);
+    const count = page.getByRole("heading", { level: 1 });
+    await expect.poll(() => count.textContent()).toMatch(/^[1-9]\d* of 299 calls$/);
+    await page.getByRole("button", { name: /^All 299 are here, each once/ }).waitFor();
+    const talks = await page.locator(".is-talk_time").allTextContents();
+    expect(talks.length).toBeGreaterThan(0);
+    for (const talk of talks) expect(Number(talk.split(":")[0])).toBeGreaterThanOrEqual(10);
+  });
+
+  test("opening a call reads no sound; playing it does, and its bytes are checked", async () => {
+    await using opened = await visit();
+    const { page, go, asked, faults } = opened;
+    await go(`#/call/${ZOE}`);
+    await page.getByText("Listening is recorded under your name.").waitFor();
+    const ofSound = () => asked.filter((one) => one.includes("/recording/"));
+    expect(ofSound()).toEqual([`HEAD /console/api/recording/stream-by-call-id/${ZOE}`]);
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await page.getByText("Same bytes as archived").waitFor();
+    expect(ofSound()).toHaveLength(2);
+    const position = page.getByRole("slider", { name: "Position" });
+    await expect
+      .poll(async () => Number(await position.getAttribute("aria-valuenow")))
+      .toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+  });
+
+  test("a line plays from where it was said, and the link to it leads back there", async () => {
+    await using opened = await visit();
+    const { page, go } = opened;
+    await go(`#/call/${ZOE}`);
+    const lines = page.getByRole("list", { name: "Transcript" });
+    await lines.getByRole("button", { name: /the meter was estimated/ }).click();
+    const position = page.getByRole("slider", { name: "Position" });
+    const now = async () => Number(await position.getAttribute("aria-valuenow"));
+    await expect.poll(now).toBeGreaterThanOrEqual(11);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toMatch(/#\/call\/\d+\?t=1\d$/);
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await page.goto(link);
+    await page.reload();
+    await expect.poll(now).toBeGreaterThanOrEqual(11);
+    expect(await lines.locator("[aria-current]").textContent()).toContain(
+      "the meter was estimated",
+    );
+  });
+
+  test("words are found in the transcript, one after the other", async () => {
+    await using opened = await visit();
+    const { page, go } = opened;
+    await go(`#/call/${ZOE}`);
+    await page.getByLabel("Find in the transcript").fill("EUROS");
+    await expect.poll(() => page.locator("mark").count()).toBe(2);
+    await page.keyboard.press("Enter");
+    await page.getByText("2 of 2").waitFor();
+    expect(page.url()).toContain("find=EUROS");
+  });
+
+  test("calls are picked and their identifiers copied", async () => {
+    await using opened = await visit();
+    const { page, go } = opened;
+    await go(ALL);
+    await page.getByRole("row").nth(3).waitFor();
+    await page.keyboard.press("x");
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText("2 selected").waitFor();
+    await page.getByRole("button", { name: "Copy ids" }).click();
+    await expect
+      .poll(async () => (await page.evaluate(() => navigator.clipboard.readText())).split("\n"))
+      .toHaveLength(2);
+  });
+});

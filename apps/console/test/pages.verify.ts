@@ -1,0 +1,114 @@
+// Every state of the page for everybody: axe finds nothing, nothing is wider than the window, and no policy is broken.
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { hasChromium } from "@call-media/test-setup/chromium";
+import type Axe from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openConsole, signIn } from "./support/browser.ts";
+import { type Demo, openDemo } from "./support/demo.ts";
+
+const ALL = "#/?from=2024-11-01&to=2026-12-31";
+
+interface State {
+  readonly hash: string;
+  readonly ready: (page: Page) => Promise<unknown>;
+}
+
+const STATES: Readonly<Record<string, State>> = {
+  search: { hash: ALL, ready: (page) => page.locator("#row-3").waitFor() },
+  picked: {
+    hash: `${ALL}&campaign=Retention`,
+    ready: async (page) => {
+      await page.locator("#row-1").waitFor();
+      await page.keyboard.press("x");
+      await page.getByText("1 selected").waitFor();
+    },
+  },
+  "filter dialog": {
+    hash: `${ALL}&where=${encodeURIComponent('transcript ~ "bill"')}`,
+    ready: async (page) => {
+      await page.locator("#row-1").waitFor();
+      const isPhone = await page.getByRole("button", { name: /^Filters/ }).isVisible();
+      await page
+        .getByRole("button", { name: isPhone ? /^Filters/ : "Filter", exact: !isPhone })
+        .click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  "nothing found": {
+    hash: `${ALL}&campaign=Nothing`,
+    ready: async (page) => {
+      await page.getByRole("button", { name: "What would help?" }).click();
+      await page.getByText("299 calls").waitFor();
+    },
+  },
+  "call before it plays": {
+    hash: "#/call/300000000100017",
+    ready: (page) => page.getByText("Listening is recorded").waitFor(),
+  },
+  "call that plays": {
+    hash: "#/call/300000000100017?find=euros",
+    ready: async (page) => {
+      await page.getByRole("button", { name: "Play", exact: true }).click();
+      await page.getByText("Same bytes as archived").waitFor();
+    },
+  },
+  "call that is not there": {
+    hash: "#/call/nobody",
+    ready: (page) => page.getByText("Nothing here that you may see").waitFor(),
+  },
+  about: { hash: "#/about", ready: (page) => page.getByText("Keyboard").first().waitFor() },
+};
+
+const LOOKS = {
+  light: { colorScheme: "light" },
+  dark: { colorScheme: "dark" },
+  "forced colours": { forcedColors: "active" },
+  phone: { viewport: { width: 360, height: 800 } },
+  "320 px": { viewport: { width: 320, height: 800 } },
+} as const;
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds, a line for each rule that is broken. */
+async function findBarriers(page: Page): Promise<string[]> {
+  // Not as a script element, which the policy refuses.
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => {
+    // The script above has put it there.
+    const { run } = (globalThis as unknown as { axe: Pick<typeof Axe, "run"> }).axe;
+    return run(document, { resultTypes: ["violations"] });
+  });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`);
+}
+
+describe.skipIf(!hasChromium)("pages", () => {
+  let demo: Demo;
+  beforeAll(async () => {
+    demo = await openDemo("--console-session");
+  });
+  afterAll(() => demo[Symbol.asyncDispose]());
+
+  test.each(Object.entries(LOOKS))("%s", async (_look, options) => {
+    await using opened = await openConsole(demo.baseUrl, options);
+    const { page, go, faults } = opened;
+    const found: Record<string, unknown> = { "sign-in": await findBarriers(page) };
+    await signIn(page, demo.apiKey);
+    for (const [state, { hash, ready }] of Object.entries(STATES)) {
+      await go("#/about");
+      await go(hash);
+      await ready(page);
+      const tooWide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      found[state] = [
+        ...(await findBarriers(page)),
+        ...(tooWide > 0 ? [`${tooWide} px too wide`] : []),
+      ];
+      await page.keyboard.press("Escape");
+    }
+    expect(Object.entries(found).filter(([, faultsOf]) => String(faultsOf) !== "")).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});

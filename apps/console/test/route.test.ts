@@ -1,0 +1,94 @@
+// Addresses: what is written is read again, and whatever is typed there is some page.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Days } from "../src/days.ts";
+import { FIELDS, isFilterField, NUMBERS } from "../src/fields.ts";
+import { parseRoute, type Route, writeRoute } from "../src/route.ts";
+import { type Condition, parseCondition, writeCondition } from "../src/search/where.ts";
+
+const text = fc.string({ minLength: 1, unit: "grapheme" }).filter((value) => value.trim() !== "");
+const field = fc.constantFrom(...FIELDS);
+const small = fc.integer({ min: 2, max: 9999 });
+
+const condition: fc.Arbitrary<Condition> = field.chain((name) => {
+  const value = NUMBERS.has(name)
+    ? fc.record({
+        comparison: fc.constantFrom("==", ">", "<=" as const),
+        value: fc.nat(),
+      })
+    : fc.oneof(
+        fc.record({ comparison: fc.constantFrom("~", "!=" as const), value: text }),
+        fc.record({ comparison: fc.constantFrom("==", "!=" as const), value: fc.constant(null) }),
+      );
+  return value.map((rest) => ({ field: name, ...rest }));
+});
+
+const days: fc.Arbitrary<Days> = fc.oneof(
+  fc.record({ last: small }),
+  fc.constant("all" as const),
+  fc.constant({ from: "2025-01-01", to: "2026-12-31" }),
+);
+
+const route: fc.Arbitrary<Route> = fc.oneof(
+  fc.record({
+    page: fc.constant("search" as const),
+    days,
+    filters: fc.dictionary(fc.constantFrom(...FIELDS.filter(isFilterField)), text, {
+      noNullPrototype: true,
+    }),
+    where: fc.array(condition, { maxLength: 3 }),
+    sort: fc.option(fc.record({ by: field, isDescending: fc.boolean() }), { nil: undefined }),
+    columns: fc.uniqueArray(field, { minLength: 1 }),
+  }),
+  fc.record({
+    page: fc.constant("call" as const),
+    by: fc.constantFrom("call_id", "ref_id" as const),
+    id: text,
+    leg: small,
+    part: fc.option(small, { nil: undefined }),
+    at: fc.option(
+      fc.tuple(fc.nat({ max: 9999 }), fc.option(small, { nil: undefined })).map(([from, more]) => ({
+        from,
+        to: more === undefined ? undefined : from + more,
+      })),
+      { nil: undefined },
+    ),
+    find: fc.string(),
+  }),
+  fc.constant({ page: "about" as const }),
+);
+
+test("every page has an address that leads back to it", () => {
+  fc.assert(
+    fc.property(route, (one) => {
+      expect(parseRoute(writeRoute(one))).toEqual(one);
+    }),
+  );
+});
+
+test("whatever is typed leads to some page", () => {
+  fc.assert(
+    fc.property(fc.string(), (typed) => {
+      expect(["search", "call", "about", "unknown"]).toContain(parseRoute(`#/${typed}`).page);
+    }),
+  );
+});
+
+test("conditions that make no sense are left out", () => {
+  for (const written of [
+    'talk_time > "600"',
+    "campaign == 3",
+    'talk_time ~ "6"',
+    "notes > null",
+    'nothing == "x"',
+    'campaign == "x',
+    "",
+  ])
+    expect([written, parseCondition(written)]).toEqual([written, undefined]);
+  expect(parseCondition("talk_time>600")).toEqual({
+    field: "talk_time",
+    comparison: ">",
+    value: 600,
+  });
+  expect(writeCondition({ field: "notes", comparison: "==", value: null })).toBe("notes == null");
+});

@@ -1,0 +1,30 @@
+// What the page weighs, as the browser gets it.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+
+const DIST = join(import.meta.dirname, "../dist");
+
+const KB = 1000;
+
+async function weigh(isMeant: (name: string) => boolean): Promise<number> {
+  const names = await readdir(DIST, { recursive: true });
+  const files = await Promise.all(names.filter(isMeant).map((name) => readFile(join(DIST, name))));
+  return files.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).length, 0) / KB;
+}
+
+/** What is not asked for before a call is opened, or a setting is changed. */
+const LATER = /call-page|wave-source|peaks|decode|validate|de-|sound\.js/;
+
+test("the first page has at most 45 KB of JavaScript and 6 KB of CSS", async () => {
+  const isFirst = (name: string) => !LATER.test(name);
+  expect(await weigh((name) => name.endsWith(".js") && isFirst(name))).toBeLessThan(45);
+  expect(await weigh((name) => name.endsWith(".css") && isFirst(name))).toBeLessThan(6);
+});
+
+test("all of it has at most 90 KB", async () => {
+  const all = await weigh((name) => /\.(?:js|css|html)$/.test(name));
+  expect(all).toBeGreaterThan(40);
+  expect(all).toBeLessThan(90);
+});

@@ -1,0 +1,57 @@
+// A real service over the demo archive, started as an operator starts it, with sessions of the console.
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import type { Schema } from "@call-media/api";
+
+const PROGRAM = join(import.meta.dirname, "../../../../packages/server/src/main.ts");
+
+export interface Demo extends AsyncDisposable {
+  readonly baseUrl: string;
+  /** Where the archive is. */
+  readonly directory: string;
+  readonly credentials: Schema<"TokenRequest">;
+  /** Of somebody who sees a part of it. */
+  readonly restricted: Schema<"TokenRequest">;
+  readonly apiKey: string;
+  /** Runs a command of the server on the archive. */
+  readonly run: (...args: string[]) => Promise<string>;
+}
+
+/** `options` are more of those of `serve`. */
+export async function openDemo(...options: string[]): Promise<Demo> {
+  const directory = await mkdtemp(join(tmpdir(), "call-media-console-"));
+  const run = async (...args: string[]) =>
+    (await promisify(execFile)(process.execPath, [PROGRAM, ...args])).stdout;
+  const made = JSON.parse(await run("demo", "--data", directory, "--json")) as Demo; // with more in it
+  const serve = ["serve", "--data", directory, "--port", "0", "--log-level", "error", ...options];
+  const service = spawn(process.execPath, [PROGRAM, ...serve], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return {
+    baseUrl: await readAddress(service),
+    directory,
+    credentials: made.credentials,
+    restricted: made.restricted,
+    apiKey: made.apiKey,
+    run,
+    [Symbol.asyncDispose]: async () => {
+      service.kill();
+      await once(service, "exit");
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+async function readAddress({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new TypeError("The service has no standard output");
+  for await (const line of createInterface({ input: stdout })) {
+    const address = / at (http:[^\s,]+)/.exec(line)?.[1];
+    if (address !== undefined) return address;
+  }
+  throw new Error("The service ended without saying where it is");
+}
