@@ -164,3 +164,21 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     expect(await listCopies()).toEqual([]);
   },
 );
+
+test("what a purge has erased is named and left out, until it is said that it shall come back", async () => {
+  const archive = join(folder, "purged");
+  await writeFile(join(folder, "one.jsonl"), '{"kind":"call","call_id":"a"}\n');
+  const imports = (...options: string[]) =>
+    run("import", "--data", archive, "one.jsonl", ...options);
+  await imports();
+  expect(await run("purge", "--data", archive, "--undated", "--yes")).toMatchObject({ code: 0 });
+
+  const counts = "read 1 = imported 0 + replaced 0 + unchanged 0 + erased before 1 + rejected 0";
+  const named =
+    "Erased by a purge before, and left out (--restore-erased imports them again):\n  call a (one.jsonl:1)";
+  expect(await imports()).toMatchObject({ code: 0, stdout: `${counts}\n${named}\n` });
+  expect(await imports("--restore-erased")).toMatchObject({
+    code: 0,
+    stdout: "read 1 = imported 1 + replaced 0 + unchanged 0 + rejected 0\n",
+  });
+});

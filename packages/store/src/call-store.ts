@@ -269,6 +269,8 @@ export type Outcome =
   | "replaced"
   /** All of it was there already. */
   | "unchanged"
+  /** A purge has erased all of it before, and it stays out (D33). */
+  | "erased"
   | { readonly rejected: string };
 
 /**
@@ -276,6 +278,8 @@ export type Outcome =
  * the same record is in ARCHITECTURE.md, "Importing twice".
  */
 export interface ImportSession extends AsyncDisposable {
+  /** The items of a row that no purge has erased before: `write` leaves out the others, so their recordings are not needed. */
+  leaveOutErased(row: readonly ArchiveItem[]): readonly ArchiveItem[];
   /**
    * Writes the rows in one transaction, each row whole or not at all, and answers in the same order. The archive keeps
    * count of what became of them, and of the `refused` rows that were read with them and are no items. When `hasMore`
@@ -294,7 +298,13 @@ export interface ImportedRows {
   readonly imported: number;
   readonly replaced: number;
   readonly unchanged: number;
+  readonly erased: number;
   readonly rejected: number;
+}
+
+export interface ImportSessionOptions {
+  /** Whether records that a purge has erased are written again (D33); default no. */
+  readonly restoresErased?: boolean | undefined;
 }
 
 export interface CallStore extends AsyncDisposable {
@@ -305,7 +315,7 @@ export interface CallStore extends AsyncDisposable {
   readonly credentials: Credentials;
   readonly accessLog: AccessLog;
   readonly media: MediaFiles;
-  openImport(): Promise<ImportSession>;
+  openImport(options?: ImportSessionOptions): Promise<ImportSession>;
   importedRows(): Promise<ImportedRows>;
   /** Writes what waits to be written, and throws when that is not possible. */
   [Symbol.asyncDispose](): Promise<void>;

@@ -126,10 +126,18 @@ test.each<[line: string | object, reason: string | RegExp]>([
   const {
     firstRejections,
     firstReplacements: _none,
+    firstErased: _neither,
     ...counts
   } = await importFiles({ store, paths, format: "jsonl" });
 
-  expect(counts).toEqual({ read: 1, imported: 0, replaced: 0, unchanged: 0, rejected: 1 });
+  expect(counts).toEqual({
+    read: 1,
+    imported: 0,
+    replaced: 0,
+    unchanged: 0,
+    erased: 0,
+    rejected: 1,
+  });
   expect(firstRejections).toEqual([
     {
       file: paths[0],

@@ -113,8 +113,8 @@ test.runIf(canBeAnybody)("a folder that may not be read is named, wherever it li
 test("files without a row are imported to no effect", async () => {
   const store = await createArchive();
   const mappingFile = await writeLines("map.json", [{ kind: "call", fields: { call_id: "{A}" } }]);
-  const counts = { read: 0, imported: 0, replaced: 0, unchanged: 0, rejected: 0 };
-  const report = { ...counts, firstRejections: [], firstReplacements: [] };
+  const counts = { read: 0, imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: 0 };
+  const report = { ...counts, firstRejections: [], firstReplacements: [], firstErased: [] };
 
   expect(
     await importFiles({ store, paths: [await writeLines("a.jsonl", [])], format: "jsonl" }),

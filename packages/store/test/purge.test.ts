@@ -3,11 +3,10 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { importFiles } from "../src/import/index.ts";
 import { toMatchKey } from "../src/index.ts";
 import { planPurge, purge } from "../src/keeping/index.ts";
 import { createTerms } from "../src/sqlite/search-terms.ts";
-import { createArchive, createFolder, writeLines } from "./support/archives.ts";
+import { createArchive, createFolder } from "./support/archives.ts";
 import {
   addRecording,
   contains,
@@ -202,24 +201,6 @@ test("a purge that was cut off between chats and calls leaves no chat behind", a
   await expect(purge({ ...options, onProgress })).rejects.toThrow("cut off");
   expect(await purge(options)).toMatchObject({ calls: 1, chats: 0 });
   expect(await store.calls.chat("old", [])).toEqual([]);
-  await expectWell(directory);
-});
-
-test("what a purge has taken out can be imported again, and is shown to whom it was", async () => {
-  const { directory, ...store } = await createArchive();
-  const path = await writeLines("calls.jsonl", [
-    { kind: "call", call_id: "A", datetime: "2025-05-01T10:00:00Z", campaign: "Erased" },
-  ]);
-  await importFiles({ store, paths: [path], format: "jsonl" });
-  const visibility = [{ field: "campaign", allowed: ["erased"] }] as const;
-  expect(await store.calls.byCallId("A", visibility)).toHaveLength(1);
-
-  await purgeFrom(directory, { callId: "A" });
-  expect(await store.calls.byCallId("A", visibility)).toEqual([]);
-  expect(await importFiles({ store, paths: [path], format: "jsonl" })).toMatchObject({
-    imported: 1,
-  });
-  expect(await store.calls.byCallId("A", visibility)).toHaveLength(1);
   await expectWell(directory);
 });
 

@@ -1,6 +1,7 @@
 // What an import says of itself: what the files were taken for, and what became of their rows.
 import {
   type ImportReport,
+  type NamedRow,
   type Recognised,
   type SkippedFile,
   toSum,
@@ -21,16 +22,7 @@ export function tellFormats(files: readonly Recognised[], skipped: readonly Skip
 
 /** Of all rows, with the reasons of the first that were rejected. */
 export function toAccount(report: ImportReport, isDryRun: boolean): string {
-  const {
-    replaced,
-    rejected,
-    rejectFile,
-    firstRejections,
-    firstReplacements,
-    notices = [],
-    skipped = [],
-  } = report;
-  const toMore = (more: number) => (more > 0 ? [`  and ${more.toLocaleString("en")} more`] : []);
+  const { rejected, rejectFile, firstRejections, notices = [], skipped = [] } = report;
   const reasons = firstRejections.map(
     ({ file, line, reason }) => `  ${toPrintable(`${file}:${line}: ${reason}`)}`,
   );
@@ -39,14 +31,25 @@ export function toAccount(report: ImportReport, isDryRun: boolean): string {
     ...reasons,
     ...toMore(rejected - reasons.length),
     ...(rejectFile === undefined ? [] : [`Rejected rows: ${rejectFile}`]),
-    ...(replaced > 0 ? ["Replaced what the archive had of:"] : []),
-    ...firstReplacements.map(
-      ({ file, line, record }) => `  ${toPrintable(`${record} (${file}:${line})`)}`,
+    ...toNames("Replaced what the archive had of:", report.replaced, report.firstReplacements),
+    ...toNames(
+      "Erased by a purge before, and left out (--restore-erased imports them again):",
+      report.erased,
+      report.firstErased,
     ),
-    ...toMore(replaced - firstReplacements.length),
     ...(skipped.length > 0
       ? [`Skipped: ${toCount(skipped.length, "file")} of no known format`]
       : []),
     ...notices.map(({ text, rows }) => `${toCount(rows, "row")}: ${toPrintable(text)}`),
   ].join("\n");
+}
+
+const toMore = (more: number) => (more > 0 ? [`  and ${more.toLocaleString("en")} more`] : []);
+
+function toNames(what: string, rows: number, first: readonly NamedRow[]): string[] {
+  if (rows === 0) return [];
+  const names = first.map(
+    ({ file, line, record }) => `  ${toPrintable(`${record} (${file}:${line})`)}`,
+  );
+  return [what, ...names, ...toMore(rows - names.length)];
 }

@@ -19,13 +19,14 @@ Without --format, the format of each file is recognised by its beginning and rep
 packed by gzip or zip. Text is UTF-8, or UTF-16 with a byte order mark.
 
 An import can be repeated: what the archive already has is left alone, and a record with the same identity is replaced,
-which the account counts. Rejected rows go to a reject file of this run, with their line and the reason; the others are
-imported. The first import makes the archive and sets its time zone.
+which the account counts. What a purge has erased stays out unless --restore-erased is given. Rejected rows go to a
+reject file of this run, with their line and the reason; the others are imported. The first import makes the archive
+and sets its time zone.
 
 Use --link for recordings that stay where they are for good: one that is moved or changed is no longer sent, and
 "doctor" and "verify" report it. Backups contain copies of them.
 
-Exit code: 0 every row is in the archive, 1 the import could not run, 2 some rows were rejected.`;
+Exit code: 0 every row is in the archive or was erased before, 1 the import could not run, 2 some rows were rejected.`;
 
 interface ImportFlags {
   readonly data: string;
@@ -40,6 +41,7 @@ interface ImportFlags {
   readonly rejects?: string;
   readonly missingMedia?: NonNullable<ImportOptions["missingMedia"]>;
   readonly skipUnknown?: true;
+  readonly restoreErased?: true;
   readonly dryRun?: true;
 }
 
@@ -88,6 +90,7 @@ export function configureImport(entry: Command): void {
       ).choices(["reject", "name"]),
     )
     .option("--skip-unknown", "list and leave aside files of no known format")
+    .option("--restore-erased", "import again what a purge has erased, which stays out otherwise")
     .option("--dry-run", "show what would happen, and change nothing")
     .addHelpText(
       "after",
@@ -114,6 +117,7 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
     rejectFile: flags.rejects ?? toRejectFile(new Date()),
     missingMedia: flags.missingMedia,
     skipsUnknown: flags.skipUnknown,
+    restoresErased: flags.restoreErased,
     onRecognised: tellFormats,
     onProgress: ({ read, bytesRead, bytesTotal }) => {
       const step = `${read.toLocaleString("en")} rows`;

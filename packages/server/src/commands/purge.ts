@@ -28,6 +28,8 @@ belong to no call. It leaves calls without a datetime: --undated removes all of 
 the service finds by this reference, session or master identifier. Files that belong to no call are removed as well.
 Linked recordings stay where they are; their paths are printed.
 
+A later import of the same export leaves it out, unless it is given --restore-erased.
+
 What stays: the access log still says who read which call_id and when, and that this purge was run; backups keep what
 they hold. Make a new backup in an empty folder, and remove the old ones.
 
@@ -46,6 +48,9 @@ interface PurgeFlags {
   readonly dryRun?: true;
   readonly yes?: true;
 }
+
+const NOT_REACHED =
+  "Backups made before still have it: make a new one in an empty folder, and remove the old ones.";
 
 const LOG_LEFT = 2;
 const UNKNOWN = 3;
@@ -123,6 +128,7 @@ async function run(options: PurgeOptions): Promise<PurgePlan> {
   });
   progress[Symbol.dispose]();
   tell("Taken out", report);
+  if (report.calls + report.chats + report.files > 0) console.log(NOT_REACHED);
   if (report.isScrubbed) return report;
   console.error(
     "call-media-server: the database's log still holds what was taken out, as somebody reads an old state: run purge again",

@@ -7,7 +7,7 @@ import {
   type Notice,
   type RejectedRow,
   type Rejection,
-  type Replacement,
+  type NamedRow,
 } from "./import-options.ts";
 import { toSystemFault } from "./source-files.ts";
 
@@ -15,7 +15,7 @@ import { toSystemFault } from "./source-files.ts";
 const MAX_RAW_LENGTH = 4_096;
 const MAX_REASON_LENGTH = 500;
 const FIRST_REJECTIONS = 10;
-const FIRST_REPLACEMENTS = 10;
+const FIRST_NAMED = 10;
 const MAX_NOTICES = 10;
 const OTHERS = "other notices";
 
@@ -40,13 +40,13 @@ export interface BookedRow {
 
 /** Without `rejectFile` rejected rows are counted only. */
 export function createAccount(rejectFile: string | undefined): Account {
-  const counts = { imported: 0, replaced: 0, unchanged: 0, rejected: 0 };
+  const counts = { imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: 0 };
   const firstRejections: Rejection[] = [];
-  const firstReplacements: Replacement[] = [];
+  const named: Record<"replaced" | "erased", NamedRow[]> = { replaced: [], erased: [] };
   const notices = new Map<string, number>();
   const talkTimes = createTalkTimes();
   let rejects: FileHandle | undefined;
-  const toRead = () => counts.imported + counts.replaced + counts.unchanged + counts.rejected;
+  const toRead = () => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
   // What sources make up as they like must not fill the memory.
   const note = (notice: string) => {
@@ -66,10 +66,11 @@ export function createAccount(rejectFile: string | undefined): Account {
       for (const { file, line, raw, notices: own, items, outcome } of rows) {
         if (typeof outcome === "string") {
           counts[outcome] += 1;
-          if (outcome === "replaced" && firstReplacements.length < FIRST_REPLACEMENTS)
-            firstReplacements.push({ file, line, record: toName(items) });
+          if (outcome === "replaced" || outcome === "erased")
+            if (named[outcome].length < FIRST_NAMED)
+              named[outcome].push({ file, line, record: toName(items) });
           own.forEach(note);
-          if (outcome !== "unchanged") items.forEach(talkTimes.add);
+          if (outcome === "imported" || outcome === "replaced") items.forEach(talkTimes.add);
         } else
           rejected.push({
             file,
@@ -96,7 +97,8 @@ export function createAccount(rejectFile: string | undefined): Account {
         ...counts,
         ...(rejects && rejectFile ? { rejectFile } : {}),
         firstRejections,
-        firstReplacements,
+        firstReplacements: named.replaced,
+        firstErased: named.erased,
         ...(all.length > 0 && { notices: all }),
       };
     },
@@ -106,10 +108,13 @@ export function createAccount(rejectFile: string | undefined): Account {
 
 /** For people: "read 3 = imported 1 + ...". */
 export function toSum(report: ImportReport): string {
-  const [read, ...parts] = (["read", "imported", "replaced", "unchanged", "rejected"] as const).map(
-    (name) => `${name} ${report[name].toLocaleString("en")}`,
-  );
-  return `${read} = ${parts.join(" + ")}`;
+  const toText = (what: string, rows: number) => `${what} ${rows.toLocaleString("en")}`;
+  const parts = [
+    ...(["imported", "replaced", "unchanged"] as const).map((name) => toText(name, report[name])),
+    ...(report.erased > 0 ? [toText("erased before", report.erased)] : []),
+    toText("rejected", report.rejected),
+  ];
+  return `${toText("read", report.read)} = ${parts.join(" + ")}`;
 }
 
 /** Throws `ImportError` for a file that is there and not empty: it is that of another run. */

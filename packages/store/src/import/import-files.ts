@@ -34,7 +34,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const reading: ReadOptions = { ...options, timeZone, openArchive };
   const { files, skipped } = await chooseReaders(sources.files, reading);
   await using account = createAccount(options.rejectFile);
-  await using writing = createWriting(openArchive);
+  await using writing = createWriting(openArchive, options);
   const writeRows = async (some: readonly ReadableFile[]) => {
     const rows = prepareRows({ reading, begin: writing.begin }, some);
     for await (const batch of toBatches(rows)) {
@@ -77,9 +77,14 @@ interface Writing extends AsyncDisposable {
   readonly isBegun: () => boolean;
 }
 
-function createWriting(openArchive: () => Promise<CallStore>): Writing {
+function createWriting(
+  openArchive: () => Promise<CallStore>,
+  { restoresErased }: Pick<ImportOptions, "restoresErased">,
+): Writing {
   let session: ImportSession | undefined;
-  const begin = once(async () => (session = await (await openArchive()).openImport()));
+  const begin = once(
+    async () => (session = await (await openArchive()).openImport({ restoresErased })),
+  );
   return {
     begin,
     isBegun: () => session !== undefined,
@@ -97,8 +102,8 @@ function prepareRows(
   files: readonly ReadableFile[],
 ): AsyncIterable<PreparedRow> {
   const createPreparer = once(async () => {
-    await begin();
-    return createRowPreparer(await reading.openArchive(), reading);
+    const session = await begin();
+    return createRowPreparer(await reading.openArchive(), session, reading);
   });
   async function* readRows(): AsyncGenerator<Work<PreparedRow>, void> {
     for (const { file, read } of files) {

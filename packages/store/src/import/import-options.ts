@@ -40,6 +40,8 @@ export interface ImportOptions {
   readonly missingMedia?: MissingMedia | undefined;
   /** Whether files of no known format are left aside and reported; default: one of them keeps the import from beginning. */
   readonly skipsUnknown?: boolean | undefined;
+  /** Whether records that a purge has erased are imported again (D33); default no. */
+  readonly restoresErased?: boolean | undefined;
   /** IANA name: how datetimes without an offset are read; default: the archive's time zone (D03). */
   readonly timeZone?: string | undefined;
   /** Where rejected rows go, as JSON lines of `RejectedRow`. Made only when there is one; never one that has rows already. */
@@ -84,7 +86,7 @@ export interface ImportProgress {
   readonly read: number;
 }
 
-/** The account of an import: `read` is always the sum of the other four. */
+/** The account of an import: `read` is always the sum of the other five. */
 export interface ImportReport {
   readonly read: number;
   /** Rows of which something was new. */
@@ -92,13 +94,17 @@ export interface ImportReport {
   /** Rows that took the place of what the archive had of the same record (D32). */
   readonly replaced: number;
   readonly unchanged: number;
+  /** Rows that a purge has erased before, and that stay out (D33). */
+  readonly erased: number;
   readonly rejected: number;
   /** Present when something was rejected and a reject file was asked for. */
   readonly rejectFile?: string;
   /** The first of the rejected rows, at most ten. */
   readonly firstRejections: readonly Rejection[];
   /** The first of the rows that replaced something, at most ten. */
-  readonly firstReplacements: readonly Replacement[];
+  readonly firstReplacements: readonly NamedRow[];
+  /** The first of the rows that were erased before, at most ten. */
+  readonly firstErased: readonly NamedRow[];
   /** Files of no known format that were left aside; present when there are some. */
   readonly skipped?: readonly SkippedFile[];
   /** What is to be known of rows that were taken; present when there is something. */
@@ -112,11 +118,11 @@ export interface Notice {
   readonly rows: number;
 }
 
-export interface Replacement {
+export interface NamedRow {
   /** As in `Rejection`. */
   readonly file: string;
   readonly line: number;
-  /** What was replaced, for people: "call 7 of 2026-08-21T09:00:06Z". */
+  /** What was replaced, or erased before, for people: "call 7 of 2026-08-21T09:00:06Z". */
   readonly record: string;
 }
 

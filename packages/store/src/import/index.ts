@@ -10,7 +10,7 @@ export {
   type Recognised,
   type RejectedRow,
   type Rejection,
-  type Replacement,
+  type NamedRow,
   type SkippedFile,
 } from "./import-options.ts";
 export { FIVE9_REGIONS } from "./formats/five9/five9-format.ts";

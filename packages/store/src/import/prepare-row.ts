@@ -1,5 +1,10 @@
 // From a row of a source to what the store writes: entries checked, recordings taken in, or the reason why not.
-import { type ArchiveItem, type CallStore, MediaRejected } from "../call-store.ts";
+import {
+  type ArchiveItem,
+  type CallStore,
+  type ImportSession,
+  MediaRejected,
+} from "../call-store.ts";
 import { createClock } from "./entry/clock.ts";
 import { takeRecordings } from "./entry/media-entry.ts";
 import { createEntryParser, type ParsedEntry } from "./entry/parse-entry.ts";
@@ -15,6 +20,8 @@ export interface PreparedRow {
   readonly content: { readonly items: readonly ArchiveItem[] } | { readonly rejected: string };
 }
 
+const PART_ERASED = "a part of it was erased before, and stays so";
+
 type Options = Pick<ReadOptions, "timeZone" | "isLinked" | "missingMedia">;
 
 interface Complete {
@@ -24,6 +31,7 @@ interface Complete {
 
 export function createRowPreparer(
   store: CallStore,
+  session: ImportSession,
   { timeZone, isLinked = false, missingMedia }: Options,
 ) {
   const parse = createEntryParser(createClock(timeZone, store.timeZone));
@@ -51,11 +59,15 @@ export function createRowPreparer(
       });
       if ("reason" in row) return reject(row.reason);
       try {
-        const parsed = row.entries.map(parse);
+        const entries = row.entries.map(parse);
+        const left = new Set(session.leaveOutErased(entries.map(({ item }) => item)));
+        // No recording of what was erased comes back.
+        const parsed = entries.map((one) => (left.has(one.item) ? one : { ...one, media: [] }));
         const completed = parsed.some(({ media }) => media.length > 0)
           ? await Promise.all(parsed.map(complete))
           : parsed.map(({ item }): Complete => ({ item, notices: [] }));
-        const notices = [row.notice ?? [], ...completed.map((one) => one.notices)].flat();
+        const part = left.size > 0 && left.size < entries.length ? [PART_ERASED] : [];
+        const notices = [row.notice ?? [], part, ...completed.map((one) => one.notices)].flat();
         const items = completed.map(({ item }) => item);
         return { file, line, raw, notices: [...new Set(notices)], content: { items } };
       } catch (error) {

@@ -70,10 +70,15 @@ function assemble(options: ArchiveOptions, media: CallStore["media"]): CallStore
     ),
     accessLog: createAccessLog(access, { queue, checkPlaces }),
     media,
-    openImport: async () => {
+    openImport: async ({ restoresErased = false } = {}) => {
       const lock = keepFromPurging(directory);
       try {
-        return createImportSession({ database: openDatabase(directory), timeZone, lock });
+        return createImportSession({
+          database: openDatabase(directory),
+          timeZone,
+          lock,
+          restoresErased,
+        });
       } catch (error) {
         lock[Symbol.dispose]();
         throw error;

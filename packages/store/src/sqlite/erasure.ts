@@ -8,6 +8,7 @@ import { inTransaction } from "./files/transaction.ts";
 import { HAS_CALL_ID, HAS_REFERENCE } from "./identifiers.ts";
 import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
 import { createIndexWriter } from "./search/search-index.ts";
+import { createTombstoneWriter } from "./tombstones.ts";
 
 /** The calls that go: those of before an instant, in ms since 1970, those without one, or all of a call_id or of a reference. */
 export type Doomed =
@@ -119,21 +120,26 @@ export function* readDoomedFiles(
 }
 
 /**
- * Takes out what is listed, in transactions each of which leaves an archive that fits together. Chats go first: once its
+ * Takes out what is listed and leaves tombstones, in transactions each of which leaves an archive that fits together. Chats go first: once its
  * call is gone, nothing would tell that a chat belongs to it.
  */
 export function eraseRows(database: DatabaseSync, onErased: (bytes: number) => void): void {
   // What is erased is read once. Should the disk be full for what follows, the pages themselves hold nothing any more.
   database.exec("PRAGMA cache_size = -32768; PRAGMA secure_delete = ON");
+  const tombstones = createTombstoneWriter(database);
   const eraseChats = createBatch(database, {
     select: `SELECT id, length(record) AS bytes FROM chat JOIN doomed_chat USING (id) LIMIT ${BATCH_ROWS}`,
     remove: "DELETE FROM chat WHERE id = ?",
+    before: (id) => tombstones.addMessage(id),
   });
   const changes = createCallChanges(database);
   const eraseCalls = createBatch(database, {
     select: `SELECT id, length(record) AS bytes FROM call JOIN doomed_call USING (id) LIMIT ${BATCH_ROWS}`,
     remove: "DELETE FROM call WHERE id = ?",
-    before: (id) => changes.remove(id),
+    before: (id) => {
+      tombstones.addCall(id);
+      changes.remove(id);
+    },
     after: () => changes.flush(),
   });
   for (const erase of [eraseChats, eraseCalls])

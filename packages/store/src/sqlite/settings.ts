@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 
 /** Every archive has these from its beginning. */
-type Name = "archive_id" | "index_seed" | "time_zone";
+type Name = "archive_id" | "index_seed" | "time_zone" | "tombstone_key";
 
 export function readSetting(database: DatabaseSync, name: Name): string {
   return String(findSetting(database, name));

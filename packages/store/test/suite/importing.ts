@@ -187,6 +187,7 @@ export function describeImporting(create: CreateStore): void {
       imported: 0,
       replaced: 0,
       unchanged: 0,
+      erased: 0,
       rejected: 0,
     });
     const rows = [[call({ call_id: "A" })], [call({ call_id: "B", datetime: "yesterday" })]];
@@ -197,6 +198,7 @@ export function describeImporting(create: CreateStore): void {
       imported: 1,
       replaced: 0,
       unchanged: 1,
+      erased: 0,
       rejected: 5,
     });
   });

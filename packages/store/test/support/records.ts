@@ -18,6 +18,7 @@ export interface CallExtras {
   readonly sessionId?: string;
   readonly masterId?: string;
   readonly revisedMs?: number;
+  readonly hasLateReference?: boolean;
   readonly identity?: readonly (string | null)[];
   readonly recordings?: readonly Recording[];
 }

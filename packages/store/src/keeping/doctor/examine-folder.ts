@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, lstat, open, readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { MEDIA } from "../../media/media-path.ts";
-import { ACCESS_DATABASE, DATABASE, isBackup } from "../../sqlite/files/database.ts";
+import { ACCESS_DATABASE, DATABASE, isBackup, toSize } from "../../sqlite/files/database.ts";
 import { error, type Finding, RESTORE, warning } from "./finding.ts";
 
 // Less, and an import or the access log may find the disk full within the day.
@@ -51,8 +51,8 @@ export async function examineFolder(
 async function examineNames(directory: string, names: readonly string[]): Promise<Finding[]> {
   const file = join(directory, DATABASE);
   const log = `${DATABASE}-wal`;
-  // Reading leaves an empty one behind, which holds nothing.
-  const hasRows = names.includes(log) && (await stat(join(directory, log))).size > 0;
+  // Reading leaves an empty one behind, which holds nothing; it goes with the last who has the archive open.
+  const hasRows = toSize(join(directory, log)) > 0;
   if (!names.includes(DATABASE) && hasRows)
     return [
       error(
@@ -148,7 +148,7 @@ async function examineRoom(directory: string): Promise<Finding[]> {
 async function examineLogs(directory: string, names: readonly string[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const name of names.filter((file) => file.endsWith("-wal"))) {
-    const { size } = await stat(join(directory, name));
+    const size = toSize(join(directory, name));
     if (size < LARGE_LOG_BYTES) continue;
     findings.push(
       warning(

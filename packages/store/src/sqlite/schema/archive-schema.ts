@@ -9,6 +9,10 @@ export const ARCHIVE_SCHEMA: Schema = {
   -- Tells a backup of this archive from one of another.
   INSERT INTO setting (name, value) VALUES ('archive_id', lower(hex(randomblob(16))));
 
+  -- What purges have erased, by which an import recognises it: see tombstones.ts.
+  CREATE TABLE tombstone (mark BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+  INSERT INTO setting (name, value) VALUES ('tombstone_key', lower(hex(randomblob(32))));
+
   -- The names of the fields in the order in which a record has its values: see call-row.ts.
   CREATE TABLE record_field (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 

@@ -6,6 +6,7 @@ import { createCallWriter, type Written } from "./call-writer.ts";
 import { createChatWriter } from "./chat-writer.ts";
 import { createTotalsWriter } from "./import-totals.ts";
 import { inTransaction, writeNothing } from "../files/transaction.ts";
+import { createErasedItems } from "./erased-items.ts";
 import { mergeIndex } from "../search/index-merge.ts";
 import { createPersonWriter } from "./person-writer.ts";
 import { RowRejected } from "./row-rejected.ts";
@@ -34,10 +35,12 @@ export function createImportSession({
   database,
   timeZone,
   lock,
+  restoresErased,
 }: {
   readonly database: DatabaseSync;
   readonly timeZone: string;
   readonly lock: Disposable;
+  readonly restoresErased: boolean;
 }): ImportSession {
   database.exec(`
     PRAGMA wal_autocheckpoint = ${LOG_PAGES};
@@ -51,7 +54,16 @@ export function createImportSession({
     return item.kind === "chat" ? writeChat(item.record) : writePerson(item);
   };
 
+  const erased = createErasedItems(database, timeZone);
+  const leaveOut = restoresErased ? (row: readonly ArchiveItem[]) => row : erased.leaveOut;
   const writeWhole = createRowWriter(database, calls, write);
+  const writeRow = (row: readonly ArchiveItem[]): Outcome => {
+    const left = leaveOut(row);
+    if (left.length === 0 && row.length > 0) return "erased";
+    const outcome = writeWhole(left);
+    if (restoresErased && typeof outcome === "string") erased.forget(row);
+    return outcome;
+  };
   const addTotals = createTotalsWriter(database);
   const { flush, undo } = calls.changes;
   const transaction = createSharedTransaction(
@@ -61,11 +73,12 @@ export function createImportSession({
   );
 
   return {
+    leaveOutErased: leaveOut,
     write: async (rows, refused = 0, hasMore = false) => {
       if (rows.length + refused === 0 && !hasMore) transaction.end();
       if (rows.length + refused === 0) return [];
       return await transaction.run(hasMore, () => {
-        const outcomes = rows.map(writeWhole);
+        const outcomes = rows.map(writeRow);
         addTotals(outcomes, refused);
         return outcomes;
       });

@@ -7,6 +7,7 @@ const NAMES = {
   imported: "rows_imported",
   replaced: "rows_replaced",
   unchanged: "rows_unchanged",
+  erased: "rows_erased",
   rejected: "rows_rejected",
 } as const satisfies Record<keyof ImportedRows, string>;
 
@@ -19,7 +20,7 @@ export function createTotalsWriter(database: DatabaseSync) {
      ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + CAST(excluded.value AS INTEGER)`,
   );
   return (outcomes: readonly Outcome[], refused: number): void => {
-    const totals = { imported: 0, replaced: 0, unchanged: 0, rejected: refused };
+    const totals = { imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: refused };
     for (const outcome of outcomes) totals[typeof outcome === "string" ? outcome : "rejected"] += 1;
     for (const kind of Object.keys(NAMES) as Kind[]) add.run(NAMES[kind], String(totals[kind])); // the keys of the table
   };
@@ -31,6 +32,7 @@ export function createTotalsReader(database: DatabaseSync): () => ImportedRows {
     imported: read("imported"),
     replaced: read("replaced"),
     unchanged: read("unchanged"),
+    erased: read("erased"),
     rejected: read("rejected"),
   });
 }
