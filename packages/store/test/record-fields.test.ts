@@ -97,7 +97,7 @@ test("a record that is damaged shifts no other to its ids: the page is refused",
     );
 });
 
-/** By searches on the event loop and in a thread, and by their ids, the order of the fields included. */
+/** By searches with and without a count, and by their ids, the order of the fields included. */
 async function expectFound(store: CallStore, expected: readonly MetadataRecord[]): Promise<void> {
   for (const isCounted of [false, true]) {
     const { records } = await store.calls.search(query({ isCounted }));

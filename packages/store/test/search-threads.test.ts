@@ -27,7 +27,6 @@ const CALLS = ["ann", "bob"].map((agent, index) =>
   call({ call_id: `c${index}`, agent, datetime: "2025-06-01T10:00:00Z" }),
 );
 
-// Rights are looked at in threads alone.
 const BOTH = query({ visibility: [{ field: "agent", allowed: ["ann", "bob"] }] });
 
 test("what is read by identifier does not wait for a slow search", async () => {
@@ -148,6 +147,36 @@ test("a page and its count are of one moment, though an import ends between them
   const countBoth = ({ rows, recordCount }: FoundPage) => [toRecords(rows).length, recordCount];
   expect(countBoth(search(everything))).toEqual([2, 2]);
   expect(countBoth(search(everything))).toEqual([1, 1]);
+});
+
+test("what another import brought, changed and took out is seen at once", async () => {
+  const store = await createFilled();
+  const find = async () => {
+    const { records } = await store.calls.search(query({ filter: { agent: "ann" } }));
+    return records.map(({ call_id, notes }) => [call_id, notes]);
+  };
+  expect(await find()).toEqual([["c0", null]]);
+  const late = call({ call_id: "late", agent: "ann", datetime: "2025-06-01T11:00:00Z" });
+  await fill(store, [late]);
+  expect(await find()).toEqual([
+    ["late", null],
+    ["c0", null],
+  ]);
+  await fill(store, [call({ ...late.record, notes: "changed" })]);
+  expect(await find()).toEqual([
+    ["late", "changed"],
+    ["c0", null],
+  ]);
+});
+
+test("a search fails for as long as the archive is at fault, and no longer", async () => {
+  const store = await createFilled();
+  await expectBoth(store.calls.search(BOTH));
+  using other = new DatabaseSync(join(store.directory, "archive.db"));
+  other.exec("ALTER TABLE call RENAME TO elsewhere");
+  await expect(store.calls.search(BOTH)).rejects.toThrow("no such table: call");
+  other.exec("ALTER TABLE elsewhere RENAME TO call");
+  await expectBoth(store.calls.search(BOTH));
 });
 
 const BUILT = new URL("../dist/sqlite/sqlite-store.js", import.meta.url);

@@ -19,7 +19,6 @@ import {
 import { createPlaceCheck } from "./files/place-check.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
 import { createCalls } from "./look-ups/calls.ts";
-import { createQuickSearch } from "./search/quick-search.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
 import { readSetting } from "./settings.ts";
 import { createUsers } from "./users.ts";
@@ -56,14 +55,9 @@ function assemble(options: ArchiveOptions, media: CallStore["media"]): CallStore
   const timeZone = readSetting(archive, "time_zone");
   const form = createRecordForm(archive);
   const searches = createSearchThreads({ directory, timeZone, form });
-  const searchQuickly = createQuickSearch({ database: archive, timeZone, form });
   return {
     timeZone,
-    calls: createCalls(
-      archive,
-      form,
-      async (search) => searchQuickly(search) ?? (await searches.search(search)),
-    ),
+    calls: createCalls(archive, form, searches.search),
     users: createUsers(archive),
     credentials: namingFile(join(directory, ACCESS_DATABASE), () =>
       createCredentials({ archive, access, writer, now }),

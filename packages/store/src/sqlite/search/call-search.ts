@@ -3,7 +3,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CallSearch } from "../../call-store.ts";
 import { NO_RECORDS, RECORDS_AS_TEXT } from "../call-row.ts";
-import { openIndex, type SearchIndex } from "./open-index.ts";
+import { openIndex } from "./open-index.ts";
 import { toFirstId } from "../order-key.ts";
 import { createIdFinder, PAGE_SIZE } from "./page-ids.ts";
 import { type IdRange, type Slice, toSlices } from "../pieces/bands.ts";
@@ -25,40 +25,19 @@ export interface FoundPage {
   readonly recordCount?: number;
 }
 
-/** In any number of pieces. */
-export function createCallSearch(
-  database: DatabaseSync,
-  index = openIndex(database),
-): (search: RangeSearch) => FoundPage {
-  const find = createBoundedSearch(database, index, Infinity);
-  return (search) => find(search) ?? toNothing(search);
-}
-
-function toNothing({ isCounted }: RangeSearch): FoundPage {
-  return { rows: NO_RECORDS, hasNext: false, ...(isCounted && { recordCount: 0 }) };
-}
-
-/**
- * As `createCallSearch`, but undefined when rights let no call match, or when `maxPieces` do not tell the page; a count takes
- * all the pieces there are.
- */
-export function createBoundedSearch(
-  database: DatabaseSync,
-  { reader, toTerm, toMatch, listPieces, readAtOnce }: SearchIndex,
-  maxPieces: number,
-): (search: RangeSearch) => FoundPage | undefined {
+export function createCallSearch(database: DatabaseSync): (search: RangeSearch) => FoundPage {
+  const { reader, toTerm, toMatch, listPieces, readAtOnce } = openIndex(database);
   const readRows = createRowReader(database);
-  const findIds = createIdFinder(reader, maxPieces);
+  const findIds = createIdFinder(reader);
 
-  const find = (search: RangeSearch): FoundPage | undefined => {
+  const find = (search: RangeSearch): FoundPage => {
     const { filter, visibility, isCounted, pageIndex } = search;
     const question = toQuestion(toTerm, filter, visibility);
-    if (question === undefined) return undefined;
+    if (question === undefined) return toNothing(search);
     const pieces = listPieces();
     const range = { fromId: toFirstId(search.fromMs), untilId: toFirstId(search.untilMs) };
     const match = toMatch(question);
     const ids = findIds(pieces, range, { match, skipped: pageIndex * PAGE_SIZE });
-    if (ids === undefined) return undefined;
     const page = toPage(readRows, ids);
     if (!isCounted) return page;
     const slices = toSlices(reader, pieces.filter(isWithin(range)), range);
@@ -66,6 +45,11 @@ export function createBoundedSearch(
     return { ...page, recordCount: counts.reduce((sum, count) => sum + count, 0) };
   };
   return (search) => readAtOnce(() => find(search));
+}
+
+// Rights let no call match.
+function toNothing({ isCounted }: RangeSearch): FoundPage {
+  return { rows: NO_RECORDS, hasNext: false, ...(isCounted && { recordCount: 0 }) };
 }
 
 function toPage(readRows: (ids: readonly bigint[]) => string, ids: readonly bigint[]): FoundPage {

@@ -6,7 +6,7 @@ import { createPieceReader, type PieceReader } from "../pieces/piece-reader.ts";
 import { createMatcher, type Match, type Question } from "../pieces/question.ts";
 import { createTerms, type ToTerm } from "../search-terms.ts";
 
-export interface SearchIndex {
+interface SearchIndex {
   readonly reader: PieceReader;
   readonly toTerm: ToTerm;
   readonly toMatch: (question: Question) => Match;
@@ -16,26 +16,20 @@ export interface SearchIndex {
   readonly readAtOnce: <T>(read: () => T) => T;
 }
 
-interface Kept {
-  /** Of pages of the index, and as much of its blocks. */
-  readonly indexBytes: number;
-  /** Of what users may see of it: of five million calls 1 MB a user. */
-  readonly rightsBytes: number;
-}
+// Of pages of the index, and as much of its blocks.
+const INDEX_BYTES = 48 * 1024 ** 2;
 
-const BY_A_THREAD: Kept = { indexBytes: 48 * 1024 ** 2, rightsBytes: 32 * 1024 ** 2 };
+// Of what users may see of it: of five million calls 1 MB a user.
+const RIGHTS_BYTES = 32 * 1024 ** 2;
 
 /** On a connection that only reads: see `createPieceList`. */
-export function openIndex(
-  database: DatabaseSync,
-  { indexBytes, rightsBytes } = BY_A_THREAD,
-): SearchIndex {
+export function openIndex(database: DatabaseSync): SearchIndex {
   const toTerm = createTerms(database);
-  const reader = createPieceReader(database, indexBytes);
+  const reader = createPieceReader(database, INDEX_BYTES);
   return {
     reader,
     toTerm,
-    toMatch: createMatcher(reader, toTerm, rightsBytes),
+    toMatch: createMatcher(reader, toTerm, RIGHTS_BYTES),
     listPieces: createPieceList(database, reader),
     readAtOnce: (read) => readAtOnce(database, read),
   };

@@ -14,11 +14,8 @@ interface Wanted {
   readonly skipped: number;
 }
 
-/**
- * Finds the ids of a page, the newest first, and one more when there is one; undefined when more than `maxPieces` would have
- * to be looked into.
- */
-export function createIdFinder(reader: PieceReader, maxPieces: number) {
+/** Finds the ids of a page, the newest first, and one more when there is one. */
+export function createIdFinder(reader: PieceReader) {
   let known: { readonly of: readonly Piece[]; readonly bands: readonly Band[] } | undefined;
   const bandsOf = (pieces: readonly Piece[]): readonly Band[] => {
     if (known?.of !== pieces) known = { of: pieces, bands: toBands(reader, pieces) };
@@ -26,14 +23,11 @@ export function createIdFinder(reader: PieceReader, maxPieces: number) {
   };
   return (pieces: readonly Piece[], range: IdRange, { match, skipped }: Wanted) => {
     const ids: bigint[] = [];
-    const looked = new Set<Piece>();
     let left = skipped;
     for (const band of bandsOf(pieces)) {
       if (band.untilId <= range.fromId) break;
       if (band.fromId >= range.untilId) continue;
       const slices = cutBand(reader, band, range);
-      for (const { piece } of slices) looked.add(piece);
-      if (looked.size > maxPieces) return undefined;
       const matching = left === 0 ? 0 : sumMatching(slices, match);
       if (left > 0 && matching <= left) {
         left -= matching;

@@ -14,7 +14,7 @@ export interface SearchedArchive {
 
 export interface SearchThreads {
   /** Throws `SearchRefused`, `RecordDamaged`, and SQLite's errors. */
-  search(search: CallSearch): Promise<CallPage>;
+  readonly search: (search: CallSearch) => Promise<CallPage>;
   /** Resolves when the threads have ended. Searches under way are done before, those that wait are refused. */
   close(): Promise<void>;
 }
@@ -74,7 +74,8 @@ export function createSearchThreads(
   return {
     search: async ({ startDate, endDate, ...search }) => {
       const found = await ask({ ...search, ...toDayRange(startDate, endDate, timeZone) });
-      return toCallPage(found, form);
+      const { rows, ...page } = found;
+      return { ...page, records: form.toRecords(rows), pageSize: PAGE_SIZE };
     },
     close: async () => {
       isClosed = true;
@@ -122,10 +123,6 @@ function createTurns(threads: readonly SearchThread[]) {
       for (const turn of waiting.splice(0)) turn.reject(toRefusal());
     },
   };
-}
-
-export function toCallPage({ rows, ...page }: FoundPage, { toRecords }: RecordForm): CallPage {
-  return { ...page, records: toRecords(rows), pageSize: PAGE_SIZE };
 }
 
 /** What is missing in a damaged index is `IndexDamaged`; other bytes than were written make arrays that cannot be. */
