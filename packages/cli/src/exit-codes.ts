@@ -11,3 +11,6 @@ export const UNABLE = 2;
 
 /** For `export` and `sync`: came to its end, but something of what was announced is not there. */
 export const PARTIAL = 3;
+
+/** For `export` and `sync`: came to its end, and there is no call in the folder. */
+export const EMPTY = 4;

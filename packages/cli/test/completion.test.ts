@@ -62,7 +62,13 @@ test.skipIf(spawnSync("bash", ["-c", ":"]).error !== undefined)(
     const candidates = (...words: string[]) =>
       complete("bash", "call-media", ...words).filter(Boolean);
     expect(candidates("search", "--format", "=", "c")).toEqual(["csv"]);
-    expect(candidates("search", "--format", "=")).toEqual(["table", "json", "jsonl", "csv"]);
+    expect(candidates("search", "--format", "=")).toEqual([
+      "table",
+      "json",
+      "jsonl",
+      "csv",
+      "xlsx",
+    ]);
     expect(candidates("verify", "--")).toContain("--seal");
     for (const words of [
       ["verify", ""],

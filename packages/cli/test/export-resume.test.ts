@@ -30,10 +30,19 @@ test("a recording that was cut off by kill -9 goes on where it was, and nothing 
   expect(large).toMatchObject({ call_id: "large", verified: "digest", attempts: 1 });
 });
 
-test("a finished export of no call at all stays finished", async () => {
-  const { exportCalls } = await startExporting({ calls: [] });
-  expect(await exportCalls(...ARGS)).toMatchObject({ code: 0 });
-  expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
+test("an export of no call at all is empty, with an exit code of its own, and stays so", async () => {
+  const { out, exportCalls, runCommand } = await startExporting({ calls: [] });
+  const { code, stdout } = await exportCalls(...ARGS, "--agent", "Ana Kovač");
+  const lines = stdout.trimEnd().split("\n");
+  expect({ code, first: lines[0], last: lines.at(-1) }).toEqual({
+    code: 4,
+    first: expect.stringMatching(/^empty: /),
+    last: `next     call-media search --from ${ARGS[1]} --to ${ARGS[3]} --agent 'Ana Kovač'`,
+  });
+  expect(stdout).toContain("reason   the search found no record");
+  expect(await exportCalls("--resume")).toMatchObject({ code: 4 });
+  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
+  expect(await runCommand("sync", out)).toMatchObject({ code: 4 });
 });
 
 test("a journal that has lost a record ends it with 2, and what was written before stays", async () => {

@@ -14,6 +14,7 @@ const CALLS = Array.from({ length: 120 }, (_, index) => ({
   call_id: `${300_000_000_000 + index}`,
   datetime: `2026-03-${String((index % 28) + 1).padStart(2, "0")}T09:30:00`,
   agent: index % 3 === 0 ? "ana.kovac" : "mia.berg",
+  agent_name: index % 3 === 0 ? "Ana Kovač" : "Mia Berg",
   talk_time: index * 10,
   disposition: index % 2 === 0 ? "Refund agreed" : "客户满意，问题已经解决，没有进一步的要求",
   custom_field_1: index < 5 ? "gold" : "silver",
@@ -84,8 +85,53 @@ describe("finds", () => {
     expect(await search("--agent", "nobody", "--json")).toEqual({
       code: 0,
       stdout: "[\n]\n",
-      stderr: "No call was found.\n",
+      stderr:
+        "No call was found. Values match as a whole, whatever their letter case; --where 'FIELD ~ \"PART\"' finds a part.\n",
     });
+  });
+
+  test.each([
+    [
+      ["--agent", "Ana Kovač"],
+      'agent_name "Ana Kovač" has 40 calls: --agent wants the sign-in name of the agent. Write --agent-name.',
+      2,
+    ],
+    [
+      ["--campaign", "Sales*"],
+      'campaign "Sales*" is searched for with its *, as values match as a whole: leave --campaign out, and write --where \'campaign ~ "Sales"\'.',
+      1,
+    ],
+    [
+      ["--agent", "ana.kovac, mia.berg"],
+      'agent "ana.kovac, mia.berg" is searched for as one value, not as a list: leave --agent out, and write --where \'agent == "ana.kovac" || agent == "mia.berg"\'.',
+      1,
+    ],
+    [["--where", "talk_time > 9999"], "120 records came, and none meets --where.", 3],
+    [["--zip", "9"], "2026-03-01 to 2026-03-31 have 120 calls, none with these values.", 2],
+    [["--skill", "Billing"], "Values match as a whole, whatever", 2],
+  ])("nothing with %j, and says why in one request more at most", async (args, reason, sent) => {
+    const before = service.requests.length;
+    const { code, stderr } = await search(...args);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`No call was found. ${reason}`);
+    expect(service.requests.length - before).toBe(sent);
+  });
+
+  test("nothing on days that have no call at all", async () => {
+    const { stderr } = await run(["search", "--on", "1999-12-31", "--zip", "1"], toVariables());
+    expect(stderr).toContain("1999-12-31: the archive has no call that you may see.");
+  });
+
+  test.each([
+    [["--month", "2026-03"], 120],
+    [["--month", "2024-02"], 0],
+    [["--on", "2026-03-28"], 4],
+    [["--last", "7d"], 0],
+    [["--last", "520w"], 120],
+  ])("calls of %j", async (days, count) => {
+    const { code, stdout } = await run(["search", ...days, "--json"], toVariables());
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toHaveLength(count);
   });
 });
 
@@ -235,6 +281,9 @@ describe("refuses", () => {
     [["--where", "talk_tme > 1"], "did you mean talk_time?"],
     [["--columns", "agnet"], "There is no field agnet of a record: did you mean agent?"],
     [["--columns", "foo"], "There is no field foo of a record."],
+    [["--on", "2026-03-01"], "option '--on <day>' cannot be used with option '--from <day>'"],
+    [["--month", "2026-13"], "It must be a month such as 2026-03."],
+    [["--last", "7"], "It must be a number of days or weeks, such as 7d or 4w."],
     [["--tz", "Mars/Olympus"], "It must be a time zone such as Europe/Berlin"],
     [["--json", "--format", "csv"], "option '--json' cannot be used with option '--format"],
     [["--excel"], "unknown option '--excel'"],

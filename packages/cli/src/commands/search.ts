@@ -14,6 +14,7 @@ import { console, io } from "../io.ts";
 import { toArchiveZone } from "../search/archive-zone.ts";
 import { createClock } from "../search/clock.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags, readFilters } from "../search/filters.ts";
+import { explainNothing } from "../search/nothing-found.ts";
 import { openSearch } from "../search/wanted.ts";
 import { RECORD_FORMATS, type RecordFormat } from "../search/formats/formats.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
@@ -22,6 +23,7 @@ import { createUnreadable } from "../search/where/unreadable.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { openOutput } from "../terminal/output.ts";
+import { toPrintable } from "../terminal/paint.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
 import { toTableWidth } from "../terminal/terminal-width.ts";
 
@@ -79,7 +81,8 @@ async function search(flags: SearchFlags & FilterFlags): Promise<void> {
   const connection = await connect(flags);
   if (flags.where !== undefined)
     console.error("--where is judged here: every record that the other options find is read");
-  const found = openSearch(connection.client, wanted, createInterrupt());
+  const signal = createInterrupt();
+  const found = openSearch(connection.client, wanted, signal);
   const { where, limit = Infinity } = flags;
   const unreadable = createUnreadable();
   const clock = createClock({ ...toZone(flags, connection), onUnreadable: unreadable.add });
@@ -88,7 +91,11 @@ async function search(flags: SearchFlags & FilterFlags): Promise<void> {
     createFormat(flags, connection, page),
   );
   const isEnded = flags.limit === undefined || count < flags.limit;
-  if (count === 0) console.error("No call was found.");
+  if (count === 0) {
+    const { client } = connection;
+    const reason = await explainNothing({ client, wanted, came: found.report.rows, signal });
+    console.error(toPrintable(`No call was found. ${reason}`));
+  }
   unreadable.tell();
   if (warning !== undefined) console.error(`Warning: ${warning}`);
   if (isEnded && found.report.verdict === "drifted") console.error(toWarning(found));

@@ -11,6 +11,7 @@ import {
 } from "../export/export-options.ts";
 import { toExportFolder } from "../export/folder/files.ts";
 import { type SyncFlags, toSyncPlan } from "../export/plan/sync-plan.ts";
+import { addRangeOptions } from "../search/day-options.ts";
 import { toDay } from "../search/day.ts";
 
 const DEFAULT_OVERLAP_DAYS = 7;
@@ -20,16 +21,17 @@ const HELP = `
   $ call-media export --from 2026-03-01 --to 2026-03-31 --out archive
   $ call-media sync archive --to 2026-04-30
 
-sync repeats the search of the export for the days since, up to --to or today. It reads the last days of the export
-again (--overlap), because records may arrive late or change, and days whose journal was lost or that changed while
-they were read; each record is added once. Recordings that are there are fetched again only if a changed record lists
+sync repeats the search of the export for the days since, up to --to (or the end of --month, or --on) or today. It reads
+the last days of the export again (--overlap), because records may arrive late or change, and days whose journal was
+lost or that changed while they were read; each record is added once. Recordings that are there are fetched again only if a changed record lists
 others than before or, in an export with --redact, might; they are not stored twice. If a call got a new recording
 without any change to its record, that is not noticed.
 ${EXPORT_HELP}
 ${ACCESS_HELP}`;
 
 export function configureSync(command: Command): void {
-  addServiceOptions(command.argument("<folder>", "of an export"))
+  const named = addServiceOptions(command.argument("<folder>", "the export directory"));
+  addRangeOptions(named, ["month", "on"], { to: "to" })
     .option(
       "--to <day>",
       "the last day, YYYY-MM-DD (default: today in UTC+14, where days begin first)",

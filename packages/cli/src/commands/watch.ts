@@ -9,6 +9,7 @@ import { checkWritable } from "../files/output-file.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, io } from "../io.ts";
 import { createClock } from "../search/clock.ts";
+import { addRangeOptions } from "../search/day-options.ts";
 import { toDay } from "../search/day.ts";
 import { addFieldOptions, FILTER_HELP, readFields } from "../search/filters.ts";
 import { openSearch } from "../search/wanted.ts";
@@ -25,7 +26,7 @@ import { createWatcher, toLastDay, type Watcher } from "../watch/watcher.ts";
 const HELP = `${FILTER_HELP}
 
   $ call-media watch --interval 60 --agent leila.benali
-  $ call-media watch --since 2026-03-01 --where 'talk_time > 600' > long-calls.jsonl
+  $ call-media watch --last 2d --where 'talk_time > 600' > long-calls.jsonl
   $ call-media watch --cursor sales.cursor --campaign Sales
 
 watch prints a line of JSON for each new call, the oldest first. Because calls are often entered late, it looks at the
@@ -53,7 +54,7 @@ interface WatchFlags extends TargetFlags {
 }
 
 export function configureWatch(command: Command): void {
-  addFieldOptions(addServiceOptions(command))
+  addRangeOptions(addFieldOptions(addServiceOptions(command)), ["last", "month"], { from: "since" })
     .option("--interval <seconds>", "time between two requests", toInterval, DEFAULT_INTERVAL_S)
     .option("--since <day>", "also print existing calls from this day on", toDay)
     .option(

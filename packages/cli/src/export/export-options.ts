@@ -2,15 +2,17 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { readTarget, type TargetFlags } from "../access/target.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
-import { PARTIAL } from "../exit-codes.ts";
+import { DONE, EMPTY, PARTIAL } from "../exit-codes.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, io } from "../io.ts";
+import { toResumeCommand, toServiceCommand } from "../terminal/shell-command.ts";
+import { toArgument, toShellWord } from "../terminal/shell-word.ts";
 import { foldLabelled } from "../terminal/labelled.ts";
 import { toTableWidth } from "../terminal/terminal-width.ts";
 import type { PaceOptions } from "./asking/pace.ts";
-import { carryOut, type ExportOptions } from "./export.ts";
+import { type Carried, carryOut, type ExportOptions } from "./export.ts";
 import { toExportFailure } from "./failure.ts";
-import { REPORT } from "./folder/files.ts";
+import { type ExportFolder, REPORT } from "./folder/files.ts";
 import { toReportText } from "./proof/report-text.ts";
 
 export interface PaceFlags extends TargetFlags {
@@ -35,8 +37,9 @@ export function addPaceOptions(command: Command): Command {
 
 export const EXPORT_HELP = `
 Exit code: 0 everything that was announced is there, 3 something is missing (the first of it is listed, manifest.jsonl
-has all), 1 the export was interrupted, 2 it was by Ctrl-C, SIGTERM or SIGHUP: continue with call-media export --resume. report.json has
-the counts for each search.`;
+has all), 4 there is no call in the folder, 1 the export was interrupted, 2 it was by Ctrl-C, SIGTERM or SIGHUP: continue
+with call-media export --resume. What failed is tried once more before that is told. report.json has the counts for each
+search. The last line is the command to run next.`;
 
 /** Carries out the plan, and prints the report. */
 export async function runExport(
@@ -50,15 +53,41 @@ export async function runExport(
     const { report, sha256, failures } = await carryOut({ ...options, target, limits, interrupt });
     const { windows: _, ...summary } = report;
     const sealed = { file: REPORT, sha256 };
-    if (json) console.log(JSON.stringify({ ...summary, report: sealed }, undefined, 2));
+    const next = toNext({ report, sha256 }, options.folder, flags);
+    if (json) console.log(JSON.stringify({ ...summary, report: sealed, next }, undefined, 2));
     else {
       const text = `${toReportText(report, failures)}\nseal     ${sha256} is the SHA-256 of ${REPORT}`;
       console.log(foldLabelled(text, toTableWidth()));
+      console.log(`next     ${next}`);
     }
-    if (report.verdict === "incomplete") io().exitCode = PARTIAL;
+    const code = EXIT_CODES[report.verdict];
+    if (code !== DONE) io().exitCode = code;
   } catch (error) {
-    throw toExportFailure(error, options.folder, interrupt);
+    throw toExportFailure(error, { folder: options.folder, signal: interrupt, flags });
   }
+}
+
+const EXIT_CODES = { complete: DONE, incomplete: PARTIAL, empty: EMPTY } as const;
+
+/** The command that goes on from here: it has no secret in it. */
+function toNext(
+  { report, sha256 }: Pick<Carried, "report" | "sha256">,
+  { path }: ExportFolder,
+  flags: TargetFlags,
+): string {
+  const { verdict, from, to, filter, where } = report;
+  if (verdict === "incomplete") return toResumeCommand(path, flags);
+  if (verdict === "complete") return `call-media verify ${toShellWord(path)} --seal ${sha256}`;
+  // A search of the same says why it finds nothing.
+  const values = Object.entries(filter).flatMap(([field, value]) => [
+    `--${field.replaceAll("_", "-")}`,
+    toArgument(String(value)),
+  ]);
+  const condition = where === null ? [] : ["--where", toArgument(where)];
+  return toServiceCommand(
+    ["search", "--from", from, "--to", to, ...values, ...condition].join(" "),
+    flags,
+  );
 }
 
 const FACTORS: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9 };

@@ -24,11 +24,11 @@ import {
 } from "./plan/days.ts";
 import type { PlanPlace } from "./plan/export-plan.ts";
 import { listOpenRounds, type Plan, readPlan, writePlan } from "./plan/plan.ts";
+import { toCounted } from "../terminal/counted.ts";
 import { type Goal, showProgress } from "./progress.ts";
 import { type Exporter, findExporter } from "./proof/exporter.ts";
-import type { ManifestEntry } from "./proof/manifest-entry.ts";
 import { writeOutputs } from "./proof/outputs.ts";
-import { createFailureList } from "./proof/report-text.ts";
+import { createFailureList, type FailureGroup } from "./proof/report-text.ts";
 import { createFileCount, toReport, writeReport, type WrittenReport } from "./proof/report.ts";
 import { runRounds } from "./run.ts";
 import { renewPlan } from "./windows/renewed-plan.ts";
@@ -46,8 +46,8 @@ export interface ExportOptions {
 
 /** What an export has come to. */
 export interface Carried extends WrittenReport {
-  /** Lines of the manifest for files that could not be had, as many as are shown. */
-  readonly failures: readonly ManifestEntry[];
+  /** Files that could not be had, as many as are shown. */
+  readonly failures: readonly FailureGroup[];
 }
 
 /**
@@ -118,12 +118,22 @@ async function fetchAll(
   const order = { folder, plan, target, isRepair, onUnreadable: unreadable.add };
   const work = createWork(order, { asked, pace, signal, tally, stop });
   const progress = showProgress(io().stderr, tally.count, await toGoal(asked, plan));
-  await runRounds(work).finally(progress.end);
+  await runRounds(work)
+    .then(() => tryFailedAgain(work))
+    .finally(progress.end);
   unreadable.tell();
   // Whatever was under way then failed because of it.
   interrupt.throwIfAborted();
   if (fault !== undefined) throw fault;
   return { plan, exportedBy };
+}
+
+/** What failed may go well a while later: it is tried once more, all of it, before anybody is told that it is missing. */
+async function tryFailedAgain(work: Work): Promise<void> {
+  const { tally, signal } = work;
+  if (tally.failed === 0 || signal.aborted) return;
+  console.error(`trying ${toCounted(tally.failed, "file")} that failed once more`);
+  await runRounds({ ...work, tally: createTally({ maxFailedInARow: Infinity }), isLastTry: true });
 }
 
 /** Asked once for a folder: were the answer another one later, its days would not fit together. */
@@ -163,5 +173,5 @@ async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Prom
     rounds: plan.rounds.map((round) => ({ ...round, isDone: true })),
   });
   await syncFolder(folder.path);
-  return { ...written, failures: failures.listed };
+  return { ...written, failures: failures.groups() };
 }

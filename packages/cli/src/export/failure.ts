@@ -5,7 +5,8 @@ import { CommandFailure } from "../failures/command-failure.ts";
 import { toSentence } from "../failures/failure.ts";
 import { isMissing, toSystemReason } from "../failures/system-error.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { toShellWord } from "../terminal/shell-word.ts";
+import type { TargetFlags } from "../access/target.ts";
+import { toResumeCommand } from "../terminal/shell-command.ts";
 import type { ExportFolder } from "./folder/files.ts";
 import { FolderGone } from "./folder/folder-gone.ts";
 
@@ -26,15 +27,20 @@ function toReason(error: unknown): string | undefined {
   return error instanceof Error && "syscall" in error ? toFolderReason(error) : undefined;
 }
 
+/** An export that ended before its end. */
+interface Ended {
+  readonly folder: ExportFolder;
+  readonly signal: AbortSignal;
+  /** The service, as the user named it. */
+  readonly flags: TargetFlags;
+}
+
 /** Nothing of what came is lost by any of them, unless the folder is. */
-export function toExportFailure(
-  error: unknown,
-  { path, plan }: ExportFolder,
-  signal: AbortSignal,
-): unknown {
+export function toExportFailure(error: unknown, { folder, signal, flags }: Ended): unknown {
+  const { path, plan } = folder;
   if (error instanceof FolderGone) return error;
   if (isMissing(error) && !existsSync(plan)) return new FolderGone(path, { cause: error });
-  const goOn = `what came is kept; go on with call-media export --resume --out ${toShellWord(path)}`;
+  const goOn = `what came is kept; go on with ${toResumeCommand(path, flags)}`;
   const stopped: unknown = signal.aborted ? signal.reason : undefined;
   if (stopped instanceof UsageError)
     return new UsageError(`${stopped.message}: ${goOn}`, { cause: error });

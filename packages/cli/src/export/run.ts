@@ -48,7 +48,7 @@ const findOthers = (journals: readonly JournalFile[], current: JournalFile) =>
  */
 async function finishBegun(work: Work, journals: readonly JournalFile[]): Promise<void> {
   await eachAtOnce(work, journals, async (current) => {
-    const seal = work.isRepair ? undefined : await readSeal(current.path);
+    const seal = work.isRepair && !work.isLastTry ? undefined : await readSeal(current.path);
     if (seal !== undefined && seal.failures === 0) return work.tally.add(seal);
     await fetchWindow(work, { current, others: findOthers(journals, current) });
   });

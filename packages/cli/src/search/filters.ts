@@ -2,6 +2,7 @@
 import { document, fieldsOf } from "@call-media/api";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../failures/usage-error.ts";
+import { addRangeOptions } from "./day-options.ts";
 import { toDay } from "./day.ts";
 import { toWantedFields, type Wanted, type WantedFields } from "./wanted.ts";
 
@@ -19,13 +20,13 @@ export const FILTER_HELP = `
 Options for custom and security fields: ${toRange("custom_field")} and ${toRange("security_field")}.
 The service cannot search by these and by other fields at once: give one kind as options and the other in --where.`;
 
-/** --from, --to and an option for each field of both filters. */
+/** --from and --to, what stands for both, and an option for each field of both filters. */
 export function addFilterOptions(command: Command): Command {
   // Commander tells of a mandatory option before it tells of --form that --from was meant.
   command
     .option("--from <day>", "the first day, YYYY-MM-DD, in the time zone of the archive", toDay)
     .option("--to <day>", "the last day, included", toDay);
-  return addFieldOptions(command);
+  return addFieldOptions(addRangeOptions(command, ["month", "last", "on"]));
 }
 
 /** An option for each field of both filters. */
@@ -41,7 +42,9 @@ export function addFieldOptions(command: Command): Command {
 export function readFilters(flags: FilterFlags): Wanted {
   const { from: startDate, to: endDate } = flags;
   if (startDate === undefined || endDate === undefined)
-    throw new UsageError("--from and --to are both needed: the first and the last day");
+    throw new UsageError(
+      "--from and --to are both needed: the first and the last day; or --month, --last or --on",
+    );
   if (startDate > endDate) throw new UsageError(`--from ${startDate} is after --to ${endDate}`);
   return { startDate, endDate, ...readFields(flags) };
 }

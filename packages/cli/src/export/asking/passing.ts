@@ -26,13 +26,15 @@ export type Patience = (error: unknown) => boolean;
 
 /**
  * For what is tried from now on. `countOthers`: how much else came so far, where this is one file of many: a file that the
- * service has damaged, and therefore refuses with 503 for as long as it is asked, must not hold up those.
+ * service has damaged, and therefore refuses with 503 for as long as it is asked, must not hold up those. `isLastTry`: all
+ * else has come already.
  */
-export function createPatience(countOthers?: () => number): Patience {
+export function createPatience(countOthers?: () => number, isLastTry = false): Patience {
   const [beganMs, before] = [performance.now(), countOthers?.()];
   let tries = 0;
   const isAlone = () =>
-    before !== undefined && (countOthers?.() !== before || performance.now() - beganMs > LONG_MS);
+    before !== undefined &&
+    (isLastTry || countOthers?.() !== before || performance.now() - beganMs > LONG_MS);
   return (error) => {
     tries++;
     if (!isPassing(error) || tries === MAX_TRIES) return false;

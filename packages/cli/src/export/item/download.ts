@@ -18,6 +18,8 @@ import { receiveRest } from "./rest.ts";
 import type { Tally } from "./tally.ts";
 
 export interface DownloadWork {
+  /** Whether only what failed is tried again, at the end of a run that has asked for all else. */
+  readonly isLastTry: boolean;
   readonly client: CallMediaClient;
   readonly pace: Pace;
   readonly signal: AbortSignal;
@@ -69,7 +71,7 @@ export async function receiveRecording(
   { begun: left, ...download }: Download,
 ): Promise<Received> {
   let begun = left;
-  const mayPass = createPatience(() => work.tally.answers);
+  const mayPass = createPatience(() => work.tally.answers, work.isLastTry);
   for (let damaged = 0; ;)
     try {
       const rest = begun && (await receiveRest(work, download, begun));

@@ -37,6 +37,7 @@ export interface ItemWork extends DownloadWork {
 export async function isDone(work: ItemWork, item: Item): Promise<boolean> {
   const { status, file, bytes } = work.state.outcomes.get(item) ?? {};
   if (status === "none") return true;
+  if (work.isLastTry && (status === "missing" || status === "refused")) return true;
   if (status !== "complete" || typeof file !== "string") return false;
   const path = work.folder.toPath(file);
   if ((await readSize(path)) === bytes) return true;
@@ -113,7 +114,7 @@ function findDigests({ state }: ItemWork, { row, part }: Item): ReadonlySet<stri
 
 async function settleTranscript(work: ItemWork, placed: Placed, item: Item): Promise<Settled> {
   try {
-    const mayHelp = createPatience(() => work.tally.answers);
+    const mayHelp = createPatience(() => work.tally.answers, work.isLastTry);
     const read = () => readTranscript(work, placed.record, placed.isFirst);
     const { text, isUntold } = await tryAgain(read, mayHelp);
     const verified = isUntold ? "nothing" : null;

@@ -18,18 +18,26 @@ export interface Tally {
   readonly count: Count;
   /** How many files came, or were said not to be there or not to be had: the service works, then. */
   readonly answers: number;
+  /** How many files failed, or came with other bytes than announced: another time they may come. */
+  readonly failed: number;
 }
+
+/** Whether the file may come another time, though nothing changes in the archive. */
+const isWorthRetry = (status: Outcome["status"]) => status === "failed" || status === "damaged";
 
 /** Each has been tried several times by then. */
 const MAX_FAILED_IN_A_ROW = 20;
 
-export function createTally(): Tally {
+export function createTally({ maxFailedInARow = MAX_FAILED_IN_A_ROW } = {}): Tally {
   const count = { rows: 0, files: 0, bytes: 0, failures: 0, days: 0 };
-  let [failedInARow, answers] = [0, 0];
+  let [failedInARow, answers, failed] = [0, 0, 0];
   return {
     count,
     get answers() {
       return answers;
+    },
+    get failed() {
+      return failed;
     },
     add({ rows, files, bytes, failures }) {
       count.rows += rows;
@@ -47,7 +55,8 @@ export function createTally(): Tally {
       } else if (status !== "none") count.failures++;
       failedInARow = status === "failed" ? failedInARow + 1 : 0;
       if (status !== "failed") answers++;
-      if (failedInARow >= MAX_FAILED_IN_A_ROW)
+      if (isWorthRetry(status)) failed++;
+      if (failedInARow >= maxFailedInARow)
         throw new CommandFailure(`${failedInARow} files in a row did not come: ${error}`);
     },
     endDays(days) {

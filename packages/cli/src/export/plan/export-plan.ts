@@ -81,7 +81,9 @@ function toDays({ from, to, resume }: PlanFlags & FilterFlags, { path }: PlanPla
   if (resume && from === undefined)
     throw new UsageError(`${path} has no export to go on with: begin one with --from and --to`);
   if (from === undefined || to === undefined)
-    throw new UsageError("--from and --to are missing: the first and the last day");
+    throw new UsageError(
+      "--from and --to are missing: the first and the last day; or --month, --last or --on",
+    );
   return { from, to };
 }
 

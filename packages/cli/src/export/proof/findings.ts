@@ -17,11 +17,13 @@ export function toFindings(
     ...toDriftFaults(findLatest(windows)),
     ...toFileFaults(files),
   ];
+  const records = toRecords(windows);
+  const whole = records.written === 0 ? "empty" : "complete";
   return {
-    verdict: faults.length === 0 ? "complete" : "incomplete",
+    verdict: faults.length === 0 ? whole : "incomplete",
     unproved: toUnproved(windows, files),
     faults,
-    records: toRecords(windows),
+    records,
   };
 }
 

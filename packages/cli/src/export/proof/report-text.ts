@@ -9,13 +9,30 @@ import type { Report } from "./report.ts";
 /** What a screen has room for. */
 const MAX_LISTED = 20;
 
-/** Lines of the manifest for files that could not be had, the first of them. */
+/** Of files with one reason so many are named. */
+const MAX_NAMED = 3;
+
+/** Files that could not be had for one reason. */
+export interface FailureGroup {
+  readonly first: ManifestEntry;
+  /** What the first of them are called. */
+  readonly names: readonly string[];
+  readonly count: number;
+}
+
+/** Lines of the manifest for files that could not be had, those of one reason together. */
 export function createFailureList() {
-  const listed: ManifestEntry[] = [];
+  const groups = new Map<string, { first: ManifestEntry; names: string[]; count: number }>();
   return {
-    listed: listed as readonly ManifestEntry[],
+    groups: () => [...groups.values()] as readonly FailureGroup[],
     add(entry: ManifestEntry): void {
-      if (entry.file === null && listed.length < MAX_LISTED) listed.push(entry);
+      if (entry.file !== null) return;
+      const key = JSON.stringify([entry.kind, entry.status, entry.error]);
+      const group = groups.get(key) ?? { first: entry, names: [], count: 0 };
+      if (group.count === 0 && groups.size === MAX_LISTED) return;
+      groups.set(key, group);
+      group.count++;
+      if (group.names.length < MAX_NAMED) group.names.push(toName(entry));
     },
   };
 }
@@ -23,11 +40,12 @@ export function createFailureList() {
 /** `failures`: as a failure list has them. */
 export function toReportText(
   { verdict, records, files, redacted, ...report }: Report,
-  failures: readonly ManifestEntry[],
+  failures: readonly FailureGroup[],
 ): string {
   const of = (count: number | null) => count?.toLocaleString("en") ?? "an unknown number";
   const { verified } = files;
-  const unlisted = files.expected - files.complete - failures.length;
+  const listed = failures.reduce((total, { count }) => total + count, 0);
+  const unlisted = files.expected - files.complete - listed;
   const lines = [
     `${verdict}: ${report.from} to ${report.to} of ${report.baseUrl}`,
     `by       ${toExporterWords(report.exportedBy)}`,
@@ -37,6 +55,7 @@ export function toReportText(
     redacted.length > 0 && `redacted ${redacted.join(", ")}`,
     records.gone > 0 &&
       `gone     ${of(records.gone)} of those in ${report.metadata.file} did not come again as they were: changed since, or no longer there`,
+    verdict === "empty" && `reason   ${toEmptyReason(records)}`,
     ...report.unproved.map((sentence) => `unproved ${sentence}`),
     ...report.faults.map((sentence) => `fault    ${sentence}`),
     ...failures.map(toFailureLine),
@@ -48,10 +67,22 @@ export function toReportText(
     .join("\n");
 }
 
+function toEmptyReason({ came }: Report["records"]): string {
+  if (came === 0) return "the search found no record: see the days and the values searched for";
+  return `${toCounted(came, "record")} came, and --where left out every one`;
+}
+
 /** "missing  recording 2 of call 1001: the service has none" */
-function toFailureLine({ kind, part, call_id, ref_id, status, error }: ManifestEntry): string {
+function toFailureLine({ first, names, count }: FailureGroup): string {
+  const { status, error } = first;
+  const rest =
+    count > names.length ? ` and ${(count - names.length).toLocaleString("en")} more` : "";
+  return `${status.padEnd(8)} ${names.join(", ")}${rest}: ${error}`.replaceAll(/\s/g, " ");
+}
+
+function toName({ kind, part, call_id, ref_id }: ManifestEntry): string {
   const what = kind === "recording" ? `recording ${part}` : kind;
   const named = call_id === null ? `reference ${ref_id}` : `call ${call_id}`;
   const whose = call_id === null && ref_id === null ? "a record" : named;
-  return `${status.padEnd(8)} ${what} of ${whose}: ${error}`.replaceAll(/\s/g, " ");
+  return `${what} of ${whose}`;
 }

@@ -15,8 +15,11 @@ import type { Outputs, WindowAccount } from "./outputs.ts";
 
 /** What report.json holds. */
 export interface Report {
-  /** `complete`: every record that was announced is there, and every file. `incomplete`: something is not. */
-  readonly verdict: "complete" | "incomplete";
+  /**
+   * `complete`: every record that was announced is there, and every file. `incomplete`: something is not. `empty`: nothing
+   * is missing, but no record was found, or --where left all out.
+   */
+  readonly verdict: "complete" | "incomplete" | "empty";
   /** What this service did not let be proved, a sentence each. */
   readonly unproved: readonly string[];
   /** Why it is incomplete, a sentence each; the files are in the manifest. */

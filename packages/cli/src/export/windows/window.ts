@@ -26,7 +26,7 @@ import {
 /** What all windows of a run have in common. */
 export interface WindowWork extends Pick<
   ItemWork,
-  "client" | "pace" | "signal" | "folder" | "redaction"
+  "client" | "pace" | "signal" | "folder" | "redaction" | "isLastTry"
 > {
   readonly plan: Plan;
   readonly tally: Tally;

@@ -44,6 +44,7 @@ export function createWork(order: Order, means: Means): Work {
     client: means.asked.client,
     folder,
     isRepair,
+    isLastTry: false,
     redaction: createRedaction(listMasked(plan)),
     where: plan.where === null ? () => true : parseWhere(plan.where).by(clock),
   };

@@ -1,0 +1,75 @@
+// Days on the command line: --from and --to, or one option that stands for both. Every command reads them here.
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { toDay, toDayOf } from "./day.ts";
+
+/** Both days included. */
+interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+const DAY_MS = 86_400_000;
+const MAX_DAYS = 3660;
+
+/** 2026-02 is 2026-02-01 to 2026-02-28. */
+function toMonth(text: string): DayRange {
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? [];
+  if (year === undefined || month === undefined)
+    throw new InvalidArgumentError("It must be a month such as 2026-03.");
+  const last = Date.UTC(Number(year), Number(month), 0); // the day before the next month
+  return { from: `${text}-01`, to: toDayOf(last) };
+}
+
+/** 7d is today and the six days before, by the calendar of this machine. */
+function toLast(text: string): DayRange {
+  const [, number, unit] = /^(\d{1,4})([dw])$/i.exec(text) ?? [];
+  const days = Number(number) * (unit?.toLowerCase() === "w" ? 7 : 1);
+  if (!(days >= 1 && days <= MAX_DAYS))
+    throw new InvalidArgumentError("It must be a number of days or weeks, such as 7d or 4w.");
+  const now = new Date();
+  const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
+  return { from: toDayOf(today - (days - 1) * DAY_MS), to: toDayOf(today) };
+}
+
+const toOneDay = (text: string): DayRange => ({ from: toDay(text), to: text });
+
+const RANGES = {
+  month: new Option("--month <month>", "all days of a month, such as 2026-03").argParser(toMonth),
+  last: new Option("--last <days>", "the last days up to today, such as 7d or 4w").argParser(
+    toLast,
+  ),
+  on: new Option("--on <day>", "one day").argParser(toOneDay),
+} as const;
+
+/** What the days are called in a command: those of a range that begins where a sync goes on has no first one. */
+interface Ends {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/**
+ * Adds the options `kinds`, each in place of the days that `ends` names, such as `{ from: "since" }`: before the command
+ * runs, these have the values of the range.
+ */
+export function addRangeOptions(
+  command: Command,
+  kinds: readonly (keyof typeof RANGES)[],
+  ends: Ends = { from: "from", to: "to" },
+): Command {
+  const names = [ends.from, ends.to].filter((name) => name !== undefined);
+  for (const kind of kinds) {
+    const { flags, description, parseArg } = RANGES[kind];
+    const others = kinds.filter((other) => other !== kind);
+    const option = new Option(flags, description).conflicts([...names, ...others]);
+    if (parseArg) option.argParser(parseArg);
+    command.addOption(option);
+  }
+  return command.hook("preAction", (_, action) => {
+    for (const kind of kinds) {
+      const range: DayRange | undefined = action.getOptionValue(kind);
+      if (range === undefined) continue;
+      if (ends.from !== undefined) action.setOptionValue(ends.from, range.from);
+      if (ends.to !== undefined) action.setOptionValue(ends.to, range.to);
+    }
+  });
+}

@@ -1,0 +1,110 @@
+// Why a search found nothing, as far as one more request tells.
+import { document } from "@call-media/api";
+import { type CallMediaClient, isCallMediaError } from "@call-media/client";
+import { toCounted } from "../terminal/counted.ts";
+import { openSearch, type Wanted } from "./wanted.ts";
+
+/** Fields that people take for each other: a name and its identifier. */
+const SIBLINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ["agent", "agent_name"],
+    ["campaign", "campaign_id"],
+    ["skill", "skill_id"],
+    ["agent_group", "agent_group_id"],
+    ["disposition", "disposition_id"],
+    ["call_id", "ref_id"],
+  ].flatMap(([one = "", other = ""]) => [
+    [one, other],
+    [other, one],
+  ]),
+);
+
+interface Searched {
+  readonly client: CallMediaClient;
+  readonly wanted: Wanted;
+  /** Records that the service found, before --where left them out. */
+  readonly came: number;
+  readonly signal: AbortSignal;
+}
+
+/** A sentence with what to do next. It sends one request at most. */
+export async function explainNothing(searched: Searched): Promise<string> {
+  const { came, wanted } = searched;
+  if (came > 0) return `${toCounted(came, "record")} came, and none meets --where.`;
+  const typed = Object.entries(wanted.filter).map(([field, value]) => explainValue(field, value));
+  return typed.find((sentence) => sentence !== undefined) ?? (await askWhy(searched));
+}
+
+/** Patterns and lists mean nothing to a search: values match as a whole (D08). */
+function explainValue(field: string, value: unknown): string | undefined {
+  const text = String(value);
+  const [pattern] = /[*%]/.exec(text) ?? [];
+  const parts = text.split(/[,;|]/).map((part) => part.trim());
+  const quote = (part: string) => JSON.stringify(part);
+  if (pattern !== undefined) {
+    const [longest = ""] = text.split(pattern).toSorted((one, other) => other.length - one.length);
+    return `${field} ${quote(text)} is searched for with its ${pattern}, as values match as a whole: leave --${toFlag(field)} out, and write --where '${field} ~ ${quote(longest.trim())}'.`;
+  }
+  if (parts.length === 1 || parts.includes("")) return undefined;
+  const condition = parts.map((part) => `${field} == ${quote(part)}`).join(" || ");
+  return `${field} ${quote(text)} is searched for as one value, not as a list: leave --${toFlag(field)} out, and write --where '${condition}'.`;
+}
+
+const toFlag = (field: string) => field.replaceAll("_", "-");
+
+async function askWhy({ client, wanted, signal }: Searched): Promise<string> {
+  const { filter, startDate, endDate } = wanted;
+  const fields = Object.keys(filter);
+  const mistaken = fields.find((field) => !Object.hasOwn(filter, SIBLINGS[field] ?? field));
+  const sibling = SIBLINGS[mistaken ?? ""];
+  const other: Wanted =
+    mistaken === undefined || sibling === undefined
+      ? { startDate, endDate, by: "custom fields", filter: {} }
+      : { ...wanted, filter: toRenamed(filter, mistaken, sibling) };
+  const count = await countCalls(client, other, signal);
+  if (count === undefined || (sibling !== undefined && count === "0")) return WHOLE;
+  if (sibling === undefined || mistaken === undefined) {
+    const days = startDate === endDate ? startDate : `${startDate} to ${endDate}`;
+    if (count === "0") return `${days}: the archive has no call that you may see.`;
+    return `${days} ${count === "1" ? "has 1 call" : `have ${count} calls`}, none with these values. ${WHOLE}`;
+  }
+  const value = JSON.stringify(filter[mistaken]);
+  const calls = count === "1" ? "1 call" : `${count} calls`;
+  return `${sibling} ${value} has ${calls}: --${toFlag(mistaken)} wants ${toMeaning(mistaken)}. Write --${toFlag(sibling)}.`;
+}
+
+const WHOLE =
+  "Values match as a whole, whatever their letter case; --where 'FIELD ~ \"PART\"' finds a part.";
+
+const toRenamed = (filter: Wanted["filter"], field: string, sibling: string) =>
+  Object.fromEntries(
+    Object.entries(filter).map(([name, value]) => [name === field ? sibling : name, value]),
+  );
+
+/** "Matches the sign-in name of the agent." says what the field wants. */
+function toMeaning(field: string): string {
+  const { description = "" } =
+    document.components.schemas["MetadataFilter"]?.properties?.[field] ?? {};
+  return description.replace(/^Matches /, "").replace(/\..*$/s, "") || `a ${field}`;
+}
+
+/** As the first page tells it; undefined where the service refuses the question. */
+async function countCalls(
+  client: CallMediaClient,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const search = openSearch(client, wanted, signal);
+    for await (const { records } of search.pages()) {
+      const { announced } = search.report.windows[0] ?? {};
+      if (announced !== undefined) return announced.toLocaleString("en");
+      return records.length === 0 ? "0" : `at least ${records.length.toLocaleString("en")}`;
+    }
+    return "0";
+  } catch (error) {
+    // What is asked for besides must not take the place of the answer.
+    if (isCallMediaError(error) && !isCallMediaError(error, "AbortError")) return undefined;
+    throw error;
+  }
+}
