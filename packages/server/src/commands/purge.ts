@@ -25,8 +25,8 @@ and nothing of them can be read from the archive's files any more. Users and fla
 
 --before removes the calls that began before that day in the archive's time zone, and chat messages of that time that
 belong to no call. It leaves calls without a datetime: --undated removes all of those. --ref-id removes every call that
-the service finds by this reference, session or master identifier. Files that belong to no call are removed as well.
-Linked recordings stay where they are; their paths are printed.
+the service finds by this reference, session or master identifier. Files that belong to no call are removed as well,
+and printed. Linked recordings stay where they are; their paths are printed, too.
 
 A later import of the same export leaves it out, unless it is given --restore-erased.
 
@@ -104,6 +104,7 @@ async function confirm(options: PurgeOptions): Promise<boolean> {
 
 function tell(what: string, plan: PurgePlan): void {
   console.log(`${what}: ${toErasedText(plan)}.`);
+  for (const path of plan.ofNoRecord) console.log(toPrintable(`of no record: ${path}`));
   for (const path of plan.unlinked) console.log(`linked, and left where it is: ${path}`);
 }
 

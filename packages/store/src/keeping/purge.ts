@@ -12,6 +12,7 @@ import {
   forgetFiles,
   listDoomed,
   listUnlinked,
+  listUnreferenced,
   readDoomedFiles,
   scrub,
 } from "../sqlite/erasure.ts";
@@ -42,6 +43,11 @@ export interface PurgePlan extends ErasedCounts {
   /** Paths of linked files that no other call has: they are not the archive's to remove. */
   readonly unlinked: readonly string[];
   /**
+   * Files that no record names, and that go as well: of replaced records, of rows that were rejected, of imports that were cut
+   * off. Paths below the archive's folder.
+   */
+  readonly ofNoRecord: readonly string[];
+  /**
    * Of an identifier that nothing has: when a purge has taken out what it had, in ms since 1970; undefined when none has, as
    * far as the access log goes back.
    */
@@ -57,9 +63,9 @@ export interface PurgeReport extends PurgePlan {
 export async function planPurge(options: PurgeOptions): Promise<PurgePlan> {
   const { directory, filter } = options;
   using archive = open(directory);
-  const { counts, unlinked } = await list(archive.database, directory, filter);
+  const { counts, unlinked, ofNoRecord } = await list(archive.database, directory, filter);
   using record = openPurgeRecord(archive.database, directory, filter);
-  return { ...counts, unlinked, takenMs: record.findEarlier(counts) };
+  return { ...counts, unlinked, ofNoRecord, takenMs: record.findEarlier(counts) };
 }
 
 /**
@@ -72,7 +78,8 @@ export async function purge(
   const { directory, filter, operator, onProgress = () => {} } = options;
   using archive = open(directory);
   const { database } = archive;
-  const { counts, recordBytes, strays, unlinked } = await list(database, directory, filter);
+  const listed = await list(database, directory, filter);
+  const { counts, recordBytes, strays, unlinked, ofNoRecord } = listed;
   using record = openPurgeRecord(database, directory, filter);
   const takenMs = record.findEarlier(counts);
   if (counts.calls + counts.chats + counts.files > 0) record.write({ operator, erased: counts });
@@ -92,7 +99,7 @@ export async function purge(
     onRemoved(bytes);
   }
   forgetFiles(database);
-  return { ...counts, unlinked, takenMs, isScrubbed: await scrub(database) };
+  return { ...counts, unlinked, ofNoRecord, takenMs, isScrubbed: await scrub(database) };
 }
 
 function open(directory: string): Disposable & { readonly database: DatabaseSync } {
@@ -128,6 +135,10 @@ async function list(database: DatabaseSync, directory: string, filter: PurgeFilt
     recordBytes,
     strays,
     unlinked: listUnlinked(database),
+    ofNoRecord: [
+      ...listUnreferenced(database).map((sha256) => toMediaPath(MEDIA, sha256)),
+      ...strays.map(({ path }) => path),
+    ],
     counts: {
       ...counts,
       files: counts.files + strays.length,

@@ -109,6 +109,16 @@ export function listUnlinked(database: DatabaseSync): readonly string[] {
   return rows.map((row) => String(row["path"]));
 }
 
+/** The files in the archive's folder that were listed and that no record named even before. */
+export function listUnreferenced(database: DatabaseSync): readonly string[] {
+  const rows = database
+    .prepare(
+      "SELECT sha256 FROM doomed_file WHERE path IS NULL AND sha256 NOT IN (SELECT sha256 FROM recording)",
+    )
+    .all();
+  return rows.map((row) => String(row["sha256"]));
+}
+
 /** The files in the archive's folder that were listed. */
 export function* readDoomedFiles(
   database: DatabaseSync,
