@@ -60,6 +60,7 @@ export function createDispatch({ store, access, answers }: Means) {
     const handle = operations[operationId] as Handler<"listPublicFlags">;
     const result: Result = await handle(given as Parameters<typeof handle>[0]);
     if (caller !== undefined) exchange.touched = toTouched(result);
+    else if ("signedIn" in result) exchange.signedIn = result.signedIn;
     return withHeaders(toReply(result), limits);
   };
 }

@@ -95,7 +95,7 @@ const READS: readonly Case[] = [
         endDate: "2026-05-31",
         filter: { call_id: "c1" },
       },
-      callIds: [],
+      callIds: ["c1"],
       rows: 1,
     },
   ],
@@ -110,7 +110,7 @@ const READS: readonly Case[] = [
         endDate: "2026-05-31",
         filter: { custom_field_1: "X" },
       },
-      callIds: [],
+      callIds: ["c2"],
       rows: 1,
     },
   ],
@@ -265,11 +265,31 @@ describe("one row", () => {
   });
 });
 
-test("a sign-in and a request without a good bearer have none", async () => {
-  const application = await createApplication(service.store, userId);
-  const signIn = await service.post("/Token", "none", application);
-  expect(signIn.status).toBe(200);
-  expect(await readRows(signIn)).toEqual([]);
+test("sign-ins have a row each, good and bad, but none that was put off; and no row has a key", async () => {
+  await using own = await startTestService();
+  const { user } = await own.addUser(ALLOWED_ALL);
+  const application = await createApplication(own.store, user.id);
+  const signIn = async (secretID: string) => {
+    const { secretKey } = application;
+    const answer = await own.post("/Token", "none", { secretID, secretKey });
+    const rows = await readRowsOf(own.store, answer.headers.get("X-Request-Id") ?? "");
+    expect(JSON.stringify(rows)).not.toContain(secretKey);
+    return { status: answer.status, rows };
+  };
+  const expected = { operation: "createToken", asked: {}, callIds: [], rows: 0 };
+  expect(await signIn(application.secretID)).toMatchObject({
+    status: 200,
+    rows: [{ ...expected, credential: application.secretID, userId: user.id, status: 200 }],
+  });
+  for (let n = 0; n < 5; n += 1) {
+    const { rows } = await signIn("app\u001b[2J");
+    expect(rows).toMatchObject([{ ...expected, credential: "app\\u001b[2J", status: 401 }]);
+    expect(rows[0]?.userId).toBeUndefined();
+  }
+  expect(await signIn("app\u001b[2J")).toEqual({ status: 429, rows: [] });
+});
+
+test("a request without a good bearer has none", async () => {
   const unknown = await service.get("/metadata/by-call-id/c1", "unknown");
   expect(unknown.status).toBe(401);
   expect(await readRows(unknown)).toEqual([]);

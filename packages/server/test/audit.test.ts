@@ -1,6 +1,6 @@
 // `call-media-server audit` as an operator runs it: which rows, in which form, and the proof that none was changed.
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -236,4 +236,95 @@ test("verify names the first row that was changed, and ends with 1", async () =>
   expect(stdout).toMatch(
     /^The access log was changed: row 2 does not follow from row 1: one of them was altered\.\nRows that follow from one another, from the first: 1\.\nHash of the last of them: /,
   );
+});
+
+test("an operator's commands leave rows: who, what and which, and nothing secret", async () => {
+  const directory = await mkdtemp(join(folder, "operators-"));
+  const data = ["--data", directory];
+  const expectDone = async (...args: string[]) => {
+    const ended = await run(...args);
+    expect(ended).toMatchObject({ code: 0 });
+    return ended.stdout;
+  };
+  await expectDone(
+    "user",
+    "add",
+    ...data,
+    "mia",
+    "email_id=mia@example.com",
+    "allow_download=true",
+  );
+  await expectDone("user", "set", ...data, "mia", "is_admin=true", "allowed_campaigns=A,B");
+  const of = [...data, "--user", "mia", "--json"];
+  const application = JSON.parse(await expectDone("app", "create", ...of));
+  const key = JSON.parse(await expectDone("key", "create", ...of, "--expires", "2199-01-01"));
+  await expectDone("app", "revoke", ...data, application.secretID);
+  await expectDone("key", "revoke", ...data, key.id);
+  expect(await run("key", "revoke", ...data, key.id)).toMatchObject({ code: 1 });
+  await expectDone("export", ...data, "--out", join(folder, "out"), "--from", "2026-01-01");
+  await expectDone("import", ...data, join(folder, "out"));
+  await expectDone("backup", ...data, "--to", join(folder, "backup"));
+  const restored = join(folder, "restored");
+  await expectDone("restore", "--from", join(folder, "backup"), "--data", restored);
+
+  const text = await expectDone("audit", "--data", restored, "--format", "jsonl");
+  const rows = text.split("\n").filter(Boolean);
+  const { secretID } = application;
+  const user = { user_id: 1, username: "mia" };
+  expect(rows.map((row): unknown => JSON.parse(row))).toMatchObject([
+    {
+      operation: "user add",
+      asked: { ...user, rights: { allow_download: true }, others: ["email_id"] },
+    },
+    {
+      operation: "user set",
+      asked: { ...user, rights: { is_admin: true, allowed_campaigns: ["A", "B"] }, others: [] },
+    },
+    { operation: "app create", asked: { secretID, user_id: 1 } },
+    {
+      operation: "key create",
+      asked: { id: key.id, user_id: 1, expires: "2199-01-01T00:00:00.000Z" },
+    },
+    { operation: "app revoke", asked: { secretID } },
+    { operation: "key revoke", asked: { id: key.id } },
+    {
+      operation: "export",
+      asked: { format: "jsonl", out: join(folder, "out"), from: "2026-01-01", to: null },
+    },
+    { operation: "import", asked: { files: [join(folder, "out")] } },
+    { operation: "backup", asked: { to: join(folder, "backup") } },
+    { operation: "restore", asked: { from: join(folder, "backup") } },
+  ]);
+  for (const row of rows) expect(JSON.parse(row)).toMatchObject({ operator: toOperator() });
+  for (const secret of [application.secretKey, key.apiKey, "mia@example.com"])
+    expect(text).not.toContain(secret);
+  expect(await expectDone("audit", "verify", "--data", restored)).toMatch(/^10 rows, none/);
+});
+
+test("an older access.db that was put back is served once an operator has accepted it", async () => {
+  const directory = await mkdtemp(join(folder, "older-"));
+  await fill(directory, ENTRIES);
+  const data = ["--data", directory];
+  await copyFile(join(directory, "access.db"), join(folder, "older.db"));
+  expect(await run("key", "create", ...data, "--user", "mia")).toMatchObject({ code: 0 });
+  await copyFile(join(folder, "older.db"), join(directory, "access.db"));
+
+  const lost = /row 5 is missing: it ends with row 4, and row 5 of \S+Z was there/;
+  const refused = await run("serve", ...data, "--port", "0");
+  expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(lost) });
+  expect(refused.stderr.split("\n")).toHaveLength(2);
+  const verified = await audit("verify", ...data);
+  expect(verified).toMatchObject({ code: 1, stdout: expect.stringMatching(lost) });
+  expect(await audit(...data, "--format", "jsonl")).toMatchObject({ code: 0 });
+
+  const [, advice = ""] = /with "audit (\S+)"\n$/.exec(refused.stderr) ?? [];
+  const accepted = await audit(advice, ...data);
+  expect(accepted).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(lost) });
+  const again = await audit("verify", ...data);
+  expect(again.code).toBe(0);
+  expect(again.stdout).toMatch(
+    /^5 rows, none .* none missing but what operators accepted\.\nRow 6, /,
+  );
+  expect(again.stdout).toContain(`: ${toOperator()} accepted that row 5 is missing: `);
+  expect(await run("user", "list", ...data)).toMatchObject({ code: 0 });
 });

@@ -47,7 +47,9 @@ const close = (Cookie: string, query = "") =>
 function readLog(rows: number) {
   return vi.waitFor(async () => {
     const found = [];
-    for await (const row of service.store.accessLog.read({})) found.push(row);
+    // Requests for data; the key and the sign-in have rows as well.
+    for await (const row of service.store.accessLog.read({}))
+      if (row.session !== undefined) found.push(row);
     expect(found).toHaveLength(rows);
     return found;
   });
@@ -196,6 +198,25 @@ describe("what it opens", () => {
       session: expect.stringMatching(/^session_/),
     });
     expect(service.accounts.at(-1)).toMatchObject({ isSession: true, userId: user.id });
+  });
+
+  test("sign-ins have rows of the access log, good and bad, without what was sent as a secret", async () => {
+    await open();
+    await post({ apiKey: "wrong" });
+    await post({ secretID: key, secretKey: "wrong" });
+    const rows = await vi.waitFor(async () => {
+      const found = [];
+      for await (const row of service.store.accessLog.read({}))
+        if (row.operation === "console sign-in") found.push(row);
+      expect(found).toHaveLength(3);
+      return found;
+    });
+    expect(rows).toMatchObject([
+      { status: 200, credential: expect.stringMatching(/^key_/), userId: user.id },
+      { status: 401, credential: "(an API key)" },
+      { status: 401, credential: expect.stringContaining("withheld") },
+    ]);
+    for (const { userId } of rows.slice(1)) expect(userId).toBeUndefined();
   });
 
   test("without the setting there is none", async () => {

@@ -213,15 +213,18 @@ test("text is a line for a person", async () => {
   });
   await program.stop();
   const [started, request, stopping, stopped] = program.output().stderr.split("\n");
-  expect(started).toMatch(/^\d\d:\d\d:\d\dZ started {2}url http:\S+ {2}node v\S+ {2}pid \d+$/);
+  expect(started).toMatch(
+    /^\d\d:\d\d:\d\dZ started {2}url http:\S+ {2}node v\S+ {2}pid \d+ {2}accessLogRow 1 {2}accessLogHash [\da-f]{64}$/,
+  );
   expect(request).toMatch(
     /^\d\d:\d\d:\d\dZ 200 {2}GET {2}listPublicFlags {2}\d+ bytes {2}[\d.]+ ms {2}127\.0\.0\.1 {2}user 1 {2}\S+$/,
   );
   expect(request).toContain(answer.headers.get("X-Request-Id"));
   expect([stopping, stopped]).toMatchObject(
-    [/Z stopping {2}signal SIGTERM {2}underWay 0$/, /Z stopped$/].map((pattern): unknown =>
-      expect.stringMatching(pattern),
-    ),
+    [
+      /Z stopping {2}signal SIGTERM {2}underWay 0$/,
+      /Z stopped {2}accessLogRow 2 {2}accessLogHash [\da-f]{64}$/,
+    ].map((pattern): unknown => expect.stringMatching(pattern)),
   );
 });
 

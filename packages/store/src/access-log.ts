@@ -1,4 +1,4 @@
-// The access log of an archive, as a port: who read what, one row a read, what was erased, and whether it was begun anew; appended, never changed.
+// The access log of an archive, as a port: who read what, who signed in, and what operators did; appended, never changed.
 import type { OperationId } from "@call-media/api";
 
 /** One request of a known caller, and what was released to it. Holds no secret and nothing that stands in a record. */
@@ -14,10 +14,10 @@ export interface AccessEntry {
   readonly credential: string;
   /** The id of the console's session that the request came by (D35). */
   readonly session?: string;
-  readonly operation: OperationId;
+  readonly operation: Exclude<OperationId, "createToken">;
   /** The parameters and the search filter of the request; empty when they were refused. */
   readonly asked: Readonly<Record<string, unknown>>;
-  /** The calls that were asked for or, by a reference, found. Of a search the filter and the number of rows tell. */
+  /** The calls that were asked for and, by a reference or a search, shown. */
   readonly callIds: readonly string[];
   /** Records in the answer. */
   readonly rows: number;
@@ -26,6 +26,20 @@ export interface AccessEntry {
   readonly recording?: ReleasedRecording;
   /** Set on the second row of a recording that did not go out whole: `recording` is what did. */
   readonly isCut?: true;
+}
+
+/** A sign-in whose credentials were checked. */
+export interface SignInEntry extends Pick<
+  AccessEntry,
+  "timeMs" | "requestId" | "address" | "rows" | "status"
+> {
+  readonly operation: "createToken" | "console sign-in";
+  /** Who signed in; undefined when that failed. */
+  readonly userId?: number | undefined;
+  /** The secretID that was sent, shortened; of an API key its id, when that is known. */
+  readonly credential: string;
+  readonly asked: Readonly<Record<string, never>>;
+  readonly callIds: readonly never[];
 }
 
 /** The part of a recording that left: bytes `first` to `last`, both inclusive. */
@@ -59,18 +73,37 @@ export interface ErasedCounts {
   readonly fileBytes: number;
 }
 
-/** The first row of a log that an operator has begun after the one before it was lost. */
-export interface BeginningEntry {
+/** What an operator did by a command on the archive's machine. Its row is written before, or together with, what it is about. */
+export interface OperatorEntry extends OperatorAct {
   readonly timeMs: number;
-  readonly operation: "audit begin-anew";
-  /** The name, on this machine, of the user who ran the command. */
-  readonly operator: string;
-  readonly asked: Readonly<Record<string, never>>;
   readonly callIds: readonly never[];
 }
 
+export interface OperatorAct {
+  readonly operation: OperatorCommand;
+  /** The name, on this machine, of the user who ran the command. */
+  readonly operator: string;
+  /** What the command was given, or made; no secret. */
+  readonly asked: Readonly<Record<string, unknown>>;
+}
+
+export type OperatorCommand =
+  | `user ${"add" | "set"}`
+  | `app ${"create" | "revoke"}`
+  | `key ${"create" | "revoke"}`
+  | "token revoke"
+  | "import"
+  | "export"
+  | "backup"
+  | "restore"
+  | `audit ${"begin-anew" | "accept-loss"}`;
+
 /** An entry as it stands in the log; what only others have is undefined. */
-export type LogRow = RowOf<AccessEntry> | RowOf<ErasureEntry> | RowOf<BeginningEntry>;
+export type LogRow =
+  | RowOf<AccessEntry>
+  | RowOf<SignInEntry>
+  | RowOf<ErasureEntry>
+  | RowOf<OperatorEntry>;
 
 type RowOf<Own> = Own & Lacking<Own> & Chained;
 type Lacking<Own> = {
@@ -91,6 +124,14 @@ export interface AccessQuery {
   readonly callId?: string | undefined;
 }
 
+/** The newest row of the log. */
+export interface ChainHead {
+  readonly seq: number;
+  readonly hash: string;
+  /** Of its entry, in ms since 1970. */
+  readonly timeMs: number;
+}
+
 export interface ChainReport {
   /** Rows up to the fault, or all of them. */
   readonly rows: number;
@@ -98,6 +139,8 @@ export interface ChainReport {
   readonly lastHash: string | undefined;
   /** The first place where the log was changed, in words; undefined when it was not. */
   readonly fault: string | undefined;
+  /** The rows by which operators went on with a log that had lost rows, or with a new one. */
+  readonly decisions: readonly RowOf<OperatorEntry>[];
 }
 
 export interface AccessLog {
@@ -106,11 +149,21 @@ export interface AccessLog {
    * groups at most 100 ms later, and it waits only while the log is further behind than that or could not be written.
    * Throws `NotWritten` when the row, or one before it, cannot be: then the read must be refused, and this row is dropped.
    */
-  append(entry: AccessEntry, isDurable: boolean): Promise<void>;
+  append(entry: AccessEntry | SignInEntry, isDurable: boolean): Promise<void>;
+  /** Adds the row of an operator's command, before what it does; it is on the disk when this resolves. Throws `NotWritten`. */
+  record(act: OperatorAct): Promise<void>;
   /** Writes to the log without adding to it. Throws when rows cannot be written, or would be to an archive that is not there any more. */
   check(): Promise<void>;
   /** The rows in their order; memory does not grow with their number. */
   read(query: AccessQuery): AsyncIterable<LogRow>;
-  /** Follows the chain of hashes from the first row. `knownHash` is one that was noted earlier and has to be in it. */
+  /**
+   * Notes the newest row beside the records, by which a loss of rows is known later, and returns it; undefined without rows.
+   * What is noted may lag behind. Throws `NotWritten`, also when rows that were noted are gone.
+   */
+  witness(): Promise<ChainHead | undefined>;
+  /**
+   * Follows the chain of hashes from the first row, and looks for the row that was noted last. `knownHash` is one that
+   * somebody noted earlier and has to be in it.
+   */
   verify(knownHash?: string): Promise<ChainReport>;
 }

@@ -1,6 +1,6 @@
 // The port: what the service, the importers and the operator's commands ask of an archive. One interface, any adapter.
 import type { Schema } from "@call-media/api";
-import type { AccessLog } from "./access-log.ts";
+import type { AccessLog, OperatorAct } from "./access-log.ts";
 import type { Digests } from "./media/digests.ts";
 
 export type MetadataRecord = Schema<"MetadataRecord">;
@@ -199,18 +199,23 @@ interface Listed {
 }
 
 export interface Credentials {
-  addApplication(application: Application): Promise<void>;
+  /** `act`: the operator's command that does so; its row is in the access log when, and only when, it is done. */
+  addApplication(application: Application, act?: OperatorAct): Promise<void>;
   application(secretID: string): Promise<Issued<Application> | undefined>;
   /** Every application there ever was, oldest first; with `userId` those of that user. */
   applications(userId?: number): Promise<ListedApplication[]>;
   /** Every API key there ever was, oldest first; with `userId` those of that user. */
   keys(userId?: number): Promise<ListedKey[]>;
-  addBearer(bearer: Bearer): Promise<void>;
+  /** `act`: see `addApplication`. */
+  addBearer(bearer: Bearer, act?: OperatorAct): Promise<void>;
   bearer(hash: string): Promise<Issued<Bearer> | undefined>;
   /** Moves the end of a session that is not revoked, ms since 1970 (D35). */
   extendSession(hash: string, expiresMs: number): Promise<void>;
-  /** Revokes what `which` names, with an application its tokens and sessions, with a key its sessions; counts what it names. */
-  revoke(which: Revocation): Promise<{ applications: number; bearers: number }>;
+  /**
+   * Revokes what `which` names, with an application its tokens and sessions, with a key its sessions; counts what it names.
+   * When that is nothing, `act` leaves no row.
+   */
+  revoke(which: Revocation, act?: OperatorAct): Promise<{ applications: number; bearers: number }>;
 }
 
 export type Revocation =

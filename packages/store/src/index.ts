@@ -3,11 +3,15 @@ export type {
   AccessEntry,
   AccessLog,
   AccessQuery,
+  ChainHead,
   ChainReport,
   ErasedCounts,
   ErasureEntry,
   LogRow,
+  OperatorAct,
+  OperatorCommand,
   ReleasedRecording,
+  SignInEntry,
 } from "./access-log.ts";
 export {
   type Application,

@@ -38,10 +38,10 @@ test.each<[what: string, sql: string, fault: string]>([
     "UPDATE access SET hash = (SELECT hash FROM access WHERE seq = 1) WHERE seq = 3",
     "row 3 does not follow from row 2: one of them was altered",
   ],
-  ["a row that was removed", "DELETE FROM access WHERE seq = 3", "row 3 was removed"],
-  ["the first row", "DELETE FROM access WHERE seq = 1", "row 1 was removed"],
-  ["rows at the end", "DELETE FROM access WHERE seq >= 4", "rows 4 to 5 were removed"],
-  ["every row", "DELETE FROM access", "rows 1 to 5 were removed"],
+  ["a row that was removed", "DELETE FROM access WHERE seq = 3", "row 3 is missing"],
+  ["the first row", "DELETE FROM access WHERE seq = 1", "row 1 is missing"],
+  ["rows at the end", "DELETE FROM access WHERE seq >= 4", "rows 4 to 5 are missing"],
+  ["every row", "DELETE FROM access", "rows 1 to 5 are missing"],
   [
     "two rows that changed places",
     `UPDATE access SET seq = -2 WHERE seq = 2; UPDATE access SET seq = 2 WHERE seq = 3;
@@ -115,7 +115,7 @@ test("rows that were removed are found though others have come after them", asyn
 
   expect(await store.accessLog.verify()).toMatchObject({
     rows: 3,
-    fault: "rows 4 to 5 were removed",
+    fault: "rows 4 to 5 are missing",
   });
 });
 

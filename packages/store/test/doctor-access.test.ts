@@ -86,7 +86,7 @@ describe.each(BOTH)("an %s", (name, add) => {
 });
 
 test.each([
-  ["DROP TRIGGER access_kept; DELETE FROM access WHERE seq = 2", "row 2 was removed"],
+  ["DROP TRIGGER access_kept; DELETE FROM access WHERE seq = 2", "row 2 is missing"],
   [
     "UPDATE access SET entry = replace(entry, 'r2', 'r9') WHERE seq = 2",
     "row 2 does not follow from row 1: one of them was altered",

@@ -1,11 +1,11 @@
 // What the access log is told of a request: a row before its answer leaves, and another for a recording that was cut short.
-import type { AccessEntry, AccessLog, ReleasedRecording } from "@call-media/store";
+import type { AccessEntry, AccessLog, ReleasedRecording, SignInEntry } from "@call-media/store";
 import { unavailable } from "../http/errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 
 /** What an answer releases, beside what was asked for. */
 export interface Touched {
-  /** The calls that a reference found. */
+  /** The calls that the answer shows. */
   readonly callIds?: readonly (string | null)[];
   /** Records in the answer. */
   readonly rows?: number;
@@ -24,7 +24,7 @@ export interface AccessRecord {
 
 export function createAccessRecord(log: AccessLog, now: () => number): AccessRecord {
   // A request has one row, whatever becomes of it; undefined for one that has none, or none yet.
-  const rows = new WeakMap<Exchange, AccessEntry | undefined>();
+  const rows = new WeakMap<Exchange, Entry | undefined>();
   return {
     begin: async (exchange, status) => {
       if (rows.has(exchange)) return;
@@ -32,7 +32,7 @@ export function createAccessRecord(log: AccessLog, now: () => number): AccessRec
       const entry = toEntry(exchange, status, now());
       if (entry === undefined) return;
       try {
-        await log.append(entry, entry.recording !== undefined);
+        await log.append(entry, isOfRecording(entry));
       } catch (error) {
         throw unavailable(error);
       }
@@ -40,13 +40,21 @@ export function createAccessRecord(log: AccessLog, now: () => number): AccessRec
     },
     cut: async (exchange) => {
       const released = rows.get(exchange);
-      if (released?.recording === undefined) return;
+      if (released === undefined || !isOfRecording(released)) return;
       const sent = toSent(released.recording, exchange);
       const { recording: _whole, ...entry } = released;
       const isCut = true;
       await log.append({ ...entry, timeMs: now(), ...(sent && { recording: sent }), isCut }, false);
     },
   };
+}
+
+type Entry = AccessEntry | SignInEntry;
+
+function isOfRecording(
+  entry: Entry,
+): entry is AccessEntry & { readonly recording: ReleasedRecording } {
+  return "recording" in entry;
 }
 
 interface Input {
@@ -60,9 +68,11 @@ export function toAsked({ path, query, body }: Input): AccessEntry["asked"] {
   return { ...path, ...query, ...(body !== undefined && { filter: body }) };
 }
 
-function toEntry(exchange: Exchange, status: number, timeMs: number): AccessEntry | undefined {
+function toEntry(exchange: Exchange, status: number, timeMs: number): Entry | undefined {
   const { caller, operationId: operation, requestId, address, asked = {} } = exchange;
-  if (caller === undefined || operation === undefined) return undefined;
+  if (exchange.triedID !== undefined) return toSignIn(exchange, status, timeMs);
+  if (caller === undefined || operation === undefined || operation === "createToken")
+    return undefined;
   const { callIds = [], rows = 0, recording }: Touched = exchange.touched ?? {};
   const isReleased = status < 300;
   const isSent = isReleased && exchange.request.method !== "HEAD";
@@ -79,6 +89,27 @@ function toEntry(exchange: Exchange, status: number, timeMs: number): AccessEntr
     rows: isReleased ? rows : 0,
     status,
     ...(recording !== undefined && isSent && { recording }),
+  };
+}
+
+// Of a sign-in that was put off nothing was checked; it leaves no row, or a flood of them would fill the disk.
+function toSignIn(
+  { requestId, address, operationId, triedID = "", signedIn }: Exchange,
+  status: number,
+  timeMs: number,
+): SignInEntry | undefined {
+  if (status !== 200 && status !== 401) return undefined;
+  return {
+    timeMs,
+    requestId,
+    address,
+    ...(signedIn !== undefined && { userId: signedIn }),
+    credential: triedID,
+    operation: operationId === "createToken" ? operationId : "console sign-in",
+    asked: {},
+    callIds: [],
+    rows: 0,
+    status,
   };
 }
 

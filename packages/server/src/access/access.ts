@@ -77,6 +77,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
       const application = await checkApplication(given, origin);
       return {
         token: await issueToken(store, application, settings),
+        userId: application.userId,
         headers: signInLimit.toHeaders({ secretID: given.secretID, origin }),
       };
     },

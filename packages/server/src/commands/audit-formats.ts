@@ -105,7 +105,8 @@ function toReleased({ rows = 0, recording, isCut }: LogRow): string {
   return `${isCut ? "cut, " : ""}${bytes} B`;
 }
 
-function toAsked({ asked, erased }: LogRow): string {
+function toAsked({ operation, credential, asked, erased }: LogRow): string {
+  if (operation === "createToken" || operation === "console sign-in") return `by ${credential}`;
   const toText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   return Object.entries(asked)
     .map(([name, value]) => `${name}=${toText(value)}`)

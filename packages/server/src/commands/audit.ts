@@ -1,27 +1,30 @@
 // `call-media-server audit`: who read what, and whether the log that says so was changed.
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type CallStore, type LogRow, parseDatetime } from "@call-media/store";
-import { beginAccessLogAnew } from "@call-media/store/keeping";
+import { type CallStore, type ChainReport, type LogRow, parseDatetime } from "@call-media/store";
+import { acceptLostAccessRows, beginAccessLogAnew } from "@call-media/store/keeping";
 import { openStore } from "@call-media/store/sqlite";
 import { type Command, Option } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { console, io } from "../io.ts";
+import { toPrintable } from "../printable.ts";
 import { type AuditFormat, AUDIT_FORMATS } from "./audit-formats.ts";
 import { findUser } from "./users.ts";
 
 const HELP = `
 The access log has a row for every request for data by a known user: time, user, application or key, what was asked
-for, the answer, and which bytes of which recording were sent. A recording that was cut off has a second row with what
-was sent. A purge has a row too: who ran it on this machine, which calls it removes, and how many.
+for, the answer, the calls that it showed, and which bytes of which recording were sent. A recording that was cut off
+has a second row with what was sent. Sign-ins have a row each, good and bad, and so have the commands of operators: user,
+app, key, token, export, backup, restore, purge, with the name of who ran them on this machine.
   $ call-media-server audit --data ./archive --since 7d --user mia
   $ call-media-server audit --data ./archive --call-id 300000000000001 --format csv > calls.csv
 For all options: call-media-server audit list --help
 
-Each row holds the hash of the one before it. "verify" follows the hashes from the first row to the last. Keep the
-hash that it prints where nobody can change it; later it proves that the rows up to it are the same:
+Each row holds the hash of the one before it. "verify" follows the hashes from the first row to the last, and compares
+the log with the newest row that the archive's records know of, so that lost rows show. Keep the hash that it prints
+where nobody can change it; later it proves that the rows up to it are the same:
   $ call-media-server audit verify --data ./archive
   $ call-media-server audit verify --data ./archive --hash 5f2c...
 
@@ -33,6 +36,15 @@ and token. If there is a backup, restore it into an empty folder and copy access
 begins a new log, and its first row says so. It does nothing while the archive has its access.db.
 
   $ call-media-server audit begin-anew --data ./archive`;
+
+const ACCEPT_HELP = `
+An archive whose access.db lacks rows that were in its log is not served: an older copy was put back, it was copied
+without its access.db-wal, or somebody removed rows. What was revoked since is valid again in such a file. Look for the
+newest access.db first. Otherwise this command makes the archive use the one that is there; a row of the log says who
+decided so, and which rows are lost. It does nothing while no row is missing.
+
+  $ call-media-server audit accept-loss --data ./archive
+  $ call-media-server key list --data ./archive              what is valid, to revoke it again`;
 
 interface AuditFlags {
   readonly data: string;
@@ -47,6 +59,7 @@ export function configureAudit(audit: Command): void {
   addListCommand(audit);
   addVerifyCommand(audit);
   addBeginCommand(audit);
+  addAcceptCommand(audit);
 }
 
 function addListCommand(audit: Command): void {
@@ -61,7 +74,7 @@ function addListCommand(audit: Command): void {
     .option("--user <name>", "what this user read")
     .option(
       "--call-id <id>",
-      "who read this call; of searches only the filter is known, not what they found",
+      "who saw this call: by its identifier, by a reference, or in the answer to a search",
     )
     .addOption(
       new Option("--format <format>", "how rows are printed")
@@ -69,7 +82,7 @@ function addListCommand(audit: Command): void {
         .default("table"),
     )
     .action(async (flags: AuditFlags) => {
-      await using store = await openStore({ directory: flags.data });
+      await using store = await openStore({ directory: flags.data, toInspect: true });
       await print(await find(store, flags), {
         format: AUDIT_FORMATS[flags.format],
         users: new Map((await store.users.list()).map(({ id, username }) => [id, username])),
@@ -84,7 +97,7 @@ function addVerifyCommand(audit: Command): void {
     .requiredOption("--data <dir>", "the folder of the archive")
     .option("--hash <hash>", "a last hash that was noted earlier")
     .action(async ({ data, hash }: { data: string; hash?: string }) => {
-      await using store = await openStore({ directory: data });
+      await using store = await openStore({ directory: data, toInspect: true });
       await verify(store, hash);
     });
 }
@@ -98,6 +111,20 @@ function addBeginCommand(audit: Command): void {
     .action(({ data }: { data: string }) => {
       beginAccessLogAnew({ directory: data, operator: toOperator() });
       console.log("A new access log has begun. Hand out new credentials: app create, key create.");
+    });
+}
+
+function addAcceptCommand(audit: Command): void {
+  audit
+    .command("accept-loss")
+    .description("use an access.db that has lost rows of its log; the log says so")
+    .requiredOption("--data <dir>", "the folder of the archive")
+    .addHelpText("after", ACCEPT_HELP)
+    .action(({ data }: { data: string }) => {
+      const lost = acceptLostAccessRows({ directory: data, operator: toOperator() });
+      console.log(
+        `Accepted, and written to the log: ${lost}.\nWhat was revoked since is valid again: see "key list" and "app list", and revoke it again.`,
+      );
     });
 }
 
@@ -123,22 +150,34 @@ async function print(
 
 function toName(row: LogRow, users: ReadonlyMap<number, string>): string {
   if (row.operator !== undefined) return row.operator;
+  if (row.userId === undefined) return "";
   return users.get(row.userId) ?? `#${row.userId}`;
 }
 
 async function verify(store: CallStore, knownHash: string | undefined): Promise<void> {
   if (knownHash !== undefined && !/^[0-9a-f]{64}$/.test(knownHash))
     throw new UsageError("--hash must be 64 hexadecimal digits, as verify has printed them");
-  const { rows, lastHash, fault } = await store.accessLog.verify(knownHash);
+  const { rows, lastHash, fault, decisions } = await store.accessLog.verify(knownHash);
   if (fault === undefined) {
-    console.log(`${toCount(rows, "row")}, none of them changed, none missing.`);
+    const since = decisions.length > 0 ? " but what operators accepted" : "";
+    console.log(`${toCount(rows, "row")}, none of them changed, none missing${since}.`);
   } else {
     console.log(
       `The access log was changed: ${fault}.\nRows that follow from one another, from the first: ${rows.toLocaleString("en")}.`,
     );
     io().exitCode = 1;
   }
+  for (const decision of decisions) console.log(toPrintable(toDecision(decision)));
   if (lastHash !== undefined) console.log(`Hash of the last of them: ${lastHash}`);
+}
+
+function toDecision({ seq, timeMs, operation, operator, asked }: ChainReport["decisions"][number]) {
+  const time = new Date(timeMs).toISOString();
+  const what =
+    operation === "audit begin-anew"
+      ? "began this log, as the one before was lost"
+      : `accepted that ${String(asked["lost"])}`;
+  return `Row ${seq}, ${time}: ${operator} ${what}.`;
 }
 
 const SPANS_MS: Readonly<Record<string, number>> = {

@@ -3,6 +3,7 @@ import { backUp, type CopyReport, restore } from "@call-media/store/keeping";
 import type { Command } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { toDamageLine } from "../command-line/damage.ts";
+import { toOperator } from "../command-line/operator.ts";
 import { createProgress, toSize } from "../command-line/progress.ts";
 import { console, io } from "../io.ts";
 
@@ -33,7 +34,12 @@ export function configureBackup(command: Command): void {
     .addHelpText("after", BACKUP_HELP)
     .action(async ({ data, to }: { data: string; to: string }) => {
       using progress = createProgress();
-      const report = await backUp({ from: data, to, onProgress: progress.update });
+      const report = await backUp({
+        from: data,
+        to,
+        operator: toOperator(),
+        onProgress: progress.update,
+      });
       progress[Symbol.dispose]();
       account(report, `in ${to}`);
     });
@@ -46,9 +52,17 @@ export function configureRestore(command: Command): void {
     .addHelpText("after", RESTORE_HELP)
     .action(async ({ from, data }: { from: string; data: string }) => {
       using progress = createProgress();
-      const report = await restore({ from, to: data, onProgress: progress.update });
+      const report = await restore({
+        from,
+        to: data,
+        operator: toOperator(),
+        onProgress: progress.update,
+      });
       progress[Symbol.dispose]();
       account(report, `in ${data}`);
+      console.log(
+        "Credentials and rights are those of the backup: revoke again what was revoked since.",
+      );
     });
 }
 

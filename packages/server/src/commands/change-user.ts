@@ -1,6 +1,8 @@
 // Writing a user whom another command may be adding or changing at the same moment: neither undoes what the other did.
 import { isDeepStrictEqual } from "node:util";
-import type { CallStore, Outcome, UserRecord } from "@call-media/store";
+import type { CallStore, OperatorAct, Outcome, UserRecord } from "@call-media/store";
+import { toOperator } from "../command-line/operator.ts";
+import { createUser } from "./user-fields.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 
 export interface Change {
@@ -10,20 +12,37 @@ export interface Change {
 }
 
 /**
- * Makes and writes a change, anew as often as somebody else has written to that user meanwhile; gives the record. Throws
- * `UsageError` for one that is refused.
+ * Makes and writes a change, anew as often as somebody else has written to that user meanwhile; gives the record. Before each
+ * try the access log gets its row. Throws `UsageError` for a change that is refused.
  */
 export async function changeUser(
   store: CallStore,
+  operation: "user add" | "user set",
   make: () => Promise<Change>,
 ): Promise<UserRecord> {
   for (;;) {
     const change = await make();
+    await store.accessLog.record({ operation, operator: toOperator(), asked: toAsked(change) });
     const outcome = await write(store, change);
     if (typeof outcome === "string") return change.record;
     const now = (await store.users.byId(change.record.id)) ?? null;
     if (isDeepStrictEqual(now, change.before)) throw new UsageError(outcome.rejected);
   }
+}
+
+const RIGHTS = /^(?:allow|is_admin$|status$)/;
+const DATES: ReadonlySet<string> = new Set(["created_date", "modified_date"]);
+
+// Rights with their new values; of what else was changed, names and addresses, only which field it was.
+function toAsked({ before, record }: Change): OperatorAct["asked"] {
+  const old: object = before ?? createUser(record.username, record.id);
+  const known = new Map<string, unknown>(Object.entries(old));
+  const fields = Object.entries(record).filter(
+    ([name, value]) => !DATES.has(name) && !isDeepStrictEqual(value, known.get(name)),
+  );
+  const others = fields.filter(([name]) => !RIGHTS.test(name)).map(([name]) => name);
+  const rights = Object.fromEntries(fields.filter(([name]) => RIGHTS.test(name)));
+  return { user_id: record.id, username: record.username, rights, others };
 }
 
 async function write(store: CallStore, change: Change): Promise<Outcome> {

@@ -100,8 +100,9 @@ function addList<T extends Listed>(parent: Command, kind: Kind<T>, description: 
 
 async function readLastUses(store: CallStore): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
-  for await (const { credential, timeMs } of store.accessLog.read({}))
-    if (credential !== undefined)
+  for await (const { credential, userId, timeMs } of store.accessLog.read({}))
+    // A sign-in that failed is nobody's use.
+    if (credential !== undefined && userId !== undefined)
       found.set(credential, Math.max(timeMs, found.get(credential) ?? 0));
   return found;
 }

@@ -5,6 +5,7 @@ import { openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
 import { createApiKey, createApplication } from "../access/issue.ts";
 import { toBearerHash } from "../access/secrets.ts";
+import { toOperator } from "../command-line/operator.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { console } from "../io.ts";
 import { addApplicationList, addKeyList } from "./credential-lists.ts";
@@ -37,7 +38,10 @@ export function configureApp(app: Command): void {
   addRevoke(app, "<secretID>", "revoke an application and all its tokens").action(
     async (secretID: string, { data }: { data: string }) => {
       await using store = await openStore({ directory: data });
-      const { applications, bearers } = await store.credentials.revoke({ application: secretID });
+      const { applications, bearers } = await store.credentials.revoke(
+        { application: secretID },
+        { operation: "app revoke", operator: toOperator(), asked: { secretID } },
+      );
       if (applications === 0)
         throw new UsageError(
           `there is no application ${secretID} that is still good: "app list" shows those there are`,
@@ -70,7 +74,10 @@ export function configureKey(key: Command): void {
   addRevoke(key, "<id>", "revoke an API key").action(
     async (id: string, { data }: { data: string }) => {
       await using store = await openStore({ directory: data });
-      const { bearers } = await store.credentials.revoke({ key: id });
+      const { bearers } = await store.credentials.revoke(
+        { key: id },
+        { operation: "key revoke", operator: toOperator(), asked: { id } },
+      );
       if (bearers === 0)
         throw new UsageError(
           `there is no key ${id} that is still good: "key list" shows those there are`,
@@ -104,7 +111,11 @@ export function configureToken(token: Command): void {
                     ? { secretID: flags.app }
                     : { userId: (await findUser(store, flags.user ?? "")).id },
               };
-        const { bearers } = await store.credentials.revoke(which);
+        const { bearers } = await store.credentials.revoke(which, {
+          operation: "token revoke",
+          operator: toOperator(),
+          asked: which,
+        });
         if (bearers === 0) throw new UsageError("there is no such token that is still good");
         console.log(`Revoked ${bearers} ${bearers === 1 ? "token" : "tokens"}.`);
       },

@@ -8,6 +8,7 @@ import {
 } from "@call-media/store/export";
 import { type Command, Option } from "commander";
 import { toCount } from "../command-line/count.ts";
+import { toOperator } from "../command-line/operator.ts";
 import { createProgress, toSize } from "../command-line/progress.ts";
 import { toShellWord } from "../command-line/shell-word.ts";
 import { console, io } from "../io.ts";
@@ -65,6 +66,7 @@ export function configureExport(command: Command): void {
         to: flags.out === STANDARD_OUTPUT ? writeLine : flags.out,
         fromDay: flags.from,
         toDay: flags.to,
+        operator: toOperator(),
         onProgress: progress.update,
       }).catch(endQuietly);
       progress[Symbol.dispose]();

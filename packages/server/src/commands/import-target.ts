@@ -2,6 +2,7 @@
 import type { CallStore } from "@call-media/store";
 import type { ImportOptions } from "@call-media/store/import";
 import { createStore, isArchive, openScratchCopy } from "@call-media/store/sqlite";
+import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
 
 export interface ImportTarget extends AsyncDisposable {
@@ -14,6 +15,8 @@ interface TargetOptions {
   /** Of a new archive; UTC by default. */
   readonly timeZone: string | undefined;
   readonly dryRun?: true;
+  /** The files, for the access log: they may bring users and their rights. */
+  readonly paths: readonly string[];
 }
 
 /** A new archive is made by the first row that there is: a file of no known format leaves no empty one behind. */
@@ -21,10 +24,16 @@ export async function openImportTarget({
   data,
   timeZone,
   dryRun,
+  paths,
 }: TargetOptions): Promise<ImportTarget> {
   const options = { directory: data, timeZone };
   let opened: CallStore | undefined;
-  const create = async () => (opened = await (dryRun ? openCopy(options) : createStore(options)));
+  const create = async () => {
+    opened = await (dryRun ? openCopy(options) : createStore(options));
+    const act = { operation: "import", operator: toOperator(), asked: { files: paths } } as const;
+    if (!dryRun) await opened.accessLog.record(act);
+    return opened;
+  };
   const store = isArchive(data) ? await create() : { timeZone: timeZone ?? "UTC", create };
   return { store, [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose]() };
 }

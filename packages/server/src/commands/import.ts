@@ -102,7 +102,7 @@ export function configureImport(entry: Command): void {
 async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   checkPaths([...paths, flags.map, flags.media]);
   const timeZone = flags.region === undefined ? flags.timezone : FIVE9_REGIONS[flags.region];
-  await using target = await openImportTarget({ ...flags, timeZone });
+  await using target = await openImportTarget({ ...flags, timeZone, paths });
   using progress = createProgress();
   const report = await importFiles({
     store: target.store,

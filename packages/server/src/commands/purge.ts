@@ -30,7 +30,7 @@ and printed. Linked recordings stay where they are; their paths are printed, too
 
 A later import of the same export leaves it out, unless it is given --restore-erased.
 
-What stays: the access log still says who read which call_id and when, and that this purge was run; backups keep what
+What stays: the access log still says who saw which call_id and when, and that this purge was run; backups keep what
 they hold. Make a new backup in an empty folder, and remove the old ones.
 
 The service may keep running; an import or a backup may not. Run an interrupted purge again to complete it.

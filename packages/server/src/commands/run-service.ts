@@ -3,6 +3,7 @@ import type { CallStore } from "@call-media/store";
 import { io } from "../io.ts";
 import { listen, type Listening, type ListenOptions } from "../listen.ts";
 import { createLog, type Log, type LogOptions } from "../observe/log.ts";
+import { type LogWitness, openLogWitness } from "../observe/log-witness.ts";
 import { openObserver, type Observer } from "../observe/observer.ts";
 import { loadPages } from "../documentation.ts";
 import { warnOfFewFiles } from "../open-files.ts";
@@ -34,21 +35,31 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 export async function runService(store: CallStore, options: RunOptions): Promise<void> {
   const log = createLog(options.log);
   try {
-    await serveUntilStopped(store, log, options);
-    log.events.info("stopped");
+    const witness = openLogWitness(store.accessLog, log.events);
+    try {
+      await serveUntilStopped(store, { log, witness }, options);
+    } finally {
+      witness.close();
+    }
+    log.events.info(await witness.note(), "stopped");
   } finally {
     await log.close();
   }
 }
 
-async function serveUntilStopped(store: CallStore, log: Log, options: RunOptions): Promise<void> {
+async function serveUntilStopped(
+  store: CallStore,
+  { log, witness }: { readonly log: Log; readonly witness: LogWitness },
+  options: RunOptions,
+): Promise<void> {
   // Before anybody is told that it runs, or the first signal might end it at once.
   const told = untilTold(log);
   await using observer = await openObserver({ store, log, metricsPort: options.metricsPort });
   const listener = await createWatched(store, observer, options);
   const listening = await listen(listener, { ...options, watch: observer.connections });
   const { version: node, pid } = process;
-  log.events.info({ url: listening.baseUrl, metrics: observer.metricsUrl, node, pid }, "started");
+  const urls = { url: listening.baseUrl, metrics: observer.metricsUrl };
+  log.events.info({ ...urls, node, pid, ...(await witness.note()) }, "started");
   await warnOfFewFiles(log.events);
   options.onListening(listening, log);
 

@@ -47,7 +47,7 @@ function addAddCommand(user: Command): void {
     .action(async (name: string, fields: string[], { data }: { data: string }) => {
       applyFields(createUser(name, FIRST_ID), fields); // what is refused makes no archive
       await using store = await createStore({ directory: data });
-      const record = await changeUser(store, async () => {
+      const record = await changeUser(store, "user add", async () => {
         if ((await store.users.byName(name)) !== undefined)
           throw new UsageError(`there is a user ${name} already: use "user set"`);
         return { before: null, record: applyFields(createUser(name, await nextId(store)), fields) };
@@ -66,7 +66,7 @@ function addSetCommand(user: Command): void {
     .addHelpText("after", HELP)
     .action(async (name: string, fields: string[], { data }: { data: string }) => {
       await using store = await openStore({ directory: data });
-      const record = await changeUser(store, async () => {
+      const record = await changeUser(store, "user set", async () => {
         const before = await findUser(store, name);
         return { before, record: applyFields({ ...before, modified_date: toTimestamp() }, fields) };
       });

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Bearer, CallStore, Issued } from "@call-media/store";
 import { isActive } from "@call-media/store";
 import type { Access, Caller } from "../access/access.ts";
-import { createName, createSecret, toBearerHash } from "../access/secrets.ts";
+import { createName, createSecret, toBearerHash, toTriedID } from "../access/secrets.ts";
 import { badRequest, proxyUserUnknown } from "../http/errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 
@@ -70,7 +70,9 @@ export function createSessions({ store, access, now }: Parts, options: SessionOp
     if (name === undefined)
       throw badRequest("Send apiKey, or secretID and secretKey, as non-empty texts");
     const user = await store.users.byName(name);
+    exchange.triedID = toTriedID(`user ${name}`);
     if (user === undefined || !isActive(user)) throw proxyUserUnknown();
+    exchange.signedIn = user.id;
     return add({ userId: user.id });
   };
 
@@ -83,11 +85,14 @@ export function createSessions({ store, access, now }: Parts, options: SessionOp
       const given = toCredentials(body);
       if (given === undefined) return openAs(exchange);
       if ("apiKey" in given) {
+        exchange.triedID = "(an API key)";
         const { id, userId } = await access.checkKey(given.apiKey, exchange.origin);
+        [exchange.triedID, exchange.signedIn] = [id, userId];
         return add({ userId, keyId: id });
       }
-      exchange.triedID = given.secretID;
+      exchange.triedID = toTriedID(given.secretID);
       const { userId, secretID } = await access.checkApplication(given, exchange.origin);
+      exchange.signedIn = userId;
       return add({ userId, secretID });
     },
     /** The session's caller. Extends the session, unless the page marks the request as idle. */

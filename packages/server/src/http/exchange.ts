@@ -33,8 +33,10 @@ export interface Exchange {
   caller?: Caller;
   /** Known once the input was found good: what the access log says was asked for. */
   asked?: AccessEntry["asked"];
-  /** The secretID of a sign-in, as logs may show it; known once the body was found good. */
+  /** Of a sign-in, what names its credentials, as logs may show it: the secretID; known once the body was found good. */
   triedID?: string;
+  /** The user for whom a sign-in was; known once it succeeded. */
+  signedIn?: number;
   /** Known once the operation was carried out. */
   touched?: Touched;
   /** Bytes of the answer's body that were handed to the connection. */

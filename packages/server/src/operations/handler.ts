@@ -10,8 +10,10 @@ import type { Reply } from "../http/reply.ts";
 export interface Answer<Id extends OperationId> {
   readonly body: OperationOutput<Id>;
   readonly headers?: OutgoingHttpHeaders;
-  /** The calls that a reference found, for the access log. */
+  /** The calls that the body shows, for the access log; a call_id that was asked for is known. */
   readonly callIds?: readonly (string | null)[];
+  /** The user for whom a sign-in was, for the access log. */
+  readonly signedIn?: number;
 }
 
 /** A reply that an operation made itself, with what it releases. */

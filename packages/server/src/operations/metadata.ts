@@ -18,7 +18,7 @@ export const metadata = {
     return {
       body: toEnvelope(records),
       headers: toZoneHeader(store),
-      callIds: records.map(({ call_id }) => call_id),
+      callIds: toCallIds(records),
     };
   },
 
@@ -27,7 +27,7 @@ export const metadata = {
     const page = await search(request, isCounted);
     const count = isCounted ? toCountHeaders(request.input.query.pageIndex, page) : {};
     const headers = { ...toZoneHeader(request.store), ...toLink(request, page), ...count };
-    return { body: toEnvelope(page.records), headers };
+    return { body: toEnvelope(page.records), headers, callIds: toCallIds(page.records) };
   },
 
   searchMetadataByCustomFields: async (request) => {
@@ -37,7 +37,8 @@ export const metadata = {
       pageID: request.input.query.pageIndex,
       recordCount: page.recordCount ?? 0,
     };
-    return { body, headers: { ...toZoneHeader(request.store), ...toLink(request, page) } };
+    const headers = { ...toZoneHeader(request.store), ...toLink(request, page) };
+    return { body, headers, callIds: toCallIds(page.records) };
   },
 } satisfies Pick<
   Operations,
@@ -66,6 +67,10 @@ async function search(
 /** D34: the zone that datetimes without an offset (D03) and days (D06) are read in. */
 function toZoneHeader({ timeZone }: Request<"searchMetadata">["store"]): OutgoingHttpHeaders {
   return { "Archive-Time-Zone": timeZone };
+}
+
+function toCallIds(records: CallPage["records"]): readonly (string | null)[] {
+  return records.map(({ call_id }) => call_id);
 }
 
 // RFC 7240: preferences are separated by commas, their parameters by semicolons.

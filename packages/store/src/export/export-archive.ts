@@ -1,8 +1,10 @@
 // Writing an archive out in a form that an import reads back: records as lines of files, recordings beside them.
 import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { openArchiveToKeep } from "../keeping/open-archive.ts";
 import type { OnProgress } from "../keeping/progress.ts";
 import { readDuration } from "../media/duration.ts";
+import { recordAct } from "../sqlite/access/operator-row.ts";
 import { ArchiveError, isBackup } from "../sqlite/files/database.ts";
 import { createExportRows, type ExportedSpan, type StoredCall } from "../sqlite/export-rows.ts";
 import { keepFromPurging } from "../sqlite/files/purge-lock.ts";
@@ -31,6 +33,11 @@ export interface ExportOptions {
   readonly fromDay?: string | undefined;
   readonly toDay?: string | undefined;
   readonly onProgress?: OnProgress | undefined;
+  /**
+   * The name of whoever runs it: the access log gets a row before anything is written, but that of a backup, which must stay as
+   * it is; without it gets none.
+   */
+  readonly operator?: string | undefined;
 }
 
 export interface ExportReport {
@@ -61,6 +68,7 @@ export async function exportArchive(options: ExportOptions): Promise<ExportRepor
     const archiveId = readSetting(archive.database, "archive_id");
     const rows = createExportRows(archive.database, toSpan(options, timeZone));
     const source = { timeZone, archiveId, rows, createdAt: new Date().toISOString() };
+    if (lock !== undefined) recordExport(archive.database, options);
     const begin = () => archive.database.exec("BEGIN");
     return typeof to === "string"
       ? await writeFolder(options, { source, to, begin })
@@ -69,6 +77,14 @@ export async function exportArchive(options: ExportOptions): Promise<ExportRepor
     if (archive.database.isTransaction) archive.database.exec("COMMIT");
     lock?.[Symbol.dispose]();
   }
+}
+
+function recordExport(archive: DatabaseSync, options: ExportOptions): void {
+  const { directory, operator, format, to, fromDay = null, toDay = null } = options;
+  if (operator === undefined) return;
+  const out = typeof to === "string" ? to : null;
+  const asked = { format, out, from: fromDay, to: toDay };
+  recordAct(archive, directory, { operation: "export", operator, asked });
 }
 
 // Records are read once, in the order in which they lie: what was read need not be kept.

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { open, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import type { ChainHead } from "../access-log.ts";
 import { READ_AT_ONCE } from "../media/read-at-once.ts";
 import { ArchiveError, BACKUP_MANIFEST as MANIFEST, isBackup } from "../sqlite/files/database.ts";
 import type { NamedFile } from "./copy-archive.ts";
@@ -24,6 +25,8 @@ export interface BackupManifest {
   /** Files in the media folder that records name, and their bytes. */
   readonly mediaFiles: number;
   readonly mediaBytes: number;
+  /** The newest row of the access log that was copied; absent without any. */
+  readonly accessHead?: ChainHead | undefined;
   readonly databases: SealedFiles;
   /** Databases that are taking the places of the others: while they do, either may lie there. */
   readonly next?: SealedFiles;

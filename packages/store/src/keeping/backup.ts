@@ -2,22 +2,39 @@
 import { existsSync } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
+import type { OperatorAct } from "../access-log.ts";
 import { MEDIA } from "../media/media-path.ts";
 import { openAccessOf } from "../sqlite/access/access-pairing.ts";
+import { recordAct } from "../sqlite/access/operator-row.ts";
+import { findLoss } from "../sqlite/access/access-witness.ts";
 import { Connection } from "../sqlite/files/connection.ts";
-import { ArchiveError, DATABASE, isBackup, openDatabase } from "../sqlite/files/database.ts";
+import {
+  ACCESS_DATABASE,
+  ArchiveError,
+  DATABASE,
+  isBackup,
+  openDatabase,
+} from "../sqlite/files/database.ts";
 import { makeFolder } from "../sqlite/files/make-folder.ts";
 import { keepFromPurging } from "../sqlite/files/purge-lock.ts";
 import { readSetting } from "../sqlite/settings.ts";
-import { announceNext, checkSeals, readManifest, writeManifest } from "./backup-manifest.ts";
+import {
+  announceNext,
+  type BackupManifest,
+  checkSeals,
+  readManifest,
+  writeManifest,
+} from "./backup-manifest.ts";
 import { copyArchive, type CopyReport } from "./copy-archive.ts";
-import { checkArchive } from "./open-archive.ts";
+import { checkArchive, openReadOnly } from "./open-archive.ts";
 import type { OnProgress } from "./progress.ts";
 
 export interface KeepOptions {
   readonly from: string;
   readonly to: string;
   readonly onProgress?: OnProgress;
+  /** The name of whoever runs it: the access log gets a row, of which the copy has its own; without it gets none. */
+  readonly operator?: string | undefined;
 }
 
 /**
@@ -37,11 +54,12 @@ export async function backUp(options: KeepOptions): Promise<CopyReport> {
   }
 }
 
-async function bringUpToDate({ from, to, onProgress }: KeepOptions): Promise<CopyReport> {
+async function bringUpToDate({ from, to, onProgress, operator }: KeepOptions): Promise<CopyReport> {
   const archiveId = prepare(from);
   await makeFolder(to);
   await checkApart(from, to);
-  using earlier = await openEarlier(to, archiveId);
+  using earlier = await openEarlier(to, { from, archiveId });
+  if (operator !== undefined) recordBackup(from, { operation: "backup", operator, asked: { to } });
   const report = await copyArchive({
     from,
     to,
@@ -49,9 +67,10 @@ async function bringUpToDate({ from, to, onProgress }: KeepOptions): Promise<Cop
     fingerprintOf: earlier.fingerprintOf,
     beforePublish: (databases) => announceNext(to, databases),
   });
-  const { calls, mediaFiles, mediaBytes, databases } = report;
+  const { databases, calls, mediaFiles, mediaBytes, accessHead } = report;
   const createdAt = new Date().toISOString();
-  await writeManifest(to, { archiveId, createdAt, calls, mediaFiles, mediaBytes }, databases);
+  const facts = { archiveId, createdAt, calls, mediaFiles, mediaBytes, accessHead };
+  await writeManifest(to, facts, databases);
   return report;
 }
 
@@ -60,14 +79,19 @@ async function bringUpToDate({ from, to, onProgress }: KeepOptions): Promise<Cop
  * recordings, of which those that are right are kept; so a restore that was cut off can be run again. Throws
  * `ArchiveError`.
  */
-export async function restore({ from, to, onProgress }: KeepOptions): Promise<CopyReport> {
-  await checkSeals(from, await readManifest(from));
+export async function restore(options: KeepOptions): Promise<CopyReport> {
+  const { from, to, onProgress, operator } = options;
+  const manifest = await readManifest(from);
+  await checkSeals(from, manifest);
   await makeFolder(to);
   await checkApart(from, to);
   const other = (await readdir(to)).find((name) => !RESTORED_INTO.some((fits) => fits(name)));
   if (other !== undefined)
     throw new ArchiveError(`${to} is not empty, it holds ${other}: give an empty folder`);
-  return await copyArchive({ from, to, onProgress });
+  const asked = { from, backup_of: manifest.createdAt };
+  const act =
+    operator === undefined ? undefined : { operation: "restore" as const, operator, asked };
+  return await copyArchive({ from, to, onProgress, act });
 }
 
 const RESTORED_INTO: readonly ((name: string) => boolean)[] = [
@@ -83,23 +107,43 @@ function prepare(directory: string): string {
   return readSetting(archive, "archive_id");
 }
 
+function recordBackup(directory: string, act: OperatorAct): void {
+  using archive = openDatabase(directory);
+  recordAct(archive, directory, act);
+}
+
 /** What the earlier backup in the folder knows of its files. Throws `ArchiveError` when the folder is something else. */
 async function openEarlier(
   directory: string,
-  archiveId: string,
+  { from, archiveId }: { readonly from: string; readonly archiveId: string },
 ): Promise<Disposable & { readonly fingerprintOf: (sha256: string) => string | undefined }> {
   const hasArchive = existsSync(join(directory, DATABASE));
   if (hasArchive && !isBackup(directory))
     throw new ArchiveError(`${directory} is an archive and no backup: give another folder`);
   if (!hasArchive) return { fingerprintOf: () => undefined, [Symbol.dispose]: () => {} };
-  if ((await readManifest(directory)).archiveId !== archiveId)
+  const manifest = await readManifest(directory);
+  if (manifest.archiveId !== archiveId)
     throw new ArchiveError(`${directory} has a backup of another archive: give another folder`);
+  checkNotAhead(manifest, { from, directory });
   const database = new Connection(join(directory, DATABASE), { readOnly: true });
   const find = database.prepare("SELECT fingerprint FROM media WHERE sha256 = ?");
   return {
     fingerprintOf: (sha256) => find.get(sha256)?.["fingerprint"]?.toString(),
     [Symbol.dispose]: () => database.close(),
   };
+}
+
+// Rows that the archive has lost may be in its last backup alone.
+function checkNotAhead(
+  { accessHead }: BackupManifest,
+  { from, directory }: { readonly from: string; readonly directory: string },
+): void {
+  using access = openReadOnly(join(from, ACCESS_DATABASE));
+  const loss = findLoss(access, accessHead);
+  if (loss !== undefined)
+    throw new ArchiveError(
+      `${directory} has a backup of this archive with an access log that went on: ${loss}. Keep it, and give another folder`,
+    );
 }
 
 async function checkApart(from: string, to: string): Promise<void> {

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import type { ChainHead, OperatorAct } from "../access-log.ts";
 import { MediaDamaged, MediaRejected } from "../call-store.ts";
 import { createIntegrityCheck } from "../media/fingerprint.ts";
 import { syncFolder } from "../media/sync-folder.ts";
@@ -11,6 +12,8 @@ import { openMediaFile } from "../media/media-files.ts";
 import { MEDIA, toMediaFile, toMediaPath } from "../media/media-path.ts";
 import { takeIn } from "../media/take-in.ts";
 import { ACCESS_DATABASE, DATABASE } from "../sqlite/files/database.ts";
+import { appendAct } from "../sqlite/access/operator-row.ts";
+import { putWitness, readHead } from "../sqlite/access/access-witness.ts";
 import { makeFolder } from "../sqlite/files/make-folder.ts";
 import type { OnProgress } from "./progress.ts";
 import { listReferencedMedia, type ReferencedFile } from "./referenced-media.ts";
@@ -23,6 +26,8 @@ export interface CopyOptions {
   /** The fingerprint of a file in `to` when its content was last known to be right; such a file is not copied again. */
   readonly fingerprintOf?: (sha256: string) => string | undefined;
   readonly onProgress?: OnProgress | undefined;
+  /** The command of which the copied access log gets a row. */
+  readonly act?: OperatorAct | undefined;
   /** Told of the databases when all they name is there, before they take their places. */
   readonly beforePublish?: (databases: readonly NamedFile[]) => Promise<void>;
 }
@@ -43,6 +48,8 @@ export interface CopyReport {
   /** Recordings whose file in `from` is missing or damaged: they are not in the copy. */
   readonly damages: readonly Damage[];
   readonly databases: readonly string[];
+  /** The newest row of the access log that was copied. */
+  readonly accessHead: ChainHead | undefined;
 }
 
 export async function copyArchive(options: CopyOptions): Promise<CopyReport> {
@@ -83,6 +90,7 @@ async function complete(
   if (archive === undefined) throw new Error(`${from} has no ${DATABASE}`);
   const media = await copyMedia(archive, { ...options, onProgress });
   const calls = Number(archive.prepare("SELECT count(*) AS n FROM call").get()?.["n"]);
+  const head = settleLog(copies, options.act);
   await options.beforePublish?.(
     copies.map(({ name, snapshot }) => ({ name, path: snapshot.close() })),
   );
@@ -92,7 +100,20 @@ async function complete(
     await snapshot.publish();
   }
   await syncFolder(to);
-  return { calls, ...media };
+  return { calls, ...media, accessHead: head };
+}
+
+// The service may have witnessed a row between the two copies, which the log that was copied first does not have.
+function settleLog(
+  copies: readonly DatabaseCopy[],
+  act: OperatorAct | undefined,
+): ChainHead | undefined {
+  const find = (name: string) => copies.find((one) => one.name === name)?.snapshot.database;
+  const [access, archive] = [find(ACCESS_DATABASE), find(DATABASE)];
+  if (access !== undefined && act !== undefined) appendAct(access, act);
+  const head = access && readHead(access);
+  if (archive !== undefined) putWitness(archive, head);
+  return head;
 }
 
 async function copyMedia(

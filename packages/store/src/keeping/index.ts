@@ -1,6 +1,6 @@
 // The door of what keeps an archive safe: verifying its recordings, backups, and finding out what is wrong with it.
 export { backUp, type KeepOptions, restore } from "./backup.ts";
-export { beginAccessLogAnew } from "./begin-access-log.ts";
+export { acceptLostAccessRows, beginAccessLogAnew } from "./access-decisions.ts";
 export { examine, type ExamineOptions } from "./doctor/examine.ts";
 export type { Finding } from "./doctor/finding.ts";
 export type { CopyReport } from "./copy-archive.ts";

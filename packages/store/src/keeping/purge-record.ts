@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { ErasedCounts, ErasureEntry } from "../access-log.ts";
 import { createAccessJobs } from "../sqlite/access/access-jobs.ts";
+import { tryUpdateWitness } from "../sqlite/access/access-witness.ts";
 import { openAccessOf } from "../sqlite/access/access-pairing.ts";
 import { listCallIds } from "../sqlite/erasure.ts";
 import type { PurgeFilter } from "./purge.ts";
@@ -37,7 +38,10 @@ export function openPurgeRecord(
       const found = access.prepare(EARLIER).get(JSON.stringify(toAsked(filter)));
       return typeof found?.["ms"] === "number" ? found["ms"] : undefined;
     },
-    [Symbol.dispose]: () => access.close(),
+    [Symbol.dispose]: () => {
+      tryUpdateWitness(archive, access);
+      access.close();
+    },
   };
 }
 

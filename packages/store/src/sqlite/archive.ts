@@ -5,6 +5,7 @@ import type { CallStore } from "../call-store.ts";
 import { isTimeZone } from "../values/instant.ts";
 import { createAccessLog } from "./access/access-log.ts";
 import { openAccessOf } from "./access/access-pairing.ts";
+import { tryUpdateWitness } from "./access/access-witness.ts";
 import { createAccessQueue } from "./access/access-queue.ts";
 import { createAccessWriter } from "./access/access-writer.ts";
 import { createCredentials } from "./access/credentials.ts";
@@ -30,6 +31,8 @@ export interface ArchiveOptions {
   readonly directory: string;
   /** The clock, ms since 1970; for tests. */
   readonly now?: () => number;
+  /** Opens an archive whose access.db lost rows as well, which is refused else: to read what is left of the log. */
+  readonly toInspect?: boolean;
 }
 
 export interface NewArchiveOptions extends ArchiveOptions {
@@ -44,9 +47,9 @@ export function openArchive(options: ArchiveOptions, media: CallStore["media"]):
 }
 
 function assemble(options: ArchiveOptions, media: CallStore["media"]): CallStore {
-  const { directory, now = Date.now } = options;
+  const { directory, now = Date.now, toInspect } = options;
   const archive = openDatabase(directory);
-  const access = openAccessOf(archive, directory);
+  const access = openAccessOf(archive, directory, { toInspect });
   const files = [DATABASE, ACCESS_DATABASE].map((name) => join(directory, name));
   const checkPlaces = createPlaceCheck(files);
   const writer = createAccessWriter(directory);
@@ -62,7 +65,7 @@ function assemble(options: ArchiveOptions, media: CallStore["media"]): CallStore
     credentials: namingFile(join(directory, ACCESS_DATABASE), () =>
       createCredentials({ archive, access, writer, now }),
     ),
-    accessLog: createAccessLog(access, { queue, checkPlaces }),
+    accessLog: createAccessLog(access, { archive, queue, checkPlaces }),
     media,
     openImport: async ({ restoresErased = false } = {}) => {
       const lock = keepFromPurging(directory);
@@ -84,6 +87,7 @@ function assemble(options: ArchiveOptions, media: CallStore["media"]): CallStore
         await queue.close();
       } finally {
         await Promise.all([writer.close(), searches.close()]);
+        tryUpdateWitness(archive, access);
         access.close();
         archive.close();
       }

@@ -81,5 +81,5 @@ async function copyRecords(from: string, to: string, onCopied?: OnCopied): Promi
 // The copy gets credentials and an access log of its own: both stay empty.
 function forgetAccess(directory: string): void {
   using copy = new Connection(join(directory, DATABASE));
-  copy.exec("DELETE FROM setting WHERE name = 'access_id'");
+  copy.exec("DELETE FROM setting WHERE name IN ('access_id', 'access_head')");
 }

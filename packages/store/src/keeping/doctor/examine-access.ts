@@ -2,7 +2,9 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ACCESS_DATABASE } from "../../sqlite/files/database.ts";
+import { readWitness } from "../../sqlite/access/access-witness.ts";
 import { verifyChain } from "../../sqlite/access/access-log.ts";
+import type { ChainHead } from "../../access-log.ts";
 import { toStatusName, USER_STATUS } from "../../user-status.ts";
 import { error, type Finding, warning } from "./finding.ts";
 
@@ -21,7 +23,7 @@ export function examineAccess(
   const file = join(options.directory, ACCESS_DATABASE);
   return [
     ...examineClock(access, file, options.now()),
-    ...examineLog(access, file),
+    ...examineLog(access, options.archive && readWitness(options.archive), file),
     ...(options.archive === undefined ? [] : examineOwners(access, options.archive, file)),
   ];
 }
@@ -47,8 +49,12 @@ function examineClock(access: DatabaseSync, file: string, nowMs: number): Findin
   ];
 }
 
-function examineLog(access: DatabaseSync, file: string): Finding[] {
-  const { fault } = verifyChain(access);
+function examineLog(
+  access: DatabaseSync,
+  witnessed: ChainHead | undefined,
+  file: string,
+): Finding[] {
+  const { fault } = verifyChain(access, { witnessed });
   if (fault === undefined) return [];
   return [
     error(

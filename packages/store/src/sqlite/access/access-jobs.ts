@@ -1,6 +1,7 @@
 // Everything that is written to access.db, each job in a transaction of its own: rows of the access log, credentials.
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
+import type { ChainHead } from "../../access-log.ts";
 import type { Application, Bearer, Revocation } from "../../call-store.ts";
 import { inTransaction, writeNothing } from "../files/transaction.ts";
 
@@ -9,16 +10,23 @@ export type AccessJob =
   | { readonly kind: "append"; readonly entries: readonly string[] }
   /** Writes, and changes nothing. */
   | { readonly kind: "check" }
-  | { readonly kind: "addApplication"; readonly application: Application }
+  | (Act & { readonly kind: "addApplication"; readonly application: Application })
   /** Tokens and sessions that expired before `forgetBeforeMs` go, or every sign-in would stay for ever. */
-  | { readonly kind: "addBearer"; readonly bearer: Bearer; readonly forgetBeforeMs: number }
+  | (Act & { readonly kind: "addBearer"; readonly bearer: Bearer; readonly forgetBeforeMs: number })
   | { readonly kind: "extend"; readonly sessionHash: string; readonly expiresMs: number }
-  | { readonly kind: "revoke"; readonly which: Revocation; readonly nowMs: number };
+  | (Act & { readonly kind: "revoke"; readonly which: Revocation; readonly nowMs: number });
+
+interface Act {
+  /** The row of the operator's command, JSON: written with what it changes, or not at all. */
+  readonly entry?: string | undefined;
+}
 
 /** How many of each a job has changed. */
 export interface Changed {
   readonly applications: number;
   readonly bearers: number;
+  /** The newest row, of a job that noted it. */
+  readonly head?: ChainHead | undefined;
 }
 
 /** The hash of a row of the access log: it covers the row before through `previous`, "" before the first. */
@@ -32,13 +40,21 @@ export function createAccessJobs(database: DatabaseSync): (job: AccessJob) => Ch
   const add = createAdd(database);
   const extend = createExtend(database);
   const revoke = createRevoke(database);
+  const change = (
+    job: Extract<AccessJob, { readonly kind: `add${string}` | "revoke" }>,
+  ): Changed => {
+    if (job.kind === "revoke") return revoke(job.which, job.nowMs);
+    if (job.kind === "addApplication") return add.application(job.application);
+    return add.bearer(job.bearer, job.forgetBeforeMs);
+  };
   const work = (job: AccessJob): Changed => {
     if (job.kind === "append") return append(job.entries);
     if (job.kind === "check") return check(database);
     if (job.kind === "extend") return extend(job.sessionHash, job.expiresMs);
-    if (job.kind === "revoke") return revoke(job.which, job.nowMs);
-    if (job.kind === "addApplication") return add.application(job.application);
-    return add.bearer(job.bearer, job.forgetBeforeMs);
+    const changed = change(job);
+    const isChanged = changed.applications + changed.bearers > 0;
+    if (job.entry !== undefined && isChanged) append([job.entry]);
+    return changed;
   };
 
   return (job) => inTransaction(database, () => work(job));

@@ -5,41 +5,119 @@ import type {
   AccessEntry,
   AccessLog,
   AccessQuery,
+  ChainHead,
   ChainReport,
-  BeginningEntry,
+  OperatorEntry,
   ErasureEntry,
   LogRow,
+  SignInEntry,
 } from "../../access-log.ts";
 import { toRowHash } from "./access-jobs.ts";
 import type { AccessQueue } from "./access-queue.ts";
-import { ArchiveError } from "../files/database.ts";
+import { findLoss, readWitness, toRowNames } from "./access-witness.ts";
+import { toOperatorEntry } from "./operator-row.ts";
+import { ArchiveError, isOfDamage } from "../files/database.ts";
 import { prepareRows } from "../files/connection.ts";
 
 const PAGE_ROWS = 1_000;
 
+const DAMAGED =
+  'a part of the access log cannot be read, as access.db is damaged: "audit verify" names the rows. Rows after them are listed with --since';
+
+export interface LogSources {
+  readonly archive: DatabaseSync;
+  readonly queue: AccessQueue;
+  readonly checkPlaces: () => void;
+}
+
 export function createAccessLog(
   database: DatabaseSync,
-  { queue, checkPlaces }: { readonly queue: AccessQueue; readonly checkPlaces: () => void },
+  { archive, queue, checkPlaces }: LogSources,
 ): AccessLog {
   return {
-    append: (entry, isDurable) => queue.add(entry, isDurable),
+    append: (entry, isDurable) => queue.add(JSON.stringify(entry), isDurable),
+    record: (act) => queue.add(toOperatorEntry(act), true),
     check: async () => {
       checkPlaces();
       await queue.check();
     },
     async *read(query) {
-      for (const row of readRows(database, query)) yield toLogRow(row);
+      try {
+        for (const row of readRows(database, query)) yield toLogRow(row);
+      } catch (error) {
+        throw isOfDamage(error) ? new ArchiveError(DAMAGED, { cause: error }) : error;
+      }
     },
-    verify: async (knownHash) => verifyChain(database, knownHash),
+    witness: () => queue.witness(),
+    verify: async (knownHash) =>
+      verifyChain(database, { knownHash, witnessed: readWitness(archive) }),
   };
 }
 
+/** What the log must have. */
+export interface Known {
+  /** That somebody noted. */
+  readonly knownHash?: string | undefined;
+  /** Read before the log is: rows that are added meanwhile are no fault. */
+  readonly witnessed: ChainHead | undefined;
+}
+
 /** See `AccessLog.verify`; the database may be open for reading alone. */
-export function verifyChain(database: DatabaseSync, knownHash?: string): ChainReport {
-  const lastSeq = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'access'");
+export function verifyChain(database: DatabaseSync, known: Known): ChainReport {
+  const chain = readChain(database, known.witnessed?.seq ?? 0);
+  const report = follow(chain, known.knownHash);
+  if (report.fault !== undefined) return report;
+  return { ...report, fault: findLoss(database, known.witnessed) };
+}
+
+/** The rows of a log, and how many there should be. */
+interface Chain extends Iterable<Row> {
+  readonly expectedRows: number;
+  /** Whether a part of the file could not be read; known at the end. */
+  readonly isDamaged: () => boolean;
+}
+
+// Where the file is damaged rows are read one by one, so that those which are gone can be named.
+function readChain(database: DatabaseSync, leastRows: number): Chain {
   // Read first: rows that are added meanwhile are no fault.
-  const expectedRows = Number(lastSeq.get()?.["seq"] ?? 0);
-  return follow(readRows(database, {}), { expectedRows, knownHash });
+  const expectedRows = unlessDamaged(() => readLastSeq(database)) ?? leastRows;
+  let isDamaged = false;
+  return {
+    expectedRows,
+    isDamaged: () => isDamaged,
+    *[Symbol.iterator]() {
+      let after = 0;
+      try {
+        for (const row of readRows(database, {})) {
+          yield row;
+          after = row.seq;
+        }
+        return;
+      } catch (error) {
+        if (!isOfDamage(error)) throw error;
+      }
+      isDamaged = true;
+      const one = prepareRows<Row>(database, "SELECT seq, entry, hash FROM access WHERE seq = ?");
+      for (let seq = after + 1; seq <= expectedRows; seq += 1) {
+        const row = unlessDamaged(() => one.get(seq));
+        if (row !== undefined) yield row;
+      }
+    },
+  };
+}
+
+function readLastSeq(database: DatabaseSync): number {
+  const select = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'access'");
+  return Number(select.get()?.["seq"] ?? 0);
+}
+
+function unlessDamaged<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isOfDamage(error)) return undefined;
+    throw error;
+  }
 }
 
 interface Row {
@@ -72,7 +150,7 @@ function* readRows(database: DatabaseSync, query: AccessQuery): Generator<Row> {
   }
 }
 
-type Entry = AccessEntry | BeginningEntry | ErasureEntry;
+type Entry = AccessEntry | SignInEntry | OperatorEntry | ErasureEntry;
 
 /** Throws `ArchiveError` for a row that is none: somebody has altered it, or the disk has. */
 function toLogRow({ seq, entry, hash }: Row): LogRow {
@@ -94,29 +172,41 @@ function parseEntry(text: string): Entry | undefined {
   }
 }
 
-function follow(
-  rows: Iterable<Row>,
-  { expectedRows, knownHash }: { expectedRows: number; knownHash: string | undefined },
-): ChainReport {
-  let count = 0;
-  let last = "";
+function follow(chain: Chain, knownHash: string | undefined): ChainReport {
+  const decisions: ChainReport["decisions"][number][] = [];
+  let [rows, lastSeq, last] = [0, 0, ""];
   let isKnownSeen = knownHash === undefined;
   const report = (fault?: string): ChainReport => ({
-    rows: count,
-    lastHash: count === 0 ? undefined : last,
+    rows,
+    lastHash: rows === 0 ? undefined : last,
     fault,
+    decisions,
   });
-  for (const { seq, entry, hash } of rows) {
-    if (seq !== count + 1) return report(`${toRowNames(count + 1, seq - 1)} removed`);
+  const gone = (until: number) =>
+    `${toRowNames(lastSeq + 1, until)} ${chain.isDamaged() ? "unreadable, as the file is damaged" : "missing"}`;
+  for (const row of chain) {
+    const { seq, entry, hash } = row;
+    const decision = findDecision(row);
+    const isAccepted = decision?.operation === "audit accept-loss";
+    if (seq !== lastSeq + 1 && !isAccepted) return report(gone(seq - 1));
     if (hash !== toRowHash(last, seq, entry)) return report(toBreak(seq));
-    count = seq;
-    last = hash;
+    [rows, lastSeq, last] = [rows + 1, seq, hash];
     isKnownSeen ||= hash === knownHash;
+    if (decision !== undefined) decisions.push(decision);
   }
-  if (count < expectedRows) return report(`${toRowNames(count + 1, expectedRows)} removed`);
+  if (lastSeq < chain.expectedRows) return report(gone(chain.expectedRows));
   return report(
     isKnownSeen ? undefined : "the hash that was noted earlier is no longer in the log",
   );
+}
+
+// A caller may have asked for such a text.
+function findDecision(row: Row): ChainReport["decisions"][number] | undefined {
+  if (!row.entry.includes('"operation":"audit ')) return undefined;
+  const given = parseEntry(row.entry);
+  if (given?.operation !== "audit accept-loss" && given?.operation !== "audit begin-anew")
+    return undefined;
+  return { seq: row.seq, ...given, hash: row.hash };
 }
 
 // Whoever alters a row may compute its hash anew: then it is the next row that no longer fits.
@@ -124,8 +214,4 @@ function toBreak(seq: number): string {
   return seq === 1
     ? "row 1 was altered"
     : `row ${seq} does not follow from row ${seq - 1}: one of them was altered`;
-}
-
-function toRowNames(first: number, last: number): string {
-  return first === last ? `row ${first} was` : `rows ${first} to ${last} were`;
 }

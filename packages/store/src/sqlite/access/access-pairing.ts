@@ -1,5 +1,5 @@
-// Which access.db belongs to which archive.db: both have one id, so that an access log that was lost, or exchanged, is never
-// made anew in silence.
+// Which access.db belongs to which archive.db: both have one id, and archive.db names a row that the log must have. So an access
+// log that was lost, exchanged or rolled back is never replaced or used in silence.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -10,13 +10,19 @@ import {
   openAccessDatabase,
   toSize,
 } from "../files/database.ts";
+import { inTransaction } from "../files/transaction.ts";
 import { findSetting } from "../settings.ts";
+import { findLoss, putWitness, readHead, readWitness } from "./access-witness.ts";
 
 /**
  * Opens the access.db of the archive, or makes it for an archive that never had one. Throws `ArchiveError` when the one it
- * had is lost, and when another lies there.
+ * had is lost, when another lies there, and when it lacks rows that it had, unless it is opened `toInspect` it.
  */
-export function openAccessOf(archive: DatabaseSync, directory: string): DatabaseSync {
+export function openAccessOf(
+  archive: DatabaseSync,
+  directory: string,
+  { toInspect = false }: { readonly toInspect?: boolean | undefined } = {},
+): DatabaseSync {
   const known = namingFile(join(directory, DATABASE), () => readPairedId(archive));
   const file = join(directory, ACCESS_DATABASE);
   if (known !== undefined && !isThere(file)) throw new ArchiveError(toLost(file));
@@ -24,8 +30,11 @@ export function openAccessOf(archive: DatabaseSync, directory: string): Database
   try {
     const id = namingFile(file, () => readOwnId(access));
     if (known === undefined) pair(archive, id);
-    if (known === undefined || known === id) return access;
-    throw new ArchiveError(`${file} ${OF_ANOTHER}`);
+    if (known !== undefined && known !== id) throw new ArchiveError(`${file} ${OF_ANOTHER}`);
+    if (toInspect) return access;
+    const loss = namingFile(file, () => findLoss(access, readWitness(archive)));
+    if (loss !== undefined) throw new ArchiveError(toRolledBack(file, loss));
+    return access;
   } catch (error) {
     access.close();
     throw error;
@@ -59,12 +68,50 @@ export function replaceLostAccess(
     );
   using access = openAccessDatabase(directory);
   fill(access);
-  pair(archive, readOwnId(access));
+  inTransaction(archive, () => {
+    pair(archive, readOwnId(access));
+    putWitness(archive, readHead(access));
+  });
+}
+
+/**
+ * Makes the archive use an access.db that lacks rows it had, once `fill` has written to its log who decided so. `fill` gets
+ * what it lacks, which is returned. Throws `ArchiveError` when it lacks nothing.
+ */
+export function acceptLostRows(
+  archive: DatabaseSync,
+  directory: string,
+  fill: (access: DatabaseSync, loss: string) => void,
+): string {
+  using access = openAccessOf(archive, directory, { toInspect: true });
+  const witnessed = readWitness(archive);
+  const loss = findLoss(access, witnessed);
+  if (loss === undefined || witnessed === undefined)
+    throw new ArchiveError("nothing was done: the access log has every row that is known of it");
+  skipTo(access, witnessed.seq);
+  fill(access, loss);
+  putWitness(archive, readHead(access));
+  return loss;
+}
+
+// No row gets the number of one that is lost.
+function skipTo(access: DatabaseSync, seq: number): void {
+  inTransaction(access, () => {
+    access
+      .prepare(
+        "INSERT INTO sqlite_sequence (name, seq) SELECT 'access', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'access')",
+      )
+      .run();
+    access.prepare("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'access'").run(seq);
+  });
 }
 
 const LOST = "is lost, and with it the credentials and the access log of this archive";
 const OF_ANOTHER =
   "belongs to another archive: put this archive's own back, or move it away to see what to do without";
+
+const toRolledBack = (file: string, loss: string) =>
+  `${file} lost rows of its access log, or is an older copy: ${loss}. Revoked keys may be valid again in it. Put the newest access.db back, with its access.db-wal, or accept the loss with "audit accept-loss"`;
 
 const toLost = (file: string) =>
   `${file} ${LOST}: put it back from a backup ("restore"), or begin a new one with "audit begin-anew"`;

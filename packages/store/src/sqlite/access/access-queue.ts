@@ -1,5 +1,5 @@
 // Rows on their way into the access log: written in groups, none forgotten, and no read goes on while they cannot be.
-import type { AccessEntry } from "../../access-log.ts";
+import type { ChainHead } from "../../access-log.ts";
 import { NotWritten } from "../../call-store.ts";
 import type { AccessWriter } from "./access-writer.ts";
 
@@ -18,9 +18,12 @@ interface Waiting {
 }
 
 export interface AccessQueue {
-  add(entry: AccessEntry, isDurable: boolean): Promise<void>;
+  /** `entry`: JSON. */
+  add(entry: string, isDurable: boolean): Promise<void>;
   /** Throws when nothing can be written. */
   check(): Promise<void>;
+  /** See `AccessLog.witness`. */
+  witness(): Promise<ChainHead | undefined>;
   /** Writes what waits. Throws when that is not possible. */
   close(): Promise<void>;
 }
@@ -31,9 +34,8 @@ export function createAccessQueue(writer: AccessWriter): AccessQueue {
   let isClosed = false;
 
   return {
-    add: (given, isDurable) => {
+    add: (entry, isDurable) => {
       if (isClosed) return Promise.reject(new NotWritten("the archive is closed"));
-      const entry = JSON.stringify(given);
       const sinceMs = performance.now();
       if (isDurable || groups.isFailing() || backlog.behindMs(sinceMs) > MAX_BEHIND_MS) {
         return new Promise((resolve, reject) => {
@@ -46,6 +48,10 @@ export function createAccessQueue(writer: AccessWriter): AccessQueue {
       return WRITTEN_SOON;
     },
     check: async () => void (await writer.run({ kind: "check" })),
+    witness: async () => {
+      await groups.settle();
+      return (await writer.run({ kind: "witness" })).head;
+    },
     close: async () => {
       isClosed = true;
       await groups.end();
@@ -119,6 +125,11 @@ function createGroupWriter(writer: AccessWriter, backlog: Backlog) {
     if (timer === undefined && writing === undefined && !isEnding)
       timer = setTimeout(flush, delayMs);
   };
+  const settle = async (): Promise<void> => {
+    await writing;
+    if (backlog.size() > 0) flush();
+    await writing;
+  };
   const end = async (): Promise<void> => {
     isEnding = true;
     if (backlog.size() > 0) flush();
@@ -129,5 +140,5 @@ function createGroupWriter(writer: AccessWriter, backlog: Backlog) {
       throw new NotWritten(`${backlog.size()} rows of the access log could not be written`);
     await end();
   };
-  return { flush, flushIn, end, isFailing: () => isFailing };
+  return { flush, flushIn, settle, end, isFailing: () => isFailing };
 }

@@ -2,9 +2,19 @@
 // those who wait for their row and nobody else.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { workerData } from "node:worker_threads";
-import { createAccessJobs } from "./access-jobs.ts";
-import { ACCESS_DATABASE, openAccessDatabase } from "../files/database.ts";
+import type { ChainHead } from "../../access-log.ts";
+import { type AccessJob, type Changed, createAccessJobs } from "./access-jobs.ts";
+import { readHead, updateWitness } from "./access-witness.ts";
+import { Connection } from "../files/connection.ts";
+import {
+  ACCESS_DATABASE,
+  DATABASE,
+  isBusy,
+  openAccessDatabase,
+  toSize,
+} from "../files/database.ts";
 import { serveJobs } from "../job-thread.ts";
 
 serveJobs(() => {
@@ -12,5 +22,33 @@ serveJobs(() => {
   // The store has opened it before: what is gone now must not be begun anew amid a chain of rows.
   if (!existsSync(join(directory, ACCESS_DATABASE))) throw new Error("the file is gone");
   const database = openAccessDatabase(directory);
-  return { run: createAccessJobs(database), close: () => database.close() };
+  const run = createAccessJobs(database);
+  return {
+    run: (job: ThreadJob): Changed =>
+      job.kind === "witness"
+        ? { applications: 0, bearers: 0, head: witness(directory, database) }
+        : run(job),
+    close: () => database.close(),
+  };
 });
+
+export type ThreadJob = AccessJob | { readonly kind: "witness" };
+
+// More than this an import has left in the log of archive.db, and copies it itself.
+const SMALL_LOG_BYTES = 1024 * 1024;
+
+// Rows wait for this thread, so it waits for nobody: while an import holds the lock the witness lags behind. Copied into
+// archive.db itself, because whoever copies that file often forgets its log.
+function witness(directory: string, access: DatabaseSync): ChainHead | undefined {
+  const file = join(directory, DATABASE);
+  using archive = new Connection(file, { timeout: 0 });
+  archive.exec("PRAGMA wal_autocheckpoint = 0");
+  try {
+    const head = updateWitness(archive, access);
+    if (toSize(`${file}-wal`) <= SMALL_LOG_BYTES) archive.exec("PRAGMA wal_checkpoint(PASSIVE)");
+    return head;
+  } catch (error) {
+    if (isBusy(error)) return readHead(access);
+    throw error;
+  }
+}

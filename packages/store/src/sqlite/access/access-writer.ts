@@ -1,11 +1,12 @@
 // The way to the thread that writes access.db: what cannot be written comes back as the port says it.
 import { NotWritten } from "../../call-store.ts";
-import type { AccessJob, Changed } from "./access-jobs.ts";
+import type { Changed } from "./access-jobs.ts";
+import type { ThreadJob } from "./access-thread.ts";
 import { createJobThread, toModule } from "../job-thread.ts";
 
 export interface AccessWriter {
   /** Throws `NotWritten`. */
-  run(job: AccessJob): Promise<Changed>;
+  run(job: ThreadJob): Promise<Changed>;
   /** Resolves when the thread has ended; jobs under way are done before. */
   close(): Promise<void>;
 }
@@ -13,7 +14,7 @@ export interface AccessWriter {
 const THREAD = toModule("access-thread", import.meta.url);
 
 export function createAccessWriter(directory: string): AccessWriter {
-  const thread = createJobThread<AccessJob, Changed>(THREAD, directory);
+  const thread = createJobThread<ThreadJob, Changed>(THREAD, directory);
   let isClosed = false;
   return {
     run: async (job) => {

@@ -1,9 +1,11 @@
 // Applications, tokens and API keys in access.db: hashes only, with the user they act for (D18-D20).
 import type { DatabaseSync } from "node:sqlite";
 import type { Application, Bearer, Credentials, Issued, UserRecord } from "../../call-store.ts";
+import type { OperatorAct } from "../../access-log.ts";
 import type { AccessWriter } from "./access-writer.ts";
 import { createUserFinder, type FindUser } from "../users.ts";
 import { createCredentialLists } from "./credential-lists.ts";
+import { toOperatorEntry } from "./operator-row.ts";
 
 // An expired token is still told apart from an unknown one for a week; then it goes, or every sign-in would stay for ever.
 const FORGET_AFTER_MS = 7 * 86_400_000;
@@ -27,27 +29,30 @@ export function createCredentials(sources: CredentialSources): Credentials {
   };
 
   return {
-    addApplication: async (given) => {
+    addApplication: async (given, act) => {
       checkUser(given.userId);
-      await writer.run({ kind: "addApplication", application: given });
+      await writer.run({ kind: "addApplication", application: given, entry: toEntry(act) });
     },
     application: async (secretID) => {
       const row = application.get(secretID) as (ApplicationRow & IssuedRow) | undefined; // what it selects
       return row && toIssued(toApplication(row), row, findUser(row.user_id));
     },
-    addBearer: async (given) => {
+    addBearer: async (given, act) => {
       checkUser(given.userId);
       const forgetBeforeMs = now() - FORGET_AFTER_MS;
-      await writer.run({ kind: "addBearer", bearer: given, forgetBeforeMs });
+      await writer.run({ kind: "addBearer", bearer: given, forgetBeforeMs, entry: toEntry(act) });
     },
     bearer: createReadBearer({ archive, access, findUser }),
     extendSession: async (sessionHash, expiresMs) => {
       await writer.run({ kind: "extend", sessionHash, expiresMs });
     },
     ...createCredentialLists({ access, findUser, now }),
-    revoke: (which) => writer.run({ kind: "revoke", which, nowMs: now() }),
+    revoke: (which, act) =>
+      writer.run({ kind: "revoke", which, nowMs: now(), entry: toEntry(act) }),
   };
 }
+
+const toEntry = (act: OperatorAct | undefined) => act && toOperatorEntry(act);
 
 const MAX_KNOWN_BEARERS = 1_000;
 

@@ -175,14 +175,24 @@ export function namingFile<T>(file: string, use: () => T): T {
 }
 
 const BUSY_PAUSE_MS = 10;
+
+// https://sqlite.org/rescode.html; the lowest eight bits, the others say more of why.
 const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
 
 /** Whether it is that somebody else holds a lock. */
 export function isBusy(error: unknown): boolean {
-  // The lowest eight bits; the others say more of why.
-  return (
-    error instanceof Error && "errcode" in error && (Number(error.errcode) & 255) === SQLITE_BUSY
-  );
+  return toCode(error) === SQLITE_BUSY;
+}
+
+/** Whether it is that the file is damaged. */
+export function isOfDamage(error: unknown): boolean {
+  return toCode(error) === SQLITE_CORRUPT;
+}
+
+function toCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error)) return undefined;
+  return Number(error.errcode) & 255;
 }
 
 function sleep(ms: number): void {

@@ -1,0 +1,91 @@
+// The witness of the access log: archive.db names the newest row as well, so that rows which are lost later, or an older
+// access.db that is put back, show without a hash that somebody noted. A row is on the disk before it is witnessed.
+import type { DatabaseSync } from "node:sqlite";
+import type { ChainHead } from "../../access-log.ts";
+import { inTransaction } from "../files/transaction.ts";
+import { findSetting } from "../settings.ts";
+
+/** The newest row of the log; undefined without any. */
+export function readHead(access: DatabaseSync): ChainHead | undefined {
+  const row = access
+    .prepare(
+      `SELECT seq, hash, CASE WHEN json_valid(entry) THEN entry ->> '$.timeMs' END AS time_ms
+       FROM access ORDER BY seq DESC LIMIT 1`,
+    )
+    .get();
+  if (row === undefined) return undefined;
+  return { seq: Number(row["seq"]), hash: String(row["hash"]), timeMs: Number(row["time_ms"]) };
+}
+
+/** Undefined while the archive has seen no row. */
+export function readWitness(archive: DatabaseSync): ChainHead | undefined {
+  const text = findSetting(archive, "access_head");
+  if (text === undefined) return undefined;
+  const [seq, hash = "", timeMs] = text.split(" ");
+  return { seq: Number(seq), hash, timeMs: Number(timeMs) };
+}
+
+/** Makes the archive name this row as the newest, whatever it named before. */
+export function putWitness(archive: DatabaseSync, head: ChainHead | undefined): void {
+  if (head === undefined) {
+    archive.exec("DELETE FROM setting WHERE name = 'access_head'");
+    return;
+  }
+  archive
+    .prepare("INSERT OR REPLACE INTO setting (name, value) VALUES ('access_head', ?)")
+    .run(`${head.seq} ${head.hash} ${head.timeMs}`);
+}
+
+/**
+ * Makes the archive name the newest row of the log, and returns that. Throws when the log lacks what the archive names: then
+ * the archive goes on naming it.
+ */
+export function updateWitness(archive: DatabaseSync, access: DatabaseSync): ChainHead | undefined {
+  const head = readHead(access);
+  if (head?.hash === readWitness(archive)?.hash) return head;
+  inTransaction(archive, () => {
+    const known = readWitness(archive); // another program may have been here meanwhile
+    const loss = findLoss(access, known);
+    if (loss !== undefined) throw new Error(`the access log lost rows: ${loss}`);
+    if (head !== undefined && head.seq > (known?.seq ?? 0)) putWitness(archive, head);
+  });
+  return head;
+}
+
+// An import holds the lock of archive.db for some seconds at a time.
+const WAIT_MS = 2_000;
+
+/** The same, where the witness may lag behind as well. For a connection that nothing else is waited for on any more. */
+export function tryUpdateWitness(archive: DatabaseSync, access: DatabaseSync): void {
+  try {
+    archive.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
+    updateWitness(archive, access);
+  } catch {
+    // An import holds the lock; or rows are gone, which whoever opens the archive next is told.
+  }
+}
+
+/** What the log lacks of what was witnessed, as the end of a sentence; undefined when it lacks nothing. */
+export function findLoss(
+  access: DatabaseSync,
+  witnessed: ChainHead | undefined,
+): string | undefined {
+  if (witnessed === undefined) return undefined;
+  const { seq, hash, timeMs } = witnessed;
+  const found = access.prepare("SELECT hash FROM access WHERE seq = ?").get(seq)?.["hash"];
+  if (found === hash) return undefined;
+  const lastSeq = readHead(access)?.seq ?? 0;
+  if (lastSeq >= seq)
+    return `row ${seq} is not the one of ${toTime(timeMs)} that was there: rows were altered, or written after an older access.db was put back`;
+  const end = lastSeq === 0 ? "it is empty" : `it ends with row ${lastSeq}`;
+  return `${toRowNames(lastSeq + 1, seq)} missing: ${end}, and row ${seq} of ${toTime(timeMs)} was there`;
+}
+
+/** With the verb, in the plural or not. */
+export function toRowNames(first: number, last: number): string {
+  return first === last ? `row ${first} is` : `rows ${first} to ${last} are`;
+}
+
+function toTime(ms: number): string {
+  return Number.isFinite(ms) ? new Date(ms).toISOString() : "an unknown time";
+}

@@ -1,0 +1,24 @@
+// The row that an operator's command leaves in the access log.
+import type { DatabaseSync } from "node:sqlite";
+import type { OperatorAct, OperatorEntry } from "../../access-log.ts";
+import { createAccessJobs } from "./access-jobs.ts";
+import { openAccessOf } from "./access-pairing.ts";
+import { tryUpdateWitness } from "./access-witness.ts";
+
+/** As the log has it. */
+export function toOperatorEntry(act: OperatorAct): string {
+  const entry: OperatorEntry = { timeMs: Date.now(), ...act, callIds: [] };
+  return JSON.stringify(entry);
+}
+
+/** Writes it; it is on the disk when this returns. */
+export function appendAct(access: DatabaseSync, act: OperatorAct): void {
+  createAccessJobs(access)({ kind: "append", entries: [toOperatorEntry(act)] });
+}
+
+/** Writes it to the log of the archive in `directory`. Throws `ArchiveError` where that cannot be used. */
+export function recordAct(archive: DatabaseSync, directory: string, act: OperatorAct): void {
+  using access = openAccessOf(archive, directory);
+  appendAct(access, act);
+  tryUpdateWitness(archive, access);
+}
