@@ -1,4 +1,4 @@
-// How many files the service may have open: a warning at its start when they are too few, and what running out of them is called.
+// The number of files that the service may have open: a warning at its start when it is too low, and the error when it is reached.
 import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import { CONNECTION_LIMITS, MAX_ANSWERS } from "./http/limits.ts";

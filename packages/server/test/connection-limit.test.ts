@@ -1,4 +1,4 @@
-// A full service (D23): whoever holds most of it gives way, nobody else, and a caller alone is served.
+// A full service (D23): the caller that holds most of it gives way, nobody else, and a caller is served who has all of it.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
@@ -152,7 +152,7 @@ describe("when all answers that may be in flight are", () => {
     await expect.poll(countCut).toBe(1);
   });
 
-  test("a caller than whom nobody has more is told when to come again", async () => {
+  test("a caller than whom nobody has more gets 503 and the time to retry", async () => {
     const { stall, ask, greedy, other, countCut } = await startService(1);
     await stall(greedy);
     const answer = await ask(other);

@@ -1,10 +1,16 @@
-// The answers in flight, by caller. While there is room nobody is limited. In a full service a new answer takes the place of another:
-// the caller with most answers in flight gives way, and of those the one that has not moved for longest (D23).
+// The answers in flight, by caller. The service limits nobody while it has room. When it is full, a new answer takes the place of
+// another: the caller with most answers in flight gives way, and of those the one that has not moved for longest (D23).
 import { serviceFull } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 
 // A caller's own answer gives way to the caller's next one once it has not moved for so long.
 const STALLED_MS = 1_000;
+
+interface Caller {
+  readonly name: string;
+  /** Those whose answers are in flight. */
+  readonly exchanges: Set<Exchange>;
+}
 
 export interface Answers {
   /** Counts the exchange until its answer has been sent. Throws 503 when the service is full and no other caller has more. */
@@ -12,43 +18,52 @@ export interface Answers {
 }
 
 export function createAnswers(maxAnswers: number): Answers {
-  const callers = new Map<string, Set<Exchange>>();
+  const callers = new Map<string, Caller>();
   let inFlight = 0;
-  const leave = (exchange: Exchange) => {
-    const caller = toCaller(exchange);
-    const own = callers.get(caller);
-    if (own?.delete(exchange) !== true) return;
+  const leave = ({ name, exchanges }: Caller, exchange: Exchange) => {
+    if (!exchanges.delete(exchange)) return;
     inFlight -= 1;
-    if (own.size === 0) callers.delete(caller);
+    if (exchanges.size === 0) callers.delete(name);
   };
-  const cut = (exchange: Exchange) => {
-    leave(exchange);
+  const enter = (exchange: Exchange): Caller => {
+    const name = toName(exchange);
+    const caller = callers.get(name) ?? { name, exchanges: new Set() };
+    callers.set(name, caller);
+    caller.exchanges.add(exchange);
+    inFlight += 1;
+    exchange.movedMs = performance.now();
+    exchange.response.once("close", () => leave(caller, exchange));
+    return caller;
+  };
+  const cut = (caller: Caller, exchange: Exchange) => {
+    leave(caller, exchange);
     exchange.gaveWay = true;
     exchange.request.socket.destroy();
   };
   return {
     admit: (exchange) => {
       if (exchange.response.closed) return;
-      const caller = toCaller(exchange);
-      const own = callers.get(caller) ?? new Set();
-      callers.set(caller, own.add(exchange));
-      inFlight += 1;
-      exchange.movedMs = performance.now();
-      exchange.response.once("close", () => leave(exchange));
+      const own = enter(exchange);
       if (inFlight <= maxAnswers) return;
-      const most = [...callers.values()].reduce((a, b) => (b.size > a.size ? b : a), own);
+      const most = findMost(own, callers.values());
       const stillest = findStillest(most);
-      if (most === own && performance.now() - stillest.movedMs < STALLED_MS) {
-        leave(exchange);
-        throw serviceFull();
-      }
-      cut(stillest);
+      const isStalled = performance.now() - stillest.movedMs >= STALLED_MS;
+      if (most !== own || isStalled) return cut(most, stillest);
+      leave(own, exchange);
+      throw serviceFull();
     },
   };
 }
 
-// Without credentials an address is a caller; all whose address is not known are one.
-const toCaller = ({ caller, origin }: Exchange): string => caller?.credential ?? `from ${origin}`;
+// Without a credential an address is a caller; all whose address is not known are one.
+const toName = ({ caller, origin }: Exchange): string => caller?.credential ?? `from ${origin}`;
 
-const findStillest = (exchanges: ReadonlySet<Exchange>): Exchange =>
-  [...exchanges].reduce((one, next) => (next.movedMs < one.movedMs ? next : one));
+// The own caller when nobody has more.
+const findMost = (own: Caller, others: Iterable<Caller>): Caller =>
+  [...others].reduce(
+    (most, next) => (next.exchanges.size > most.exchanges.size ? next : most),
+    own,
+  );
+
+const findStillest = ({ exchanges }: Caller): Exchange =>
+  [...exchanges].reduce((stillest, next) => (next.movedMs < stillest.movedMs ? next : stillest));

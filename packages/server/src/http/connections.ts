@@ -1,4 +1,4 @@
-// The connections of a server. While there is room nobody is limited. In a full service a new connection takes the place of an idle
+// The connections of a server. Nobody is limited while there is room. When there is none, a new connection takes the place of an idle
 // one: the address with most connections gives way first, the one idle longest before others (D23).
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
