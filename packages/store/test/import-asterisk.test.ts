@@ -13,6 +13,7 @@ const CALL = toRecord({
   datetime: "2026-08-21 09:00:06",
   ani: "1001",
   dnis: "2002",
+  agent: "2002",
   campaign: "sales",
   skill: "internal",
   disposition: "ANSWERED",

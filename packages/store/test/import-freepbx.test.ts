@@ -67,6 +67,26 @@ test("a call that came in by a number: who took it, and the recording of its day
   expect(await store.calls.recordings({ callId: "1787302806.12" }, [])).toHaveLength(1);
 });
 
+test.each<[what: string, fields: Partial<typeof ROW>, agent: string | null, name: string | null]>([
+  ["a queue", { dst: "200", dstchannel: "Local/201@from-queue-0001;1" }, "201", "Bo Diaz"],
+  ["a queue that nobody answered", { dst: "200", dstchannel: "" }, null, "Bo Diaz"],
+  ["follow me", { dst: "201", dstchannel: "Local/FMPR-201@from-internal-02;1" }, "201", "Bo Diaz"],
+  ["a ring group, not answered", { disposition: "NO ANSWER" }, null, "Bo Diaz"],
+  ["an extension with a name", { dst: "bo", dstchannel: "SIP/bo-0000001f" }, "bo", "Bo Diaz"],
+  [
+    "a call out",
+    { channel: "PJSIP/201-10", dstchannel: "PJSIP/line-1", src: "201" },
+    "201",
+    "Ann Lee",
+  ],
+  ["a call through", { dstchannel: "PJSIP/line-1" }, null, "Bo Diaz"],
+])("the agent of %s", async (_, fields, agent, name) => {
+  const store = await createArchive();
+  const row = { ...ROW, recordingfile: "", ...fields };
+  await importFiles({ store, paths: [await writeLines("cdr.csv", toLines([row]))] });
+  expect(await store.calls.byCallId(ROW.uniqueid, [])).toMatchObject([{ agent, agent_name: name }]);
+});
+
 test.each<[recordingfile: string, file: string, count: number, name: string]>([
   ["a.wav", "a.wav", 1, "a.wav"],
   ["/var/spool/asterisk/monitor/2026/08/21/a.wav", "2026/08/21/a.wav", 1, "a.wav"],
@@ -121,7 +141,7 @@ test("whatever is written as FreePBX writes it is what the archive has", async (
             datetime: toDatetime(one.atMs, " "),
             ani: one.src,
             dnis: isIncoming ? one.did : one.dst,
-            agent: isIncoming ? one.dst : null,
+            agent: "2002",
             agent_name: one.dst_cnam,
             campaign: one.accountcode,
             talk_time: one.billsec,

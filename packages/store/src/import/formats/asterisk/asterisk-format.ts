@@ -1,6 +1,7 @@
 // Asterisk: call detail records of cdr_csv and cdr_custom, which are tables without a header.
 import { createTableFormat } from "../table-format.ts";
 import { callFields, legIdentity } from "./call-fields.ts";
+import { findAgent } from "./leg-agent.ts";
 import { parseLayout, recogniseLayout } from "./layout.ts";
 
 export const asterisk = createTableFormat({
@@ -15,4 +16,5 @@ export const asterisk = createTableFormat({
     dnis: "{dst}",
   },
   identity: [...legIdentity, "{start}"],
+  createFinish: () => () => (entry, row) => ({ ...entry, agent: findAgent(row)?.extension }),
 });

@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import type { MediaFolder } from "../../media-folder.ts";
 import { callFields, legIdentity } from "../asterisk/call-fields.ts";
+import { findAgent } from "../asterisk/leg-agent.ts";
 import type { Entry, RecordContext } from "../format.ts";
 import type { Row } from "../columns.ts";
 import { createTableFormat, type Finish } from "../table-format.ts";
@@ -14,7 +15,6 @@ export const freepbx = createTableFormat({
     ...callFields,
     datetime: "{calldate}",
     dnis: ["{did}", "{dst}"],
-    agent_name: "{dst_cnam}",
   },
   identity: [...legIdentity, "{calldate}"],
   createFinish: () => findRecordings,
@@ -32,9 +32,10 @@ function findRecordings({ folder }: RecordContext): Finish {
   };
 }
 
-// A call that came in by a number (did) was put through to the extension dst.
 function toAgent(row: Row): Entry {
-  return row("did") === undefined ? {} : { agent: row("dst") };
+  const agent = findAgent(row);
+  const name = row("dst_cnam");
+  return { agent: agent?.extension, agent_name: agent?.hasDialled ? row("cnam") : name };
 }
 
 async function findRecording(
