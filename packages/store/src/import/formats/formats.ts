@@ -18,6 +18,12 @@ import { json } from "./json/json-by-mapping.ts";
 import { jsonl } from "./jsonl/jsonl-format.ts";
 import { niceContacts } from "./nice-contacts/nice-contacts-format.ts";
 import { niceReport } from "./nice-report/nice-report-format.ts";
+import { aircall } from "./platforms/aircall.ts";
+import { dialpad } from "./platforms/dialpad.ts";
+import { genesysView } from "./platforms/genesys-view.ts";
+import { threecx } from "./platforms/threecx.ts";
+import { webex } from "./platforms/webex.ts";
+import { zoom } from "./platforms/zoom.ts";
 import { ringcentral } from "./ringcentral/ringcentral-format.ts";
 import { transcript } from "./transcript/transcript-format.ts";
 import { twilio } from "./twilio/twilio-format.ts";
@@ -35,6 +41,12 @@ export const formats = {
   twilio,
   ringcentral,
   genesys,
+  "genesys-view": genesysView,
+  "3cx": threecx,
+  zoom,
+  aircall,
+  dialpad,
+  webex,
   transcript,
   csv,
   json,

@@ -2,6 +2,7 @@
 import { isObject } from "../../entry/field-check.ts";
 import { ImportError } from "../../import-options.ts";
 import { RowFault } from "../../source-row.ts";
+import { isTimeZone, parseDatetime, withOffset } from "../../../values/instant.ts";
 import { toColumnList } from "../columns.ts";
 import type { Entry } from "../format.ts";
 import { toDigits, toJson } from "../great-numbers.ts";
@@ -103,8 +104,9 @@ function toName({ kind }: Mapping, { field }: FieldRule): string {
   return kind === "call" && field === "media" ? "media_field" : field;
 }
 
-function bindField<R>({ field, from, convert }: FieldRule, name: string, find: Find<R>) {
+function bindField<R>({ field, from, convert, zone }: FieldRule, name: string, find: Find<R>) {
   const templates: readonly Template<R>[] = from.map((template) => bindTemplate(template, find));
+  const toZone = zone && bindTemplate(zone, find);
   return (entry: Entry, record: R): void => {
     let text: string | undefined;
     for (const toText of templates) {
@@ -114,6 +116,16 @@ function bindField<R>({ field, from, convert }: FieldRule, name: string, find: F
     if (text === undefined) return;
     const converted = convert(text);
     if ("fault" in converted) throw new RowFault(`${field}: ${converted.fault}`);
-    entry[name] = converted.value;
+    const timeZone = toZone?.(record);
+    entry[name] =
+      timeZone === undefined ? converted.value : toZoned(field, String(converted.value), timeZone);
   };
+}
+
+/** With the offset of the zone, where the text has none. Throws `RowFault`. */
+function toZoned(field: string, text: string, timeZone: string): string {
+  if (!isTimeZone(timeZone)) throw new RowFault(`${field}: "${timeZone}" is not a time zone`);
+  const parsed = parseDatetime(text, timeZone);
+  if (typeof parsed === "string") throw new RowFault(`${field}: ${parsed}`);
+  return parsed.hasOffset ? text : withOffset(text, parsed.instantMs, timeZone);
 }

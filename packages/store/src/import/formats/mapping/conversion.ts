@@ -32,6 +32,28 @@ export const toSeconds: Conversion = (text) => {
   return { value: Math.round(Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) };
 };
 
+/** Units of numbers that are durations, in seconds; clock times such as MM:SS need none. */
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ["ms", 0.001],
+  ["s", 1],
+  ["min", 60],
+  ["h", 3_600],
+]);
+
+export const UNIT_NAMES: readonly string[] = [...UNITS.keys()];
+
+export function isUnit(name: unknown): name is string {
+  return typeof name === "string" && UNITS.has(name);
+}
+
+const COUNT = /^\d{1,12}(?:\.\d+)?$/;
+
+function createDuration(unit: string): Conversion {
+  const factor = UNITS.get(unit) ?? 1;
+  return (text) =>
+    COUNT.test(text.trim()) ? { value: Math.round(Number(text) * factor) } : toSeconds(text);
+}
+
 const PLAIN = { text: toText, integer: toInteger, duration: toSeconds } as const;
 
 export type ConversionName = keyof typeof PLAIN | "datetime";
@@ -46,13 +68,16 @@ export interface ConversionOptions {
   readonly as: ConversionName;
   readonly format: string | undefined;
   readonly epochMs: number | undefined;
+  /** Of a duration. */
+  readonly unit?: string | undefined;
 }
 
 /** Throws `ImportError`, naming `key`, for a format that does not read what it writes. */
 export function createConversion(
   key: string,
-  { as, format = "iso", epochMs }: ConversionOptions,
+  { as, format = "iso", epochMs, unit }: ConversionOptions,
 ): Conversion {
+  if (as === "duration" && unit !== undefined) return createDuration(unit);
   if (as !== "datetime") return PLAIN[as];
   if (format === "iso") return (text) => ({ value: text.trim() });
   if (format === "unix") return createEpochConversion(1_000, epochMs);

@@ -8,7 +8,14 @@ import { ImportError, type ReadOptions } from "../../import-options.ts";
 import { parseJson } from "../../json.ts";
 import { toSystemFault } from "../../source-files.ts";
 import { parseDatetime } from "../../../values/instant.ts";
-import { CONVERSIONS, type Conversion, createConversion, isConversion } from "./conversion.ts";
+import {
+  CONVERSIONS,
+  type Conversion,
+  createConversion,
+  isConversion,
+  isUnit,
+  UNIT_NAMES,
+} from "./conversion.ts";
 import { parseTemplate, type KeyedTemplate } from "./template.ts";
 
 export interface Mapping {
@@ -33,10 +40,12 @@ export interface FieldRule {
   /** The first that gives a value is taken. */
   readonly from: readonly KeyedTemplate[];
   readonly convert: Conversion;
+  /** What gives the time zone of a datetime without an offset, where the record says it. */
+  readonly zone: KeyedTemplate | undefined;
 }
 
 const KEYS = ["kind", "delimiter", "columns", "records", "nulls", "fields", "media", "identity"];
-const FIELD_KEYS = ["from", "as", "format", "epoch"];
+const FIELD_KEYS = ["from", "as", "format", "epoch", "unit", "values", "zone"];
 const SCHEMAS = { call: "MetadataRecord", chat: "ChatMessageRecord" } as const;
 // What an entry of a call has beside the fields of the record.
 const BESIDES = ["session_id", "master_id", "revised"];
@@ -125,7 +134,9 @@ function parseField(
   const key = `fields.${field}`;
   const isBare = typeof value === "string" || Array.isArray(value);
   const given = isBare ? { from: value } : toObject(key, value, FIELD_KEYS);
-  const usual = isInteger ? "integer" : DATETIMES.has(field) ? "datetime" : "text";
+  const { unit, values, zone } = given;
+  const ofInteger = unit === undefined ? "integer" : "duration";
+  const usual = isInteger ? ofInteger : DATETIMES.has(field) ? "datetime" : "text";
   const { from, as = usual, format } = given;
   const templates = Array.isArray(from) ? from : [from];
   if (templates.length === 0 || !isTexts(templates))
@@ -138,16 +149,37 @@ function parseField(
   if (format !== undefined && (typeof format !== "string" || as !== "datetime")) {
     fail(`${key}.format: must be iso, unix, unix-ms or a pattern, and "as" must be datetime`);
   }
+  if (unit !== undefined && !(as === "duration" && isUnit(unit)))
+    fail(`${key}.unit: must be one of ${UNIT_NAMES.join(", ")}, and "as" must be duration`);
+  if (zone !== undefined && !(as === "datetime" && typeof zone === "string"))
+    fail(`${key}.zone: must be a template such as "{Time zone}", and "as" must be datetime`);
   const convert = createConversion(`${key}.format`, {
     as,
     format,
+    unit: isUnit(unit) ? unit : undefined,
     epochMs: parseEpoch(key, given, timeZone),
   });
   return {
     field,
     from: templates.map((text) => parseTemplate(key, text)),
-    convert: isInteger ? convert : asText(convert),
+    convert: withValues(parseValues(key, values), isInteger ? convert : asText(convert)),
+    zone: typeof zone === "string" ? parseTemplate(`${key}.zone`, zone) : undefined,
   };
+}
+
+function parseValues(key: string, values: unknown): ReadonlyMap<string, string> {
+  if (values === undefined) return new Map();
+  if (!isObject(values)) fail(`${key}.values: must be an object, not ${toKind(values)}`);
+  const pairs = Object.entries(values).map(([from, to]): [string, string] => {
+    if (typeof to !== "string") fail(`${key}.values: must give texts, not ${toKind(to)}`);
+    return [from, to];
+  });
+  return new Map(pairs);
+}
+
+/** Texts that are in the table are replaced before they are converted. */
+function withValues(values: ReadonlyMap<string, string>, convert: Conversion): Conversion {
+  return values.size === 0 ? convert : (text) => convert(values.get(text) ?? text);
 }
 
 // A number that goes into a text field is its digits.

@@ -47,7 +47,11 @@ export const pairs: Dialect = {
   read: (record) => ({ callId: readText(record, "convo_id"), messages: readPairs(record) }),
 };
 
-function readLabelled(content: string): readonly Message[] {
+// Some exports put the whole conversation into one line, where emphasis alone tells who speaks: **Agent:** Hello. **Customer:** Hi.
+const EMPHASISED = /(?<=\S)[^\S\n]+(?=\*\*[^*\n]{1,40}:\*\*)/g;
+
+function readLabelled(text: string): readonly Message[] {
+  const content = text.replace(EMPHASISED, "\n");
   const form = learnTurns(content);
   if (form === undefined)
     throw new RowFault(

@@ -1,0 +1,23 @@
+// Dialpad: the call logs of its statistics export, a row for each leg.
+import { createTableFormat } from "../table-format.ts";
+import { DIRECTIONS, toLinkedRecording, toNumbers } from "./fields.ts";
+
+export const dialpad = createTableFormat({
+  title: "Dialpad call logs",
+  marks: ["call_id", "date_started", "external_number", "internal_number"],
+  fields: {
+    call_id: "{call_id}",
+    datetime: { from: "{date_started}", zone: "{timezone}" },
+    call_type: { from: "{direction}", values: DIRECTIONS },
+    agent: ["{email}", "{name}"],
+    agent_name: "{name}",
+    skill: "{target_kind}",
+    talk_time: { from: "{talk_duration}", unit: "min" },
+    media: "voice",
+  },
+  createFinish: () => (context) => async (entry, row) => ({
+    ...entry,
+    ...toNumbers(row("direction") === "outbound", row("external_number"), row("internal_number")),
+    ...(await toLinkedRecording(row("recording_url"), context)),
+  }),
+});
