@@ -1,7 +1,9 @@
 // Runs the check of one service: sign in, get to know the archive, run every check, sum up.
+import { routes } from "@call-media/api";
 import { toFraction } from "./answers/coverage.ts";
+import { findUnseen, listUnseen } from "./answers/unseen.ts";
 import { ALWAYS_PROVED } from "./answers/every-answer.ts";
-import { takeSample } from "./archive/sample.ts";
+import { type Sample, takeSample } from "./archive/sample.ts";
 import { checks } from "./checks/all.ts";
 import type { Check, Context } from "./checks/check.ts";
 import { createSecrets, type Secrets } from "./http/secrets.ts";
@@ -26,7 +28,7 @@ export async function checkService(target: Target, options: CheckOptions = {}): 
   const secrets = createSecrets();
   keepSecrets(secrets, target);
   const state = openRun({ target, options, secrets });
-  const reason = await perform(state.run, { target, options, secrets });
+  const { reason, sample } = await perform(state.run, { target, options, secrets });
   const { against = "interface", coverageFloor = 0 } = options;
   const coverage = state.coverage.toCoverage();
   const fraction = toFraction(coverage);
@@ -34,7 +36,11 @@ export async function checkService(target: Target, options: CheckOptions = {}): 
     fraction < coverageFloor
       ? `${Math.floor(fraction * 100)}% of the document was seen; the floor is ${coverageFloor * 100}%`
       : undefined;
-  const told = reason ?? lack;
+  const missing = routes
+    .map(({ operationId }) => operationId)
+    .filter((id) => coverage.operations.missing.includes(id) && state.run.isAsked(id));
+  const unseen = listUnseen(missing, { sample, target });
+  const told = reason ?? lack ?? findUnseen(unseen);
   const found = state.toReport();
   // Where nobody answers there is no service to find fault with.
   const findings = state.isAnswered() ? found.findings : [];
@@ -48,6 +54,7 @@ export async function checkService(target: Target, options: CheckOptions = {}): 
     observations: state.listObservations(),
     profile: state.profile.toProfile(),
     coverage,
+    unseen,
     requests: state.wire.requests(),
     durationMs: Math.round(performance.now() - startedMs),
   };
@@ -71,22 +78,26 @@ function openRun({ target, options, secrets }: Setting) {
   return { ...state, wire };
 }
 
-/** Returns why the check could not be ended, if so. */
-async function perform(
-  run: Run,
-  { target, options, secrets }: Setting,
-): Promise<string | undefined> {
+interface Performed {
+  /** Why the check could not be ended, if so. */
+  readonly reason?: string;
+  /** What is known of the archive, as far as the check came. */
+  readonly sample?: Sample;
+}
+
+async function perform(run: Run, { target, options, secrets }: Setting): Promise<Performed> {
+  let sample: Sample | undefined;
   try {
     checkAddress(target.baseUrl);
     const signedIn = await signIn(run, target);
     const restricted = await meetRestricted(run, target);
-    const sample = await takeSample(run, options.hints ?? {});
+    sample = await takeSample(run, options.hints ?? {});
     const context = { run, sample, target, signedIn, restricted };
     for (const check of checks) if (isWanted(check, options)) await performCheck(check, context);
-    return undefined;
+    return { sample };
   } catch (error) {
-    if (error instanceof Ended) return secrets.hide(error.message);
-    throw error;
+    if (!(error instanceof Ended)) throw error;
+    return { reason: secrets.hide(error.message), ...(sample && { sample }) };
   }
 }
 

@@ -1,5 +1,6 @@
 // What a run finds out: which requirements hold, which do not and by what that is seen, and which could not be checked.
 import type { OperationId } from "@call-media/api";
+import { type Fault, toFingerprint, toSentence } from "./fingerprint.ts";
 import type { Answer } from "./http/answer.ts";
 import { toCurl } from "./http/curl.ts";
 import type { Secrets } from "./http/secrets.ts";
@@ -22,9 +23,9 @@ export interface Shown {
 /** How checks say what they find. */
 export interface Findings {
   /** Says whether a requirement holds in this answer: undefined, or what is wrong. */
-  readonly prove: (id: RequirementId, answer: Answer, fault: string | undefined) => void;
+  readonly prove: (id: RequirementId, answer: Answer, fault: Fault | undefined) => void;
   /** A requirement about something that no request shows. */
-  readonly proveOf: (id: RequirementId, shown: Shown, fault: string | undefined) => void;
+  readonly proveOf: (id: RequirementId, shown: Shown, fault: Fault | undefined) => void;
   /** Why a requirement cannot be checked here. */
   readonly skip: (id: RequirementId, why: string) => void;
   readonly isAsked: (operation: OperationId) => boolean;
@@ -36,7 +37,7 @@ export interface KeptFindings extends Findings {
 
 export function createFindings(options: CheckOptions, { hide }: Secrets): KeptFindings {
   const { against = "interface", only } = options;
-  /** One of each requirement and operation. */
+  /** Each distinct fault once, by its fingerprint. */
   const findings = new Map<string, Finding>();
   const proved = new Set<string>();
   const reasons = new Map<string, string>();
@@ -47,14 +48,20 @@ export function createFindings(options: CheckOptions, { hide }: Secrets): KeptFi
     if (operation !== undefined && !isAsked(operation)) return;
     proved.add(id);
     if (fault === undefined || (against === "interface" && !isStated(requirement))) return;
-    const key = `${id} ${operation}`;
-    if (findings.has(key)) return;
-    findings.set(key, {
+    const fingerprint = toFingerprint({ requirement: id, operation, fault });
+    const known = findings.get(fingerprint);
+    if (known !== undefined) {
+      findings.set(fingerprint, { ...known, times: known.times + 1 });
+      return;
+    }
+    findings.set(fingerprint, {
       requirement: id,
+      fingerprint,
+      times: 1,
       ...(operation !== undefined && { operation }),
       says: requirement.says,
       source: toSourceText(requirement),
-      fault: hide(fault),
+      fault: hide(toSentence(fault)),
       sent,
       ...(came && { came }),
       curl: toCurl(sent),
@@ -69,7 +76,7 @@ export function createFindings(options: CheckOptions, { hide }: Secrets): KeptFi
       ({ id, operations }) => !proved.has(id) && (only === undefined || operations.some(isAsked)),
     );
     return {
-      findings: toOrdered(findings),
+      findings: toOrdered([...findings.values()]),
       kept: kept.map(({ id }) => id).toSorted(),
       skipped: skipped.map(({ id }) => ({
         requirement: id,
@@ -89,13 +96,14 @@ export function createFindings(options: CheckOptions, { hide }: Secrets): KeptFi
 }
 
 /** In the order of the manifest and its operations: requests run side by side, and a report is compared with the one before. */
-function toOrdered(findings: ReadonlyMap<string, Finding>): readonly Finding[] {
+function toOrdered(findings: readonly Finding[]): readonly Finding[] {
   const keys = Object.entries(manifest).flatMap(([id, { operations }]) =>
     operations.map((operation) => `${id} ${operation}`),
   );
   const places = new Map(keys.map((key, place) => [key, place]));
-  const toPlace = (key: string) => places.get(key) ?? keys.length;
-  return [...findings]
-    .toSorted(([one], [other]) => toPlace(one) - toPlace(other))
-    .map(([, finding]) => finding);
+  const toPlace = ({ requirement, operation }: Finding) =>
+    places.get(`${requirement} ${operation}`) ?? keys.length;
+  return findings.toSorted(
+    (one, other) => toPlace(one) - toPlace(other) || (one.fingerprint < other.fingerprint ? -1 : 1),
+  );
 }

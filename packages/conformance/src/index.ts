@@ -18,5 +18,6 @@ export type {
   Share,
   Skipped,
   Target,
+  Unseen,
   Yardstick,
 } from "./report.ts";

@@ -95,10 +95,14 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue };
 
-/** Something that the service does otherwise than the yardstick has it. */
+/** A distinct fault: something that the service does otherwise than the yardstick has it. */
 export interface Finding {
   /** Id of the requirement in the manifest. */
   readonly requirement: string;
+  /** The same in every run for the same fault of a requirement and operation; 16 hexadecimal digits. */
+  readonly fingerprint: string;
+  /** How often it was seen in this run; `sent` and `came` are of the first time. */
+  readonly times: number;
   readonly operation?: OperationId;
   /** What must hold. */
   readonly says: string;
@@ -140,6 +144,14 @@ export interface Coverage {
   readonly fields: Share;
 }
 
+/** An operation of which the run has not seen one success. */
+export interface Unseen {
+  readonly operation: OperationId;
+  readonly why: string;
+  /** Whether that is no lack of the check: the archive is proved to hold nothing for it, or the caller gave nothing to ask it by. */
+  readonly isExcused: boolean;
+}
+
 export interface Skipped {
   readonly requirement: string;
   readonly why: string;
@@ -159,6 +171,8 @@ export interface Report {
   readonly coverage: Coverage;
   readonly requests: number;
   readonly durationMs: number;
+  /** Of the operations that were asked for, those without one success. Any that is not excused makes `kept` `unable`. */
+  readonly unseen: readonly Unseen[];
   /** Requirements of this yardstick, and of the operations asked for, that could not be checked here. */
   readonly skipped: readonly Skipped[];
   /** Ids of the requirements of this yardstick that were looked at and held wherever they were. */

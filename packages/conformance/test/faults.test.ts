@@ -48,11 +48,25 @@ test.each([
   expect(await findFaults(withFlag(flag), "interface")).toContain(`flags.fields: ${fault}`);
 });
 
-test.each(["2026-03-01T09:00:00+01", "2026-03-01T09:00:00,5Z", "2026-03-01T09:00+0100"])(
-  "a flag of %s has an ISO 8601 timestamp",
+test.each([
+  "2026-03-01T09:00:00+01",
+  "2026-03-01T09:00:00,5Z",
+  "2026-03-01T09:00+0100",
+  "20260301T090000Z",
+  "20260301T0900+0100",
+  "20260301T090000.5-05",
+])("a flag of %s has an ISO 8601 timestamp", async (DateCreated) => {
+  const faults = await findFaults(withFlag({ ...FLAG, DateCreated }), "interface");
+  expect(faults.filter((fault) => fault.startsWith("flags.fields"))).toEqual([]);
+});
+
+test.each(["20260230T090000Z", "20260301T09:00:00Z", "2026-03-01T090000Z", "20260301 090000Z"])(
+  "a flag of %s has none",
   async (DateCreated) => {
     const faults = await findFaults(withFlag({ ...FLAG, DateCreated }), "interface");
-    expect(faults.filter((fault) => fault.startsWith("flags.fields"))).toEqual([]);
+    expect(faults).toContainEqual(
+      expect.stringMatching(/^flags\.fields: .*ISO 8601|^flags\.fields: .*format/),
+    );
   },
 );
 

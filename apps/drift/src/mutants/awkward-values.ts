@@ -68,7 +68,7 @@ export const awkwardValues: readonly Mutant[] = [
     id: "long-identifier-500",
     class: "status",
     operation: "getChatByCallId",
-    contract: "decision",
+    contract: "interface",
     says: "an identifier of more than 255 characters is answered 500",
     mutate: whenAsked(({ pathname }) => pathname.length > 300, crashes),
   },

@@ -26,6 +26,7 @@ import { validators } from "./validators.ts";
 import { dates, orders } from "./dates.ts";
 import { filters } from "./filters.ts";
 import { counts, pages } from "./pages.ts";
+import { rightRequests } from "./right-requests.ts";
 import { statuses } from "./statuses.ts";
 import { tokens } from "./tokens.ts";
 
@@ -38,6 +39,7 @@ export const mutants: readonly Mutant[] = [
   fieldOrder,
   values,
   envelopes,
+  rightRequests,
   statuses,
   authentication,
   input,

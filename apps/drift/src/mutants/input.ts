@@ -142,7 +142,7 @@ export const input: readonly Mutant[] = [
     id: "credentials-not-text-500",
     class: "input",
     operation: "createToken",
-    contract: "decision",
+    contract: "interface",
     says: "a token request without secretKey is answered 500",
     mutate: status(400, 500),
   },

@@ -35,7 +35,7 @@ export const statuses: readonly Mutant[] = [
     id: "unknown-reference-500",
     class: "status",
     operation: "getMetadataByReference",
-    contract: "decision",
+    contract: "interface",
     says: "an unknown ref_id is answered 500",
     mutate: (answer) =>
       foundNothing(answer) ? toErrorAnswer(answer, 500, "Something went wrong") : answer,
@@ -68,7 +68,7 @@ export const statuses: readonly Mutant[] = [
     id: "bad-page-500",
     class: "status",
     operation: "searchMetadataByCustomFields",
-    contract: "decision",
+    contract: "interface",
     says: "bad dates are answered 500",
     mutate: status(400, 500),
   },

@@ -22,6 +22,12 @@ const inHours = (name: string) =>
       .replace(/([+-]\d\d):00$/, "$1"),
   );
 
+/** 20260301T093015.5+0100 */
+const toBasic = (value: Json): Json => {
+  const [day = "", time = ""] = toText(value).split("T");
+  return `${day.replaceAll("-", "")}T${time.replaceAll(":", "")}`;
+};
+
 const OTHER_STATUS: Readonly<Record<string, number>> = { "0": 20, "1": 10, "2": 30 };
 
 export const records: readonly Variant[] = [
@@ -96,6 +102,18 @@ export const records: readonly Variant[] = [
     mutate: async (answer, request, upstream) => {
       let changed = answer;
       for (const name of TIMES) changed = await inHours(name)(changed, request, upstream);
+      return changed;
+    },
+  },
+  {
+    id: "times-in-basic-format",
+    decision: "D03",
+    operation: "every",
+    says: "timestamps are in the basic format of ISO 8601",
+    mutate: async (answer, request, upstream) => {
+      let changed = answer;
+      for (const name of [...TIMES, "expires"])
+        changed = await field(name, toBasic)(changed, request, upstream);
       return changed;
     },
   },

@@ -25,9 +25,13 @@ const fromOne: Mutate = async (answer, request, { ask }) => {
   return edit(linked, request, { ask, adminKey: "", expiredToken: "" });
 };
 
+/** More than any search of the demo archive has. */
+const MOST_PAGES = 30;
+
 const lastPageAgain: Mutate = async (answer, request, { ask }) => {
   let found = answer;
-  for (let page = pageIndexOf(request) - 1; foundNothing(found) && page >= 0; page -= 1)
+  const last = Math.min(pageIndexOf(request), MOST_PAGES) - 1;
+  for (let page = last; foundNothing(found) && page >= 0; page -= 1)
     found = await ask(withQuery(request, { pageIndex: String(page) }));
   return found;
 };

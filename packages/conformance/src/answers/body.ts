@@ -3,13 +3,13 @@ import { type OperationId, type SchemaObject } from "@call-media/api";
 import { type Answer, isObject, routeOf } from "../http/answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
 import { bodyCheckOf } from "./closed-schemas.ts";
-import type { BodyFault } from "./fault-words.ts";
+import { type Fault, type PlacedFault } from "../fingerprint.ts";
 import { findNameTwice } from "./names-twice.ts";
 
 /** What was found to hold or not: no fault means that it holds. */
 export interface Judgement {
   readonly id: RequirementId;
-  readonly fault?: string | undefined;
+  readonly fault?: Fault | undefined;
 }
 
 /** The requirement on the records of an operation. */
@@ -60,7 +60,9 @@ export function judgeBody(answer: Answer): readonly Judgement[] {
   if (record === undefined) return [];
   if (!isObject(json)) {
     const came =
-      text === "" ? "the body is empty" : `the body is no JSON object: ${text.slice(0, 80)}`;
+      text === ""
+        ? "the body is empty"
+        : `the body is no JSON object: ${JSON.stringify(text.slice(0, 80))}`;
     return [{ id: "answer.json", fault: came }];
   }
   if (bytes !== undefined && BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte))
@@ -76,16 +78,26 @@ export function judgeBody(answer: Answer): readonly Judgement[] {
 function judgeFaults(
   operation: OperationId,
   record: RequirementId,
-  faults: readonly BodyFault[],
+  faults: readonly PlacedFault[],
 ): readonly Judgement[] {
   const isPage = operation === "searchMetadataByCustomFields";
-  const toId = ({ at }: BodyFault): RequirementId => {
+  const toId = ({ at }: PlacedFault): RequirementId => {
     if (operation === "createToken" || at.startsWith("/data/")) return record;
     if (operation.startsWith("getRecording") && at === "/data") return record;
     return isPage && PAGE_FIELDS.has(at) ? "page.fields" : "answer.envelope";
   };
   const ids = [record, ...envelopeOf(operation), ...(isPage ? (["page.fields"] as const) : [])];
-  return ids.map((id) => ({ id, fault: faults.find((fault) => toId(fault) === id)?.fault }));
+  return ids.flatMap((id) =>
+    judgeEach(
+      id,
+      faults.filter((fault) => toId(fault) === id),
+    ),
+  );
+}
+
+/** Each fault of the requirement, or that there is none. */
+export function judgeEach(id: RequirementId, faults: readonly Fault[]): readonly Judgement[] {
+  return faults.length === 0 ? [{ id }] : faults.map((fault) => ({ id, fault }));
 }
 
 function envelopeOf(operation: OperationId): readonly RequirementId[] {
@@ -94,14 +106,14 @@ function envelopeOf(operation: OperationId): readonly RequirementId[] {
 
 /** What the interface leaves open: types, and the order of fields, which it states of a metadata record alone. */
 function judgeChoices(operation: OperationId, record: RequirementId, json: unknown) {
-  const [chosen] = bodyCheckOf(operation, "decisions")?.(json) ?? [];
+  const chosen = bodyCheckOf(operation, "decisions")?.(json) ?? [];
   const types: RequirementId = record === "metadata.fields" ? "metadata.types" : "records.types";
   const { schema } = routeOf(operation).responses["200"]?.content?.["application/json"] ?? {};
   const { data } = schema?.properties ?? {};
   const order = data && findDisorder(data, isObject(json) ? json["data"] : undefined);
   const outer = findDisorder({ properties: toOpen(schema?.properties ?? {}) }, json);
   return [
-    { id: types, fault: chosen?.fault },
+    ...judgeEach(types, chosen),
     { id: record, fault: record === "metadata.fields" ? order : undefined },
     { id: "answer.order" as const, fault: outer ?? order },
   ];

@@ -5,14 +5,13 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { Yardstick } from "../report.ts";
 import { isObject } from "../http/answer.ts";
-import { type BodyFault, toBodyFault } from "./fault-words.ts";
-import { DIGITS, IN_UTC, WITH_OFFSET, WITH_OR_WITHOUT } from "./forms.ts";
+import type { PlacedFault } from "../fingerprint.ts";
+import { toBodyFault } from "./fault-words.ts";
+import { DIGITS, IN_UTC, toExtended, WITH_OFFSET, WITH_OR_WITHOUT } from "./forms.ts";
 
-/** One fault for each break of the schema, at most a few. */
-export type BodyCheck = (body: unknown) => readonly BodyFault[];
+/** One fault for each field that breaks the schema: the same field of other records is not told again. */
+export type BodyCheck = (body: unknown) => readonly PlacedFault[];
 
-// Enough to reach those of the envelope behind those of its records.
-const MAX_FAULTS = 100;
 // The 31st of February has the form of a day.
 const REAL_DAY = "real-day";
 
@@ -52,8 +51,12 @@ export function refusalCheck(): BodyCheck {
 function toCheck(key: string, toSchema: () => object): BodyCheck {
   const validate = compiled.get(key) ?? createCompiler().compile(toSchema());
   compiled.set(key, validate);
-  return (body) =>
-    validate(body) ? [] : (validate.errors ?? []).slice(0, MAX_FAULTS).map(toBodyFault);
+  return (body) => (validate(body) ? [] : toDistinct((validate.errors ?? []).map(toBodyFault)));
+}
+
+function toDistinct(faults: readonly PlacedFault[]): readonly PlacedFault[] {
+  const toField = ({ at }: PlacedFault) => at.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+  return [...Map.groupBy(faults, toField).values()].flatMap(([first]) => first ?? []);
 }
 
 function createCompiler(): Ajv2020 {
@@ -61,7 +64,7 @@ function createCompiler(): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
   formats.default(ajv, ["date", "date-time", "int32", "int64"]);
   ajv.addFormat(REAL_DAY, (text: string) => {
-    const day = text.slice(0, 10);
+    const day = toExtended(text).slice(0, 10);
     const ms = Date.parse(`${day}T00:00:00Z`);
     return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
   });

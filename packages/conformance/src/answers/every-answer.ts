@@ -13,6 +13,7 @@ export const ALWAYS_PROVED: readonly RequirementId[] = [
   "base.https",
   "answer.complete",
   "answer.success",
+  "answer.server-error",
   "secrets.kept",
 ];
 
@@ -23,6 +24,7 @@ export function createJudge(prove: Findings["prove"], against: Yardstick) {
   const findRepeatedId = createIdMemory();
   return (answer: Answer): void => {
     prove("answer.complete", answer, undefined);
+    prove("answer.server-error", answer, findServerError(answer));
     prove("secrets.kept", answer, findSecret(answer));
     // To refuse in the body alone is lawful by the interface, not by D12.
     const isBodyDue = against === "interface" ? isSuccess(answer) : isPassed(answer);
@@ -35,6 +37,12 @@ export function createJudge(prove: Findings["prove"], against: Yardstick) {
   };
 }
 
+/** A method that a service does not implement at all may be answered 501 (RFC 9110, section 15.6.2). */
+function findServerError({ status, ask: { method } }: Answer): string | undefined {
+  const isForMethod = status === 501 && method !== undefined;
+  return status >= 500 && !isForMethod ? `the answer is ${status}` : undefined;
+}
+
 /** Tells an X-Request-Id that another answer of the run had. */
 function createIdMemory() {
   const known = new Set<string>();
@@ -42,7 +50,9 @@ function createIdMemory() {
     const id = headers.get("X-Request-Id") ?? "";
     const isTwice = known.has(id);
     known.add(id);
-    return isTwice && id !== "" ? `another answer has the X-Request-Id ${id} too` : undefined;
+    return isTwice && id !== ""
+      ? `another answer has the X-Request-Id ${JSON.stringify(id)} too`
+      : undefined;
   };
 }
 

@@ -1,14 +1,8 @@
 // What breaks a schema, in words: the field as a reader would write it, what was expected, and what came.
 import type { ErrorObject } from "ajv/dist/2020.js";
+import type { PlacedFault } from "../fingerprint.ts";
 import { isObject, type JsonObject } from "../http/answer.ts";
 import { FORMS } from "./forms.ts";
-
-export interface BodyFault {
-  /** JSON pointer into the body, to the field that is at fault or is missing. */
-  readonly at: string;
-  /** For example `data[0].user_id: expected integer, got string`. */
-  readonly fault: string;
-}
 
 interface Broken {
   /** What the keyword asks for, as Ajv has it in `params`. */
@@ -40,7 +34,8 @@ const WORDS: Readonly<Record<string, (broken: Broken) => string>> = {
   maxItems: bound("at most", "item"),
 };
 
-export function toBodyFault({ instancePath, keyword, ...error }: ErrorObject): BodyFault {
+/** For example `data[0].user_id: expected integer, got string`, at the field that is at fault or is missing. */
+export function toBodyFault({ instancePath, keyword, ...error }: ErrorObject): PlacedFault {
   const asked: JsonObject = error.params;
   const name = asked["missingProperty"] ?? asked["unevaluatedProperty"];
   const at = typeof name === "string" ? `${instancePath}/${name}` : instancePath;

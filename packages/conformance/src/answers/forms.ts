@@ -1,9 +1,14 @@
 // The forms of text that the interface states, as patterns, and what a report calls them.
 
-// Looser than RFC 3339, which the interface does not name: ISO 8601 has a comma too, and an offset of hours alone.
-export const WITH_OFFSET = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d(:?\d\d)?)$`;
-export const IN_UTC = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]00(:?00)?)$`;
-export const WITH_OR_WITHOUT = String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?$`;
+// Looser than RFC 3339, which the interface does not name: ISO 8601 has a comma too, an offset of hours alone, and a basic
+// format without separators. The two formats do not mix (ISO 8601-1:2019, 5.4.2.1).
+const EXTENDED = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?`;
+const BASIC = String.raw`\d{8}T\d{4}(\d\d([.,]\d+)?)?`;
+const OFFSET = String.raw`(Z|[+-]\d\d(:?\d\d)?)`;
+
+export const WITH_OFFSET = `^(${EXTENDED}|${BASIC})${OFFSET}$`;
+export const IN_UTC = String.raw`^(${EXTENDED}|${BASIC})(Z|[+-]00(:?00)?)$`;
+export const WITH_OR_WITHOUT = `^(${EXTENDED}|${EXTENDED.replace("T", " ")}|${BASIC})${OFFSET}?$`;
 export const DIGITS = String.raw`^-?\d+$`;
 
 export const FORMS: ReadonlyMap<string, string> = new Map([
@@ -12,3 +17,13 @@ export const FORMS: ReadonlyMap<string, string> = new Map([
   [WITH_OR_WITHOUT, "an ISO 8601 timestamp"],
   [DIGITS, "an integer, or its digits"],
 ]);
+
+const BASIC_PARTS = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d(?=\D|$))?/;
+
+/** A timestamp of the basic format in the extended one; any other text as it is. */
+export function toExtended(text: string): string {
+  const parts = BASIC_PARTS.exec(text)?.slice(1).filter(Boolean);
+  if (parts === undefined) return text;
+  const time = parts.slice(3).join(":");
+  return text.replace(BASIC_PARTS, `${parts.slice(0, 3).join("-")}T${time}`);
+}

@@ -2,7 +2,7 @@
 import type { ResponseObject } from "@call-media/api";
 import { type Answer, isSuccess, routeOf } from "../http/answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
-import type { Judgement } from "./body.ts";
+import { judgeEach, type Judgement } from "./body.ts";
 import { refusalCheck } from "./closed-schemas.ts";
 
 export const headRequirements = [
@@ -40,11 +40,11 @@ export function judgeHead(answer: Answer): readonly Judgement[] {
   return [
     ...always,
     { id: "answer.content-type", fault: findTypeFault(answer, response) },
-    { id: "answer.headers", fault: isOther ? undefined : findHeaderFault(headers, response) },
+    ...judgeEach("answer.headers", isOther ? [] : listHeaderFaults(headers, response)),
     ...(status === 401
       ? [{ id: "auth.challenge" as const, fault: findChallengeFault(answer) }]
       : []),
-    ...(isSuccess(answer) || size === 0 || status === 304 ? [] : [judgeRefusal(answer)]),
+    ...(isSuccess(answer) || size === 0 || status === 304 ? [] : judgeRefusal(answer)),
   ];
 }
 
@@ -66,15 +66,14 @@ function findTypeFault({ headers, size }: Answer, { content = {} }: ResponseObje
     : `Content-Type is ${type ?? "missing"}`;
 }
 
-function findHeaderFault(headers: Headers, { headers: documented = {} }: ResponseObject) {
-  for (const [name, { required = false, schema }] of Object.entries(documented)) {
+function listHeaderFaults(headers: Headers, { headers: documented = {} }: ResponseObject) {
+  return Object.entries(documented).flatMap(([name, { required = false, schema }]) => {
     const value = headers.get(name);
-    if (value === null && required) return `${name} is missing`;
-    if (value === null) continue;
-    if (schema.const !== undefined && value !== schema.const) return `${name} is ${value}`;
-    if (schema.type === "integer" && !/^\d+$/.test(value)) return `${name} is ${value}`;
-  }
-  return undefined;
+    if (value === null) return required ? [`${name} is missing`] : [];
+    const isOther = schema.const !== undefined && value !== schema.const;
+    const isNoInteger = schema.type === "integer" && !/^\d+$/.test(value);
+    return isOther || isNoInteger ? [`${name} is ${JSON.stringify(value)}`] : [];
+  });
 }
 
 function findChallengeFault({ headers, ask: { authorization, operation } }: Answer) {
@@ -87,6 +86,6 @@ function findChallengeFault({ headers, ask: { authorization, operation } }: Answ
   return isTokenSent ? "there is no error code" : "there is an error code without a token";
 }
 
-function judgeRefusal({ json }: Answer): Judgement {
-  return { id: "error.body", fault: refusalCheck()(json)[0]?.fault };
+function judgeRefusal({ json }: Answer): readonly Judgement[] {
+  return judgeEach("error.body", refusalCheck()(json));
 }

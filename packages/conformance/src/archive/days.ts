@@ -1,4 +1,5 @@
 // Calendar days and moments in the texts of an archive.
+import { toExtended } from "../answers/forms.ts";
 
 const DAY_MS = 86_400_000;
 const DATETIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?$/;
@@ -26,10 +27,12 @@ export interface Moment {
 
 export function parseMoment(text: unknown): Moment | undefined {
   if (typeof text !== "string") return undefined;
-  const [, day, time, offset] = DATETIME.exec(text) ?? [];
+  const [, day, time, offset] = DATETIME.exec(toExtended(text)) ?? [];
   if (day === undefined || time === undefined) return undefined;
   // Date.parse wants the minutes of an offset as well.
-  const zone = offset?.replace(/^[+-]\d\d$/, "$&:00") ?? "Z";
+  const zone =
+    offset?.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = "00") => `${hours}:${minutes}`) ??
+    "Z";
   const ms = Date.parse(`${day}T${time.replace(",", ".")}${zone}`);
   return Number.isNaN(ms) ? undefined : { ms, hasOffset: offset !== undefined, day };
 }

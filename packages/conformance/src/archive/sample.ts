@@ -31,7 +31,7 @@ export interface ChatSample {
 const MAX_RECORDINGS = 5;
 const MAX_RECORDING_TRIES = 8;
 const MAX_CHATS = 3;
-const MAX_CHAT_TRIES = 12;
+export const MAX_CHAT_TRIES = 12;
 
 export async function takeSample(run: Run, hints: Hints): Promise<Sample> {
   const window = await openWindow(run, hints);
@@ -92,7 +92,7 @@ function toKind({ recordings, call_id: id }: JsonObject): string {
 }
 
 /** Names with semicolons between them; the interface gives `recordings` no type (D02), so that they may come as a list. */
-function namesOf(recordings: unknown): string {
+export function namesOf(recordings: unknown): string {
   const names = Array.isArray(recordings) ? recordings : [recordings ?? ""];
   const texts = names.map((name) => (typeof name === "string" ? name : JSON.stringify(name)));
   return texts.join(";");

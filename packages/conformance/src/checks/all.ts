@@ -10,6 +10,7 @@ import { matching } from "./matching.ts";
 import { nearMisses } from "./near-misses.ts";
 import { customPages, namedPages } from "./pages.ts";
 import { ranges } from "./ranges.ts";
+import { extremes, searchesTaken } from "./right-input.ts";
 import { names, unnamed } from "./recording-parts.ts";
 import { byEither, noRecording, sameBytes } from "./recordings.ts";
 import { badInput, emptyFilter, headAndOptions, otherMethods } from "./refusals.ts";
@@ -20,6 +21,7 @@ import { eachUser, unknownUsers, userStatuses } from "./users.ts";
 
 export const checks: readonly Check[] = [
   tokens,
+  searchesTaken,
   customPages,
   namedPages,
   byCallId,
@@ -44,6 +46,7 @@ export const checks: readonly Check[] = [
   matching,
   nearMisses,
   ranges,
+  extremes,
   badCredentials,
   schemeCase,
   errorBody,

@@ -9,6 +9,8 @@ export interface BadInput {
   readonly ask: Ask;
   readonly id: RequirementId;
   readonly status: number;
+  /** What is wrong with it, in few words. */
+  readonly what: string;
   /** What the sentence of the refusal has to name. */
   readonly names?: string;
 }
@@ -39,7 +41,15 @@ function ofParameter(parameter: ParameterObject, right: Ask): readonly BadInput[
   if (place === "path") return ofIdentifier(parameter, { id, right });
   const { [name]: _omitted, ...others } = right.query ?? {};
   const missing: BadInput[] = required
-    ? [{ ask: { ...right, query: others }, id: "refused.query", status: 400, names: name }]
+    ? [
+        {
+          ask: { ...right, query: others },
+          id: "refused.query",
+          status: 400,
+          what: `no ${name}`,
+          names: name,
+        },
+      ]
     : [];
   return [
     ...missing,
@@ -47,6 +57,7 @@ function ofParameter(parameter: ParameterObject, right: Ask): readonly BadInput[
       ask: { ...right, query: { ...others, [name]: value } },
       id,
       status: 400,
+      what: `${name}=${value}`,
       names: name,
     })),
   ];
@@ -95,10 +106,13 @@ function ofIdentifier(
             ask: { ...right, path: { [name]: "x".repeat(maxLength + 1) } },
             id,
             status: 400,
+            what: `a ${name} that is too long`,
             names: name,
           },
         ];
-  return [...tooLong, { ask: { ...right, rawPath: `${template}%E0%A4%A` }, id, status: 400 }];
+  const rawPath = `${template}%E0%A4%A`;
+  const what = `a ${name} that is percent-encoded badly`;
+  return [...tooLong, { ask: { ...right, rawPath }, id, status: 400, what }];
 }
 
 function ofBody(schema: SchemaObject, right: Ask): readonly BadInput[] {
@@ -108,17 +122,25 @@ function ofBody(schema: SchemaObject, right: Ask): readonly BadInput[] {
     ask: { ...bare, text },
     id: "refused.body",
     status: 400,
+    what: text === "" ? "an empty body" : `the body ${text}`,
   }));
   const whole = Object.fromEntries(required.map((name) => [name, "no-such"]));
   const wrong = listWrongBodies(properties).map(({ name, value }): BadInput => ({
     ask: { ...bare, body: { ...whole, [name]: value } },
     id: "refused.body",
     status: 400,
+    what: `${name}: ${JSON.stringify(value)}`,
     names: name,
   }));
   const missing = required.map((name): BadInput => {
     const { [name]: _gone, ...rest } = whole;
-    return { ask: { ...bare, body: rest }, id: "refused.body", status: 400, names: name };
+    return {
+      ask: { ...bare, body: rest },
+      id: "refused.body",
+      status: 400,
+      what: `no ${name}`,
+      names: name,
+    };
   });
   return [
     ...malformed,
@@ -130,12 +152,20 @@ function ofBody(schema: SchemaObject, right: Ask): readonly BadInput[] {
             ask: { ...bare, body: { no_such_field: "x" } },
             id: "filter.unknown-key",
             status: 400,
+            what: "an unknown field",
             names: "no_such_field",
           } as const,
         ]
       : []),
     ...(minProperties > 0
-      ? [{ ask: { ...bare, body: {} }, id: "filter.empty", status: 400 } as const]
+      ? [
+          {
+            ask: { ...bare, body: {} },
+            id: "filter.empty",
+            status: 400,
+            what: "an empty filter",
+          } as const,
+        ]
       : []),
   ];
 }
@@ -154,16 +184,20 @@ function listWrongBodies(properties: Readonly<Record<string, SchemaObject>>) {
 
 function ofOrder(right: Ask): BadInput {
   const query = { ...right.query, startDate: "2026-03-02", endDate: "2026-03-01" };
-  return { ask: { ...right, query }, id: "range.refused", status: 400 };
+  const what = "a startDate after the endDate";
+  return { ask: { ...right, query }, id: "range.refused", status: 400, what };
 }
 
 /** What concerns the form of request and answer alone. */
 function ofForm({ operationId, body }: Route, right: Ask): readonly BadInput[] {
   const text = JSON.stringify(right.body ?? {});
   const headers = { Accept: "image/x-none" };
+  const what = "Accept: image/x-none";
   const isHeld = NOT_ACCEPTABLE.some((operation) => operation === operationId);
   return [
-    ...(isHeld ? [{ ask: { ...right, headers }, id: "refused.accept", status: 406 } as const] : []),
+    ...(isHeld
+      ? [{ ask: { ...right, headers }, id: "refused.accept", status: 406, what } as const]
+      : []),
     ...(body === undefined ? [] : ofMedia(right, text)),
   ];
 }
@@ -171,7 +205,17 @@ function ofForm({ operationId, body }: Route, right: Ask): readonly BadInput[] {
 function ofMedia(right: Ask, text: string): readonly BadInput[] {
   const headers = { "Content-Type": "text/plain" };
   return [
-    { ask: { ...right, headers }, id: "refused.media-type", status: 415 },
-    { ask: { ...right, text: text + TOO_LARGE }, id: "refused.size", status: 413 },
+    {
+      ask: { ...right, headers },
+      id: "refused.media-type",
+      status: 415,
+      what: "Content-Type: text/plain",
+    },
+    {
+      ask: { ...right, text: text + TOO_LARGE },
+      id: "refused.size",
+      status: 413,
+      what: "a body of a mebibyte",
+    },
   ];
 }

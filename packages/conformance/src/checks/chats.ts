@@ -1,4 +1,5 @@
 // Chats: whose messages they are, and their order.
+import { parseMoment } from "../archive/days.ts";
 import { toIdentity } from "../archive/records.ts";
 import { type Answer, type JsonObject, recordsOf } from "../http/answer.ts";
 import type { Run } from "../run.ts";
@@ -15,7 +16,7 @@ export const chats: Check = {
       run.prove(
         "chat.echo",
         answer,
-        other && `a message of ${String(other["call_id"])} is among them`,
+        other && `a message of ${JSON.stringify(other["call_id"])} is among them`,
       );
       run.prove("chat.order", answer, findDisorder(messages));
     }
@@ -35,7 +36,7 @@ function proveDifferent(run: Run, answers: readonly Answer[]): void {
 }
 
 function findDisorder(messages: readonly JsonObject[]): string | undefined {
-  const times = messages.map(({ datetime }) => Date.parse(String(datetime)));
+  const times = messages.map(({ datetime }) => parseMoment(datetime)?.ms ?? NaN);
   const at = times.findIndex((time, index) => time < (times[index - 1] ?? -Infinity));
   return at === -1 ? undefined : `message ${at + 1} is older than the one before it`;
 }

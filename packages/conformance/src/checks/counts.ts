@@ -59,10 +59,11 @@ export function findLinkFault(
   const [, target = ""] = /<([^>]*)>/.exec(headers.get("Link") ?? "") ?? [];
   const [asked, next] = [new URL(sent.url), URL.parse(target, sent.url)];
   if (next?.origin !== asked.origin || next.pathname !== asked.pathname)
-    return `Link leads to ${target}, not to ${asked.origin}${asked.pathname}`;
+    return `Link leads to ${JSON.stringify(target)}, not to ${JSON.stringify(`${asked.origin}${asked.pathname}`)}`;
   const wanted = { ...query, pageIndex: String(Number(query["pageIndex"]) + 1) };
   const wrong = Object.entries(wanted).find(
     ([name, value]) => next.searchParams.get(name) !== value,
   );
-  return wrong && `Link has ${wrong[0]}=${next.searchParams.get(wrong[0])}, not ${wrong[1]}`;
+  const has = wrong && JSON.stringify(next.searchParams.get(wrong[0]));
+  return wrong && `Link has the ${wrong[0]} ${has}, not ${JSON.stringify(wrong[1])}`;
 }

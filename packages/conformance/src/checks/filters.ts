@@ -11,6 +11,7 @@ import {
   recordsOf,
   isObject,
 } from "../http/answer.ts";
+import type { Fault } from "../fingerprint.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
@@ -48,15 +49,17 @@ export const eachField: Check = {
         proveMatches(run, family.id, { answer, filter });
         // Records outside of the window may fill the page too.
         const isFew = (rarest?.count ?? 0) <= PAGE_SIZE && recordsOf(answer).length < PAGE_SIZE;
+        if (rarest !== undefined) proveTaken(run, { answer, filter });
         if (rarest !== undefined && isFew && isSuccess(answer))
-          run.prove(family.id, answer, findLost(rarest.record, answer));
-        if (window.isWhole) proveExact(run, answer, selectEqual(window.records, filter));
+          run.prove(family.id, answer, findLost(rarest.record, { answer, filter }));
+        if (window.isWhole)
+          proveExact(run, { answer, filter }, selectEqual(window.records, filter));
       }),
     );
   },
 };
 
-interface Filtered {
+export interface Filtered {
   readonly answer: Answer;
   readonly filter: JsonObject;
 }
@@ -69,9 +72,20 @@ export async function filterBy(
   return run.ask(searchOf({ operation, body: filter, startDate, endDate }, base));
 }
 
-function findLost(record: JsonObject, answer: Answer): string | undefined {
+/** A field of the document with a value that a record has: there is nothing to refuse. */
+function proveTaken(run: Run, { answer, filter }: Filtered): void {
+  run.prove("answer.success", answer, toFault(filter, findRefusal(answer)));
+}
+
+/** The fields tell faults of one requirement apart. */
+function toFault(filter: JsonObject, fault: string | undefined): Fault | undefined {
+  const at = Object.keys(filter).join(", ");
+  return fault === undefined ? undefined : { at, fault: `by ${at}: ${fault}` };
+}
+
+function findLost(record: JsonObject, { answer, filter }: Filtered): Fault | undefined {
   const isThere = findMissing([record], recordsOf(answer)).length === 0;
-  return unless(isThere, `${toName(record)} is not found by its own value`);
+  return toFault(filter, unless(isThere, `${toName(record)} is not found by its own value`));
 }
 
 export function proveMatches(run: Run, id: Family["id"], { answer, filter }: Filtered): void {
@@ -79,17 +93,21 @@ export function proveMatches(run: Run, id: Family["id"], { answer, filter }: Fil
     Object.entries(filter).some(([field, sought]) => !couldMatch(field, record[field], sought)),
   );
   const fault = wrong && `${toName(wrong)} does not match ${JSON.stringify(filter)}`;
-  run.prove(id, answer, fault);
+  run.prove(id, answer, toFault(filter, fault));
 }
 
-export function proveExact(run: Run, answer: Answer, expected: readonly JsonObject[]): void {
+export function proveExact(
+  run: Run,
+  { answer, filter }: Filtered,
+  expected: readonly JsonObject[],
+): void {
   const found = recordsOf(answer);
   const [extra] = findMissing(found, expected);
   const isShort = found.length < Math.min(expected.length, PAGE_SIZE);
   const fault = extra
     ? `${toName(extra)} has another value, or reads otherwise`
     : unless(!isShort, `${found.length} of ${toCounted(expected)} with the value came`);
-  run.prove("filter.exact", answer, fault ?? findRefusal(answer));
+  run.prove("filter.exact", answer, toFault(filter, fault ?? findRefusal(answer)));
   const count = isObject(answer.json) ? answer.json["recordCount"] : undefined;
   if (answer.ask.operation === "searchMetadataByCustomFields" && isSuccess(answer))
     run.prove(

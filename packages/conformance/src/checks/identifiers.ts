@@ -28,7 +28,11 @@ export const byCallId: Check = {
         const answer = await run.succeed(toAsk("getMetadataByCallId", id));
         const found = recordsOf(answer);
         const other = found.find((record) => callIdOf(record) !== id);
-        run.prove("call-id.echo", answer, other && `${toName(other)} comes for the call_id ${id}`);
+        run.prove(
+          "call-id.echo",
+          answer,
+          other && `${toName(other)} comes for the call_id ${JSON.stringify(id)}`,
+        );
         proveFound(run, "call-id.finds", {
           answer,
           expected: whereField(window?.records, "call_id", id),
@@ -118,12 +122,20 @@ export const partsOfIds: Check = {
     for (const half of listHalves(records, "call_id")) {
       const answer = await run.ask(toAsk("getMetadataByCallId", half));
       const other = recordsOf(answer).find((record) => callIdOf(record) !== half);
-      run.prove("call-id.echo", answer, other && `${toName(other)} comes for the call_id ${half}`);
+      run.prove(
+        "call-id.echo",
+        answer,
+        other && `${toName(other)} comes for the call_id ${JSON.stringify(half)}`,
+      );
     }
     for (const half of listHalves(records, "ref_id")) {
       const answer = await run.ask(toAsk("getMetadataByReference", `${half}%`));
       const [found] = recordsOf(answer);
-      run.prove("identifier.nothing", answer, found && `${toName(found)} comes for ${half}%`);
+      run.prove(
+        "identifier.nothing",
+        answer,
+        found && `${toName(found)} comes for ${JSON.stringify(`${half}%`)}`,
+      );
     }
   },
 };

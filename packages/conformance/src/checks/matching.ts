@@ -4,7 +4,6 @@ import { PAGE_SIZE, type Window } from "../archive/window.ts";
 import { isSuccess, recordsOf } from "../http/answer.ts";
 import type { Answers } from "../profile.ts";
 import type { Run } from "../run.ts";
-import { unless } from "../run.ts";
 import type { Check, Context } from "./check.ts";
 import { findRarest, selectEqual } from "./filter-values.ts";
 import { FAMILIES, type Family, filterBy } from "./filters.ts";
@@ -87,7 +86,8 @@ async function observeMatching(run: Run, { window, family, probe }: Probing): Pr
   const answer = await filterBy(run, window, { operation: family.operation, filter });
   const isFound = findMissing([record], recordsOf(answer)).length === 0;
   const fault = `${JSON.stringify(filter)} ${isFound ? "finds" : "does not find"} ${toName(record)} with ${JSON.stringify(record[field])}`;
-  run.prove(probe.id, answer, unless(isFound === probe.isFound, fault));
+  const place = `${probe.learns} of ${field}`;
+  run.prove(probe.id, answer, isFound === probe.isFound ? undefined : { at: place, fault });
   run.observe({
     decision: "D08",
     question: `${probe.question} (${family.operation})`,

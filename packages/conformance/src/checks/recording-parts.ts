@@ -26,7 +26,7 @@ export const names: Check = {
         recording.answer,
         unless(
           listed[0] === recording.filename,
-          `filename is ${recording.filename}, recordings lists ${listed.join("; ")}`,
+          `filename is ${JSON.stringify(recording.filename)}, recordings lists ${JSON.stringify(listed.join("; "))}`,
         ),
       );
     const several = known.filter(({ listed }) => listed.length > 1);
@@ -99,7 +99,10 @@ async function provePart(run: Run, { callId }: RecordingSample, { part, name }: 
   run.prove(
     "recording.names",
     answer,
-    unless(filename === name, `part ${part} is ${String(filename)}, not ${name}`),
+    unless(
+      filename === name,
+      `part ${part} is ${JSON.stringify(filename)}, not ${JSON.stringify(name)}`,
+    ),
   );
   run.prove("recording.names", stream, findNameFault(stream, name));
   if (typeof base64 !== "string" || !isSuccess(stream)) return;
@@ -130,7 +133,7 @@ async function proveReferencePart(
     answer,
     unless(
       dataOf(answer)["filename"] === name,
-      `part 2 is ${String(dataOf(answer)["filename"])}, not ${name}`,
+      `part 2 is ${JSON.stringify(dataOf(answer)["filename"])}, not ${JSON.stringify(name)}`,
     ),
   );
   run.prove("recording.names", stream, findNameFault(stream, name));

@@ -81,7 +81,7 @@ export function findNameFault({ headers }: Answer, filename: string): string | u
     encoded === undefined ? (quoted?.replaceAll(/\\(.)/g, "$1") ?? plain) : decode(encoded);
   return unless(
     name === filename,
-    `Content-Disposition names ${name ?? "no file"}, filename is ${filename}`,
+    `Content-Disposition names ${JSON.stringify(name ?? null)}, filename is ${JSON.stringify(filename)}`,
   );
 }
 
@@ -117,7 +117,7 @@ export const byEither: Check = {
         answer,
         unless(
           isSame,
-          `by reference comes ${String(filename)}, by call_id ${recording.filename}, or other bytes`,
+          `by reference comes ${JSON.stringify(filename)}, by call_id ${JSON.stringify(recording.filename)}, or other bytes`,
         ),
       );
       const stream = await run.succeed(toAsk("streamRecordingByReference", id));

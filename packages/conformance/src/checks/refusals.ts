@@ -64,15 +64,18 @@ function isStream(operation: OperationId): boolean {
   return STREAMS.some((stream) => stream === operation);
 }
 
-function prove(run: Run, { id, status, names }: BadInput, answer: Answer): void {
+function prove(run: Run, { id, status, what, names }: BadInput, answer: Answer): void {
   const isRight = answer.status === status;
-  run.prove(id, answer, unless(isRight, `the answer is ${answer.status}, not ${status}`));
+  const fault = `${what} is answered ${answer.status}, not ${status}`;
+  run.prove(id, answer, isRight ? undefined : { at: what, fault });
   const message = isObject(answer.json) ? String(answer.json["errorMessage"]) : "";
   if (isRight && names !== undefined)
     run.prove(
       "error.names-field",
       answer,
-      unless(message.includes(names), `${JSON.stringify(message)} does not name ${names}`),
+      message.includes(names)
+        ? undefined
+        : { at: what, fault: `${what}: ${JSON.stringify(message)} does not name ${names}` },
     );
 }
 

@@ -54,7 +54,7 @@ export function tokenOf({ json }: Answer): string | undefined {
 
 function proveLifetime(run: Run, answer: Answer): void {
   const expires = isObject(answer.json) ? String(answer.json["expires"]) : "";
-  const expiresMs = parseMoment(expires)?.ms ?? Date.parse(expires);
+  const expiresMs = parseMoment(expires)?.ms ?? NaN;
   // Where the service tells its own clock, that is the one to go by: in whole seconds, so that what it leaves off is too much
   // here. By ours a moment is missing.
   const told = Date.parse(answer.headers.get("Date") ?? "");
@@ -62,7 +62,7 @@ function proveLifetime(run: Run, answer: Answer): void {
     ? Math.floor((expiresMs - told) / 1000)
     : Math.round((expiresMs - Date.now()) / 1000);
   const isKept = lifeS >= SHORTEST_LIFE_S - TOLERANCE_S && lifeS <= LONGEST_LIFE_S + TOLERANCE_S;
-  run.prove("token.expires", answer, unless(lifeS > 0, `expires is ${expires}`));
+  run.prove("token.expires", answer, unless(lifeS > 0, `expires is ${JSON.stringify(expires)}`));
   run.prove("token.lifetime", answer, unless(isKept, `the token is good for ${lifeS} s`));
   run.observe({
     decision: "D18",

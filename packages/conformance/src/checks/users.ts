@@ -56,7 +56,7 @@ function findStranger(records: readonly JsonObject[], { all, listed }: Lists): s
   if (shared !== undefined)
     return `the integer ${String(shared["status"])} stands for another status too`;
   const [stranger] = findMissing(records, all);
-  return stranger && `all does not list the user ${String(stranger["id"])} so`;
+  return stranger && `all does not list the user ${JSON.stringify(stranger["id"])} so`;
 }
 
 function proveInteger(
@@ -108,7 +108,7 @@ export const eachUser: Check = {
             record?.["id"] === user["id"] && record?.["username"] === user["username"];
           const fault = unless(
             isTheirs && more.length === 0,
-            `user_id ${id} gives ${JSON.stringify(record?.["username"] ?? null)}, not ${JSON.stringify(user["username"])} alone`,
+            `user_id ${JSON.stringify(id)} gives ${JSON.stringify(record?.["username"] ?? null)}, not ${JSON.stringify(user["username"])} alone`,
           );
           run.prove("users.echo", answer, fault);
           if (operation === "getUserSecurityRights" && record !== undefined)

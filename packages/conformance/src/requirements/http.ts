@@ -36,6 +36,11 @@ export const http = {
     source: { line: "Responses use the envelope above unless stated." },
     says: "A right request is answered with success.",
   },
+  "answer.server-error": {
+    operations: ALL,
+    source: { line: "The service is an HTTP interface over a store of call-related records." },
+    says: "No request is answered with a server error, 5xx (RFC 9110, section 15.6).",
+  },
   "answer.json": {
     operations: WITH_JSON,
     source: { line: "Bodies are JSON unless stated otherwise." },
