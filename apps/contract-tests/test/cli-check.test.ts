@@ -22,6 +22,7 @@ const FAULT = { path: "/flags/", from: '"DateCreated"', to: '"dateCreated"' };
 interface Finding {
   readonly requirement: string;
   readonly operation?: string;
+  readonly fingerprint: string;
   readonly fault: string;
 }
 
@@ -75,6 +76,15 @@ function run(args: readonly string[], variables = toVariables()): Promise<Ended>
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   return new Promise((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
 }
+
+const isOfPublicFlags = ({ operation }: Finding) => operation === "listPublicFlags";
+
+const toEntry = ({ requirement, operation, fingerprint }: Finding) => ({
+  requirement,
+  operation,
+  fingerprint,
+  reason: "mended in version 4",
+});
 
 // Fewer requests than for all fifteen operations.
 const OF_FLAGS = ["--only", "listPublicFlags,listPrivateFlags"];
@@ -158,33 +168,43 @@ describe("a renamed field", () => {
   });
 
   test("is expected: the check passes, and says so", async () => {
-    const known = [...new Set(findings.map(({ requirement }) => requirement))];
-    const file = await write(
-      "known.json",
-      known.map((requirement) => ({ requirement, reason: "mended in version 4" })),
-    );
+    const file = await write("known.json", findings.map(toEntry));
     const { code, stdout } = await checkFaulty("--expect", file);
     expect(code, stdout).toBe(0);
     expect(stdout).toContain("mended in version 4");
   });
 
   test("is expected of one operation: the other one fails", async () => {
-    const requirement = findings[0]?.requirement;
-    const file = await write("one.json", [
-      { requirement, operation: "listPublicFlags", reason: "mended in version 4" },
-    ]);
+    const file = await write("one.json", findings.filter(isOfPublicFlags).map(toEntry));
     const { code, stdout } = await checkFaulty("--expect", file, "--format", "json");
     expect(code).toBe(1);
     const report: { findings: Finding[]; expected: Finding[] } = JSON.parse(stdout);
-    expect(report.expected.map(({ operation }) => operation)).toEqual(["listPublicFlags"]);
-    expect(report.findings.map(({ operation }) => operation)).toContain("listPrivateFlags");
+    const listOperations = (list: readonly Finding[]) => new Set(list.map((one) => one.operation));
+    expect(listOperations(report.expected)).toEqual(new Set(["listPublicFlags"]));
+    expect(listOperations(report.findings)).toEqual(new Set(["listPrivateFlags"]));
+  });
+
+  test("is expected: a new fault of the same requirement and operation fails", async () => {
+    const file = await write("before.json", findings.map(toEntry));
+    await using worse = await startFaultyService(faulty.baseUrl, {
+      path: "/flags/",
+      from: '"DateModified"',
+      to: '"dateModified"',
+    });
+    const args = ["check", "--base-url", worse.baseUrl, ...OF_FLAGS, "--expect", file, "--json"];
+    const { code, stdout } = await run(args);
+    expect(code).toBe(1);
+    const report: { findings: Finding[]; expected: Finding[] } = JSON.parse(stdout);
+    expect(report.expected).toHaveLength(findings.length);
+    expect(report.findings.length).toBeGreaterThan(0);
+    for (const { fault } of report.findings) expect(fault).toMatch(/DateModified|dateModified/);
   });
 
   test("is expected of a service that has mended it: the entry is stale and fails", async () => {
-    const requirement = findings[0]?.requirement;
-    const file = await write("stale.json", [
-      { requirement, operation: "listPublicFlags", reason: "mended in version 4" },
-    ]);
+    const file = await write(
+      "stale.json",
+      findings.filter(isOfPublicFlags).slice(0, 1).map(toEntry),
+    );
     const mended = ["check", "--base-url", service, ...OF_FLAGS];
     const { code, stdout } = await run([...mended, "--expect", file]);
     expect(code).toBe(1);

@@ -1,4 +1,5 @@
 // What an expectation excuses, and when it is stale.
+import type { Finding } from "@call-media/conformance";
 import { expect, test } from "vitest";
 import { applyExpectations, type Expectation } from "../src/check/expectations.ts";
 import { finding, kept, silent } from "./support/reports.ts";
@@ -8,8 +9,12 @@ const none = { ...rest, kept: ["answer.complete", "auth.missing", "range.days"] 
 const found = { ...rest, verdict: "drift", findings: [finding, silent] } as const;
 
 const reason = "mended in version 4";
-const ofDays: Expectation = { requirement: "range.days", reason };
-const ofSilence: Expectation = { requirement: "answer.complete", reason };
+const toEntry = ({ requirement, fingerprint }: Finding): Expectation => ({
+  requirement,
+  fingerprint,
+  reason,
+});
+const [ofDays, ofSilence] = [toEntry(finding), toEntry(silent)];
 
 test("what is expected no longer counts", () => {
   expect(applyExpectations(found, [ofDays, ofSilence])).toMatchObject({
@@ -31,10 +36,17 @@ test("what is not expected still does", () => {
   expect(applyExpectations(found, [])).toEqual({ ...found, expected: [], stale: [] });
 });
 
-test("an expectation of an operation excuses that operation alone", () => {
-  const other: Expectation = { ...ofDays, operation: "searchMetadataByCustomFields" };
-  const judged = applyExpectations(found, [other, ofSilence]);
-  expect(judged).toMatchObject({ verdict: "drift", findings: [finding], stale: [other] });
+test("an expectation excuses its own fault alone, and not another of the same requirement and operation", () => {
+  const other = { ...finding, fingerprint: "00000000000000d9", fault: "A call of 2031 was found" };
+  const report = { ...found, findings: [finding, other, silent] };
+  const judged = applyExpectations(report, [ofDays, ofSilence]);
+  expect(judged).toMatchObject({ verdict: "drift", findings: [other], stale: [] });
+  const gone = { ...ofDays, fingerprint: "00000000000000d8" };
+  expect(applyExpectations(found, [gone, ofSilence])).toMatchObject({
+    verdict: "drift",
+    findings: [finding],
+    stale: [gone],
+  });
 });
 
 test("an expectation that nothing was found for is stale and fails", () => {
@@ -42,10 +54,10 @@ test("an expectation that nothing was found for is stale and fails", () => {
 });
 
 test("only what was checked can be stale", () => {
-  const unchecked: Expectation = { requirement: "chat.order", reason };
+  const unchecked: Expectation = { ...ofDays, requirement: "chat.order" };
   expect(applyExpectations(none, [unchecked]).stale).toEqual([]);
   // Of the other yardstick: neither kept, nor found, nor left out.
-  expect(applyExpectations(none, [{ requirement: "page.base", reason }]).stale).toEqual([]);
+  expect(applyExpectations(none, [{ ...ofDays, requirement: "page.base" }]).stale).toEqual([]);
   expect(applyExpectations(none, [ofDays], ["listUsers"]).stale).toEqual([]);
   const named: Expectation = { ...ofDays, operation: "searchMetadata" };
   expect(applyExpectations(none, [named], ["listUsers"]).stale).toEqual([]);

@@ -207,6 +207,13 @@ describe("markdown", () => {
   const isTable = (token: Token): token is Tokens.Table => token.type === "table";
   const isCode = (token: Token): token is Tokens.Code => token.type === "code";
 
+  test("names what is expected, and what was", () => {
+    const tables = marked.lexer(toMarkdown(drift)).filter(isTable);
+    const cells = tables.map(({ rows }) => rows[0]?.map((cell) => cell.text) ?? []);
+    expect(cells[1]?.[2]).toContain("A call of 2026-03-02");
+    expect(cells[2]).toEqual(["users.status", "listUsers", "", "statuses were swapped"]);
+  });
+
   test("a table of the findings, with each one to unfold", () => {
     const tokens = marked.lexer(toMarkdown(drift));
     const first = tokens.find(isTable);
@@ -221,7 +228,7 @@ describe("markdown", () => {
     const html = await marked.parse(toMarkdown(drift));
     expect(html).not.toContain("<script");
     expect(html).toContain("<summary>range.days, searchMetadata, A call of 2026-03-02");
-    expect(html.match(/\\u001b\[2J&lt;script&gt;/g)).toHaveLength(4);
+    expect(html.match(/\\u001b\[2J&lt;script&gt;/g)).toHaveLength(5);
     expect(html).not.toContain("\u001b");
     const words = "**@team** [x](y) # & <b>";
     const said = await marked.parse(toMarkdown({ ...drift, verdict: "unable", reason: words }));

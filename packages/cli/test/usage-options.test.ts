@@ -10,7 +10,7 @@ describe("expectations", () => {
     [
       "no-list",
       { requirement: "token.fields" },
-      " must be a list of { requirement, operation?, reason }",
+      " must be a list of { requirement, operation, fingerprint, reason }",
     ],
     [
       "no-such-requirement",
@@ -22,7 +22,12 @@ describe("expectations", () => {
     [
       "unknown-field",
       [{ requirement: "token.fields", why: "x" }],
-      ", entry 1 has an unknown field why: it may have requirement, operation, reason",
+      ", entry 1 has an unknown field why: it may have requirement, operation, fingerprint, fault, reason",
+    ],
+    [
+      "no-fingerprint",
+      [{ requirement: "token.fields", reason: "x" }],
+      ", entry 1 (token.fields) has no fingerprint: copy that of the finding, call-media check --json shows it",
     ],
     ["broken", "- requirement: [", ":1:17 is neither JSON nor YAML"],
   ])("%s", async (name, content, message) => {
@@ -32,7 +37,7 @@ describe("expectations", () => {
 
   test("of an operation that does not exist", async () => {
     const file = await write("operation.json", [
-      { requirement: "token.fields", operation: "signIn", reason: "x" },
+      { requirement: "token.fields", operation: "signIn", fingerprint: "0", reason: "x" },
     ]);
     const { code, stderr } = await run(["check", ...BASE_URL, "--expect", file], KEY);
     expect(code).toBe(2);

@@ -21,7 +21,7 @@ export function joinTypeChoices(place: Place): Place {
   return joinTypes(place, members, beside) ?? joinNull(members, beside) ?? place;
 }
 
-/** Of `oneOf` exactly one may hold: what two of them allow, the list does not. */
+/** Exactly one schema of `oneOf` may hold: what two of them allow, the list does not. */
 function areApart(members: readonly Place[]): boolean {
   const types = members.flatMap(({ node }) => [...new Set(typesOf(node) ?? [undefined])]);
   return !types.includes(undefined) && new Set(types).size === types.length;

@@ -4,14 +4,19 @@ import { type Finding, listRequirements, type Report } from "@call-media/conform
 import { UsageError } from "../failures/usage-error.ts";
 import { parseMapping, parseText, readDocumentFile } from "../files/document-file.ts";
 
-/** A difference that is known and accepted, with the reason why. */
+/** A distinct fault that is known and accepted, with the reason why. */
 export interface Expectation {
   /** Id of the requirement, as a report names it. */
   readonly requirement: string;
-  /** The operation it is accepted for; every operation when left out. */
   readonly operation?: OperationId;
+  /** Of the finding: a new fault of the same requirement and operation has another. */
+  readonly fingerprint: string;
+  /** What is wrong, for whoever reads the list. */
+  readonly fault?: string;
   readonly reason: string;
 }
+
+const FIELDS = ["requirement", "operation", "fingerprint", "fault", "reason"] as const;
 
 /** A report in which what was expected no longer counts; without expectations it says what the kit said. */
 export interface JudgedReport extends Report {
@@ -25,20 +30,32 @@ export interface JudgedReport extends Report {
 export async function readExpectations(file: string): Promise<readonly Expectation[]> {
   const list = await readDocumentFile(file);
   if (!Array.isArray(list))
-    throw new UsageError(`${file} must be a list of { requirement, operation?, reason }`);
+    throw new UsageError(
+      `${file} must be a list of { requirement, operation, fingerprint, reason }`,
+    );
   return list.map((entry, index) => parseExpectation(entry, `${file}, entry ${index + 1}`));
 }
 
 function parseExpectation(entry: unknown, where: string): Expectation {
-  const mapping = parseMapping(entry, where, ["requirement", "operation", "reason"]);
-  const [requirement, operation, reason] = ["requirement", "operation", "reason"].map((field) =>
+  const mapping = parseMapping(entry, where, FIELDS);
+  const [requirement, operation, fingerprint, fault, reason] = FIELDS.map((field) =>
     parseText(mapping, field, where),
   );
   if (requirement === undefined) throw new UsageError(`${where} names no requirement`);
   if (reason === undefined) throw new UsageError(`${where} (${requirement}) gives no reason`);
   if (!listRequirements("decisions").some(({ id }) => id === requirement))
     throw new UsageError(`${where}: there is no requirement ${requirement}`);
-  return { requirement, ...(operation && { operation: parseOperation(operation, where) }), reason };
+  if (fingerprint === undefined)
+    throw new UsageError(
+      `${where} (${requirement}) has no fingerprint: copy that of the finding, call-media check --json shows it`,
+    );
+  return {
+    requirement,
+    ...(operation && { operation: parseOperation(operation, where) }),
+    fingerprint,
+    ...(fault && { fault }),
+    reason,
+  };
 }
 
 /** @throws UsageError listing the operations there are. */
@@ -73,11 +90,8 @@ export function applyExpectations(
   return { ...report, verdict: toVerdict(report, findings, stale), findings, expected, stale };
 }
 
-function excuses({ requirement, operation }: Expectation, finding: Finding): boolean {
-  return (
-    requirement === finding.requirement &&
-    (operation === undefined || operation === finding.operation)
-  );
+function excuses({ fingerprint }: Expectation, finding: Finding): boolean {
+  return fingerprint === finding.fingerprint;
 }
 
 // A run that ended early, or that left the operation or the requirement out, cannot tell that a difference is gone. The

@@ -3,7 +3,7 @@ import type { Finding } from "@call-media/conformance";
 import { type Outcome, toJunitXml } from "../reports/junit-xml.ts";
 import { PROGRAM } from "../version.ts";
 import type { JudgedReport } from "./expectations.ts";
-import { toCameLines, toSentLines, toSourceWords, toVerdictLine } from "./words.ts";
+import { toCameLines, toEntryName, toSentLines, toSourceWords, toVerdictLine } from "./words.ts";
 
 export function toJunit(report: JudgedReport): string {
   const outcomes = [
@@ -41,14 +41,15 @@ function toDetails(finding: Finding): string {
     `sent:   ${toSentLines(sent).join("\n")}`,
     `came:   ${toCameLines(finding).join("\n")}`,
     `again:  ${curl}`,
+    `fingerprint: ${finding.fingerprint}`,
   ].join("\n");
 }
 
 function toStale({ stale }: JudgedReport): Outcome[] {
-  return stale.map(({ requirement, operation = "every operation", reason }) => ({
+  return stale.map((entry) => ({
     kind: "failure",
-    name: `expected: ${requirement}, ${operation}`,
-    message: `not found any more; it was expected because: ${reason}`,
+    name: `expected: ${toEntryName(entry)}`,
+    message: `not found any more; it was expected because: ${entry.reason}`,
   }));
 }
 

@@ -30,9 +30,12 @@ export function toMarkdown(report: JudgedReport): string {
       ]),
     ),
     ...findings.map(toDetails),
-    ...toTable(["Expected difference", "Operation", "Reason"], expected.map(toReasonCells)),
     ...toTable(
-      ["Expected, but not found any more", "Operation", "Reason"],
+      ["Expected difference", "Operation", "What is wrong", "Reason"],
+      expected.map(toReasonCells),
+    ),
+    ...toTable(
+      ["Expected, but not found any more", "Operation", "What was wrong", "Reason"],
       stale.map(toReasonCells),
     ),
     ...toTable(
@@ -45,9 +48,10 @@ export function toMarkdown(report: JudgedReport): string {
 function toReasonCells(entry: {
   requirement: string;
   operation?: string;
+  fault?: string;
   reason: string;
 }): string[] {
-  return [entry.requirement, entry.operation ?? "every operation", entry.reason];
+  return [entry.requirement, entry.operation ?? "", entry.fault ?? "", entry.reason];
 }
 
 function toDetails(finding: Finding): string {
@@ -61,6 +65,8 @@ function toDetails(finding: Finding): string {
     "",
     "again",
     curl,
+    "",
+    `fingerprint ${finding.fingerprint}`,
   ].join("\n");
   const summary = [requirement, operation, fault].filter((part) => part !== undefined).join(", ");
   // A fence longer than any in the text cannot be closed by it.

@@ -14,7 +14,7 @@ import type { OpenApiFile } from "../diff/open-api-file.ts";
 import { toRepositoryUri } from "../reports/repository-file.ts";
 import { toSarifLog } from "../reports/sarif-log.ts";
 import type { JudgedReport } from "./expectations.ts";
-import { toSourceWords } from "./words.ts";
+import { toEntryName, toSourceWords } from "./words.ts";
 
 /** `document`: the file of the repository in which findings are placed, each at its operation. */
 export function toSarif(report: JudgedReport, document: OpenApiFile): string {
@@ -43,14 +43,14 @@ function toResult(
   finding: Finding & { readonly reason?: string },
   rules: readonly ReportingDescriptor[],
 ): Result {
-  const { requirement, operation, fault, says, curl, reason } = finding;
+  const { requirement, fingerprint, fault, says, curl, reason } = finding;
   return {
     ruleId: requirement,
     ruleIndex: rules.findIndex(({ id }) => id === requirement),
     level: "error",
     message: { text: `${fault}\nSays: ${says}\nSource: ${toSourceWords(finding)}\nAgain: ${curl}` },
     // What stays the same from run to run; the request does not, since the check finds its calls anew.
-    partialFingerprints: { "requirementAndOperation/v1": `${requirement}/${operation ?? ""}` },
+    partialFingerprints: { "fault/v1": fingerprint },
     webRequest: toWebRequest(finding),
     webResponse: toWebResponse(finding),
     ...(reason !== undefined && { suppressions: [{ kind: "external", justification: reason }] }),
@@ -99,8 +99,7 @@ function toWebResponse({ came }: Finding): WebResponse {
 
 function toInvocation({ verdict, reason, stale }: JudgedReport): Invocation {
   const notices = stale.map(
-    ({ requirement, operation = "every operation", reason: why }) =>
-      `Expected, but not found any more: ${requirement}, ${operation} (${why})`,
+    (entry) => `Expected, but not found any more: ${toEntryName(entry)} (${entry.reason})`,
   );
   const texts = reason === undefined ? notices : [reason, ...notices];
   return {

@@ -5,8 +5,10 @@ import { type Paint, toPrintable } from "../terminal/paint.ts";
 import { wrap } from "../terminal/wrap.ts";
 import type { JudgedReport } from "./expectations.ts";
 import {
+  type Entry,
   groupSkipped,
   toCameLines,
+  toEntryName,
   toSentLines,
   toSourceWords,
   toSummaryLine,
@@ -19,9 +21,7 @@ export interface TextOptions {
   readonly paint: Paint;
 }
 
-interface Named {
-  readonly requirement: string;
-  readonly operation?: string;
+interface Named extends Entry {
   readonly reason: string;
 }
 
@@ -67,9 +67,11 @@ function toFurtherLines(further: readonly Finding[], { width, paint }: TextOptio
   return ["", block(heading), ...further.map((one) => paint("red", block(toFaultWords(one))))];
 }
 
-/** "listUsers: the answer is 403" */
-const toFaultWords = ({ operation, fault }: Finding) =>
-  toPrintable(operation === undefined ? fault : `${operation}: ${fault}`);
+/** "listUsers: the answer is 403 (7 times)" */
+const toFaultWords = ({ operation, fault, times }: Finding) => {
+  const told = times > 1 ? `${fault} (${times} times)` : fault;
+  return toPrintable(operation === undefined ? told : `${operation}: ${told}`);
+};
 
 function toFinding(finding: Finding, { width, paint }: TextOptions): string {
   const { sent, curl } = finding;
@@ -83,6 +85,7 @@ function toFinding(finding: Finding, { width, paint }: TextOptions): string {
     paint("red", wrap(toFaultWords(finding), { width, indent: "  " })),
     labelled("sent", toSentLines(sent)),
     labelled("came", toCameLines(finding)),
+    labelled("known", [`as fingerprint ${finding.fingerprint} in --expect`]),
     // Whole, to paste it: the terminal itself may fold the line.
     `    ${paint("dim", "again ")}${toPrintable(curl)}`,
   ].join("\n");
@@ -92,12 +95,10 @@ function toExpectedLines(
   { expected, stale }: JudgedReport,
   { width, paint }: TextOptions,
 ): string[] {
-  const name = ({ requirement, operation }: Named) =>
-    operation === undefined ? requirement : `${requirement}, ${operation}`;
   const block = (text: string, indent: string) => wrap(toPrintable(text), { width, indent });
   const toBlock = (heading: string, entries: readonly Named[]) => {
     if (entries.length === 0) return [];
-    const lines = entries.map((entry) => block(`${name(entry)}: ${entry.reason}`, "  "));
+    const lines = entries.map((entry) => block(`${toEntryName(entry)}: ${entry.reason}`, "  "));
     return [[paint("bold", block(heading, "")), ...lines].join("\n")];
   };
   return [

@@ -13,6 +13,19 @@ export function toSourceWords({ source }: Pick<Finding, "source">): string {
   return source.startsWith("spec: ") ? source : `interface: ${source}`;
 }
 
+/** What a list of known differences names. */
+export interface Entry {
+  readonly requirement: string;
+  readonly operation?: string;
+  readonly fault?: string;
+}
+
+/** "page.past, searchMetadata: the answer is 404" */
+export function toEntryName({ requirement, operation, fault }: Entry): string {
+  const place = operation === undefined ? requirement : `${requirement}, ${operation}`;
+  return fault === undefined ? place : `${place}: ${fault}`;
+}
+
 export function toSentLines({ method, url, headers, body }: SentRequest): string[] {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`${method} ${url}`, ...fields, ...(body ? [clip(body)] : [])];
@@ -27,10 +40,15 @@ export function toCameLines({ came }: Finding): string[] {
 }
 
 /** The first line of a report: the verdict in words. */
-export function toVerdictLine({ verdict, reason, findings, against, stale }: JudgedReport): string {
+export function toVerdictLine(report: JudgedReport): string {
+  const { verdict, reason, findings, against, stale, unseen } = report;
   const yardstick = against === "interface" ? "the interface" : "the interface and the decisions";
-  if (verdict === "kept") return `The service keeps ${yardstick}.`;
-  if (verdict === "unable") return `Could not be checked: ${reason ?? "the check did not end"}.`;
+  if (verdict === "kept")
+    return [`The service keeps ${yardstick}.`, ...toExcusedLines(unseen)].join(" ");
+  if (verdict === "unable") {
+    const advice = unseen.some(({ isExcused }) => !isExcused) ? ` ${ADVICE}` : "";
+    return `Could not be checked: ${reason ?? "the check did not end"}.${advice}`;
+  }
   const early = reason === undefined ? "" : ` The check ended early: ${reason}.`;
   const requirements = new Set(findings.map(({ requirement }) => requirement)).size;
   const differs = `${toCounted(findings.length, "difference")} from ${yardstick} in ${toCounted(requirements, "requirement")}.`;
@@ -39,6 +57,15 @@ export function toVerdictLine({ verdict, reason, findings, against, stale }: Jud
     [...(findings.length > 0 ? [differs] : []), ...(stale.length > 0 ? [gone] : [])].join(" ") +
     early
   );
+}
+
+const ADVICE =
+  "Name calls that have them under examples in the profile, or leave operations out with --only.";
+
+/** What "kept" does not speak of, although nothing was left undone. */
+function toExcusedLines(unseen: JudgedReport["unseen"]): string[] {
+  const names = unseen.map(({ operation, why }) => `${operation} (${why})`);
+  return names.length === 0 ? [] : [`Not one success was there to see of ${names.join(", ")}.`];
 }
 
 /** The last line of a report: what it cost and how much it saw. */

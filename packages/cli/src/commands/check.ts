@@ -47,11 +47,15 @@ The check only reads. It finds calls, users, recordings and chats by itself, so 
 --against interface fails on what the interface states. --against decisions also holds the service to the decisions, this
 project's answers where the interface is silent.
 
---expect names known differences, a list in JSON or YAML. They do not fail the check; an entry for which nothing is
-found any more does:
-  - requirement: ...       the id that the report shows
-    operation: listUsers   left out: every operation
+--expect names known faults, a list in JSON or YAML. They do not fail the check; another fault of the same operation
+does, and so does an entry whose fault is not found any more:
+  - requirement: ...              the id that the report shows
+    operation: listUsers
+    fingerprint: 0f3c5a7e9b1d2468 of the finding, in every format
     reason: fixed in version 4, due in March
+
+An operation of which not one success was seen is not kept: the exit code is then 2, unless the archive proves that
+it has nothing for it. Give identifiers that exist as examples in the profile, or leave operations out with --only.
 
 --report writes further formats of the same run: --report junit=report.xml --report markdown=summary.md
 SARIF places each finding in the OpenAPI document of your repository: --document openapi.yaml --report sarif=report.sarif

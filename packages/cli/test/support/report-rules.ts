@@ -91,7 +91,7 @@ function findPlaceFaults({ ruleId, locations = [] }: Result, root: string): read
     const isThere = isRelative && existsSync(join(root, decodeURIComponent(uri)));
     const line = region?.startLine ?? 0;
     return [
-      ...(isThere ? [] : [`${uri} is no file of the repository`]),
+      ...(isThere ? [] : [`${uri} is not in the repository`]),
       ...(Number.isInteger(line) && line >= 1 ? [] : [`${ruleId} is at line ${line}`]),
     ];
   });

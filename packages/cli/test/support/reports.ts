@@ -6,6 +6,8 @@ export const NASTY = '\u0007\u001b[2J<script>alert("x")</script> | ``` ]]> & \ud
 
 export const finding: Finding = {
   requirement: "range.days",
+  fingerprint: "00000000000000d1",
+  times: 1,
   operation: "searchMetadata",
   says: "A search of a range of days finds no call of another day",
   source: "D06",
@@ -28,7 +30,12 @@ export const finding: Finding = {
 const { came: _came, operation: _operation, ...rest } = finding;
 
 /** What nothing came back for, and what belongs to no operation. */
-export const silent: Finding = { ...rest, requirement: "answer.complete", fault: "No answer came" };
+export const silent: Finding = {
+  ...rest,
+  requirement: "answer.complete",
+  fingerprint: "00000000000000c0",
+  fault: "No answer came",
+};
 
 export const observation: Observation = {
   decision: "D07",
@@ -79,15 +86,27 @@ export const kept: JudgedReport = {
     { requirement: "chat.party", why: "no call with a chat was found" },
   ],
   kept: ["auth.missing"],
+  unseen: [],
   profile,
 };
 
 export const drift: JudgedReport = {
   ...kept,
   verdict: "drift",
-  findings: [finding, { ...finding, operation: "searchMetadataByCustomFields" }, silent],
+  findings: [
+    finding,
+    { ...finding, operation: "searchMetadataByCustomFields", fingerprint: "00000000000000d2" },
+    silent,
+  ],
   expected: [{ ...finding, requirement: "token.fields", reason: "mended in version 4" }],
-  stale: [{ requirement: "users.status", operation: "listUsers", reason: "statuses were swapped" }],
+  stale: [
+    {
+      requirement: "users.status",
+      operation: "listUsers",
+      fingerprint: "0000000000000057",
+      reason: "statuses were swapped",
+    },
+  ],
 };
 
 export const unable: JudgedReport = { ...kept, verdict: "unable", reason: "It answered HTML" };
