@@ -110,3 +110,7 @@ export const customerOf = (record: CallRecord): string =>
 
 /** Empty where the record names nobody. */
 export const agentOf = (record: CallRecord): string => record.agent_name ?? record.agent ?? "";
+
+/** `Custom 1`, `Custom 2` and so on, for fields that have no name of their own. */
+export const toLabels = (fields: readonly Field[], label: string): Record<string, string> =>
+  Object.fromEntries(fields.map((field, index) => [field, `${label} ${index + 1}`]));

@@ -50,6 +50,8 @@ export async function findPlace(): Promise<void> {
   }
   place.value = { kind: "session", baseUrl: `${HERE}api` };
   if (answer.user !== null) await enter(openSessionAccess(`${HERE}api`), toPerson(answer));
+  // There is nothing to type: the proxy vouches for who it is.
+  else if (answer.proxyUser !== undefined) await openSession({});
 }
 
 async function readConfig(): Promise<string> {
@@ -62,6 +64,8 @@ async function readConfig(): Promise<string> {
 /** As GET of the session answers it. */
 interface SessionAnswer {
   readonly user: { readonly username: string; readonly is_admin: boolean } | null;
+  /** Whom the proxy in front of the server has signed in. */
+  readonly proxyUser?: string;
   readonly ends?: string;
 }
 
@@ -92,17 +96,22 @@ export async function signIn(secret: Secret): Promise<void> {
     await enter(access, await askPerson(access));
     return;
   }
+  await openSession(secret);
+}
+
+/** With an empty body it is that of the user whom the proxy names. */
+async function openSession(body: object): Promise<void> {
   const response = await fetch(SESSION, {
     method: "POST",
     headers: { ...OWN, "Content-Type": "application/json" },
-    body: JSON.stringify(secret),
+    body: JSON.stringify(body),
   }).catch((cause: unknown) => {
     throw new FaultError({ kind: "unreachable" }, { cause });
   });
   if (!response.ok) throw await FaultError.fromResponse(response);
   const answer = await askSession();
   if (answer === undefined || answer.user === null) throw new FaultError({ kind: "no-cookie" });
-  await enter(openSessionAccess(found.baseUrl), toPerson(answer));
+  await enter(openSessionAccess(`${HERE}api`), toPerson(answer));
 }
 
 /** Nobody is told who he is, but a user who is no administrator sees himself alone (D22). */

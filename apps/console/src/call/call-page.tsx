@@ -177,14 +177,7 @@ function Loaded({ call, route, access }: LoadedProps) {
   const part =
     route.part !== undefined && leg.parts.includes(route.part) ? route.part : leg.parts[0];
   const sound = useSound({ access, leg, part, route });
-  const lines = useMemo(
-    // Where the later parts of a leg begin is not known.
-    () =>
-      toLines(leg.record, messages, {
-        startMs: part === leg.parts[0] ? toInstantOf(leg.record.datetime) : undefined,
-      }),
-    [call, part],
-  );
+  const lines = useMemo(() => toLines(leg.record, messages, toRecorded(call, part)), [call, part]);
   const share = () => {
     const at = sound === undefined ? undefined : Math.floor(sound.time.value);
     const { value: loop } = sound?.loop ?? { value: undefined };
@@ -226,6 +219,14 @@ function Loaded({ call, route, access }: LoadedProps) {
       </div>
     </>
   );
+}
+
+/** Where the later recordings of a leg begin is not known. */
+function toRecorded({ leg, legs }: Call, part: number | undefined) {
+  const startMs = part === leg.parts[0] ? toInstantOf(leg.record.datetime) : undefined;
+  const starts = legs.flatMap(({ record }) => toInstantOf(record.datetime) ?? []);
+  const endMs = Math.min(...starts.filter((start) => start > (startMs ?? Infinity)));
+  return { startMs, endMs };
 }
 
 interface SoundOf {

@@ -120,22 +120,18 @@ function Legs({ leg, legs }: Pick<FieldsProps, "leg" | "legs">) {
       <ol class="legs">
         {legs.map(({ record, route }, index) => {
           const { from = first, seconds = 0 } = spans[index] ?? {};
+          const { time = "", mark = "" } = toShown(record.datetime ?? "", zone.value) ?? {};
           const start = ((from - first) / 1000 / whole) * 100;
           return (
             <li key={writeRoute(route)}>
               <a
                 href={writeRoute(route)}
-                aria-current={
-                  route === leg.route || writeRoute(route) === writeRoute(leg.route)
-                    ? "page"
-                    : undefined
-                }
+                aria-current={writeRoute(route) === writeRoute(leg.route) ? "page" : undefined}
               >
-                <time>
-                  {record.datetime === null ? "" : toShown(record.datetime, zone.value)?.time}
-                </time>
+                <time>{time}</time>
                 <bdi class="cut">{agentOf(record) || t.nobody}</bdi>
                 <span class="number quiet">{seconds > 0 ? showSeconds(seconds) : ""}</span>
+                {mark !== "" && <small>{mark}</small>}
                 <span class="what">
                   {[record.campaign, record.disposition].filter(Boolean).join(" · ")}
                 </span>

@@ -17,28 +17,30 @@ export interface Line {
   readonly datetime: string;
 }
 
-/** The recording that lines are held against: undefined where it is not known when it began. */
+/** The recording that lines are held against. */
 export interface Recorded {
+  /** Undefined where it is not known when it began. */
   readonly startMs: number | undefined;
+  /** When the next leg began: what is said from then on is in another recording. */
+  readonly endMs: number;
 }
 
 /** The messages of the call, which have times, else the text of the record, which has none. */
 export function toLines(
   record: CallRecord,
   messages: readonly Message[],
-  { startMs }: Recorded,
+  { startMs, endMs }: Recorded,
 ): readonly Line[] {
   if (messages.length === 0) return toTextLines(record.transcript ?? "");
   return messages.map(({ transcript, datetime, party_type, label }) => {
     const sentMs = toInstantOf(datetime);
-    const at =
-      startMs === undefined || sentMs === undefined ? undefined : (sentMs - startMs) / 1000;
+    const isWithin =
+      startMs !== undefined && sentMs !== undefined && sentMs >= startMs && sentMs < endMs;
     return {
       who: label ?? party_type,
       party: toParty(party_type),
       said: transcript ?? "",
-      // What was written before it began belongs to no second of it.
-      at: at !== undefined && at >= 0 ? at : undefined,
+      at: isWithin ? (sentMs - startMs) / 1000 : undefined,
       datetime,
     };
   });

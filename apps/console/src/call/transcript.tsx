@@ -82,7 +82,12 @@ export function Transcript({ lines, sound, route }: TranscriptProps) {
       </div>
       {lines.length === 0 && <p class="quiet">{t.noTranscript}</p>}
       {lines.length > 0 && !isTimed && sound !== undefined && <p class="lines-note">{t.noTimes}</p>}
-      <ol class="lines" aria-label={t.transcript} ref={list} hidden={lines.length === 0}>
+      <ol
+        class={`lines${lines.some(({ at, datetime }) => at === undefined && datetime !== "") ? " has-clock" : ""}`}
+        aria-label={t.transcript}
+        ref={list}
+        hidden={lines.length === 0}
+      >
         {lines.map((line, index) => (
           <LineView
             // Lines have no identifier but their place.

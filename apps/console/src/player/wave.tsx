@@ -124,33 +124,34 @@ export function Wave({ sound, lines, lanes, hits }: WaveProps) {
 function Said({ sound }: { readonly sound: Sound }) {
   const t = text.value;
   const { value: wave } = sound.wave;
-  switch (sound.state.value) {
-    case "silent":
-      return <p>{t.listeningIsRecorded}</p>;
-    case "loading":
-      return <p role="status">{t.loadingSound}</p>;
-    case "decoding":
-      return <p role="status">{t.decoding}</p>;
-    case "ready":
-      break;
-  }
-  if (wave === "none") return <p>{t.noWave}</p>;
-  if (wave === "large")
-    return (
-      <p>
-        <button
-          type="button"
-          class="plain-link"
-          onPointerDown={(event) => event.stopPropagation()}
-          onClick={sound.drawLarge}
-        >
-          {t.drawLarge(showBytes(sound.head.value?.bytes ?? 0))}
-        </button>
-      </p>
-    );
+  const { value: state } = sound.state;
+  if (state === "silent") return <Over>{t.listeningIsRecorded}</Over>;
+  if (state === "loading") return <Over>{t.loadingSound}</Over>;
+  if (state === "decoding") return <Over>{t.decoding}</Over>;
+  if (wave === "none") return <Over>{t.noWave}</Over>;
   if (typeof wave === "number" && wave < 1)
     return <p class="is-aside">{t.drawing(Math.round(wave * 100))}</p>;
-  return null;
+  if (wave !== "large") return null;
+  return (
+    <p>
+      <button
+        type="button"
+        class="plain-link"
+        onPointerDown={(event) => event.stopPropagation()}
+        onClick={sound.drawLarge}
+      >
+        {t.drawLarge(showBytes(sound.head.value?.bytes ?? 0))}
+      </button>
+    </p>
+  );
+}
+
+function Over({ children }: { readonly children: string }) {
+  return (
+    <p role="status">
+      <span>{children}</span>
+    </p>
+  );
 }
 
 function toWords(now: number, length: number, lines: readonly Line[]): string {

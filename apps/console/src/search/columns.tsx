@@ -31,19 +31,21 @@ export function Columns({ route }: { readonly route: SearchRoute }) {
     <>
       <IconButton icon="columns" label={t.columns} shortcut="C" popovertarget="columns" />
       <div id="columns" class="menu wide" popover="auto" role="dialog" aria-label={t.columns}>
-        <fieldset class="choice">
+        <fieldset>
           <legend>{t.density}</legend>
-          {DENSITIES.map((one) => (
-            <button
-              key={one}
-              type="button"
-              class="button quiet"
-              aria-pressed={density.value === one}
-              onClick={() => (density.value = one)}
-            >
-              {t.densities[one]}
-            </button>
-          ))}
+          <div class="choice">
+            {DENSITIES.map((one) => (
+              <button
+                key={one}
+                type="button"
+                class="button quiet"
+                aria-pressed={density.value === one}
+                onClick={() => (density.value = one)}
+              >
+                {t.densities[one]}
+              </button>
+            ))}
+          </div>
         </fieldset>
         <div class="box">
           <input

@@ -24,7 +24,7 @@ export function CountLine({ route, search }: CountLineProps) {
       <h1>
         <span role="status">{toCount(search)}</span>
       </h1>
-      {route.days !== "all" && (
+      {route.days !== "all" && "last" in route.days && (
         <span class="wide-only">
           {range.startDate === range.endDate
             ? showDay(range.startDate)

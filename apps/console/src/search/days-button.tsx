@@ -29,7 +29,7 @@ export function DaysButton({ route }: { readonly route: SearchRoute }) {
   return (
     <>
       <button type="button" class="button" popovertarget="days">
-        {nameDays(route.days)}
+        <span class="cut">{nameDays(route.days)}</span>
         <Icon name="down" isSmall />
       </button>
       <div id="days" class="menu" popover="auto" role="dialog" aria-label={t.days}>

@@ -29,7 +29,7 @@ export function PickedBar({ search }: PickedBarProps) {
       </button>
       <button
         type="button"
-        class="button quiet"
+        class="button quiet wide-only"
         onClick={() => void copy(toCommand(query, ids), t.copiedCommand)}
       >
         {t.copyCommand}

@@ -1,6 +1,6 @@
 // Every sentence of the page in English. Other languages translate this file, type for type.
 import type { FaultKind } from "../faults.ts";
-import type { Field, Group } from "../fields.ts";
+import { type Field, type Group, GROUPS, toLabels } from "../fields.ts";
 import type { Comparison } from "../search/where.ts";
 
 export interface Sentences {
@@ -47,10 +47,11 @@ const FAULTS: Record<FaultKind, Sentences> = {
   unknown: { title: "Something went wrong.", hint: "Load the page again." },
 };
 
-const FIELD_LABELS: Record<Field, string> = {
+// With the numbered fields it has them all.
+const FIELD_LABELS = {
   datetime: "Time",
-  ani: "Caller's number",
-  dnis: "Dialled number",
+  ani: "Caller",
+  dnis: "Dialled",
   agent: "Agent's sign-in",
   agent_name: "Agent",
   campaign_type: "Campaign type",
@@ -89,33 +90,10 @@ const FIELD_LABELS: Record<Field, string> = {
   media: "Medium",
   company: "Company",
   transcript: "Transcript",
-  custom_field_1: "Custom 1",
-  custom_field_2: "Custom 2",
-  custom_field_3: "Custom 3",
-  custom_field_4: "Custom 4",
-  custom_field_5: "Custom 5",
-  custom_field_6: "Custom 6",
-  custom_field_7: "Custom 7",
-  custom_field_8: "Custom 8",
-  custom_field_9: "Custom 9",
-  custom_field_10: "Custom 10",
-  custom_field_11: "Custom 11",
-  custom_field_12: "Custom 12",
-  custom_field_13: "Custom 13",
-  custom_field_14: "Custom 14",
-  custom_field_15: "Custom 15",
-  custom_field_16: "Custom 16",
-  custom_field_17: "Custom 17",
-  custom_field_18: "Custom 18",
-  custom_field_19: "Custom 19",
-  custom_field_20: "Custom 20",
-  security_field_01: "Security 1",
-  security_field_02: "Security 2",
-  security_field_03: "Security 3",
-  security_field_04: "Security 4",
-  security_field_05: "Security 5",
+  ...toLabels(GROUPS.custom, "Custom"),
+  ...toLabels(GROUPS.rights, "Security"),
   notes: "Notes",
-};
+} as Record<Field, string>;
 
 const GROUP_LABELS: Record<Group, string> = {
   call: "Call",
@@ -168,7 +146,6 @@ export const en = {
   product: "Call Media",
   skip: "Skip to content",
   close: "Close",
-  cancel: "Cancel",
   tryAgain: "Try again",
   notCopied: "This browser does not let the page use the clipboard.",
   faults: FAULTS,
@@ -222,7 +199,6 @@ export const en = {
   ofCalls: (value: number, total: number) =>
     `${number.format(value)} of ${count(total, "call", "calls")}`,
   searching: "Searching …",
-  slow: "This search takes long.",
   lastDays: (value: number) => (value === 1 ? "Today" : `Last ${value} days`),
   allDays: "All days",
   days: "Days",
@@ -322,7 +298,6 @@ export const en = {
   backTo: (time: string) => `Back to ${time}`,
   noTranscript: "This call has no transcript.",
   noTimes: "This transcript has no times, so that it cannot follow the sound.",
-  timesOfMessages: "Times are those at which the lines were written, to the second.",
   find: "Find in the transcript",
   hits: (place: number, total: number) => `${place} of ${total}`,
   noHits: "none",
@@ -353,7 +328,6 @@ export const en = {
   speed: (rate: number) => `Speed ${rate}×`,
   skipSilence: "Skip silence",
   repeatAb: "Repeat from A to B",
-  markA: "A is set. Press again where the repetition ends.",
   channels: "Channels heard",
   both: "Both",
   parts: "Parts",

@@ -1,0 +1,97 @@
+// What the player does when the sound is not what it should be.
+import { hasChromium } from "@call-media/test-setup/chromium";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openConsole, signIn, signInAs } from "./support/browser.ts";
+import { type Demo, openDemo } from "./support/demo.ts";
+
+const ZOE = "300000000100017";
+const STREAM = `**/recording/stream-by-call-id/${ZOE}`;
+
+describe.skipIf(!hasChromium)("the player", () => {
+  let demo: Demo;
+  beforeAll(async () => {
+    demo = await openDemo("--console-session");
+  });
+  afterAll(() => demo[Symbol.asyncDispose]());
+
+  const play = async (page: Awaited<ReturnType<typeof openConsole>>["page"]) => {
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+  };
+
+  test("stops where the bytes are not those that are announced", async () => {
+    await using opened = await openConsole(demo.baseUrl);
+    const { page, go } = opened;
+    await signIn(page, demo.apiKey);
+    await page.route(STREAM, async (route) => {
+      const response = await route.fetch();
+      const digest = `sha-256=:${"A".repeat(43)}=:`;
+      await route.fulfill({ response, headers: { ...response.headers(), "repr-digest": digest } });
+    });
+    await go(`#/call/${ZOE}`);
+    await play(page);
+    await page.getByText("The bytes are not those that the archive announces").waitFor();
+    await page.getByText("Not the archived bytes").waitFor();
+    expect(await page.getByRole("button", { name: "Pause" }).count()).toBe(0);
+  });
+
+  test("says which right is missing, and shows the rest of the call", async () => {
+    await using opened = await openConsole(demo.baseUrl);
+    const { page, go } = opened;
+    // An analyst without allow_download.
+    const user = await demo.run(
+      "key",
+      "create",
+      "--data",
+      demo.directory,
+      "--user",
+      "quinn.analyst",
+      "--json",
+    );
+    const { apiKey } = JSON.parse(user) as { apiKey: string }; // with more in it
+    await signIn(page, apiKey);
+    await go(`#/call/${ZOE}`);
+    await page.getByText("You may read this call, but not listen to it.").waitFor();
+    const lines = page.getByRole("list", { name: "Transcript" });
+    expect(await lines.textContent()).toContain("the meter was estimated");
+  });
+
+  test("names what the browser cannot play", async () => {
+    await using opened = await openConsole(demo.baseUrl);
+    const { page, go } = opened;
+    await signIn(page, demo.apiKey);
+    await page.route(STREAM, async (route) => {
+      const response = await route.fetch();
+      const { "repr-digest": _digest, ...headers } = response.headers();
+      await route.fulfill({ status: 200, headers, body: `#!AMR\n${"x".repeat(500)}` });
+    });
+    await go(`#/call/${ZOE}`);
+    await play(page);
+    await expect
+      .poll(() => page.getByRole("status").allTextContents())
+      .toContainEqual(expect.stringContaining("This browser cannot play AMR."));
+  });
+
+  test("keeps speed, repeats from A to B, and goes on with the next part", async () => {
+    await using opened = await openConsole(demo.baseUrl);
+    const { page, go } = opened;
+    await signInAs(page, demo.credentials);
+    await go(`#/call/${ZOE}?t=5-7`);
+    await play(page);
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await page.keyboard.press(".");
+    await page.getByRole("button", { name: "Speed 1.25×" }).waitFor();
+    const position = page.getByRole("slider", { name: "Position" });
+    const seen = new Set<number>();
+    await expect
+      .poll(
+        async () => {
+          seen.add(Number(await position.getAttribute("aria-valuenow")));
+          return [...seen].toSorted((one, other) => one - other).join();
+        },
+        { interval: 100 },
+      )
+      .toMatch(/^5,6(?:,7)?$/);
+    await page.reload();
+    await page.getByRole("button", { name: "Speed 1.25×" }).waitFor();
+  });
+});
