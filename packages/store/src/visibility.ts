@@ -1,6 +1,6 @@
 // Rights on records (D21): which of a user's security fields restrict which field of a record, and what they let be shown.
 import { recordRights } from "@call-media/api";
-import type { MetadataRecord, Restriction, UserRecord, Visibility } from "./call-store.ts";
+import type { MetadataRecord, UserRecord, Visibility } from "./call-store.ts";
 import { toMatchKey } from "./values/match-key.ts";
 
 /** What `user` may see of the archive's calls, recordings and chats. */
@@ -27,23 +27,10 @@ export function createAccessFilters(): (visibility: Visibility) => AccessFilter 
 }
 
 function createAccessFilter(visibility: Visibility): AccessFilter {
-  const tests = visibility.map(createFieldTest);
-  return (record) => tests.every((isAllowed) => isAllowed(record));
-}
-
-// Of each field. Few archives have more values, and those are slower, not wrong.
-const MAX_KNOWN = 1_000;
-
-function createFieldTest({ field, allowed }: Restriction): AccessFilter {
-  const keys = new Set(allowed);
-  // By the values as they came: to fold one takes longer than all else.
-  const known = new Map<string | number, boolean>();
-  return (record) => {
-    const value = record[field];
-    if (value === null) return false;
-    const isAllowed = known.get(value) ?? keys.has(toMatchKey(field, value));
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(value, isAllowed);
-    return isAllowed;
-  };
+  const tests = visibility.map(({ field, allowed }) => ({ field, keys: new Set(allowed) }));
+  return (record) =>
+    tests.every(({ field, keys }) => {
+      const value = record[field];
+      return value !== null && keys.has(toMatchKey(field, value));
+    });
 }

@@ -83,7 +83,7 @@ test("an import of rows however long shows them to others after eighty writes", 
   await using session = await store.openImport();
   const seen: number[] = [];
   for (let write = 1; write <= 81; write += 1) {
-    await session.write([[call({ call_id: "A", notes: `${write}` })]], 0, true);
+    await session.write([[call({ call_id: "A", ref_id: `${write}` })]], 0, true);
     seen.push((await store.calls.byCallId("A", [])).length);
   }
   expect(seen).toEqual([...Array.from({ length: 79 }, () => 0), 80, 80]);
