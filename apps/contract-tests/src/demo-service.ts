@@ -44,7 +44,7 @@ const PROGRAM = fileURLToPath(new URL("main.ts", import.meta.resolve("@call-medi
 /** Runs `call-media-server demo` on a temporary folder. */
 export async function makeDemoArchive(): Promise<DemoArchive> {
   const directory = await mkdtemp(join(tmpdir(), "call-media-contract-"));
-  const program = [PROGRAM, "demo", "--data", directory, "--json"];
+  const program = [PROGRAM, "demo", "--data", directory, "--json", "--as-of", "2026-11-01"];
   const { stdout } = await promisify(execFile)(process.execPath, program);
   return toArchive(directory, JSON.parse(stdout) as DemoAccess); // used field by field by the tests
 }

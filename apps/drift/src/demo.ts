@@ -36,7 +36,7 @@ export async function openDemo(): Promise<Demo> {
   await using stack = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), "call-media-drift-"));
   stack.defer(() => rm(directory, { recursive: true }));
-  const program = [PROGRAM, "demo", "--data", directory, "--json"];
+  const program = [PROGRAM, "demo", "--data", directory, "--json", "--as-of", "2026-11-01"];
   const { stdout } = await promisify(execFile)(process.execPath, program);
   const { credentials, restricted, apiKey } = JSON.parse(stdout) as Omit<
     DemoAccess,

@@ -6,22 +6,35 @@ import {
   createEmail,
   createEverydayCall,
   createInternalCall,
+  createRecentCall,
   createStormCall,
   createTransfer,
   makeUnusual,
+  pickRecentTime,
 } from "./make/calls.ts";
 import { createChat } from "./make/chats.ts";
 import { readCustomers } from "./make/customers.ts";
 import type { Customer } from "./make/customers.ts";
+import { createLongCall } from "./make/long-call.ts";
 import { DAY_MS } from "./make/moment.ts";
+import { createRandom, existing } from "./make/random.ts";
 import { toLines } from "./make/record.ts";
 import type { ArchivedCall } from "./make/record.ts";
-import { recordCall } from "./make/recorded-calls.ts";
+import { recordCall, repeatCall } from "./make/recorded-calls.ts";
 import { readRecordingPlans } from "./make/recording-plans.ts";
 import { findMissingProgram } from "./make/speech.ts";
 import { createFlagLines, createUserLines } from "./make/users.ts";
 
-const COUNTS = { chats: 26, emails: 12, internal: 4, transfers: 6, storm: 66, everyday: 155 };
+const COUNTS = {
+  chats: 26,
+  emails: 12,
+  internal: 4,
+  transfers: 6,
+  storm: 66,
+  everyday: 155,
+  recent: 150,
+  repeated: 60,
+};
 
 const FIRST_CHAT_MS = Date.parse("2024-11-07T09:30:00Z");
 const CHAT_INTERVAL_MS = 27 * DAY_MS + 40 * 60_000;
@@ -39,7 +52,21 @@ function createOtherCalls(firstNumber: number, customers: readonly Customer[]): 
     ...repeat(COUNTS.transfers, (next) => createTransfer(next, customers)).flat(),
     ...repeat(COUNTS.storm, (next) => createStormCall(next, customers)),
     ...makeUnusual(repeat(COUNTS.everyday, (next) => createEverydayCall(next, customers))),
+    ...repeat(COUNTS.recent, (next) => createRecentCall(next, customers)),
   ];
+}
+
+/** Recorded calls of the last weeks, but for the one that the guides look for and those of the storm. */
+function repeatRecorded(firstNumber: number, recorded: readonly ArchivedCall[]): ArchivedCall[] {
+  const usual = recorded.filter(
+    ({ recordings = [] }) =>
+      recordings.length === 1 && !/bill-too-high|outage|storm|part/.test(recordings[0]?.file ?? ""),
+  );
+  return Array.from({ length: COUNTS.repeated }, (_, index) => {
+    const number = firstNumber + index;
+    const call = existing(usual[index % usual.length]);
+    return repeatCall(call, number, pickRecentTime(createRandom(`call ${number}`)));
+  });
 }
 
 function makeArchive(folder: string): void {
@@ -49,8 +76,11 @@ function makeArchive(folder: string): void {
 
   const customers = readCustomers();
   const plans = readRecordingPlans(customers);
-  const recorded = plans.flatMap((plan) => recordCall(plan, media));
-  const calls = [...recorded, ...createOtherCalls(plans.length + 1, customers)];
+  const others = createOtherCalls(plans.length + 1, customers);
+  const long = createLongCall(plans.length + others.length + 1, customers);
+  const recorded = [...plans, long].flatMap((plan) => recordCall(plan, media));
+  const repeated = repeatRecorded(plans.length + others.length + 2, recorded);
+  const calls = [...recorded, ...others, ...repeated];
   calls.sort((one, other) => (one.atMs ?? Infinity) - (other.atMs ?? Infinity) || 0);
 
   const lines = [...createUserLines(), ...createFlagLines(), ...calls.flatMap(toLines)];

@@ -14,7 +14,7 @@ let demo: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "call-media-export-"));
   demo = join(folder, "demo");
-  await makeDemo(demo);
+  await makeDemo(demo, "2026-11-01");
 });
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -15,7 +15,7 @@ let access: DemoAccess;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "call-media-serve-"));
   demo = join(folder, "demo");
-  access = await makeDemo(demo);
+  access = await makeDemo(demo, "2026-11-01");
 });
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -27,7 +27,7 @@ const PROGRAM = join(REPOSITORY, "packages/server/src/main.ts");
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), "call-media-docs-"));
-  const command = [PROGRAM, "demo", "--data", directory, "--json"];
+  const command = [PROGRAM, "demo", "--data", directory, "--json", "--as-of", "2026-11-01"];
   const { stdout } = await promisify(execFile)(process.execPath, command);
   const { credentials, apiKey } = JSON.parse(stdout) as Demo; // with more in it
   const serve = [PROGRAM, "serve", "--data", directory, "--port", "0", "--log-level", "error"];

@@ -17,7 +17,14 @@ declare module "vitest" {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "call-media-soak-demo-"));
   const demo = join(folder, "archive");
-  const { code, stdout, stderr } = await startProcess(["demo", "--data", demo, "--json"]).ended;
+  const { code, stdout, stderr } = await startProcess([
+    "demo",
+    "--data",
+    demo,
+    "--json",
+    "--as-of",
+    "2026-11-01",
+  ]).ended;
   if (code !== 0) throw new Error(`the demo archive could not be made: ${stderr}`);
   project.provide("demo", demo);
   project.provide("demoAccess", stdout);

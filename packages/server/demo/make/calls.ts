@@ -13,6 +13,9 @@ import type { ArchivedCall } from "./record.ts";
 
 const FIRST_DAY_MS = Date.parse("2024-11-01T00:00:00Z");
 const DAYS = 730;
+// The week after the two years is cut off by the day that the demo is made on: see demo-dates.ts of the server.
+const FIRST_RECENT_DAY_MS = Date.parse("2026-10-19T00:00:00Z");
+const RECENT_DAYS = 19;
 const STORM_DAY_MS = Date.parse("2026-03-02T00:00:00Z");
 
 const ABANDONED_SHARE = 0.07;
@@ -33,6 +36,15 @@ const UNUSUAL_CALL_IDS = ["Q/17 & co", "100% sure?", "通話-2026-05-01", "a+b=c
 export function createEverydayCall(number: number, customers: readonly Customer[]): ArchivedCall {
   const random = createRandom(`call ${number}`);
   const atMs = pickWorkingDay(random) + random.integer(7 * 3600, 20 * 3600) * 1000;
+  const campaign = random.pickWeighted(CAMPAIGNS);
+  const facts = toFacts({ number, atMs, campaign }, random, customers);
+  return toCall(random.chance(ABANDONED_SHARE) ? abandon(facts) : facts);
+}
+
+/** A call of the last weeks: some ten a day, so that the last seven days always fill a page. */
+export function createRecentCall(number: number, customers: readonly Customer[]): ArchivedCall {
+  const random = createRandom(`call ${number}`);
+  const atMs = pickRecentTime(random);
   const campaign = random.pickWeighted(CAMPAIGNS);
   const facts = toFacts({ number, atMs, campaign }, random, customers);
   return toCall(random.chance(ABANDONED_SHARE) ? abandon(facts) : facts);
@@ -146,6 +158,11 @@ function abandon(facts: CallFacts): CallFacts {
 
 function agentsOf({ groups }: Campaign): Agent[] {
   return AGENTS.filter(({ group }) => groups.includes(group.name));
+}
+
+export function pickRecentTime(random: Random): number {
+  const dayMs = FIRST_RECENT_DAY_MS + random.integer(0, RECENT_DAYS - 1) * DAY_MS;
+  return dayMs + random.integer(7 * 3600, 20 * 3600) * 1000;
 }
 
 function pickWorkingDay(random: Random): number {

@@ -25,6 +25,17 @@ export interface CallFacts {
   talkSeconds: number | null;
 }
 
+/** The identifiers that the call with this number has, unless its platform writes others. */
+export function toIdentifiers(number: number): {
+  readonly call_id: string;
+  readonly ref_id: string;
+} {
+  return {
+    call_id: String(300_000_000_100_000 + number * 17),
+    ref_id: `FHR-${String(number).padStart(6, "0")}`,
+  };
+}
+
 /** Makes the record; fields without a fact are null. */
 export function createRecord(facts: CallFacts): CallRecord {
   const random = createRandom(`record ${facts.number}`);
@@ -41,8 +52,7 @@ export function createRecord(facts: CallFacts): CallRecord {
 function identify({ number, atMs, agent }: CallFacts): CallRecord {
   return {
     datetime: atMs === null ? null : toTimestamp(atMs, agent ? agent.group.offset : "Z"),
-    call_id: String(300_000_000_100_000 + number * 17),
-    ref_id: `FHR-${String(number).padStart(6, "0")}`,
+    ...toIdentifiers(number),
   };
 }
 

@@ -13,7 +13,7 @@ export interface ArchivedCall {
   record: CallRecord;
   sessionId?: string;
   masterId?: string;
-  recordings?: readonly { file: string; start: string }[];
+  recordings?: readonly { file: string; name?: string; start: string }[];
   messages?: readonly ChatMessage[];
 }
 

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { campaignNamed, outcomeNamed } from "./campaigns.ts";
 import type { Agent } from "./company.ts";
-import { createRecord } from "./fields.ts";
-import { toTimestamp } from "./moment.ts";
+import { createRecord, toIdentifiers } from "./fields.ts";
+import { type Offset, toTimestamp } from "./moment.ts";
 import { existing } from "./random.ts";
 import type { ArchivedCall, CallRecord, ChatMessage } from "./record.ts";
 import { toSlots } from "./recording-plans.ts";
@@ -36,6 +36,24 @@ export function recordCall(plan: RecordingPlan, mediaFolder: string): ArchivedCa
   return parts.map((part, index) => toCall(plan, [part], parts[index + 1]?.agent));
 }
 
+/**
+ * A recorded call of the last weeks. It is said word for word as an earlier one, and shares its file: sound of its own for
+ * each would weigh too much.
+ */
+export function repeatCall(call: ArchivedCall, number: number, atMs: number): ArchivedCall {
+  const { datetime } = call.record;
+  const offset = /(?:Z|[+-]\d\d:00)$/.exec(datetime ?? "")?.[0] ?? null;
+  const { call_id, ref_id } = toIdentifiers(number);
+  const day = toTimestamp(atMs, "Z").slice(0, 10).replaceAll("-", "");
+  const recordings = (call.recordings ?? []).map(({ file }) => ({
+    file,
+    name: day + file.slice(day.length),
+    start: toTimestamp(atMs, "Z"),
+  }));
+  const record = { ...call.record, call_id, ref_id, datetime: toTimestamp(atMs, offset as Offset) };
+  return { atMs, record, recordings };
+}
+
 function recordPart(
   plan: RecordingPlan,
   { agent, index, startMs }: { agent: Agent; index: number; startMs: number },
@@ -46,10 +64,12 @@ function recordPart(
   const names = { agent: toFirstName(agent), next: next ? toFirstName(next) : "" };
   const turns = parseTurns(script, { ...toSlots(plan), ...names });
   const sound = speakTurns(
-    turns.map(({ party, text }) => {
+    turns.map(({ party, label, text }) => {
       const isAgent = party === "Agent";
       const voice = isAgent ? agent.voice : plan.customerVoice;
-      return { text, voice, channel: isAgent ? "left" : "right" };
+      const pause = /^pause (\d+)$/.exec(label ?? "")?.[1];
+      const pauseSeconds = pause === undefined ? undefined : Number(pause);
+      return { text, voice, channel: isAgent ? "left" : "right", pauseSeconds };
     }),
     plan.stereo,
   );

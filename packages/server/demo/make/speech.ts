@@ -11,6 +11,8 @@ export interface SpokenTurn {
   text: string;
   voice: Voice;
   channel: "left" | "right";
+  /** Silence after it; a third of a second by default. */
+  pauseSeconds?: number | undefined;
 }
 
 export interface Sound {
@@ -43,9 +45,9 @@ const PAUSE_SECONDS = 0.35;
 export function speakTurns(turns: readonly SpokenTurn[], stereo: boolean): Sound {
   const spoken = turns.map((turn) => ({ ...turn, samples: speak(turn) }));
   let position = Math.round(LEAD_SECONDS * SAMPLE_RATE_HZ);
-  const starts = spoken.map(({ samples }) => {
+  const starts = spoken.map(({ samples, pauseSeconds = PAUSE_SECONDS }) => {
     const start = position;
-    position += samples.length + Math.round(PAUSE_SECONDS * SAMPLE_RATE_HZ);
+    position += samples.length + Math.round(pauseSeconds * SAMPLE_RATE_HZ);
     return start;
   });
 
@@ -95,7 +97,7 @@ function interleave(channels: readonly Int16Array[]): Buffer {
 
 function run(program: string, options: readonly string[], input?: Buffer): Buffer {
   // A minute of 16-bit sound at 22,050 Hz is 2.6 MB; the default of 1 MiB would cut a long turn.
-  const maxBuffer = 16 * 1024 * 1024;
+  const maxBuffer = 256 * 1024 * 1024;
   const result = spawnSync(program, options, { input, maxBuffer });
   if (result.error) throw result.error;
   if (result.status !== 0) throw new Error(`${program} failed: ${result.stderr.toString()}`);

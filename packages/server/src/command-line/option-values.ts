@@ -29,6 +29,13 @@ function toInteger(text: string, from: number, to: number): number {
   throw new InvalidArgumentError(`It must be a number from ${from} to ${to}.`);
 }
 
+/** A calendar day. */
+export function toDay(text: string): string {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+  if (isDay && new Date(text).toISOString().startsWith(text)) return text;
+  throw new InvalidArgumentError("It must be a calendar day, like 2026-11-01.");
+}
+
 /** A header's name (RFC 9110, section 5.6.2). */
 export function toHeaderName(text: string): string {
   if (/^[\w!#$%&'*+.^`|~-]+$/.test(text)) return text;

@@ -1,8 +1,8 @@
 // The archive of invented calls: made whole or not at all, with credentials to try it.
-import { createReadStream, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Schema } from "@call-media/api";
 import { type CallStore, toVisibility, type UserRecord } from "@call-media/store";
@@ -10,6 +10,7 @@ import { importFiles } from "@call-media/store/import";
 import { createStore, makeFolder } from "@call-media/store/sqlite";
 import { createApiKey, createApplication } from "../access/issue.ts";
 import { UsageError } from "../command-line/usage-error.ts";
+import { createDateMove } from "./demo-dates.ts";
 
 /** What one needs to try the demo archive. */
 export interface DemoAccess {
@@ -36,14 +37,17 @@ const ACCESS_FILE = "demo-credentials.json";
 const ADMINISTRATOR = "avery.admin";
 const RESTRICTED = "riley.restricted";
 
-/** Makes the demo archive in `directory`, or finds it there. Throws `UsageError` for a folder with something else. */
-export async function makeDemo(directory: string): Promise<DemoAccess> {
+/**
+ * Makes the demo archive in `directory`, or finds it there. Its newest calls are of the days before `asOf`, YYYY-MM-DD in
+ * UTC. Throws `UsageError` for a folder with something else.
+ */
+export async function makeDemo(directory: string, asOf: string): Promise<DemoAccess> {
   const accessFile = join(directory, ACCESS_FILE);
   if (existsSync(accessFile)) return JSON.parse(await readFile(accessFile, "utf8"));
   const target = resolve(directory);
   const unfinished = await makeBeside(target);
   try {
-    const access = await fill(unfinished);
+    const access = await fill(unfinished, asOf);
     await writeFile(join(unfinished, ACCESS_FILE), `${JSON.stringify(access, null, 2)}\n`, {
       mode: 0o600,
     });
@@ -79,23 +83,41 @@ const isForbidden = (error: unknown): error is Error & { readonly path: string }
   "path" in error &&
   typeof error.path === "string";
 
-async function fill(directory: string): Promise<DemoAccess> {
+async function fill(directory: string, asOf: string): Promise<DemoAccess> {
   await using store = await createStore({ directory });
-  const { rejected } = await importFiles({
-    store,
-    paths: [ARCHIVE],
-    format: "jsonl",
-    mediaDirectory: MEDIA,
-  });
-  if (rejected > 0) throw new Error(`${rejected} rows of the demo archive were rejected`);
+  const lines = await readLines(asOf);
+  await importLines(store, lines);
   const administrator = await findUser(store, ADMINISTRATOR);
   const restricted = await findUser(store, RESTRICTED);
   return {
     credentials: await createApplication(store, administrator.id),
     restricted: await createApplication(store, restricted.id),
     apiKey: (await createApiKey(store, administrator.id)).apiKey,
-    examples: await findExamples(store, restricted),
+    examples: await findExamples(store, restricted, lines),
   };
+}
+
+async function readLines(asOf: string): Promise<readonly string[]> {
+  const move = createDateMove(asOf);
+  const lines = (await readFile(ARCHIVE, "utf8")).trimEnd().split("\n");
+  return lines.map(move).filter((line) => line !== undefined);
+}
+
+async function importLines(store: CallStore, lines: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "call-media-demo-"));
+  try {
+    const file = join(folder, "archive.jsonl");
+    await writeFile(file, lines.map((line) => `${line}\n`).join(""));
+    const { rejected } = await importFiles({
+      store,
+      paths: [file],
+      format: "jsonl",
+      mediaDirectory: MEDIA,
+    });
+    if (rejected > 0) throw new Error(`${rejected} rows of the demo archive were rejected`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function findUser(store: CallStore, username: string): Promise<UserRecord> {
@@ -105,9 +127,13 @@ async function findUser(store: CallStore, username: string): Promise<UserRecord>
 }
 
 // A call that both demo users see, with a recording and a chat, and with identifiers that need no escaping in a shell.
-async function findExamples(store: CallStore, user: UserRecord): Promise<DemoAccess["examples"]> {
+async function findExamples(
+  store: CallStore,
+  user: UserRecord,
+  lines: readonly string[],
+): Promise<DemoAccess["examples"]> {
   const visibility = toVisibility(user);
-  for await (const line of createInterface({ input: createReadStream(ARCHIVE) })) {
+  for (const line of lines) {
     const { kind, call_id: callId, ref_id: refId, media } = JSON.parse(line);
     if (
       kind !== "call" ||

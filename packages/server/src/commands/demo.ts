@@ -1,7 +1,12 @@
 // `call-media-server demo`: an archive of invented calls, and what there is to try with it.
 import { openStore } from "@call-media/store/sqlite";
 import type { Command } from "commander";
-import { createPortOption, DEFAULT_PORT, DEMO_FOLDER } from "../command-line/option-values.ts";
+import {
+  createPortOption,
+  DEFAULT_PORT,
+  DEMO_FOLDER,
+  toDay,
+} from "../command-line/option-values.ts";
 import { toShellWord } from "../command-line/shell-word.ts";
 import { console, io } from "../io.ts";
 import { type DemoAccess, makeDemo } from "./demo-archive.ts";
@@ -9,6 +14,16 @@ import { runService } from "./run-service.ts";
 
 // Whoever looks around does not wait long.
 const SHUTDOWN_TIMEOUT_MS = 3_000;
+
+interface Flags {
+  readonly data: string;
+  readonly json?: true;
+  readonly serve?: true;
+  readonly port: number;
+  readonly asOf?: string;
+}
+
+const today = () => new Date().toISOString().slice(0, 10);
 
 export function configureDemo(command: Command): void {
   command
@@ -20,8 +35,9 @@ export function configureDemo(command: Command): void {
     .option("--json", "print the credentials and example identifiers as one JSON object")
     .option("--serve", "serve it on 127.0.0.1 until stopped")
     .addOption(createPortOption())
-    .action(async (flags: { data: string; json?: true; serve?: true; port: number }) => {
-      const access = await makeDemo(flags.data);
+    .option("--as-of <day>", "the day after the newest calls (default: today, in UTC)", toDay)
+    .action(async (flags: Flags) => {
+      const access = await makeDemo(flags.data, flags.asOf ?? today());
       if (flags.json) console.log(JSON.stringify(access));
       if (!flags.serve) {
         if (!flags.json)
@@ -78,7 +94,7 @@ function toWelcome(
     "",
     `TOKEN=$(curl -sS ${baseUrl}/Token ${json} -d '${JSON.stringify(credentials)}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     "",
-    `curl -sS "${baseUrl}/metadata/search?pageIndex=0&startDate=2024-11-01&endDate=2026-10-31" ${bearer} ${json} -d '{"call_id":"${examples.call_id}"}'`,
+    `curl -sS "${baseUrl}/metadata/search?pageIndex=0&startDate=2020-01-01&endDate=${today()}" ${bearer} ${json} -d '{"call_id":"${examples.call_id}"}'`,
     "",
     `curl -sS ${baseUrl}/recording/stream-by-call-id/${examples.call_id} ${bearer} -o recording.wav`,
     "",
