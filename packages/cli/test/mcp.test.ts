@@ -77,6 +77,16 @@ test("what is no message of the protocol is told in a line", async () => {
   });
 });
 
+test("a search for what was said looks at chats, and says how many it read", async () => {
+  const chats = [{ call_id: "1", transcript: "Where is my REFUND?" }];
+  const service = createFakeService({ calls: [CALL, { ...CALL, call_id: "2" }], chats });
+  await using served = await serveFake(service);
+  const variables = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey };
+  const args = { ...DAYS, where: 'transcript ~ "refund"', fields: ["call_id"] };
+  const { structuredContent } = await askTool(variables, "search_calls", args);
+  expect(structuredContent).toMatchObject({ calls: [{ call_id: "1" }], read: 2, chats_read: 2 });
+});
+
 test("a search tells of datetimes that its condition cannot compare", async () => {
   const where = "datetime > 2026-03-01";
   const { structuredContent } = await askOfNoDatetime({ ...DAYS, where });

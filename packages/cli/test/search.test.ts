@@ -5,7 +5,10 @@ import { type ServedFake, serveFake } from "@call-media/client/testing/node";
 import { read, utils } from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import stringWidth from "string-width";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { serveGrowing } from "./support/growing.ts";
 import { run, start } from "./support/program.ts";
 import { hasTerminal, runInTerminal } from "./support/terminal.ts";
@@ -42,7 +45,11 @@ async function findIds(...args: string[]): Promise<readonly string[]> {
   const { code, stdout } = await search("--format", "jsonl", ...args);
   expect(code).toBe(0);
   const lines = stdout.split("\n").filter((line) => line !== "");
-  return lines.map((line) => (JSON.parse(line) as { call_id: string }).call_id).toSorted();
+  return lines.map((line) => (JSON.parse(line) as Named).call_id).toSorted();
+}
+
+interface Named {
+  readonly call_id: string;
 }
 
 const idsOf = (matches: (call: (typeof CALLS)[number]) => boolean) =>
@@ -72,6 +79,54 @@ describe("finds", () => {
     expect(stderr).toContain("every record that the other options find is read");
     expect(JSON.parse(stdout)).toHaveLength(
       idsOf(({ talk_time, disposition }) => talk_time > 600 && disposition.startsWith("R")).length,
+    );
+  });
+
+  test("calls in which a word was written, and asks for the chats that may have it alone", async () => {
+    const calls = [
+      { call_id: "said", transcript: "A refund, please.", talk_time: 10 },
+      { call_id: "written", transcript: null, talk_time: 10 },
+      { call_id: "written", transcript: null, talk_time: 20 }, // another leg
+      { call_id: "neither", transcript: "Hello.", talk_time: 10 },
+      { call_id: "long", transcript: null, talk_time: 999 },
+    ].map((call) => ({ ...call, datetime: "2026-03-01T09:30:00Z" }));
+    const chats = [{ call_id: "written", transcript: "Where is my REFUND?" }];
+    const chatting = createFakeService({ calls, chats });
+    await using open = await serveFake(chatting);
+    const args = ["--where", 'transcript ~ "refund" && talk_time < 100', "--format", "jsonl"];
+    const variables = { CALL_MEDIA_BASE_URL: open.baseUrl, CALL_MEDIA_API_KEY: chatting.apiKey };
+    const { code, stdout, stderr } = await run(["search", ...MARCH, ...args], variables);
+    expect(code).toBe(0);
+    expect(stderr).toContain("and the chat of each call whose transcript does not decide");
+    const ids = stdout
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as Named).call_id);
+    expect(ids.toSorted()).toEqual(["said", "written", "written"]);
+    const asked = chatting.requests.filter(({ url }) => url.includes("/chat/"));
+    expect(asked.map(({ url }) => url.split("/").at(-1) ?? "").toSorted()).toEqual([
+      "neither",
+      "written",
+    ]);
+
+    const out = join(await mkdtemp(join(tmpdir(), "call-media-chats-")), "out");
+    onTestFinished(() => rm(dirname(out), { recursive: true }));
+    const exporting = ["export", ...MARCH, ...args.slice(0, 2), "--files", "none", "--out", out];
+    expect(await run(exporting, variables)).toMatchObject({ code: 0 });
+    const metadata = await readFile(join(out, "metadata.jsonl"), "utf8");
+    expect(metadata.trim().split("\n")).toHaveLength(3);
+  });
+
+  test("calls whose chats are refused are named in a warning", async () => {
+    const calls = [{ call_id: "1", datetime: "2026-03-01T09:30:00Z", transcript: null }];
+    const refusing = createFakeService({ calls });
+    refusing.inject({ kind: "status", status: 403, operation: "getChatByCallId", times: 9 });
+    await using open = await serveFake(refusing);
+    const variables = { CALL_MEDIA_BASE_URL: open.baseUrl, CALL_MEDIA_API_KEY: refusing.apiKey };
+    const args = ["--where", 'transcript ~ "refund"'];
+    const { stderr } = await run(["search", ...MARCH, ...args], variables);
+    expect(stderr).toContain(
+      "Warning: 1 chat may not be read: calls that say it only there are missing.",
     );
   });
 

@@ -106,8 +106,8 @@ describe("datetimes without an offset are what the clock shows", () => {
     [{ archiveOffsetMinutes: -120 }, ZONED, "datetime >= 2026-03-01 && datetime < 2026-03-02"],
   ])("%j %s %s", (zone, datetime, condition) => {
     const record = toRecord({ datetime });
-    expect(parseWhere(condition).by(createClock(zone))(record)).toBe(true);
-    expect(parseWhere(`!(${condition})`).by(createClock(zone))(record)).toBe(false);
+    expect(parseWhere(condition).by(createClock(zone))(record, undefined)).toBe(true);
+    expect(parseWhere(`!(${condition})`).by(createClock(zone))(record, undefined)).toBe(false);
   });
 });
 
@@ -173,5 +173,29 @@ describe("points at", () => {
     );
     // Each of these letters takes two columns of a terminal.
     expect(() => parseWhere('city == "\u65e5\u672c" && x == 1')).toThrow(`\n  ${" ".repeat(18)}^`);
+  });
+});
+
+describe("what was written is said as well:", () => {
+  const record = toRecord({ transcript: "A refund was agreed.", talk_time: 60 });
+  const judge = (condition: string, chat?: string) =>
+    parseWhere(condition).by(createClock())(record, chat);
+
+  test.each([
+    // The record alone decides.
+    ['transcript ~ "REFUND"', true],
+    ['transcript ~ "gift" && talk_time > 600', false],
+    ['transcript ~ "gift" || talk_time == 60', true],
+    ['!(transcript ~ "refund") || talk_time > 600', false],
+    // Only ~ looks at chats.
+    ['transcript == "gift"', false],
+    // The chat decides.
+    ['transcript ~ "gift"', undefined],
+    ['!(transcript ~ "gift")', undefined],
+    ['transcript ~ "refund" && !(transcript ~ "gift")', undefined],
+  ])("%s is %s while the chat is not known", (condition, isMet) => {
+    expect(judge(condition)).toBe(isMet);
+    expect(judge(condition, "a GIFT card")).toBe(isMet ?? !condition.includes("!"));
+    expect(judge(condition, "")).toBe(isMet ?? condition.includes("!"));
   });
 });

@@ -18,13 +18,19 @@ import { explainNothing } from "../search/nothing-found.ts";
 import { openSearch } from "../search/wanted.ts";
 import { RECORD_FORMATS, type RecordFormat } from "../search/formats/formats.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
-import type { Field, Predicate } from "../search/where/comparison.ts";
+import {
+  type CallFilter,
+  type ChatCount,
+  createCallFilter,
+  readChatTextIfAllowed,
+} from "../search/where/call-filter.ts";
+import type { Field } from "../search/where/comparison.ts";
 import { createUnreadable } from "../search/where/unreadable.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { openOutput } from "../terminal/output.ts";
 import { toPrintable } from "../terminal/paint.ts";
-import { createProgressLine } from "../terminal/progress-line.ts";
+import { createProgressLine, type ProgressLine } from "../terminal/progress-line.ts";
 import { toTableWidth } from "../terminal/terminal-width.ts";
 
 const HELP = `${FILTER_HELP}
@@ -35,7 +41,8 @@ const HELP = `${FILTER_HELP}
 
 --where compares any field of a record by == != < <= > >= and ~ (contains, ignoring letter case) with a number, a
 "text", a datetime such as 2026-03-01T09:30:00Z, or null. && || ! and brackets combine conditions. The service knows
-no such search, so every record that the other options find is read and compared here. A datetime without an offset
+no such search, so every record that the other options find is read and compared here. transcript ~ looks at what was
+said and at what was written: the chat of a call is read where its transcript does not decide. A datetime without an offset
 means local time: in the zone of --tz; without --tz in the archive's zone, if login --service saved it; otherwise as
 each record is written. A text in datetime that is none is named in a warning: only != is true for it.
 
@@ -79,15 +86,27 @@ async function search(flags: SearchFlags & FilterFlags): Promise<void> {
     );
   const wanted = readFilters(flags);
   const connection = await connect(flags);
-  if (flags.where !== undefined)
-    console.error("--where is judged here: every record that the other options find is read");
+  if (flags.where !== undefined) {
+    const chats = flags.where.readsChats
+      ? ", and the chat of each call whose transcript does not decide"
+      : "";
+    console.error(
+      `--where is judged here: every record that the other options find is read${chats}`,
+    );
+  }
   const signal = createInterrupt();
   const found = openSearch(connection.client, wanted, signal);
   const { where, limit = Infinity } = flags;
   const unreadable = createUnreadable();
   const clock = createClock({ ...toZone(flags, connection), onUnreadable: unreadable.add });
-  const isWanted = where?.by(clock) ?? (() => true);
-  const { count, warning } = await print(found, { isWanted, limit }, (page) =>
+  using progress = createProgressLine(io().stderr);
+  const wanting = createCallFilter(where?.by(clock) ?? (() => true), {
+    readText: (call_id) => readChatTextIfAllowed(connection.client, call_id, signal),
+    mostChats: MAX_CHATS,
+    onChat: ({ read }) => progress.show(`${toCounted(read, "chat")} read`),
+  });
+  const wish: Wish = { filter: wanting.filter, limit, progress };
+  const { count, warning } = await print(found, wish, (page) =>
     createFormat(flags, connection, page),
   );
   const isEnded = flags.limit === undefined || count < flags.limit;
@@ -97,13 +116,29 @@ async function search(flags: SearchFlags & FilterFlags): Promise<void> {
     console.error(toPrintable(`No call was found. ${reason}`));
   }
   unreadable.tell();
+  tellChats(wanting.chats);
   if (warning !== undefined) console.error(`Warning: ${warning}`);
   if (isEnded && found.report.verdict === "drifted") console.error(toWarning(found));
 }
 
+/** A search for words in more calls than these is one to narrow down. */
+const MAX_CHATS = 10_000;
+
+function tellChats({ skipped, refused }: ChatCount): void {
+  if (skipped > 0)
+    console.error(
+      `Warning: ${toCounted(skipped, "chat was", "chats were")} not read, as a search reads ${MAX_CHATS.toLocaleString("en")} at most: calls that say it only there are missing. Search fewer days, or give another option to search by.`,
+    );
+  if (refused > 0)
+    console.error(
+      `Warning: ${toCounted(refused, "chat", "chats")} may not be read: calls that say it only there are missing.`,
+    );
+}
+
 interface Wish {
-  readonly isWanted: Predicate;
+  readonly filter: CallFilter["filter"];
   readonly limit: number;
+  readonly progress: ProgressLine;
 }
 
 interface Printed {
@@ -116,16 +151,15 @@ interface Printed {
 /** The first page tells how to show the others. */
 async function print(
   found: CallSearch,
-  { isWanted, limit }: Wish,
+  { filter, limit, progress }: Wish,
   toFormat: (first: SearchPage | undefined) => RecordFormat,
 ): Promise<Printed> {
-  using progress = createProgressLine(io().stderr);
   const write = openOutput();
   let count = 0;
   let format: RecordFormat | undefined;
   for await (const page of found.pages()) {
     if (format === undefined) await write((format = toFormat(page)).begin());
-    const matching = page.records.filter(isWanted).slice(0, limit - count);
+    const matching = (await filter(page.records)).slice(0, limit - count);
     count += matching.length;
     progress.show(""); // both may be one terminal
     if (matching.length > 0) await write(format.add(matching));

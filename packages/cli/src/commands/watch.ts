@@ -14,6 +14,7 @@ import { toDay } from "../search/day.ts";
 import { addFieldOptions, FILTER_HELP, readFields } from "../search/filters.ts";
 import { openSearch } from "../search/wanted.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
+import { createCallFilter, readChatTextIfAllowed } from "../search/where/call-filter.ts";
 import { createUnreadable } from "../search/where/unreadable.ts";
 import { parseWhere } from "../search/where/where.ts";
 import { toCounted } from "../terminal/counted.ts";
@@ -106,7 +107,9 @@ async function openWatch(flags: Flags, signal: AbortSignal, progress: ProgressLi
   const unreadable = createUnreadable();
   const archiveOffsetMinutes = toArchiveOffset(service);
   const clock = createClock({ archiveOffsetMinutes, onUnreadable: unreadable.add });
-  const printer = createPrinter(where === undefined ? () => true : parseWhere(where).by(clock));
+  const judge = where === undefined ? () => true : parseWhere(where).by(clock);
+  const readText = (call_id: string) => readChatTextIfAllowed(client, call_id, signal);
+  const printer = createPrinter(createCallFilter(judge, { readText }).filter);
   const watcher = createWatcher({
     isNewestFirst: (service.order ?? NEWEST_FIRST) === NEWEST_FIRST,
     cursor: (await file?.read()) ?? toStart(flags.since),

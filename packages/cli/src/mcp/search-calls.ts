@@ -4,12 +4,18 @@ import { UsageError } from "../failures/usage-error.ts";
 import { createClock } from "../search/clock.ts";
 import { isDay } from "../search/day.ts";
 import { openSearch, toWantedFields } from "../search/wanted.ts";
+import {
+  type ChatCount,
+  createCallFilter,
+  readChatTextIfAllowed,
+} from "../search/where/call-filter.ts";
 import { createUnreadable, type Unreadable } from "../search/where/unreadable.ts";
 import { parseWhere } from "../search/where/where.ts";
 import { countBytes, MAX_BYTES, type ShortRecord, toShort } from "./caps.ts";
 import {
   DEFAULT_CALLS,
   MAX_CALLS,
+  MAX_CHATS,
   MAX_READ,
   SEARCH_INPUT,
   SEARCH_OUTPUT,
@@ -38,15 +44,17 @@ export const searchCalls: Tool<Input> = {
   run: async (input, archive, signal) => {
     const search = open(input, archive, signal);
     const unreadable = createUnreadable();
-    const { calls, isEnd } = await collect(search, input, { ...archive, unreadable });
+    const judged = { ...archive, unreadable, signal };
+    const { calls, chats, isEnd } = await collect(search, input, judged);
     const { rows, windows } = search.report;
-    const warning = toWarning(search, isEnd, unreadable);
+    const warning = toWarning(search, { isEnd, chats, unreadable });
     return {
       about: ABOUT,
       time_zone: archive.timeZone,
       calls,
       returned: calls.length,
       read: rows,
+      ...(input.where !== undefined && { chats_read: chats.read }),
       matching: windows[0]?.announced ?? null,
       next_cursor: isEnd ? null : Buffer.from(search.cursor).toString("base64url"),
       ...(warning !== "" && { warning }),
@@ -57,31 +65,44 @@ export const searchCalls: Tool<Input> = {
 const DRIFTED =
   "The archive changed while it was read, and calls may be missing: search again from the start.";
 
-function toWarning({ report }: CallSearch, isEnd: boolean, unreadable: Unreadable): string {
-  const drifted = isEnd && report.verdict === "drifted" ? DRIFTED : undefined;
-  const compared = unreadable.toWarning()?.replace("--where", "where");
-  return [drifted, compared].filter((one) => one !== undefined).join(" ");
+interface Found {
+  readonly isEnd: boolean;
+  readonly chats: ChatCount;
+  readonly unreadable: Unreadable;
 }
 
-type Judged = Archive & { readonly unreadable: Unreadable };
+function toWarning({ report }: CallSearch, { isEnd, chats, unreadable }: Found): string {
+  const drifted = isEnd && report.verdict === "drifted" ? DRIFTED : undefined;
+  const refused =
+    chats.refused === 0
+      ? undefined
+      : `${chats.refused} chats may not be read: calls that say it only there are missing.`;
+  const compared = unreadable.toWarning()?.replace("--where", "where");
+  return [drifted, compared, refused].filter((one) => one !== undefined).join(" ");
+}
+
+type Judged = Archive & { readonly unreadable: Unreadable; readonly signal: AbortSignal };
 
 async function collect(search: CallSearch, input: Input, archive: Judged) {
   const { fields, where, limit = DEFAULT_CALLS } = input;
   const clock = createClock({ ...archive.zone, onUnreadable: archive.unreadable.add });
-  const isWanted = where === undefined ? () => true : parseWhere(where).by(clock);
+  const judge = where === undefined ? () => true : parseWhere(where).by(clock);
+  const readText = (call_id: string) =>
+    readChatTextIfAllowed(archive.client, call_id, archive.signal);
+  const { filter, chats } = createCallFilter(judge, { readText });
   const calls: ShortRecord[] = [];
   let [bytes, read] = [0, 0];
   for await (const record of search) {
     read++;
-    if (isWanted(record)) {
+    if ((await filter([record])).length > 0) {
       const call = pick(toShort(record, archive.showDatetime, MAX_VALUE), fields);
       bytes += countBytes(call);
       calls.push(call);
     }
     const isFull = calls.length === limit || bytes >= MAX_BYTES || read === MAX_READ;
-    if (isFull) return { calls, isEnd: isLast(search) };
+    if (isFull || chats.read >= MAX_CHATS) return { calls, chats, isEnd: isLast(search) };
   }
-  return { calls, isEnd: true };
+  return { calls, chats, isEnd: true };
 }
 
 /** Whether nothing follows, as far as that is known. */

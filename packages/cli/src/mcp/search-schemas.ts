@@ -8,6 +8,9 @@ export const DEFAULT_CALLS = 20;
 /** Records that are read for one answer: with `where` most of them may be left out. */
 export const MAX_READ = 1000;
 
+/** Chats that are read for one answer, where the condition asks what was said. */
+export const MAX_CHATS = 200;
+
 const DAY = { type: "string", pattern: String.raw`^\d{4}-\d\d-\d\d$` } as const;
 
 export const SEARCH_INPUT: ObjectSchema = {
@@ -27,7 +30,7 @@ export const SEARCH_INPUT: ObjectSchema = {
     where: {
       type: "string",
       maxLength: 2000,
-      description: `A condition that calls must meet besides, such as talk_time > 600 && disposition ~ "refund": fields, == != < <= > >=, ~ (contains), && || ! and brackets, "texts", numbers, datetimes, null. Every call that the filter finds is read for it, at most ${MAX_READ} for one answer, so that an answer may have no call and a next_cursor.`,
+      description: `A condition that calls must meet besides, such as talk_time > 600 && disposition ~ "refund": fields, == != < <= > >=, ~ (contains), && || ! and brackets, "texts", numbers, datetimes, null. Every call that the filter finds is read for it, at most ${MAX_READ} for one answer, so that an answer may have no call and a next_cursor. transcript ~ looks at the spoken transcript and, where that does not decide, at the chat of the call, at most ${MAX_CHATS} for one answer.`,
     },
     fields: {
       type: "array",
@@ -49,6 +52,10 @@ export const SEARCH_OUTPUT: ObjectSchema = {
     calls: { type: "array", items: { type: "object" } },
     returned: { type: "integer", description: "How many calls are in this answer." },
     read: { type: "integer", description: "How many were read so far, before where." },
+    chats_read: {
+      type: "integer",
+      description: "With where: how many chats were read for this answer.",
+    },
     matching: {
       type: ["integer", "null"],
       description: "How many there are in all, before where; null where the service does not say.",

@@ -1,7 +1,7 @@
 // What a watch prints, and the account of it.
 import type { CallRecord } from "@call-media/client";
 import { createJsonLines } from "../search/formats/json.ts";
-import type { Predicate } from "../search/where/comparison.ts";
+import type { CallFilter } from "../search/where/call-filter.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { openOutput } from "../terminal/output.ts";
 import { toPrintable } from "../terminal/paint.ts";
@@ -13,7 +13,7 @@ export interface Printer {
 }
 
 /** Prints a line of JSON for each record that is wanted. */
-export function createPrinter(isWanted: Predicate): Printer {
+export function createPrinter(filter: CallFilter["filter"]): Printer {
   const write = openOutput();
   const { add } = createJsonLines({ columns: undefined });
   let count = 0;
@@ -21,7 +21,7 @@ export function createPrinter(isWanted: Predicate): Printer {
   let latest: string | number | null = null;
   return {
     print: async (records) => {
-      const wanted = records.filter(isWanted);
+      const wanted = await filter(records);
       await write(add(wanted));
       count += wanted.length;
       latest = wanted.at(-1)?.datetime ?? latest;

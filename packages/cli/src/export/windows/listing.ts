@@ -66,7 +66,7 @@ async function readWindow(
   const kept = createKept();
   let hasFiles = false;
   for await (const { records } of search.pages()) {
-    const rows = sieve.sift(records);
+    const rows = await sieve.sift(records);
     const wanting = findWanting(listing.plan, rows);
     kept.add(wanting);
     hasFiles ||= wanting.length > 0;

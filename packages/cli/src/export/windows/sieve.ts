@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { CallRecord } from "@call-media/client";
 import { toRecordingNames } from "../../call/recording-names.ts";
-import type { Predicate } from "../../search/where/comparison.ts";
+import type { CallFilter } from "../../search/where/call-filter.ts";
 import type { Row } from "../journal/entries.ts";
 import { readRows } from "../journal/journal-state.ts";
 import type { JournalFile } from "../journal/journals.ts";
@@ -13,7 +13,7 @@ import type { Redaction } from "../plan/redaction.ts";
 
 export interface Sifting {
   readonly plan: Plan;
-  readonly where: Predicate;
+  readonly where: CallFilter["filter"];
   readonly redaction: Redaction;
   /** Journals that other rounds have of the same days. */
   readonly others: readonly JournalFile[];
@@ -25,14 +25,15 @@ export async function createSieve(days: Days, sifting: Sifting) {
   const there = await countThere(sifting);
   let [known, excluded, rows] = [0, 0, 0];
   return {
-    sift(records: readonly CallRecord[]): readonly Row[] {
+    async sift(records: readonly CallRecord[]): Promise<readonly Row[]> {
       const passed: Row[] = [];
+      const wanted = new Set(await where(records));
       for (const raw of records) {
         const record = redaction.redact(raw);
         const json = JSON.stringify(record);
         const parts = toRecordingNames(raw.recordings).length;
         const row = { index: rows, parts, day: toFolderDay(record, days), json };
-        if (!where(raw)) excluded++;
+        if (!wanted.has(raw)) excluded++;
         else if (there.size > 0 && takeOut(there, toKey(plan, row))) known++;
         else [passed[passed.length], rows] = [row, rows + 1];
       }

@@ -4,10 +4,11 @@ import { createConnection } from "../../access/connect.ts";
 import type { ParsedTarget } from "../../access/target.ts";
 import { createClock } from "../../search/clock.ts";
 import { toArchiveOffset } from "../../search/time-zone.ts";
-import type { Predicate } from "../../search/where/comparison.ts";
+import { type CallFilter, createCallFilter, readChatText } from "../../search/where/call-filter.ts";
 import { parseWhere } from "../../search/where/where.ts";
 import { countSent } from "../asking/attempts.ts";
 import type { Pace } from "../asking/pace.ts";
+import { tryAgain } from "../asking/passing.ts";
 import { REQUEST_TIMEOUT_MS } from "../asking/pause.ts";
 import type { ExportFolder } from "../folder/files.ts";
 import type { Asked } from "../plan/days.ts";
@@ -17,7 +18,7 @@ import type { WindowWork } from "./window.ts";
 
 export interface Work extends WindowWork {
   readonly asked: Asked;
-  readonly where: Predicate;
+  readonly where: CallFilter["filter"];
   /** Of an export that had come to its end. */
   readonly isRepair: boolean;
 }
@@ -38,15 +39,18 @@ export function createWork(order: Order, means: Means): Work {
   const { folder, plan, target, isRepair, onUnreadable } = order;
   const archiveOffsetMinutes = toArchiveOffset(target.service ?? {});
   const clock = createClock({ archiveOffsetMinutes, onUnreadable });
+  const judge = plan.where === null ? () => true : parseWhere(plan.where).by(clock);
+  const { client } = means.asked;
+  const readText = (call_id: string) => tryAgain(() => readChatText(client, call_id, means.signal));
   return {
     ...means,
     plan,
-    client: means.asked.client,
+    client,
     folder,
     isRepair,
     isLastTry: false,
     redaction: createRedaction(listMasked(plan)),
-    where: plan.where === null ? () => true : parseWhere(plan.where).by(clock),
+    where: createCallFilter(judge, { readText }).filter,
   };
 }
 

@@ -9,6 +9,12 @@ import { WhereFault } from "./where-fault.ts";
 
 export type Predicate = (record: CallRecord) => boolean;
 
+/**
+ * Whether a record meets a condition. `chat`: what was written in its call; undefined where that is not known, and the
+ * result is undefined where it depends on it.
+ */
+export type Judge = (record: CallRecord, chat: string | undefined) => boolean | undefined;
+
 export type Field = keyof CallRecord;
 
 export const COMPARISONS = ["==", "!=", "<=", ">=", "<", ">", "~"] as const;
@@ -25,8 +31,22 @@ export interface Written {
 }
 
 /** @throws WhereFault where the value can never be one of the field. */
-export function toPredicate({ field, comparison, literal }: Written, clock: Clock): Predicate {
-  if (comparison === "~") return toContains(field, literal);
+export function toJudge(written: Written, clock: Clock): Judge {
+  const { field, comparison, literal } = written;
+  if (comparison !== "~") return toPredicate({ ...written, comparison }, clock);
+  const contains = toContains(literal);
+  return (record, chat) => {
+    if (contains(valueOf(record, field))) return true;
+    // What was written in a call was said as well.
+    if (field !== "transcript") return false;
+    return chat === undefined ? undefined : contains(chat);
+  };
+}
+
+function toPredicate(
+  { field, comparison, literal }: Written & { readonly comparison: Exclude<Comparison, "~"> },
+  clock: Clock,
+): Predicate {
   if (literal.kind === "name") return toNullTest(field, comparison, literal);
   const { read, wanted } = toReading(field, literal, clock);
   // The opposite of ==, so that it finds records with nothing in the field, too.
@@ -59,13 +79,10 @@ function toNullTest(field: Field, comparison: Comparison, { at }: Token): Predic
   return (record) => (valueOf(record, field) === null) === (comparison === "==");
 }
 
-function toContains(field: Field, { kind, value, at }: Token): Predicate {
+function toContains({ kind, value, at }: Token): (text: CallRecord[Field]) => boolean {
   if (kind === "name") throw new WhereFault('~ looks for a text, such as ~ "refund"', at);
   const wanted = toFolded(value);
-  return (record) => {
-    const text = valueOf(record, field);
-    return text !== null && toFolded(text).includes(wanted);
-  };
+  return (text) => text !== null && toFolded(text).includes(wanted);
 }
 
 /** A letter and its accent may be one character or two, and look the same (Unicode, UAX #15). */

@@ -8,8 +8,9 @@ import {
   type Comparison,
   COMPARISONS,
   type Field,
+  type Judge,
   type Predicate,
-  toPredicate,
+  toJudge,
 } from "./comparison.ts";
 import { type Token, toTokens } from "./tokens.ts";
 import { WhereFault } from "./where-fault.ts";
@@ -17,10 +18,12 @@ import { WhereFault } from "./where-fault.ts";
 /** Nobody writes a deeper one; without a limit a hostile one would use up the stack. */
 const MAX_DEPTH = 100;
 
-/** A condition. Asked as it is, it takes datetimes as they are written. */
+/** A condition. Asked as it is, it looks at the record alone, and takes datetimes as they are written. */
 export interface Where extends Predicate {
-  /** The same by a clock, which is known only when the service is. */
-  readonly by: (clock: Clock) => Predicate;
+  /** The same by a clock, which is known only when the service is, and by what was written in the call. */
+  readonly by: (clock: Clock) => Judge;
+  /** Whether it asks for what was said, so that chats are to be read. */
+  readonly readsChats: boolean;
 }
 
 /**
@@ -35,7 +38,14 @@ export function parseWhere(condition: string): Where {
   try {
     const tokens = toTokens(condition);
     const asWritten = parse(tokens, createClock());
-    return Object.assign(asWritten, { by: (clock: Clock) => parse(tokens, clock) });
+    const isMet: Predicate = (record) => asWritten(record, "") === true;
+    return Object.assign(isMet, {
+      by: (clock: Clock) => parse(tokens, clock),
+      readsChats: tokens.some(
+        ({ kind, value }, index) =>
+          kind === "name" && value === "transcript" && tokens[index + 1]?.value === "~",
+      ),
+    });
   } catch (error) {
     if (!(error instanceof WhereFault)) throw error;
     const line = condition.replaceAll(/\s/g, " ");
@@ -47,7 +57,7 @@ export function parseWhere(condition: string): Where {
 }
 
 /** By descent: `||` of `&&` of `!`, brackets and comparisons. */
-function parse(tokens: readonly Token[], clock: Clock): Predicate {
+function parse(tokens: readonly Token[], clock: Clock): Judge {
   let next = 0;
   let depth = 0;
   const end = tokens.at(-1) ?? { kind: "end", value: "the end", at: 0 };
@@ -59,40 +69,40 @@ function parse(tokens: readonly Token[], clock: Clock): Predicate {
     return isNext;
   };
 
-  function parseAny(): Predicate {
+  function parseAny(): Judge {
     const parts = [parseAll()];
     while (takeSign("||")) parts.push(parseAll());
-    return (record) => parts.some((part) => part(record));
+    return joinBy(parts, true);
   }
 
-  function parseAll(): Predicate {
+  function parseAll(): Judge {
     const parts = [parseOne()];
     while (takeSign("&&")) parts.push(parseOne());
-    return (record) => parts.every((part) => part(record));
+    return joinBy(parts, false);
   }
 
-  function parseOne(): Predicate {
+  function parseOne(): Judge {
     if (++depth > MAX_DEPTH) throw new WhereFault("too deep", peek().at);
     const one = takeSign("!") ? negate(parseOne()) : parseBracketOrComparison();
     depth--;
     return one;
   }
 
-  function parseBracketOrComparison(): Predicate {
+  function parseBracketOrComparison(): Judge {
     if (!takeSign("(")) return parseComparison();
     const inner = parseAny();
     if (!takeSign(")")) throw new WhereFault(`) is missing before ${peek().value}`, peek().at);
     return inner;
   }
 
-  function parseComparison(): Predicate {
+  function parseComparison(): Judge {
     const field = toField(take());
     const sign = take();
     const comparison = COMPARISONS.find((one) => sign.kind === "sign" && one === sign.value);
     if (comparison === undefined)
       throw new WhereFault(`after ${field} one of ${COMPARISONS.join(" ")} must stand`, sign.at);
     const literal = toLiteral(take(), comparison);
-    return toPredicate({ field, comparison, literal }, clock);
+    return toJudge({ field, comparison, literal }, clock);
   }
 
   const whole = parseAny();
@@ -103,9 +113,24 @@ function parse(tokens: readonly Token[], clock: Clock): Predicate {
 }
 
 const negate =
-  (inner: Predicate): Predicate =>
-  (record) =>
-    !inner(record);
+  (inner: Judge): Judge =>
+  (record, chat) => {
+    const isMet = inner(record, chat);
+    return isMet === undefined ? undefined : !isMet;
+  };
+
+/** One part that is `deciding` decides, whatever is not known of the others: true of `||`, false of `&&` (Kleene's logic). */
+const joinBy =
+  (parts: readonly Judge[], deciding: boolean): Judge =>
+  (record, chat) => {
+    let isKnown = true;
+    for (const part of parts) {
+      const isMet = part(record, chat);
+      if (isMet === deciding) return deciding;
+      isKnown &&= isMet !== undefined;
+    }
+    return isKnown ? !deciding : undefined;
+  };
 
 function toField({ kind, value, at }: Token): Field {
   const field = fieldsOf("MetadataRecord").find((one) => one === value);

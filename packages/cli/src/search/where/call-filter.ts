@@ -1,0 +1,107 @@
+// Which records meet a condition: by the record and, where it asks what was said, by the chat of its call as well.
+import { type CallMediaClient, type CallRecord, isCallMediaError } from "@call-media/client";
+import { readChat } from "../../call/look-up.ts";
+import type { Judge } from "./comparison.ts";
+
+export interface CallFilter {
+  /** The records that meet the condition, in their order. */
+  readonly filter: (records: readonly CallRecord[]) => Promise<readonly CallRecord[]>;
+  /** So far. */
+  readonly chats: ChatCount;
+}
+
+/** Chats of calls whose record alone did not decide. */
+export interface ChatCount {
+  read: number;
+  /** Not read: there were more than `mostChats`. */
+  skipped: number;
+  /** Not read: the service refused them. */
+  refused: number;
+}
+
+interface FilterOptions {
+  /** What was written in a call, as one text; undefined where it may not be read. */
+  readonly readText: (call_id: string) => Promise<string | undefined>;
+  /** Default: any number. */
+  readonly mostChats?: number;
+  /** Called after each chat. */
+  readonly onChat?: (chats: ChatCount) => void;
+}
+
+/** Requests at a time. */
+const AT_ONCE = 4;
+
+/** A chat is asked for only where the record leaves the condition open. */
+export function createCallFilter(
+  judge: Judge,
+  { readText, mostChats = Infinity, onChat = () => {} }: FilterOptions,
+): CallFilter {
+  const chats: ChatCount = { read: 0, skipped: 0, refused: 0 };
+  async function readOne(call_id: string): Promise<string | undefined> {
+    if (chats.read >= mostChats) {
+      chats.skipped++;
+      return undefined;
+    }
+    chats.read++;
+    const text = await readText(call_id);
+    if (text === undefined) chats.refused++;
+    onChat(chats);
+    return text;
+  }
+  async function readAll(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const texts = new Map<string, string>();
+    const left = [...ids];
+    const work = async () => {
+      for (let id = left.shift(); id !== undefined; id = left.shift())
+        texts.set(id, (await readOne(id)) ?? "");
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return texts;
+  }
+  return {
+    chats,
+    async filter(records) {
+      const judged = records.map((record) => ({ record, isMet: judge(record, undefined) }));
+      // The legs of a call have one chat.
+      const open = new Set(judged.flatMap(({ record, isMet }) => isMet ?? toId(record) ?? []));
+      const ids = [...open].filter((id) => typeof id === "string");
+      const texts = ids.length === 0 ? new Map<string, string>() : await readAll(ids);
+      return judged
+        .filter(
+          ({ record, isMet }) =>
+            isMet ?? judge(record, texts.get(toId(record) ?? "") ?? "") === true,
+        )
+        .map(({ record }) => record);
+    },
+  };
+}
+
+/** Whatever the contract says, some services write numbers. */
+function toId({ call_id }: { readonly call_id?: unknown }): string | undefined {
+  const id = typeof call_id === "number" ? String(call_id) : call_id;
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+/** What was written in a call, a message a line. */
+export async function readChatText(
+  client: CallMediaClient,
+  call_id: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const messages = (await readChat(client, call_id, signal)) ?? [];
+  return messages.map(({ transcript }) => transcript ?? "").join("\n");
+}
+
+/** The same; undefined where the caller may not read it. */
+export async function readChatTextIfAllowed(
+  client: CallMediaClient,
+  call_id: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return await readChatText(client, call_id, signal);
+  } catch (error) {
+    if (isCallMediaError(error, "PermissionError")) return undefined;
+    throw error;
+  }
+}
