@@ -1,24 +1,23 @@
 // The workflows run what people run: the scripts of this repository, with no more rights than each needs.
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, test } from "vitest";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { repository } from "../src/run.ts";
-
-interface Job {
-  readonly permissions?: Readonly<Record<string, string>>;
-  readonly environment?: string;
-  readonly steps: readonly { readonly run?: string; readonly uses?: string }[];
-}
-
-interface Workflow {
-  readonly permissions: Readonly<Record<string, string>>;
-  readonly jobs: Readonly<Record<string, Job>>;
-}
-
-const folder = join(repository, ".github/workflows");
-
-const read = (name: string): Workflow => parse(readFileSync(join(folder, name), "utf8"));
+import {
+  readWorkflow as read,
+  runStep,
+  type Workflow,
+  workflows as folder,
+} from "./support/workflows.ts";
 
 const commandsOf = ({ jobs }: Workflow): string[] =>
   Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
@@ -31,13 +30,110 @@ test("a change is proved by .ci/run alone", () => {
   expect(commandsOf(read("ci.yml"))).toEqual([".ci/run"]);
 });
 
-test("a release is proved and rehearsed before it is published", () => {
-  const commands = commandsOf(read("release.yml"));
-  const places = [".ci/run", "release:rehearse", "release:publish"].map((command) =>
-    commands.findIndex((run) => run.includes(command)),
-  );
-  expect(places).not.toContain(-1);
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
+describe("a release", () => {
+  const { pack, prove, release } = read("release.yml").jobs;
+
+  test("is packed from a lockfile that is checked, by a pnpm that is pinned", () => {
+    expect(pack?.env).toEqual({
+      PNPM_CONFIG_TRUST_LOCKFILE: "false",
+      PNPM_CONFIG_MINIMUM_RELEASE_AGE: "10080",
+      PNPM_CONFIG_BLOCK_EXOTIC_SUBDEPS: "true",
+    });
+    const commands = (pack?.steps ?? []).flatMap(({ run }) => run ?? []);
+    expect(commands.filter((command) => command.includes("npx"))).toEqual([]);
+    expect(commands.slice(1, 3)).toEqual([
+      "pnpm install --frozen-lockfile",
+      "pnpm release:pack out",
+    ]);
+    // A clone that is tried must not depend on how old a package is today.
+    const { trustLockfile } = parse(readFileSync(join(repository, "pnpm-workspace.yaml"), "utf8"));
+    expect(trustLockfile).toBe(true);
+  });
+
+  test("is proved and rehearsed with the tarballs that were packed", () => {
+    expect(prove?.needs).toBe("pack");
+    const steps = prove?.steps ?? [];
+    const places = [
+      steps.findIndex(({ uses }) => uses?.startsWith("actions/download-artifact@")),
+      steps.findIndex(({ run }) => run === ".ci/run"),
+      steps.findIndex(({ run }) => run?.endsWith("release:rehearse")),
+    ];
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(steps[places[1] ?? -1]?.env).toEqual({
+      CALL_MEDIA_RELEASE: "${{ github.workspace }}/out",
+    });
+  });
+
+  test("is published after that, without the repository and its dependencies", () => {
+    expect(release?.needs).toEqual(["pack", "prove"]);
+    const steps = release?.steps ?? [];
+    const used = steps.flatMap(({ uses }) => uses?.split("@")[0] ?? []);
+    expect(used).toEqual(["actions/setup-node", "actions/download-artifact"]);
+    const commands = steps.flatMap(({ run }) => run ?? []).join("\n");
+    expect(commands.match(/\b(?:pnpm|npx|node|git clone|npm (?!publish)\w+)\b/g)).toBeNull();
+  });
+
+  /** What `pack` leaves in a folder, and the digests that its job gives to the next. */
+  async function packTwo(): Promise<{ cwd: string; digests: string }> {
+    const cwd = mkdtempSync(join(tmpdir(), "call-media-release-job-"));
+    mkdirSync(join(cwd, "out/packages"), { recursive: true });
+    const plan = ["api", "client"].map((name) => [
+      { name, version: "1.0.0", tarball: { path: `packages/${name}.tgz` } },
+    ]);
+    writeFileSync(
+      join(cwd, "out/publish-plan.json"),
+      JSON.stringify({ plan: [...plan, [{ name: "cli", version: "1.0.0", kind: "tag-only" }]] }),
+    );
+    for (const name of ["api", "client"])
+      writeFileSync(join(cwd, `out/packages/${name}.tgz`), name);
+    const GITHUB_OUTPUT = join(cwd, "output");
+    expect((await runStep(pack, "digests", { cwd, variables: { GITHUB_OUTPUT } })).code).toBe(0);
+    const [, digests = ""] =
+      /^digests<<END\n(.*)\nEND\n$/s.exec(readFileSync(GITHUB_OUTPUT, "utf8")) ?? [];
+    expect(digests.split("\n")).toHaveLength(3);
+    return { cwd, digests };
+  }
+
+  test.each([
+    { change: "nothing", make: () => {}, code: 0 },
+    {
+      change: "another byte",
+      make: (out: string) => writeFileSync(join(out, "packages/api.tgz"), "apj"),
+      code: 1,
+    },
+    {
+      change: "another file",
+      make: (out: string) => writeFileSync(join(out, "packages/more.tgz"), "more"),
+      code: 1,
+    },
+  ])("with $change since it was packed: the job ends with $code", async ({ make, code }) => {
+    const { cwd, digests } = await packTwo();
+    make(join(cwd, "out"));
+    const variables = { DIGESTS: digests };
+    expect((await runStep(release, "same", { cwd: join(cwd, "out"), variables })).code).toBe(code);
+  });
+
+  test("publishes each tarball in the order of the plan, and no other", async () => {
+    const { cwd } = await packTwo();
+    const npm = join(cwd, "bin/npm");
+    mkdirSync(join(cwd, "bin"));
+    writeFileSync(npm, `#!/bin/sh\necho "$*"\n`);
+    chmodSync(npm, 0o755);
+    const variables = { PATH: [join(cwd, "bin"), process.env["PATH"]].join(delimiter) };
+    const { code, output } = await runStep(release, "publish", {
+      cwd: join(cwd, "out"),
+      variables,
+    });
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: [
+        "publish ./packages/api.tgz --access public --provenance",
+        "publish ./packages/client.tgz --access public --provenance",
+        "",
+      ].join("\n"),
+    });
+  });
 });
 
 test.each(readdirSync(folder))("%s runs scripts that there are", (name) => {
