@@ -43,10 +43,10 @@ test("the names that a command to paste needs are told once", () => {
 test("the end says the verdict, the cost, the coverage, what was expected and what is gone", () => {
   const text = toText(drift, { width: 1000, paint: plain });
   expect(text).toMatch(
-    /Expected differences\n {2}token\.fields, searchMetadata: A call of .*: mended in version 4\n/,
+    /Expected differences\n {2}token\.fields, searchMetadata: A call of .* \(mended in version 4\)\n/,
   );
   expect(text).toContain(
-    "take these entries out\n  users.status, listUsers: statuses were swapped",
+    "take these entries out\n  users.status, listUsers (statuses were swapped)",
   );
   expect(text).toContain(
     "\n\nNot checked\n  no call with a chat was found: chat.order, chat.party\n  no expired token was given: auth.expired\n\n",

@@ -98,7 +98,7 @@ function toExpectedLines(
   const block = (text: string, indent: string) => wrap(toPrintable(text), { width, indent });
   const toBlock = (heading: string, entries: readonly Named[]) => {
     if (entries.length === 0) return [];
-    const lines = entries.map((entry) => block(`${toEntryName(entry)}: ${entry.reason}`, "  "));
+    const lines = entries.map((entry) => block(`${toEntryName(entry)} (${entry.reason})`, "  "));
     return [[paint("bold", block(heading, "")), ...lines].join("\n")];
   };
   return [
