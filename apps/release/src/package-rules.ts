@@ -80,7 +80,7 @@ export function findPackageFaults(packed: PackedPackage): string[] {
 }
 
 // The scripts of the documentation are for browsers; apps/docs makes them.
-const isModule = (path: string) => path.endsWith(".js") && !path.startsWith("dist/docs/");
+const isModule = (path: string) => path.endsWith(".js") && !path.startsWith("dist/pages/");
 
 const toFolder = (name: string) => `packages/${name.split("/")[1]}`;
 

@@ -56,8 +56,8 @@ describe("the rules see", () => {
     "test/client.test.ts is for development alone": () => withFiles({ "test/client.test.ts": "" }),
     "dist/index.js.map is for development": () => withFiles({ "dist/index.js.map": "" }),
     "dist/index.js has no .d.ts": () => without("dist/index.d.ts"),
-    "dist/docs/index.html names a folder": () =>
-      withFiles({ "dist/docs/index.html": `<p>${repository}packages` }),
+    "dist/pages/docs/index.html names a folder": () =>
+      withFiles({ "dist/pages/docs/index.html": `<p>${repository}packages` }),
   };
 
   test.each(Object.entries(wrong))("%s", (sight, change) => {

@@ -11,10 +11,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json; charset=utf-8",
 };
 
-/** Of `dist/NAME`, at /NAME; none when it was not built. */
+/** Of `dist/pages/NAME`, at /NAME; none when it was not built. */
 export async function loadSite(name: string, options?: PageOptions): Promise<[string, Page][]> {
   // The same place whether the program runs from src/ or from dist/.
-  const folder = fileURLToPath(new URL(`../dist/${name}`, import.meta.url));
+  const folder = fileURLToPath(new URL(`../dist/pages/${name}`, import.meta.url));
   const files = await readdir(folder, { recursive: true }).catch(() => []);
   const pages = await Promise.all(
     files.map(async (file): Promise<[string, Page][]> => {

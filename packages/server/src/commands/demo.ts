@@ -70,6 +70,10 @@ function toServeCommand({ data, port }: { readonly data: string; readonly port: 
   ].join(" ");
 }
 
+/** A host name of its own, since cookies know no ports; browsers find it on this machine without DNS (RFC 6761, 6.3). */
+const toConsoleUrl = (baseUrl: string) =>
+  `${baseUrl.replace("127.0.0.1", "call-media.localhost")}/console`;
+
 function toWelcome(
   { credentials, restricted, apiKey, examples }: DemoAccess,
   baseUrl: string,
@@ -80,9 +84,10 @@ function toWelcome(
   const serve = serveCommand === undefined ? [] : [`  Serve it       ${serveCommand}`, ""];
   return [
     "",
-    "Call Media Retrieval Service, with an archive of invented calls",
+    "Call Media Retrieval Service, with an archive of invented calls. Open the console in a browser, and sign in with the API key.",
     "",
     ...serve,
+    `  Console        ${toConsoleUrl(baseUrl)}`,
     `  Base URL       ${baseUrl}`,
     `  Documentation  ${baseUrl}/docs`,
     "",
