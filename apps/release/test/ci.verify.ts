@@ -27,7 +27,7 @@ beforeAll(async () => {
   await mkdir(empty);
   // By npx from the registry, in a folder where nothing is installed.
   demo = made.use(await serveDemo({ cwd: empty, variables }));
-}, 300_000);
+});
 afterAll(() => made.disposeAsync());
 
 /** What npx has installed before is not met; what npm has downloaded is. */

@@ -127,7 +127,7 @@ test("the changesets that wait make the version that the contract has", async ()
   const planned = await planCarrierVersion(repository);
   const contract = await readContractVersion(repository);
   expect(() => checkCarrierVersion(planned, contract)).not.toThrow();
-}, 60_000);
+});
 
 test.each([
   ["1.4.0", "1.4.0"],

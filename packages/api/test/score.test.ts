@@ -14,4 +14,4 @@ test(`redocly scores the contract with ${LEAST} or more`, async () => {
   const options = [redocly, "score", "openapi.yaml", "--format", "json"];
   const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: specFolder });
   expect(JSON.parse(stdout).agentReadiness).toBeGreaterThanOrEqual(LEAST);
-}, 60_000);
+});

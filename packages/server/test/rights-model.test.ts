@@ -10,7 +10,7 @@ import { ALLOWED_ALL, startTestService, toCall, toUser } from "./support/service
 
 const questions = fc.array(question, { minLength: 30, maxLength: 30 });
 
-test(`answers are those of the model (seed ${SEED})`, { timeout: 120_000 }, async () => {
+test(`answers are those of the model (seed ${SEED})`, async () => {
   await expectAlways(fc.asyncProperty(world, questions, world, questions, checkWorld), 4);
 });
 

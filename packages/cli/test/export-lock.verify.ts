@@ -87,7 +87,7 @@ describe("a lock of another machine", () => {
   test("is got over when nobody has touched it for a while", async () => {
     const { exportCalls } = await startLocked();
     expect(await exportCalls("--resume")).toMatchObject({ code: 0, stderr: TOLD });
-  }, 60_000);
+  });
 
   test("is respected while it is touched", async () => {
     const { exportCalls, file } = await startLocked();
@@ -99,7 +99,7 @@ describe("a lock of another machine", () => {
         /^looking for .*\ncall-media: another export works in .*: it is on elsewhere\n$/,
       ),
     });
-  }, 60_000);
+  });
 });
 
 test("an export touches its lock, and ends when another has taken it", async () => {
@@ -116,4 +116,4 @@ test("an export touches its lock, and ends when another has taken it", async () 
     stderr: expect.stringContaining(`another export has taken ${out}`),
   });
   expect(await readFile(join(lock, "holder.json"), "utf8")).toBe(others);
-}, 60_000);
+});

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readMetadata, startExporting } from "./support/exporting.ts";
 import { ARGS, CALLS, startHeld } from "./support/held.ts";
 
-test("nobody who reads how far it is any more does not end it", { timeout: 40_000 }, async () => {
+test("nobody who reads how far it is any more does not end it", async () => {
   const { out, startCommand } = await startExporting({ calls: CALLS });
   const slow = ["--limit-rate", "200k", "--out", out];
   const { child, ended } = startCommand("export", ...ARGS, ...slow);
