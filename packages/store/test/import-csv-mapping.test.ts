@@ -82,6 +82,26 @@ test.each<[mapping: unknown, fault: string]>([
     "fields.datetime.format: has 50,000 letters: a pattern of a date has at most 100",
   ],
   [
+    { kind: "call", fields: { talk_time: { from: "{A}", unit: "minutes" } } },
+    'fields.talk_time.unit: must be one of ms, s, min, h, and "as" must be duration',
+  ],
+  [
+    { kind: "call", fields: { talk_time: { from: "{A}", as: "integer", unit: "ms" } } },
+    'fields.talk_time.unit: must be one of ms, s, min, h, and "as" must be duration',
+  ],
+  [
+    { kind: "call", fields: { agent: { from: "{A}", zone: "UTC" } } },
+    'fields.agent.zone: must be a template such as "{Time zone}", and "as" must be datetime',
+  ],
+  [
+    { kind: "call", fields: { agent: { from: "{A}", values: { a: 1 } } } },
+    "fields.agent.values: must give texts, not a number",
+  ],
+  [
+    { kind: "chat", fields: { room_id: "{A}" }, identity: ["{A}"] },
+    "identity: a chat message is told by all of its fields",
+  ],
+  [
     { kind: "call", fields: { datetime: { from: "{A}", format: "HH:mm" } } },
     'fields.datetime.format: "HH:mm" is no pattern of a date',
   ],

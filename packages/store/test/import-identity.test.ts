@@ -106,6 +106,21 @@ test("an identity needs a call_id to tell records of", async () => {
   ).rejects.toThrow("identity: it tells records of one call_id apart, and fields has no call_id");
 });
 
+test("a mapping that adds to a format may say what tells its legs apart", async () => {
+  const store = await createArchive();
+  const mapping = { kind: "call", fields: { custom_field_1: "{Leg}" }, identity: ["{Leg}"] };
+  const mappingFile = await writeLines("map.json", [mapping]);
+  const header = "CALL ID,TIMESTAMP,CAMPAIGN,AGENT,Leg";
+  for (const leg of ["1", "2", "1"]) {
+    const row = `7,"Fri, 21 Aug 2026 09:00:06",Care,ann,${leg}`;
+    const paths = [await writeLines("log.csv", [header, row])];
+    await importFiles({ store, paths, format: "five9", mappingFile });
+  }
+  const legs = await store.calls.byCallId("7", []);
+  expect(new Set(legs.map((one) => one.custom_field_1))).toEqual(new Set(["1", "2"]));
+  expect(legs).toHaveLength(2);
+});
+
 // Exports with several legs of a call, none of which its source takes for another.
 const leg = fc.record({
   call: fc.integer({ min: 1, max: 3 }),
