@@ -117,6 +117,18 @@ describe("finds", () => {
     expect(metadata.trim().split("\n")).toHaveLength(3);
   });
 
+  test("what a service says of a fault is cut, so that the advice after it is seen", async () => {
+    const errorMessage = "x".repeat(100_000);
+    await using open = await serveFake({
+      ...service,
+      fetch: async () => Response.json({ isError: true, errorMessage, data: [] }, { status: 403 }),
+    });
+    const variables = { CALL_MEDIA_BASE_URL: open.baseUrl, CALL_MEDIA_API_KEY: service.apiKey };
+    const { code, stderr } = await run(["search", ...MARCH], variables);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^call-media: x{500} \(403 of \w+\): ask the operator/);
+  });
+
   test("calls whose chats are refused are named in a warning", async () => {
     const calls = [{ call_id: "1", datetime: "2026-03-01T09:30:00Z", transcript: null }];
     const refusing = createFakeService({ calls });
