@@ -1,9 +1,12 @@
 // The log of a running service: a line for each request that names it and nothing of what it asked for or was told.
 import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { pino } from "pino";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { toFault } from "../src/observe/log-fault.ts";
 import { toText } from "../src/observe/log-text.ts";
+import { openLogWitness } from "../src/observe/log-witness.ts";
+import { MARK } from "./support/access-rows.ts";
 import { type LogLine, type Program, startProgram } from "./support/program.ts";
 import {
   addMedia,
@@ -226,6 +229,27 @@ test("text is a line for a person", async () => {
       /Z stopped {2}accessLogRow 2 {2}accessLogHash [\da-f]{64}$/,
     ].map((pattern): unknown => expect.stringMatching(pattern)),
   );
+});
+
+test("the newest row of the access log is logged every five minutes, unless it is still the same", async () => {
+  await using archive = await startTestService();
+  const { accessLog } = archive.store;
+  const lines: LogLine[] = [];
+  const events = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const witness = openLogWitness(accessLog, events);
+  for (const row of [1, 2]) {
+    await accessLog.append({ ...MARK, timeMs: row }, true);
+    for (let span = 1; span <= 2; span += 1) {
+      vi.advanceTimersByTime(5 * 60_000);
+      await vi.waitFor(() => expect(lines).toHaveLength(row));
+      await witness.note(); // what was asked for before has been answered
+    }
+    const { lastHash: accessLogHash } = await accessLog.verify();
+    expect(lines.at(-1)).toMatchObject({ msg: "access log", accessLogRow: row, accessLogHash });
+  }
+  witness.close();
 });
 
 test("nothing in text can move the cursor of a terminal, or turn what follows around", () => {

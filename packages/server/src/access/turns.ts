@@ -14,10 +14,9 @@ interface Turn {
 }
 
 /**
- * Runs tasks in the order in which they come, each when the one before it has ended and a rest as long as that took is over:
- * as many as come, they keep half a core busy, and the thread pool, which reads of files need as well, free. No rest follows
- * a failure. When `maxWaiting` wait, the newest of the caller that has most of them gives way to one of a caller that has
- * fewer, with `TurnLost`; so nobody is kept out by what one other sends.
+ * Runs tasks in their order of arrival. After each it rests as long as that took, so that any number of them keeps half a core
+ * and the thread pool free, which file reads need as well. A failed task has no rest. When more than `maxWaiting` wait, the
+ * caller with most of them loses its newest, with `TurnLost`: one caller cannot keep out the others.
  */
 export function createTurns(maxWaiting: number) {
   const waiting: Turn[] = [];

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ACCESS_DATABASE } from "../../sqlite/files/database.ts";
-import { readWitness } from "../../sqlite/access/access-witness.ts";
+import { findLoss, readWitness } from "../../sqlite/access/access-witness.ts";
 import { verifyChain } from "../../sqlite/access/access-log.ts";
 import type { ChainHead } from "../../access-log.ts";
 import { toStatusName, USER_STATUS } from "../../user-status.ts";
@@ -54,6 +54,15 @@ function examineLog(
   witnessed: ChainHead | undefined,
   file: string,
 ): Finding[] {
+  const loss = findLoss(access, witnessed);
+  if (loss !== undefined)
+    return [
+      error(
+        `the access log lost rows, or is that of an older copy: ${loss}`,
+        file,
+        'put the newest access.db back, with its access.db-wal; without one accept the loss with "audit accept-loss", and revoke again what was revoked since',
+      ),
+    ];
   const { fault } = verifyChain(access, { witnessed });
   if (fault === undefined) return [];
   return [

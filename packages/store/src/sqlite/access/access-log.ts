@@ -122,7 +122,8 @@ function unlessDamaged<T>(read: () => T): T | undefined {
 
 interface Row {
   readonly seq: number;
-  readonly entry: string;
+  /** Null where the file is damaged, as nothing else makes it. */
+  readonly entry: string | null;
   readonly hash: string;
 }
 
@@ -162,9 +163,9 @@ function toLogRow({ seq, entry, hash }: Row): LogRow {
   return { seq, ...given, hash };
 }
 
-function parseEntry(text: string): Entry | undefined {
+function parseEntry(text: string | null): Entry | undefined {
   try {
-    const given: Partial<Entry> | null = JSON.parse(text);
+    const given: Partial<Entry> | null = JSON.parse(text ?? "null");
     const isEntry = typeof given?.timeMs === "number" && Array.isArray(given.callIds);
     return isEntry ? (given as Entry) : undefined; // as it was written, but for what nobody shows
   } catch {
@@ -189,7 +190,7 @@ function follow(chain: Chain, knownHash: string | undefined): ChainReport {
     const decision = findDecision(row);
     const isAccepted = decision?.operation === "audit accept-loss";
     if (seq !== lastSeq + 1 && !isAccepted) return report(gone(seq - 1));
-    if (hash !== toRowHash(last, seq, entry)) return report(toBreak(seq));
+    if (hash !== toRowHash(last, seq, entry ?? "")) return report(toBreak(seq));
     [rows, lastSeq, last] = [rows + 1, seq, hash];
     isKnownSeen ||= hash === knownHash;
     if (decision !== undefined) decisions.push(decision);
@@ -202,7 +203,7 @@ function follow(chain: Chain, knownHash: string | undefined): ChainReport {
 
 // A caller may have asked for such a text.
 function findDecision(row: Row): ChainReport["decisions"][number] | undefined {
-  if (!row.entry.includes('"operation":"audit ')) return undefined;
+  if (row.entry?.includes('"operation":"audit ') !== true) return undefined;
   const given = parseEntry(row.entry);
   if (given?.operation !== "audit accept-loss" && given?.operation !== "audit begin-anew")
     return undefined;

@@ -170,7 +170,7 @@ export function namingFile<T>(file: string, use: () => T): T {
     return use();
   } catch (error) {
     const isOfSqlite = error instanceof Error && "errcode" in error;
-    throw isOfSqlite ? toArchiveError(file, error) : error;
+    throw isOfSqlite || isOfDamage(error) ? toArchiveError(file, error) : error;
   }
 }
 
@@ -185,9 +185,10 @@ export function isBusy(error: unknown): boolean {
   return toCode(error) === SQLITE_BUSY;
 }
 
-/** Whether it is that the file is damaged. */
+/** Whether it is that the file is damaged; also by an integer that Node.js cannot read as a number. */
 export function isOfDamage(error: unknown): boolean {
-  return toCode(error) === SQLITE_CORRUPT;
+  if (toCode(error) === SQLITE_CORRUPT) return true;
+  return error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
 }
 
 function toCode(error: unknown): number | undefined {
