@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { CallStore } from "@call-media/store";
 import { importFiles } from "@call-media/store/import";
 import { openStore } from "@call-media/store/sqlite";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type DemoArchive, makeDemoArchive, startService } from "../src/demo-service.ts";
 import { repository } from "../src/workspace.ts";
 
@@ -58,6 +58,7 @@ async function startWatch(): Promise<ChildProcess> {
     CALL_MEDIA_API_KEY: archive.access.apiKey,
   };
   const child = spawn(process.execPath, [PROGRAM, ...args], { env });
+  onTestFinished(() => void child.kill("SIGKILL"));
   let [rest, said] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => {
     const lines = (rest + chunk.toString()).split("\n");
