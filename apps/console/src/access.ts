@@ -1,10 +1,5 @@
 // How requests are signed: by the cookie of the server's session, or by a secret that lives in this module's memory alone.
-import {
-  type CallMediaClient,
-  type ClientOptions,
-  createClient,
-  type Credentials,
-} from "@call-media/client";
+import { type CallMediaClient, createClient, type Credentials } from "@call-media/client";
 import type { Drift, Validate } from "@call-media/client/validate";
 import { signal } from "@preact/signals";
 
@@ -43,47 +38,34 @@ const validate: Validate = (body, operation) => check?.(body, operation);
 /** What tells the server that a request is the console's own: no page of another origin can send it. */
 export const OWN = { "X-Call-Media-Console": "1" } as const;
 
-const COMMON = { allowSecretInBrowser: true, validate } as const;
-
 /** Everything by the cookie, which no script can read. */
 export function openSessionAccess(baseUrl: string): Access {
   const client = createClient({
-    ...COMMON,
     baseUrl,
-    // The client does not know of cookies, so that it gets a key that is none and is taken off again.
-    apiKey: "session",
-    fetch: (url, init) => {
-      const headers = new Headers(init.headers);
-      headers.delete("Authorization");
-      headers.set("X-Call-Media-Console", "1");
-      return fetch(url, { ...init, headers, credentials: "same-origin" });
-    },
+    validate,
+    credentials: "same-origin",
+    fetch: (url, init) => fetch(url, { ...init, headers: withOwn(init.headers) }),
   });
   return { kind: "session", baseUrl, client, headers: () => Promise.resolve(OWN) };
 }
 
+function withOwn(given: HeadersInit | undefined): Headers {
+  const headers = new Headers(given);
+  for (const [name, value] of Object.entries(OWN)) headers.set(name, value);
+  return headers;
+}
+
 /** A key or the credentials of an application; gone with the tab. */
 export function openSecretAccess(baseUrl: string, secret: Secret): Access {
-  let latest = "";
-  const options: ClientOptions = {
-    ...COMMON,
-    baseUrl,
-    ...("apiKey" in secret ? { apiKey: secret.apiKey } : { credentials: secret }),
-    // What the client signs a request with is good for sound as well.
-    fetch: (url, init) => {
-      latest = new Headers(init.headers).get("Authorization") ?? latest;
-      return fetch(url, { ...init, credentials: "omit" });
-    },
-  };
-  const client = createClient(options);
+  const common = { baseUrl, validate, allowSecretInBrowser: true };
+  const client =
+    "apiKey" in secret
+      ? createClient({ ...common, apiKey: secret.apiKey })
+      : createClient({ ...common, credentials: secret });
   return {
     kind: "secret",
     baseUrl,
     client,
-    async headers(refused) {
-      // Any call makes the client sign in anew where it has to.
-      if (latest === "" || latest === refused) await client.GET("/flags/public");
-      return { Authorization: latest };
-    },
+    headers: async (refused) => ({ Authorization: await client.authorization(refused) }),
   };
 }

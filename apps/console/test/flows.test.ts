@@ -104,8 +104,8 @@ describe.skipIf(!hasChromium)("the console", () => {
     const { page, go } = opened;
     await go(`${ALL}&where=${encodeURIComponent("talk_time > 600")}`);
     const count = page.getByRole("heading", { level: 1 });
-    await expect.poll(() => count.textContent()).toMatch(/^[1-9]\d* of 299 calls$/);
-    await page.getByRole("button", { name: /^All 299 are here, each once/ }).waitFor();
+    await expect.poll(() => count.textContent()).toMatch(/^[1-9]\d* of \d+ calls$/);
+    await page.getByRole("button", { name: /^All \d+ are here, each once/ }).waitFor();
     const talks = await page.locator(".is-talk_time").allTextContents();
     expect(talks.length).toBeGreaterThan(0);
     for (const talk of talks) expect(Number(talk.split(":")[0])).toBeGreaterThanOrEqual(10);

@@ -40,7 +40,10 @@ const STATES: Readonly<Record<string, State>> = {
     hash: `${ALL}&campaign=Nothing`,
     ready: async (page) => {
       await page.getByRole("button", { name: "What would help?" }).click();
-      await page.getByText("299 calls").waitFor();
+      await page
+        .getByText(/^\d+ calls$/)
+        .last()
+        .waitFor();
     },
   },
   "call before it plays": {

@@ -1,4 +1,6 @@
 // What the player does when the sound is not what it should be.
+import { copyFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { hasChromium } from "@call-media/test-setup/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openConsole, signIn, signInAs } from "./support/browser.ts";
@@ -55,20 +57,33 @@ describe.skipIf(!hasChromium)("the player", () => {
     expect(await lines.textContent()).toContain("the meter was estimated");
   });
 
-  test("names what the browser cannot play", async () => {
+  test("plays GSM 6.10, which browsers do not know", async () => {
+    const file = join(demo.directory, "../gsm.wav");
+    await copyFile(join(import.meta.dirname, "sounds/gsm.wav"), file);
+    await demo.addCall("gsm", file);
     await using opened = await openConsole(demo.baseUrl);
     const { page, go } = opened;
     await signIn(page, demo.apiKey);
-    await page.route(STREAM, async (route) => {
-      const response = await route.fetch();
-      const { "repr-digest": _digest, ...headers } = response.headers();
-      await route.fulfill({ status: 200, headers, body: `#!AMR\n${"x".repeat(500)}` });
-    });
-    await go(`#/call/${ZOE}`);
+    await go("#/call/gsm");
     await play(page);
-    await expect
-      .poll(() => page.getByRole("status").allTextContents())
-      .toContainEqual(expect.stringContaining("This browser cannot play AMR."));
+    // Two seconds of it.
+    const position = page.getByRole("slider", { name: "Position" });
+    await expect.poll(() => position.getAttribute("aria-valuemax")).toBe("2");
+    await page.getByText("Same bytes as archived").waitFor();
+  });
+
+  test("names what the browser cannot play, and offers the file", async () => {
+    const file = join(demo.directory, "../call.amr");
+    await writeFile(file, `#!AMR\n${"x".repeat(500)}`);
+    await demo.addCall("amr", file);
+    await using opened = await openConsole(demo.baseUrl);
+    const { page, go } = opened;
+    await signIn(page, demo.apiKey);
+    await go("#/call/amr");
+    await play(page);
+    const said = page.getByRole("status").filter({ hasText: "This browser cannot play" });
+    await expect.poll(() => said.textContent()).toContain("This browser cannot play AMR.");
+    await page.getByRole("button", { name: /^Save/ }).waitFor();
   });
 
   test("keeps speed, repeats from A to B, and goes on with the next part", async () => {

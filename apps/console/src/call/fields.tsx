@@ -160,7 +160,7 @@ function Technical({ sound }: { readonly sound: Sound }) {
     [t.mediaType, head.contentType],
     [t.size, head.bytes === undefined ? undefined : showBytes(head.bytes)],
     [t.fileName, head.filename],
-    [t.digest, head.digest],
+    [t.digest, head.sha256],
     [t.request, head.requestId],
   ];
   return (

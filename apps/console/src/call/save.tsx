@@ -1,8 +1,9 @@
 // Saves a recording as it is archived: the bytes are checked before they become a file.
+import { ProtocolError } from "@call-media/client";
 import { useSignal } from "@preact/signals";
 import type { Access } from "../access.ts";
 import { toFault } from "../faults.ts";
-import { readRecording, toDigest } from "../player/recording.ts";
+import { readRecording } from "../player/recording.ts";
 import type { Sound } from "../player/sound.ts";
 import { showBytes, text } from "../text/text.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -21,12 +22,15 @@ export function Save({ sound, access }: SaveProps) {
   const save = async () => {
     isBusy.value = true;
     try {
-      const bytes = await readRecording(access, sound.which, new AbortController().signal);
-      if (head.digest !== undefined && (await toDigest(bytes)) !== head.digest)
-        say(t.obstacles["other-bytes"].title);
-      else offer(new Blob([bytes], { type: head.contentType }), head.filename ?? sound.which.id);
+      const { content, contentType, filename } = await readRecording(access, sound.which);
+      offer(new Blob([content], { type: contentType }), filename ?? sound.which.id);
     } catch (error) {
-      say(t.faults[toFault(error).kind].title);
+      const { obstacles, faults } = text.value;
+      say(
+        error instanceof ProtocolError
+          ? obstacles["other-bytes"].title
+          : faults[toFault(error).kind].title,
+      );
     }
     isBusy.value = false;
   };

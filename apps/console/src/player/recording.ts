@@ -1,7 +1,7 @@
 // One recording of the service: its address, what is announced of it, and its bytes (D16).
+import type { Announced, Recording, RecordingRequest } from "@call-media/client";
 import type { Access } from "../access.ts";
-import { FaultError } from "../faults.ts";
-import { noticeUnauthorized } from "../session.ts";
+import { noticeRefusal } from "../session.ts";
 
 export interface Which {
   readonly by: "call_id" | "ref_id";
@@ -10,12 +10,7 @@ export interface Which {
   readonly part: number;
 }
 
-export interface Head {
-  readonly contentType: string;
-  readonly bytes: number | undefined;
-  /** SHA-256 in base64, as Repr-Digest has it. */
-  readonly digest: string | undefined;
-  readonly filename: string | undefined;
+export interface Head extends Announced {
   readonly requestId: string | undefined;
 }
 
@@ -25,78 +20,45 @@ export function toRecordingUrl({ baseUrl }: Access, { by, id, part }: Which): st
   return `${baseUrl}/recording/stream-by-${kind}/${encodeURIComponent(id)}${query}`;
 }
 
+function toRequest({ by, id, part }: Which, signal: AbortSignal | undefined): RecordingRequest {
+  const more = { part: part === 1 ? undefined : part, signal };
+  return by === "call_id" ? { call_id: id, ...more } : { ref_id: id, ...more };
+}
+
 /**
  * What is announced of a recording. Asked by HEAD, which leaves no word in the access log that anybody got the sound.
  *
- * @throws FaultError
+ * @throws CallMediaError
  */
 export async function describeRecording(
-  access: Access,
+  { client }: Access,
   which: Which,
   signal: AbortSignal,
 ): Promise<Head> {
-  const { headers } = await ask(access, which, { method: "HEAD", signal });
-  const bytes = Number(headers.get("Content-Length") ?? Number.NaN);
-  return {
-    contentType: headers.get("Content-Type") ?? "application/octet-stream",
-    bytes: Number.isFinite(bytes) ? bytes : undefined,
-    digest: /(?:^|[\s,])sha-256=:([^:]+):/.exec(headers.get("Repr-Digest") ?? "")?.[1],
-    filename: toFilename(headers.get("Content-Disposition") ?? ""),
-    requestId: headers.get("X-Request-Id") ?? undefined,
-  };
-}
-
-/** The whole of it. @throws FaultError */
-export async function readRecording(
-  access: Access,
-  which: Which,
-  signal: AbortSignal,
-): Promise<ArrayBuffer> {
-  const response = await ask(access, which, { method: "GET", signal });
-  return await response.arrayBuffer().catch((cause: unknown) => {
-    throw signal.aborted ? cause : new FaultError({ kind: "unreachable" }, { cause });
-  });
-}
-
-async function ask(access: Access, which: Which, init: RequestInit): Promise<Response> {
-  const url = toRecordingUrl(access, which);
-  let refused: string | undefined;
-  for (let isLast = access.kind === "session"; ; isLast = true) {
-    const headers = await access.headers(refused);
-    const response = await fetch(url, {
-      ...init,
-      headers,
-      redirect: "error",
-      cache: "no-store",
-    }).catch((cause: unknown) => {
-      throw init.signal?.aborted === true
-        ? cause
-        : new FaultError({ kind: "unreachable" }, { cause });
-    });
-    if (response.ok) return response;
-    if (response.status === 401 && !isLast) {
-      refused = headers["Authorization"];
-      continue;
-    }
-    if (response.status === 401) noticeUnauthorized();
-    throw await FaultError.fromResponse(response);
-  }
-}
-
-/** RFC 6266, section 4.3: `filename*` goes before `filename`. */
-function toFilename(disposition: string): string | undefined {
-  const extended = /;\s*filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(disposition)?.[1];
-  const plain = /;\s*filename\s*=\s*("(?:[^"\\]|\\.)*"|[^;\s"]+)/i.exec(disposition)?.[1];
   try {
-    return extended === undefined
-      ? plain?.replaceAll(/^"|"$|\\(.)/g, "$1")
-      : decodeURIComponent(extended);
-  } catch {
-    return undefined;
+    const asked = client.recordings.describe(toRequest(which, signal));
+    const { data, requestId } = await asked.withResponse();
+    return { ...data, requestId };
+  } catch (error) {
+    noticeRefusal(error);
+    throw error;
   }
 }
 
-export async function toDigest(bytes: ArrayBuffer): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return btoa(String.fromCharCode(...digest));
+/**
+ * The whole of it.
+ *
+ * @throws ProtocolError where the bytes are not those that are announced; other CallMediaErrors where they are not had.
+ */
+export async function readRecording(
+  { client }: Access,
+  which: Which,
+  signal?: AbortSignal,
+): Promise<Recording> {
+  try {
+    return await client.recordings.bytes(toRequest(which, signal));
+  } catch (error) {
+    noticeRefusal(error);
+    throw error;
+  }
 }

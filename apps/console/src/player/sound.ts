@@ -1,5 +1,6 @@
 // The sound of one recording: how it is had, played, checked and drawn. Nothing of it is read before somebody plays it.
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { ProtocolError } from "@call-media/client";
 import type { Access } from "../access.ts";
 import { type Fault, isAbort, toFault } from "../faults.ts";
 import { kept } from "../kept.ts";
@@ -11,7 +12,6 @@ import {
   describeRecording,
   type Head,
   readRecording,
-  toDigest,
   toRecordingUrl,
   type Which,
 } from "./recording.ts";
@@ -106,7 +106,7 @@ export function createSound(access: Access, which: Which, at: Moment | undefined
     try {
       const found = await describeRecording(access, which, aborter.signal);
       head.value = found;
-      if (found.digest === undefined) integrity.value = "unannounced";
+      if (found.sha256 === undefined) integrity.value = "unannounced";
     } catch (error) {
       if (!isAbort(error)) obstacle.value = toObstacle(toFault(error));
     }
@@ -149,21 +149,21 @@ export function createSound(access: Access, which: Which, at: Moment | undefined
 
   async function loadWhole(isNative = true): Promise<void> {
     try {
-      integrity.value = head.value?.digest === undefined ? "unannounced" : "checking";
-      const bytes = await readRecording(access, which, aborter.signal);
-      judge(await toDigest(bytes));
-      if (obstacle.value !== undefined) return;
-      if (isNative) {
-        startBlob(new Blob([bytes], { type: head.value?.contentType ?? "" }));
-        take(await decodePeaks(bytes.slice(0)));
-      }
+      integrity.value = head.value?.sha256 === undefined ? "unannounced" : "checking";
+      const { content, contentType, sha256 } = await readRecording(access, which, aborter.signal);
+      judge(sha256);
       // Kept for when <audio> does not know it.
-      whole = bytes;
+      whole = content;
+      if (!isNative) return;
+      startBlob(new Blob([content], { type: contentType }));
+      // It is heard before it is drawn.
+      void decodePeaks(content.slice().buffer).then(take);
     } catch (error) {
-      if (!isAbort(error)) obstacle.value = toObstacle(toFault(error));
+      if (error instanceof ProtocolError) judge("");
+      else if (!isAbort(error)) obstacle.value = toObstacle(toFault(error));
     }
   }
-  let whole: ArrayBuffer | undefined;
+  let whole: Uint8Array | undefined;
 
   function startBlob(blob: Blob): void {
     if (blobUrl !== undefined) URL.revokeObjectURL(blobUrl);
@@ -178,8 +178,8 @@ export function createSound(access: Access, which: Which, at: Moment | undefined
   }
 
   function judge(digest: string): void {
-    if (head.value?.digest === undefined) return;
-    integrity.value = digest === head.value.digest ? "same" : "other";
+    if (head.value?.sha256 === undefined) return;
+    integrity.value = digest === head.value.sha256 ? "same" : "other";
     if (integrity.value === "same") return;
     element.pause();
     element.removeAttribute("src");
@@ -188,7 +188,7 @@ export function createSound(access: Access, which: Which, at: Moment | undefined
 
   function draw(): void {
     stopWave?.();
-    integrity.value = head.value?.digest === undefined ? "unannounced" : "checking";
+    integrity.value = head.value?.sha256 === undefined ? "unannounced" : "checking";
     wave.value = 0;
     const request = { access, which, bytes: head.value?.bytes, seconds: element.duration };
     stopWave = readWave(request, {
@@ -210,13 +210,16 @@ export function createSound(access: Access, which: Which, at: Moment | undefined
     if (whole === undefined && (head.value?.bytes ?? 0) <= MOST_WHOLE_BYTES) await loadWhole(false);
     if (whole === undefined || obstacle.value !== undefined) return;
     const { decodeRecording } = await import("./formats/decode.ts");
-    const decoded = decodeRecording(new Uint8Array(whole), head.value ?? undefined);
+    const decoded = decodeRecording(whole, {
+      contentType: head.value?.contentType ?? "",
+      filename: head.value?.filename,
+    });
     if ("codec" in decoded) {
       obstacle.value = { kind: "codec", codec: decoded.codec };
       return;
     }
     startBlob(decoded.wav);
-    take(await decodePeaks(await decoded.wav.arrayBuffer()));
+    void decoded.wav.arrayBuffer().then(decodePeaks).then(take);
     await element.play().catch(() => undefined);
   }
 

@@ -16,7 +16,7 @@ export interface WaveListener {
   readonly onShare: (share: number) => void;
   /** No wave can be drawn, though it may well be heard. */
   readonly onNone: () => void;
-  /** SHA-256 of all bytes in base64. */
+  /** SHA-256 of all bytes in hexadecimal digits. */
   readonly onDigest: (digest: string) => void;
 }
 

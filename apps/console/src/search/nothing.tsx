@@ -33,8 +33,7 @@ export function Nothing({ route, search, client }: NothingProps) {
   const ask = async () => {
     for (const way of ways) {
       const query = toQuery(way.route, toToday(archiveZone.value ?? "UTC"));
-      const { signal: never } = new AbortController();
-      const { total, records } = await readPage(client, query, { pageIndex: 0, signal: never });
+      const { total, records } = await readPage(client, query, { pageIndex: 0 });
       counts.value = new Map([...counts.value, [way.words, total ?? records.length]]);
     }
   };

@@ -53,21 +53,15 @@ const toBodyEntry = ([name, value]: [Field, string]): [string, string | number] 
 
 /** @throws CallMediaError */
 export async function readPage(
-  client: CallMediaClient,
+  { calls }: CallMediaClient,
   { range, path, body }: Query,
-  { pageIndex, signal }: { readonly pageIndex: number; readonly signal: AbortSignal },
+  { pageIndex, signal }: { readonly pageIndex: number; readonly signal?: AbortSignal },
 ): Promise<Page> {
-  const query = { pageIndex, ...range };
-  if (path === "/metadata/by-custom-fields") {
-    const { data, response } = await client.POST(path, { params: { query }, body, signal });
-    noteZone(response);
-    return { records: data.data, total: data.recordCount };
-  }
-  const header = { Prefer: "count=exact" };
-  const { data, response } = await client.POST(path, { params: { query, header }, body, signal });
+  const search = { ...range, filter: body, signal };
+  const found = path === "/metadata/search" ? calls.search(search) : calls.byCustomFields(search);
+  const { records, total, response } = await found.page(pageIndex);
   noteZone(response);
-  const total = /\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "")?.[1];
-  return { records: data.data, total: total === undefined ? undefined : Number(total) };
+  return { records, total };
 }
 
 /** Every answer with records says which zone the archive's days are in (D34). */

@@ -1,5 +1,6 @@
 // Reads a recording from end to end without keeping it: how loud it is, and the SHA-256 of its bytes.
 import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Message, Order } from "./message.ts";
 import { createWavReader, type WavReader } from "./wav.ts";
 
@@ -38,7 +39,7 @@ async function read({ url, headers, bytes: total }: Order): Promise<void> {
   }
   show(wav, 1);
   if (wav?.isKnown !== true) await hand(kept);
-  say({ kind: "digest", digest: btoa(String.fromCharCode(...sum.digest())) });
+  say({ kind: "digest", digest: bytesToHex(sum.digest()) });
 }
 
 function show(wav: WavReader | undefined, share: number): void {

@@ -1,4 +1,5 @@
 // How loud a WAV file is, read as it comes. PCM of 8 to 32 bits, floating point, A-law and mu-law (RFC 2361).
+import { decodeAlaw, decodeMulaw } from "./g711.ts";
 
 /** As the page's lanes have it. */
 const PEAKS_A_SECOND = 20;
@@ -118,19 +119,3 @@ const LEVELS: Readonly<Record<string, Format["toLevel"]>> = {
   "6/8": (view, at) => decodeAlaw(view.getUint8(at)) / 2 ** 15,
   "7/8": (view, at) => decodeMulaw(view.getUint8(at)) / 2 ** 15,
 };
-
-/** ITU-T G.711: 16 bits of a code of A-law. */
-function decodeAlaw(code: number): number {
-  const bits = code ^ 0x55;
-  const exponent = (bits >> 4) & 7;
-  const mantissa = ((bits & 15) << 4) + 8;
-  const level = exponent === 0 ? mantissa : (mantissa + 0x1_00) << (exponent - 1);
-  return bits & 0x80 ? level : -level;
-}
-
-/** ITU-T G.711: 16 bits of a code of mu-law. */
-function decodeMulaw(code: number): number {
-  const bits = ~code & 0xff;
-  const level = (((bits & 15) << 3) + 0x84) << ((bits >> 4) & 7);
-  return bits & 0x80 ? 0x84 - level : level - 0x84;
-}

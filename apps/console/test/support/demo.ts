@@ -1,9 +1,9 @@
 // A real service over the demo archive, started as an operator starts it, with sessions of the console.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import type { Schema } from "@call-media/api";
@@ -18,7 +18,9 @@ export interface Demo extends AsyncDisposable {
   /** Of somebody who sees a part of it. */
   readonly restricted: Schema<"TokenRequest">;
   readonly apiKey: string;
-  /** Runs a command of the server on the archive. */
+  /** Imports a call with a recording, the file at `path`. */
+  readonly addCall: (call_id: string, path: string) => Promise<void>;
+  /** Runs a command of the server. */
   readonly run: (...args: string[]) => Promise<string>;
 }
 
@@ -27,7 +29,9 @@ export async function openDemo(...options: string[]): Promise<Demo> {
   const directory = await mkdtemp(join(tmpdir(), "call-media-console-"));
   const run = async (...args: string[]) =>
     (await promisify(execFile)(process.execPath, [PROGRAM, ...args])).stdout;
-  const made = JSON.parse(await run("demo", "--data", directory, "--json")) as Demo; // with more in it
+  const made = JSON.parse(
+    await run("demo", "--data", directory, "--as-of", "2026-11-01", "--json"),
+  ) as Demo; // with more in it
   const serve = ["serve", "--data", directory, "--port", "0", "--log-level", "error", ...options];
   const service = spawn(process.execPath, [PROGRAM, ...serve], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -39,6 +43,14 @@ export async function openDemo(...options: string[]): Promise<Demo> {
     restricted: made.restricted,
     apiKey: made.apiKey,
     run,
+    async addCall(call_id, path) {
+      const datetime = "2026-10-30T10:00:00Z";
+      const call = { kind: "call", datetime, call_id, agent: "amara.okafor" };
+      const list = join(dirname(path), `${call_id}.jsonl`);
+      const media = [{ file: basename(path), start: datetime }];
+      await writeFile(list, `${JSON.stringify({ ...call, media })}\n`);
+      await run("import", "--data", directory, list);
+    },
     [Symbol.asyncDispose]: async () => {
       service.kill();
       await once(service, "exit");
