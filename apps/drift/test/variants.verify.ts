@@ -1,4 +1,4 @@
-// The short form of the benchmark, second half: the kit takes no lawful variant for drift, several of them in one service.
+// Besides the benchmark: the kit takes no lawful variant for drift, several of them in one service.
 import { checkService } from "@call-media/conformance";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startChain, toChains } from "../src/chain.ts";
