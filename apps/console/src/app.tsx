@@ -13,6 +13,7 @@ import { SearchPage } from "./search/search-page.tsx";
 import { lock, type SignedIn, signedIn, watchUse } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
 import { text } from "./text/text.ts";
+import { useKeys } from "./ui/keys.ts";
 import { Toast } from "./ui/toast.tsx";
 
 export function App() {
@@ -45,6 +46,7 @@ function toMain(event: Event): void {
 
 function Pages({ who }: { readonly who: SignedIn }) {
   const { client } = who.access;
+  useKeys({ "?": () => go({ page: "about" }) });
   useEffect(() => followSearches(client), [client]);
   const { value: at } = route;
   if (at.page === "search") return <SearchPage route={at} client={client} />;

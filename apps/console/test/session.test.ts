@@ -36,6 +36,27 @@ describe.skipIf(!hasChromium)("a session", () => {
     await page.getByText("Same bytes as archived").waitFor();
   });
 
+  test("ends when nobody uses the page for half an hour, and what was on it is hidden", async () => {
+    await using opened = await openConsole(demo.baseUrl);
+    const { page, go } = opened;
+    await page.clock.install();
+    await page.reload();
+    await signIn(page, demo.apiKey);
+    await go(`#/call/${ZOE}`);
+    const heading = page.getByRole("heading", { name: /Zoë Lindqvist/ });
+    await heading.waitFor();
+    await page.clock.runFor("25:00");
+    expect(await heading.isVisible()).toBe(true);
+    await page.clock.runFor("15:00");
+    await page.getByText("The page was not used for half an hour.").waitFor();
+    expect(await heading.isVisible()).toBe(false);
+    const user = () =>
+      page.evaluate(
+        async () => ((await (await fetch("session")).json()) as { user: unknown }).user,
+      );
+    await expect.poll(user).toBe(null);
+  });
+
   test("that is signed out in one tab is out in the other", async () => {
     await using opened = await openConsole(demo.baseUrl);
     const { page, go } = opened;

@@ -6,6 +6,7 @@ import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useKeys } from "../ui/keys.ts";
 import { DaysButton } from "./days-button.tsx";
 import { FilterDialog, type Wish } from "./filter-dialog.tsx";
 import { hintOf, nameColumn, nameTest } from "./labels.ts";
@@ -30,6 +31,7 @@ export function Filters({ route, search }: FiltersProps) {
   /** What the dialog changes; "new" adds. */
   const edited = useSignal<Wish | "new" | undefined>(undefined);
   const isListOpen = useSignal(false);
+  useKeys({ "/": () => (edited.value = "new") });
   const chips = toChips(route);
   const list = chips.map((chip) => (
     <ChipView

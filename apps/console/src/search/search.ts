@@ -7,6 +7,9 @@ import { createResults, type Results } from "./results.ts";
 import type { Query } from "./query.ts";
 import { toTest } from "./where.ts";
 
+// Up to so many records all are read without being asked for, so that counts and order are of all of them.
+const READ_ANYWAY = 200;
+
 /** Above so many records they are not put in another order: a page does not hold them all. */
 export const MOST_SORTED = 10_000;
 
@@ -61,8 +64,8 @@ export function createSearch(
   const stop = effect(() => {
     const { value: total } = results.total;
     if (total === undefined) return;
-    if (query.conditions.length > 0 || (sort.value !== undefined && total <= MOST_SORTED))
-      results.readAll();
+    const isOrdered = sort.value !== undefined && total <= MOST_SORTED;
+    if (query.conditions.length > 0 || isOrdered || total <= READ_ANYWAY) results.readAll();
   });
 
   return {

@@ -118,9 +118,11 @@ const LIST_KEYS: Keys = [
   ["Enter O", "Anruf öffnen"],
   ["Leertaste", "Anruf öffnen und abspielen"],
   ["X Umschalt+J", "Auswählen, und weiter"],
+  ["/", "Filtern"],
   ["C", "Spalten"],
   ["R", "Suche wiederholen"],
   ["Esc", "Nichts auswählen"],
+  ["?", "Diese Seite"],
 ];
 
 const CALL_KEYS: Keys = [

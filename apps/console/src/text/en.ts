@@ -122,9 +122,11 @@ const LIST_KEYS: Keys = [
   ["Enter O", "Open the call"],
   ["Space", "Open and play the call"],
   ["X Shift+J", "Select, and go on"],
+  ["/", "Add a filter"],
   ["C", "Columns"],
   ["R", "Repeat the search"],
   ["Esc", "Select nothing"],
+  ["?", "This page"],
 ];
 
 const CALL_KEYS: Keys = [
