@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)("the player", () => {
     await page.getByRole("button", { name: /^Save/ }).waitFor();
   });
 
-  test("keeps speed, repeats from A to B, and goes on with the next part", async () => {
+  test("keeps its speed, and repeats from A to B", async () => {
     await using opened = await openConsole(demo.baseUrl);
     const { page, go } = opened;
     await signInAs(page, demo.credentials);

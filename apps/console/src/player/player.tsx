@@ -10,7 +10,8 @@ import { Icon } from "../ui/icon.tsx";
 import { useKeys } from "../ui/keys.ts";
 import type { Heard } from "./channels.ts";
 import { guessAgent } from "./peaks.ts";
-import { isMuted, isSkipping, type Obstacle, rate, RATES, type Sound, volume } from "./sound.ts";
+import { isMuted, isSkipping, rate, RATES, volume } from "./playback.ts";
+import type { Obstacle, Sound } from "./sound.ts";
 import { Wave } from "./wave.tsx";
 
 interface PlayerProps {
