@@ -2,27 +2,24 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Access } from "../access.ts";
-import { go, replace, toLink } from "../address.ts";
+import { replace, toLink } from "../address.ts";
 import { type Fault, isAbort, toFault } from "../faults.ts";
-import { agentOf, customerOf, valueOf } from "../fields.ts";
 import { Player } from "../player/player.tsx";
 import { isPlaying, playOnOpen } from "../player/playing.ts";
 import { createSound, type Sound } from "../player/sound.ts";
 import { type CallRoute, writeRoute } from "../route.ts";
-import { latestRoute, latestSearch } from "../search/latest.ts";
-import { openCall } from "../search/open-call.ts";
+import { latestRoute } from "../search/latest.ts";
 import { noticeRefusal } from "../session.ts";
 import { text } from "../text/text.ts";
-import { showSeconds, toInstantOf, toShown, zone } from "../time.ts";
-import { IconButton } from "../ui/button.tsx";
+import { showSeconds, toInstantOf } from "../time.ts";
 import { copy } from "../ui/copy.ts";
 import { FaultNotice } from "../ui/fault-notice.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { useKeys } from "../ui/keys.ts";
+import { Crumbs, useNeighbourKeys } from "./crumbs.tsx";
 import { Fields } from "./fields.tsx";
+import { Heading } from "./heading.tsx";
 import { toLines } from "./lines.ts";
 import { type Call, type Leg, loadCall } from "./load.ts";
-import { Save } from "./save.tsx";
 import { Transcript } from "./transcript.tsx";
 import "../style/call.css";
 
@@ -108,62 +105,6 @@ function Waiting() {
       <div class="player" />
     </>
   );
-}
-
-/** Back to the results, and to the calls before and after this one. */
-function Crumbs() {
-  const t = text.value;
-  const { value: search } = latestSearch;
-  const count = search?.rows.value.count ?? 0;
-  return (
-    <nav class="crumbs" aria-label={t.results}>
-      <a class="button quiet" href={writeRoute(latestRoute.value)}>
-        <Icon name="left" />
-        {t.results}
-      </a>
-      {search !== undefined && count > 0 && (
-        <>
-          <span class="place">{t.placeOf(search.current.value + 1, count)}</span>
-          <IconButton
-            icon="up"
-            label={t.previousCall}
-            shortcut="K"
-            onClick={() => goToNeighbour(-1)}
-          />
-          <IconButton
-            icon="down"
-            label={t.nextCall}
-            shortcut="J"
-            onClick={() => goToNeighbour(1)}
-          />
-        </>
-      )}
-    </nav>
-  );
-}
-
-function goToNeighbour(by: number): void {
-  const { value: search } = latestSearch;
-  if (search === undefined) return;
-  const row = search.current.value + by;
-  if (row < 0 || row >= search.rows.value.count) return;
-  search.results.want(search.rows.value.indexAt(row), search.rows.value.indexAt(row) + 1);
-  openCall(search, row);
-}
-
-function useNeighbourKeys(): void {
-  const back = () => go(latestRoute.value);
-  useKeys({
-    J: () => goToNeighbour(1),
-    K: () => goToNeighbour(-1),
-    u: back,
-    Escape: back,
-    x: () => {
-      const search = latestSearch.value;
-      const record = search?.recordAt(search.current.value);
-      if (record !== undefined) search?.toggle(record);
-    },
-  });
 }
 
 interface LoadedProps {
@@ -256,88 +197,4 @@ function useSound({ access, leg, part, route }: SoundOf): Sound | undefined {
       sound.time.value = route.at.from;
   }, [route.at?.from]);
   return sound;
-}
-
-interface HeadingProps {
-  readonly leg: Leg;
-  readonly sound: Sound | undefined;
-  readonly access: Access;
-  readonly onShare: () => void;
-}
-
-function Heading({ leg: { record }, sound, access, onShare }: HeadingProps) {
-  const t = text.value;
-  const agent = agentOf(record);
-  const { call_id } = record;
-  const talk = valueOf(record, "talk_time");
-  return (
-    <header class="about">
-      <h1>
-        <bdi>{customerOf(record) || t.nobody}</bdi>{" "}
-        {agent !== "" && <small>{t.withAgent(agent)}</small>}
-      </h1>
-      <div class="do">
-        <button type="button" class="button" title={`${t.copyLink} (L)`} onClick={onShare}>
-          <Icon name="link" />
-          {t.copyLink}
-        </button>
-        {sound !== undefined && <Save sound={sound} access={access} />}
-      </div>
-      <ul class="facts">
-        <li>
-          <When datetime={record.datetime} />
-        </li>
-        {[record.campaign, record.disposition].map(
-          (fact) => fact !== null && <li key={fact}>{fact}</li>,
-        )}
-        {talk !== "" && <li class="number">{showSeconds(Number(talk))}</li>}
-        {call_id !== null && (
-          <li>
-            <button
-              type="button"
-              class="id"
-              aria-label={t.copyCallId(call_id)}
-              title={t.copyCallId(call_id)}
-              onClick={() => void copy(call_id, t.copied(call_id))}
-            >
-              <bdi class="cut">{call_id}</bdi>
-              <Icon name="copy" isSmall />
-            </button>
-          </li>
-        )}
-      </ul>
-      {sound !== undefined && <IntegrityBadge sound={sound} />}
-    </header>
-  );
-}
-
-function When({ datetime }: { readonly datetime: string | null }) {
-  const t = text.value;
-  if (datetime === null) return <>{t.noTime}</>;
-  const shown = toShown(datetime, zone.value);
-  if (shown === undefined) return <bdi>{datetime}</bdi>;
-  return (
-    <time
-      dateTime={datetime}
-      class={shown.mark === "" ? "no-zone" : undefined}
-      title={shown.mark === "" ? t.noZone : undefined}
-    >
-      {shown.day}, {shown.exact} {shown.mark}
-    </time>
-  );
-}
-
-function IntegrityBadge({ sound }: { readonly sound: Sound }) {
-  const t = text.value;
-  const { value: integrity } = sound.integrity;
-  if (integrity === "unchecked") return null;
-  if (integrity === "checking" || integrity === "unannounced")
-    return <span class="badge">{integrity === "checking" ? t.checking : t.unannounced}</span>;
-  const isSame = integrity === "same";
-  return (
-    <span class={`badge ${isSame ? "good" : "bad"}`} title={isSame ? t.sameHint : undefined}>
-      <Icon name={isSame ? "same" : "alert"} isSmall />
-      {isSame ? t.same : t.other}
-    </span>
-  );
 }

@@ -4,14 +4,14 @@ import { useEffect, useRef } from "preact/hooks";
 import { findHits, type Line } from "../call/lines.ts";
 import { text } from "../text/text.ts";
 import { showSeconds } from "../time.ts";
-import { FaultNotice } from "../ui/fault-notice.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { useKeys } from "../ui/keys.ts";
 import type { Heard } from "./channels.ts";
-import { guessAgent } from "./peaks.ts";
+import { useLanes } from "./lanes.ts";
+import { ObstacleNotice } from "./obstacle-notice.tsx";
 import { isMuted, isSkipping, rate, RATES, volume } from "./playback.ts";
-import type { Obstacle, Sound } from "./sound.ts";
+import { step, STEP_SECONDS, usePlayerKeys } from "./player-keys.ts";
+import type { Sound } from "./sound.ts";
 import { Wave } from "./wave.tsx";
 
 interface PlayerProps {
@@ -21,9 +21,6 @@ interface PlayerProps {
   readonly find: string;
   readonly onPart: (part: number) => void;
 }
-
-const STEP_SECONDS = 5;
-const VOLUME_STEP = 0.1;
 
 export function Player({ sound, lines, parts, find, onPart }: PlayerProps) {
   const t = text.value;
@@ -236,120 +233,10 @@ function ChannelChoice({
   );
 }
 
-export interface Lane {
-  readonly name: string;
-  readonly lane: "lane-1" | "lane-2";
-}
-
-/** Which channel is whose, as far as the times of the lines tell. */
-function useLanes(sound: Sound, lines: readonly Line[]) {
-  return useComputed((): readonly Lane[] => {
-    const t = text.value;
-    const { value: peaks } = sound.peaks;
-    if (peaks === undefined || peaks.channels.length !== 2) return [{ name: "", lane: "lane-1" }];
-    const timed = lines.filter(({ at, party }) => at !== undefined && party !== "other");
-    const agent = guessAgent(
-      peaks,
-      timed.map(({ at, party }, index) => ({
-        isAgent: party === "agent",
-        from: at ?? 0,
-        to: timed[index + 1]?.at ?? peaks.seconds,
-      })),
-    );
-    if (agent === undefined)
-      return [
-        { name: t.channel(1), lane: "lane-1" },
-        { name: t.channel(2), lane: "lane-2" },
-      ];
-    const names: readonly Lane[] = [
-      { name: t.agentLane, lane: "lane-1" },
-      { name: t.customerLane, lane: "lane-2" },
-    ];
-    return agent === 0 ? names : names.toReversed();
-  });
-}
-
-const step = (sound: Sound, by: number): void => sound.seek(sound.time.value + by);
-
 /** First A, then B, then no more. */
 function turnLoop({ loop, time }: Sound): void {
   if (loop.value === undefined) loop.value = { from: time.value, to: undefined };
   else if (loop.value.to === undefined && time.value > loop.value.from + 0.5)
     loop.value = { ...loop.value, to: time.value };
   else loop.value = undefined;
-}
-
-function turnRate(by: number): void {
-  const at = RATES.findLastIndex((one) => one <= rate.value);
-  rate.value = RATES[Math.max(0, Math.min(RATES.length - 1, at + by))] ?? 1;
-}
-
-function usePlayerKeys(sound: Sound): void {
-  const hear = (heard: Heard) => () => {
-    if (sound.peaks.value?.channels.length === 2) sound.heard.value = heard;
-  };
-  const louder = (by: number) => () => (volume.value = Math.max(0, Math.min(1, volume.value + by)));
-  useKeys({
-    " ": sound.toggle,
-    ArrowLeft: () => step(sound, -STEP_SECONDS),
-    ArrowRight: () => step(sound, STEP_SECONDS),
-    "Shift+ArrowLeft": () => step(sound, -1),
-    "Shift+ArrowRight": () => step(sound, 1),
-    "Alt+ArrowLeft": () => step(sound, -30),
-    "Alt+ArrowRight": () => step(sound, 30),
-    PageUp: () => step(sound, -30),
-    PageDown: () => step(sound, 30),
-    Home: () => sound.seek(0),
-    End: () => sound.seek(sound.length.value),
-    ArrowUp: louder(VOLUME_STEP),
-    ArrowDown: louder(-VOLUME_STEP),
-    ",": () => turnRate(-1),
-    ".": () => turnRate(1),
-    ";": () => (rate.value = 1),
-    "[": () => (sound.loop.value = { from: sound.time.value, to: undefined }),
-    "]": () => {
-      const { value: loop } = sound.loop;
-      if (loop !== undefined && sound.time.value > loop.from)
-        sound.loop.value = { ...loop, to: sound.time.value };
-    },
-    "\\": () => (sound.loop.value = undefined),
-    "1": hear(0),
-    "2": hear(1),
-    "0": hear("both"),
-    m: () => (isMuted.value = !isMuted.value),
-    s: () => (isSkipping.value = !isSkipping.value),
-  });
-}
-
-/** A right that is missing is no fault; what is broken is. */
-function ObstacleNotice({
-  obstacle,
-  onRetry,
-}: {
-  readonly obstacle: Obstacle;
-  readonly onRetry: () => void;
-}) {
-  const t = text.value;
-  if (obstacle.kind === "fault") return <FaultNotice fault={obstacle.fault} onRetry={onRetry} />;
-  const { title, hint } = toSentences(obstacle);
-  const isBad = obstacle.kind === "damaged" || obstacle.kind === "other-bytes";
-  return (
-    <div class={`notice${isBad ? " bad" : ""}`} role={isBad ? "alert" : "status"}>
-      <Icon name={isBad ? "alert" : obstacle.kind === "no-right" ? "lock" : "info"} />
-      <div>
-        <p>{title}</p>
-        <p>{hint}</p>
-      </div>
-      {obstacle.kind === "damaged" && (
-        <button type="button" class="button" onClick={onRetry}>
-          {t.tryAgain}
-        </button>
-      )}
-    </div>
-  );
-}
-
-function toSentences(obstacle: Exclude<Obstacle, { kind: "fault" }>) {
-  const t = text.value;
-  return obstacle.kind === "codec" ? t.cannotPlay(obstacle.codec) : t.obstacles[obstacle.kind];
 }

@@ -6,7 +6,7 @@ import { findLineAt, type Hit, type Line } from "../call/lines.ts";
 import { showBytes, text } from "../text/text.ts";
 import { showSeconds } from "../time.ts";
 import { PEAKS_A_SECOND, toLoudest } from "./peaks.ts";
-import type { Lane } from "./player.tsx";
+import type { Lane } from "./lanes.ts";
 import type { Sound } from "./sound.ts";
 
 interface WaveProps {

@@ -1,0 +1,65 @@
+// From one call to the next of the results, and back to them.
+import { go } from "../address.ts";
+import { writeRoute } from "../route.ts";
+import { latestRoute, latestSearch } from "../search/latest.ts";
+import { openCall } from "../search/open-call.ts";
+import { text } from "../text/text.ts";
+import { IconButton } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { useKeys } from "../ui/keys.ts";
+
+/** Back to the results, and to the calls before and after this one. */
+export function Crumbs() {
+  const t = text.value;
+  const { value: search } = latestSearch;
+  const count = search?.rows.value.count ?? 0;
+  return (
+    <nav class="crumbs" aria-label={t.results}>
+      <a class="button quiet" href={writeRoute(latestRoute.value)}>
+        <Icon name="left" />
+        {t.results}
+      </a>
+      {search !== undefined && count > 0 && (
+        <>
+          <span class="place">{t.placeOf(search.current.value + 1, count)}</span>
+          <IconButton
+            icon="up"
+            label={t.previousCall}
+            shortcut="K"
+            onClick={() => goToNeighbour(-1)}
+          />
+          <IconButton
+            icon="down"
+            label={t.nextCall}
+            shortcut="J"
+            onClick={() => goToNeighbour(1)}
+          />
+        </>
+      )}
+    </nav>
+  );
+}
+
+function goToNeighbour(by: number): void {
+  const { value: search } = latestSearch;
+  if (search === undefined) return;
+  const row = search.current.value + by;
+  if (row < 0 || row >= search.rows.value.count) return;
+  search.results.want(search.rows.value.indexAt(row), search.rows.value.indexAt(row) + 1);
+  openCall(search, row);
+}
+
+export function useNeighbourKeys(): void {
+  const back = () => go(latestRoute.value);
+  useKeys({
+    J: () => goToNeighbour(1),
+    K: () => goToNeighbour(-1),
+    u: back,
+    Escape: back,
+    x: () => {
+      const search = latestSearch.value;
+      const record = search?.recordAt(search.current.value);
+      if (record !== undefined) search?.toggle(record);
+    },
+  });
+}

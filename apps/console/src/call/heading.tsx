@@ -1,0 +1,94 @@
+// Who with whom, when, and what can be done with the call.
+import type { Access } from "../access.ts";
+import { agentOf, customerOf, valueOf } from "../fields.ts";
+import type { Sound } from "../player/sound.ts";
+import { text } from "../text/text.ts";
+import { showSeconds, toShown, zone } from "../time.ts";
+import { copy } from "../ui/copy.ts";
+import { Icon } from "../ui/icon.tsx";
+import type { Leg } from "./load.ts";
+import { Save } from "./save.tsx";
+
+interface HeadingProps {
+  readonly leg: Leg;
+  readonly sound: Sound | undefined;
+  readonly access: Access;
+  readonly onShare: () => void;
+}
+
+export function Heading({ leg: { record }, sound, access, onShare }: HeadingProps) {
+  const t = text.value;
+  const agent = agentOf(record);
+  const { call_id } = record;
+  const talk = valueOf(record, "talk_time");
+  return (
+    <header class="about">
+      <h1>
+        <bdi>{customerOf(record) || t.nobody}</bdi>{" "}
+        {agent !== "" && <small>{t.withAgent(agent)}</small>}
+      </h1>
+      <div class="do">
+        <button type="button" class="button" title={`${t.copyLink} (L)`} onClick={onShare}>
+          <Icon name="link" />
+          {t.copyLink}
+        </button>
+        {sound !== undefined && <Save sound={sound} access={access} />}
+      </div>
+      <ul class="facts">
+        <li>
+          <When datetime={record.datetime} />
+        </li>
+        {[record.campaign, record.disposition].map(
+          (fact) => fact !== null && <li key={fact}>{fact}</li>,
+        )}
+        {talk !== "" && <li class="number">{showSeconds(Number(talk))}</li>}
+        {call_id !== null && (
+          <li>
+            <button
+              type="button"
+              class="id"
+              aria-label={t.copyCallId(call_id)}
+              title={t.copyCallId(call_id)}
+              onClick={() => void copy(call_id, t.copied(call_id))}
+            >
+              <bdi class="cut">{call_id}</bdi>
+              <Icon name="copy" isSmall />
+            </button>
+          </li>
+        )}
+      </ul>
+      {sound !== undefined && <IntegrityBadge sound={sound} />}
+    </header>
+  );
+}
+
+function When({ datetime }: { readonly datetime: string | null }) {
+  const t = text.value;
+  if (datetime === null) return <>{t.noTime}</>;
+  const shown = toShown(datetime, zone.value);
+  if (shown === undefined) return <bdi>{datetime}</bdi>;
+  return (
+    <time
+      dateTime={datetime}
+      class={shown.mark === "" ? "no-zone" : undefined}
+      title={shown.mark === "" ? t.noZone : undefined}
+    >
+      {shown.day}, {shown.exact} {shown.mark}
+    </time>
+  );
+}
+
+function IntegrityBadge({ sound }: { readonly sound: Sound }) {
+  const t = text.value;
+  const { value: integrity } = sound.integrity;
+  if (integrity === "unchecked") return null;
+  if (integrity === "checking" || integrity === "unannounced")
+    return <span class="badge">{integrity === "checking" ? t.checking : t.unannounced}</span>;
+  const isSame = integrity === "same";
+  return (
+    <span class={`badge ${isSame ? "good" : "bad"}`} title={isSame ? t.sameHint : undefined}>
+      <Icon name={isSame ? "same" : "alert"} isSmall />
+      {isSame ? t.same : t.other}
+    </span>
+  );
+}

@@ -1,0 +1,39 @@
+// Whose channel is whose.
+import { type ReadonlySignal, useComputed } from "@preact/signals";
+import type { Line } from "../call/lines.ts";
+import { text } from "../text/text.ts";
+import { guessAgent } from "./peaks.ts";
+import type { Sound } from "./sound.ts";
+
+export interface Lane {
+  readonly name: string;
+  readonly lane: "lane-1" | "lane-2";
+}
+
+/** Which channel is whose, as far as the times of the lines tell. */
+export function useLanes(sound: Sound, lines: readonly Line[]): ReadonlySignal<readonly Lane[]> {
+  return useComputed((): readonly Lane[] => {
+    const t = text.value;
+    const { value: peaks } = sound.peaks;
+    if (peaks === undefined || peaks.channels.length !== 2) return [{ name: "", lane: "lane-1" }];
+    const timed = lines.filter(({ at, party }) => at !== undefined && party !== "other");
+    const agent = guessAgent(
+      peaks,
+      timed.map(({ at, party }, index) => ({
+        isAgent: party === "agent",
+        from: at ?? 0,
+        to: timed[index + 1]?.at ?? peaks.seconds,
+      })),
+    );
+    if (agent === undefined)
+      return [
+        { name: t.channel(1), lane: "lane-1" },
+        { name: t.channel(2), lane: "lane-2" },
+      ];
+    const names: readonly Lane[] = [
+      { name: t.agentLane, lane: "lane-1" },
+      { name: t.customerLane, lane: "lane-2" },
+    ];
+    return agent === 0 ? names : names.toReversed();
+  });
+}

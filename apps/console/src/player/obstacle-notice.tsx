@@ -1,0 +1,38 @@
+// Why a recording cannot be heard, in the player's place.
+import { text } from "../text/text.ts";
+import { FaultNotice } from "../ui/fault-notice.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { Obstacle } from "./sound.ts";
+
+/** A right that is missing is no fault; what is broken is. */
+export function ObstacleNotice({
+  obstacle,
+  onRetry,
+}: {
+  readonly obstacle: Obstacle;
+  readonly onRetry: () => void;
+}) {
+  const t = text.value;
+  if (obstacle.kind === "fault") return <FaultNotice fault={obstacle.fault} onRetry={onRetry} />;
+  const { title, hint } = toSentences(obstacle);
+  const isBad = obstacle.kind === "damaged" || obstacle.kind === "other-bytes";
+  return (
+    <div class={`notice${isBad ? " bad" : ""}`} role={isBad ? "alert" : "status"}>
+      <Icon name={isBad ? "alert" : obstacle.kind === "no-right" ? "lock" : "info"} />
+      <div>
+        <p>{title}</p>
+        <p>{hint}</p>
+      </div>
+      {obstacle.kind === "damaged" && (
+        <button type="button" class="button" onClick={onRetry}>
+          {t.tryAgain}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function toSentences(obstacle: Exclude<Obstacle, { kind: "fault" }>) {
+  const t = text.value;
+  return obstacle.kind === "codec" ? t.cannotPlay(obstacle.codec) : t.obstacles[obstacle.kind];
+}
