@@ -82,7 +82,12 @@ describe("the address of a request", () => {
 test("a connection that is already lost comes from nowhere", () => {
   const request = new IncomingMessage(new Socket());
   request.headers["x-forwarded-for"] = "203.0.113.9";
-  expect(createSourceFinder(LOOPBACK)(request)).toEqual({ address: "", isPlain: false });
+  expect(createSourceFinder(LOOPBACK)(request)).toMatchObject({
+    address: "",
+    origin: undefined,
+    isProxied: false,
+    isPlain: false,
+  });
 });
 
 test("failed sign-ins count for the address that the proxy saw", async () => {

@@ -188,8 +188,9 @@ test("a contact that was purged leaves no trace of its states", async () => {
   await importFiles({ store, paths: [await writeLines("late.jsonl", [CONTACT])] });
   await purge({ directory: store.directory, filter: { callId: "c-2" }, operator: "olive" });
   const earlier = { ...CONTACT, LastUpdateTimestamp: "2026-08-21T09:05:00Z" };
-  const path = await writeLines("early.jsonl", [earlier]);
-  expect(await importFiles({ store, paths: [path] })).toMatchObject({ imported: 1 });
+  const paths = [await writeLines("early.jsonl", [earlier])];
+  expect(await importFiles({ store, paths })).toMatchObject({ erased: 1, unchanged: 0 });
+  expect(await importFiles({ store, paths, restoresErased: true })).toMatchObject({ imported: 1 });
 });
 
 const contactArbitrary = fc.record({

@@ -24,7 +24,14 @@ test("a call with every field comes back as it was, and again changes nothing", 
   const first = await importFiles({ store, paths, format: "jsonl" });
   const second = await importFiles({ store, paths, format: "jsonl" });
 
-  const none = { replaced: 0, rejected: 0, firstRejections: [], firstReplacements: [] };
+  const none = {
+    replaced: 0,
+    rejected: 0,
+    erased: 0,
+    firstRejections: [],
+    firstReplacements: [],
+    firstErased: [],
+  };
   expect(first).toEqual({ read: 1, imported: 1, unchanged: 0, ...none });
   expect(second).toEqual({ read: 1, imported: 0, unchanged: 1, ...none });
   for (const reference of ["value of ref_id", "S", "M"]) {
