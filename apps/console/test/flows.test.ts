@@ -75,6 +75,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     const row = grid.getByRole("row", { name: /Zoë Lindqvist.*Bill explained/ });
     await row.last().click();
     await page.getByRole("heading", { name: /Zoë Lindqvist/ }).waitFor();
+    await page.getByText(/^\d+ of \d+$/).waitFor();
     await page.keyboard.press("u");
     await grid.waitFor();
     await expect.poll(() => grid.getAttribute("aria-activedescendant")).toMatch(/^row-/);

@@ -58,7 +58,7 @@ export function CallPage({ route, access }: CallPageProps) {
     );
   return (
     <main id="main" class="call-page" tabIndex={-1}>
-      <Crumbs />
+      <Crumbs route={route} />
       {found === undefined ? (
         <Waiting />
       ) : (

@@ -1,6 +1,6 @@
 // From one call to the next of the results, and back to them.
 import { go } from "../address.ts";
-import { writeRoute } from "../route.ts";
+import { type CallRoute, writeRoute } from "../route.ts";
 import { latestRoute, latestSearch } from "../search/latest.ts";
 import { openCall } from "../search/open-call.ts";
 import { text } from "../text/text.ts";
@@ -9,17 +9,20 @@ import { Icon } from "../ui/icon.tsx";
 import { useKeys } from "../ui/keys.ts";
 
 /** Back to the results, and to the calls before and after this one. */
-export function Crumbs() {
+export function Crumbs({ route }: { readonly route: CallRoute }) {
   const t = text.value;
   const { value: search } = latestSearch;
   const count = search?.rows.value.count ?? 0;
+  const record = search?.recordAt(search.current.value);
+  // A link may lead to a call that is not among the results.
+  const isResult = record !== undefined && record[route.by] === route.id;
   return (
     <nav class="crumbs" aria-label={t.results}>
       <a class="button quiet" href={writeRoute(latestRoute.value)}>
         <Icon name="left" />
         {t.results}
       </a>
-      {search !== undefined && count > 0 && (
+      {search !== undefined && isResult && (
         <>
           <span class="place">{t.placeOf(search.current.value + 1, count)}</span>
           <IconButton
