@@ -55,6 +55,8 @@ describe.skipIf(!hasChromium)("the player", () => {
     await page.getByText("You may read this call, but not listen to it.").waitFor();
     const lines = page.getByRole("list", { name: "Transcript" });
     expect(await lines.textContent()).toContain("the meter was estimated");
+    // What cannot be heard cannot be played from a line.
+    expect(await lines.getByRole("button", { name: /the meter/ }).count()).toBe(0);
   });
 
   test("plays GSM 6.10, which browsers do not know", async () => {

@@ -21,7 +21,9 @@ interface TranscriptProps {
 export function Transcript({ lines, sound, route }: TranscriptProps) {
   const t = text.value;
   const list = useRef<HTMLOListElement>(null);
-  const isTimed = sound !== undefined && hasTimes(lines);
+  // What cannot be heard cannot be followed.
+  const isHeard = sound !== undefined && sound.obstacle.value === undefined;
+  const isTimed = isHeard && hasTimes(lines);
   const isFollowing = useSignal(true);
   const current = useComputed(() =>
     isTimed && sound.time.value > 0 ? findLineAt(lines, sound.time.value) : -1,
@@ -81,7 +83,7 @@ export function Transcript({ lines, sound, route }: TranscriptProps) {
         )}
       </div>
       {lines.length === 0 && <p class="quiet">{t.noTranscript}</p>}
-      {lines.length > 0 && !isTimed && sound !== undefined && <p class="lines-note">{t.noTimes}</p>}
+      {lines.length > 0 && !isTimed && isHeard && <p class="lines-note">{t.noTimes}</p>}
       <ol
         class={`lines${lines.some(({ at, datetime }) => at === undefined && datetime !== "") ? " has-clock" : ""}`}
         aria-label={t.transcript}
