@@ -96,6 +96,7 @@ describe.skipIf(!hasChromium)("pages", () => {
   test.each(Object.entries(LOOKS))("%s", async (_look, options) => {
     await using opened = await openConsole(demo.baseUrl, options);
     const { page, go, faults } = opened;
+    await page.getByLabel("API key").waitFor();
     const found: Record<string, unknown> = { "sign-in": await findBarriers(page) };
     await signIn(page, demo.apiKey);
     for (const [state, { hash, ready }] of Object.entries(STATES)) {
