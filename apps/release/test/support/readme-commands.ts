@@ -7,7 +7,9 @@ import { runShell, type Shell } from "./steps.ts";
 /** Commands that are not run here as they stand, with the reason. */
 export const NOT_RUN: Readonly<Record<string, string>> = {
   "npx -y pnpm@12 start": "what it calls is in packages/server/README.md, which is run",
-  "npx -y pnpm@12 test": "it runs this test",
+  "npx -y pnpm@12 test": "CI runs it",
+  "npx -y pnpm@12 verify": "it runs this test",
+  "npx -y pnpm@12 prove": "by hand, for hours",
   "npx -y pnpm@12 call-media --help":
     "of a clone: packages/cli/test/usage.test.ts asks for every help",
   "npx -y pnpm@12 call-media-server --help":

@@ -9,6 +9,7 @@ import { findLinkFault, proveCountHeader, proveCounts } from "./counts.ts";
 import { findCommonFilter } from "./filter-values.ts";
 import { proveOrder } from "./order.ts";
 
+/** As many as the window may have; the page past the end is read as well. */
 const MAX_PAGES = 7;
 
 export const customPages: Check = {
@@ -60,7 +61,7 @@ export const namedPages: Check = {
       const answer = await run.ask(searchOf(search, pageIndex));
       return { answer, records: recordsOf(answer) };
     };
-    const { pages, past } = await readPages(read, window.base, MAX_PAGES);
+    const { pages, past } = await readPages(read, window.base, MAX_PAGES + 1);
     const found = { pages, past, records: pages.flatMap(({ records }) => records) };
     provePages(run, { ...window, ...found, search });
     proveOrder(run, pages[0]?.answer, found.records);
