@@ -322,7 +322,11 @@ describe("is refused, and nothing is written:", () => {
     ["a mask of the days", ["--redact", "datetime"], "datetime cannot be masked"],
     ["a search by what is masked", ["--redact", "agent", "--agent", "ana"], "would tell what"],
     ["a condition on it", ["--redact", "ani", "--where", 'ani == "1"'], "would tell what"],
-    ["a time zone without a spreadsheet", ["--tz", "UTC"], "--tz goes with --format xlsx"],
+    [
+      "a time zone without a spreadsheet",
+      ["--tz", "UTC"],
+      "--tz goes with --format xlsx or --bundle",
+    ],
   ])("%s", async (_, args, message) => {
     const { service, out, exportCalls } = await startExporting({ calls: CALLS });
     const { code, stderr } = await exportCalls(...MARCH, ...args);

@@ -8,10 +8,13 @@ import {
   type PaceFlags,
   runExport,
 } from "../export/export-options.ts";
-import { toExportFolder } from "../export/folder/files.ts";
+import { checkBundle } from "../export/bundle/bundle.ts";
+import type { ExportOptions } from "../export/export.ts";
+import { type ExportFolder, toBundleFolder, toExportFolder } from "../export/folder/files.ts";
 import { type PlanFlags, toExportPlan } from "../export/plan/export-plan.ts";
 import { DEFAULT_TEMPLATE } from "../export/plan/names.ts";
 import { FILE_KINDS, METADATA } from "../export/plan/plan.ts";
+import { UsageError } from "../failures/usage-error.ts";
 import { toTimeZone } from "../search/time-zone.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
 
@@ -21,11 +24,16 @@ const HELP = `${FILTER_HELP}
   $ call-media export --resume --out march
   $ call-media export --from 2026-03-01 --to 2026-03-31 --format xlsx --name '{date}_{agent}_{call_id}' --out named
   $ call-media export --from 2026-03-01 --to 2026-03-31 --redact ani,phone_number1,customer_last_name --out redacted
+  $ call-media export --on 2026-03-05 --agent ana.kovac --bundle march-5.zip
 
 The folder gets metadata.jsonl (or .csv, .xlsx), recordings/, transcripts/, manifest.jsonl with a SHA-256 for each file, and
 report.json. After any interruption, --resume continues: existing files are not fetched again, and a partial recording
 is resumed. After a complete export, --resume retries the files that could not be fetched, and searches again for days
 whose journal was lost or that changed while they were read.
+
+--bundle makes one zip to hand over: the export in export/, index.html to read and hear the calls without a network
+(up to 5,000 calls), calls.xlsx whose rows name their files, and SHA256SUMS. Until the zip is whole, the export is in
+FILE.zip.export; after an interruption, go on with --resume --bundle FILE.zip.
 
 --name may use any field of the record, {date}, {time} and {part}. --redact masks fields for good, also where the
 record repeats their values and in the names of recordings; the manifest says what is masked. With --redact only
@@ -34,19 +42,29 @@ what you searched for: do not search other fields for a value that is to be mask
 ${EXPORT_HELP}
 ${ACCESS_HELP}`;
 
-type ExportFlags = FilterFlags & PaceFlags & PlanFlags & { readonly out: string };
+type ExportFlags = FilterFlags & PaceFlags & PlanFlags & { readonly out?: string };
 
 export function configureExport(command: Command): void {
   addFilterOptions(addServiceOptions(command))
     .option("--where <condition>", "only records that match; see call-media search --help")
-    .requiredOption("--out <folder>", "the folder to export into: new, empty, or with --resume")
+    .option("--out <folder>", "the folder to export into: new, empty, or with --resume")
+    .addOption(
+      new Option("--bundle <file.zip>", "instead of --out: a zip to hand over").conflicts([
+        "out",
+        "format",
+      ]),
+    )
     .option("--resume", "continue an export in the folder, or begin one")
     .addOption(
       new Option("--format <format>", "of the metadata; jsonl if left out").choices(
         Object.keys(METADATA),
       ),
     )
-    .option("--tz <zone>", "with --format xlsx: the time zone of its dates", toTimeZone)
+    .option(
+      "--tz <zone>",
+      "with --format xlsx or --bundle: the time zone of the dates in the sheet",
+      toTimeZone,
+    )
     .option(
       "--files <kinds>",
       "recordings, transcripts, both with a comma (default), or none",
@@ -58,8 +76,17 @@ export function configureExport(command: Command): void {
 }
 
 async function exportCalls({ out, ...flags }: ExportFlags): Promise<void> {
-  const folder = toExportFolder(out);
-  await runExport({ folder, toPlan: (there, place) => toExportPlan(there, flags, place) }, flags);
+  const { bundle } = flags;
+  if (bundle !== undefined) checkBundle(bundle, flags);
+  const folder = toFolder(out, bundle);
+  const toPlan: ExportOptions["toPlan"] = (there, place) => toExportPlan(there, flags, place);
+  await runExport({ folder, toPlan, bundle }, flags);
+}
+
+function toFolder(out: string | undefined, bundle: string | undefined): ExportFolder {
+  if (bundle !== undefined) return toBundleFolder(bundle);
+  if (out !== undefined) return toExportFolder(out);
+  throw new UsageError("name where to export to: --out FOLDER, or --bundle FILE.zip");
 }
 
 function toKinds(text: string): PlanFlags["files"] {

@@ -12,7 +12,8 @@ import { toTableWidth } from "../terminal/terminal-width.ts";
 import type { PaceOptions } from "./asking/pace.ts";
 import { type Carried, carryOut, type ExportOptions } from "./export.ts";
 import { toExportFailure } from "./failure.ts";
-import { type ExportFolder, REPORT } from "./folder/files.ts";
+import { packBundle, toBundleWords, toUnpackCommand } from "./bundle/bundle.ts";
+import { REPORT } from "./folder/files.ts";
 import { toReportText } from "./proof/report-text.ts";
 
 export interface PaceFlags extends TargetFlags {
@@ -43,21 +44,32 @@ search. The last line is the command to run next.`;
 
 /** Carries out the plan, and prints the report. */
 export async function runExport(
-  options: Pick<ExportOptions, "folder" | "toPlan">,
+  options: Pick<ExportOptions, "folder" | "toPlan" | "bundle">,
   { concurrency = DEFAULT_CONCURRENCY, limitRate = Infinity, json, ...flags }: PaceFlags,
 ): Promise<void> {
   const target = await readTarget(flags, io().env);
   const interrupt = createInterrupt();
   const limits: PaceOptions = { max: concurrency, maxBytesPerSecond: limitRate };
   try {
-    const { report, sha256, failures } = await carryOut({ ...options, target, limits, interrupt });
+    const carried = await carryOut({ ...options, target, limits, interrupt });
+    const { report, sha256, failures } = carried;
+    const { folder } = options;
+    const bundle =
+      options.bundle === undefined
+        ? undefined
+        : await packBundle(options.bundle, { folder, carried, signal: interrupt });
     const { windows: _, ...summary } = report;
     const sealed = { file: REPORT, sha256 };
-    const next = toNext({ report, sha256 }, options.folder, flags);
-    if (json) console.log(JSON.stringify({ ...summary, report: sealed, next }, undefined, 2));
+    const next = toNext(carried, options, flags);
+    if (json)
+      console.log(JSON.stringify({ ...summary, report: sealed, bundle, next }, undefined, 2));
     else {
-      const text = `${toReportText(report, failures)}\nseal     ${sha256} is the SHA-256 of ${REPORT}`;
-      console.log(foldLabelled(text, toTableWidth()));
+      const text = [
+        toReportText(report, failures),
+        `seal     ${sha256} is the SHA-256 of ${REPORT}`,
+        ...(bundle === undefined ? [] : [`bundle   ${toBundleWords(bundle)}`]),
+      ];
+      console.log(foldLabelled(text.join("\n"), toTableWidth()));
       console.log(`next     ${next}`);
     }
     const code = EXIT_CODES[report.verdict];
@@ -72,11 +84,12 @@ const EXIT_CODES = { complete: DONE, incomplete: PARTIAL, empty: EMPTY } as cons
 /** The command that goes on from here: it has no secret in it. */
 function toNext(
   { report, sha256 }: Pick<Carried, "report" | "sha256">,
-  { path }: ExportFolder,
+  { folder: { path, named }, bundle }: Pick<ExportOptions, "folder" | "bundle">,
   flags: TargetFlags,
 ): string {
   const { verdict, from, to, filter, where } = report;
-  if (verdict === "incomplete") return toResumeCommand(path, flags);
+  if (verdict === "incomplete") return toResumeCommand(named, flags);
+  if (verdict === "complete" && bundle !== undefined) return toUnpackCommand(bundle, sha256);
   if (verdict === "complete") return `call-media verify ${toShellWord(path)} --seal ${sha256}`;
   // A search of the same says why it finds nothing.
   const values = Object.entries(filter).flatMap(([field, value]) => [

@@ -42,6 +42,8 @@ export interface ExportOptions {
   readonly interrupt: AbortSignal;
   /** The plan to carry out, made of the one that the folder has. */
   readonly toPlan: (there: Plan | undefined, place: PlanPlace) => Plan;
+  /** The zip that the folder is packed into in the end. */
+  readonly bundle?: string | undefined;
 }
 
 /** What an export has come to. */
@@ -105,7 +107,8 @@ async function fetchAll(
   const toAsked = createAsking(target, { pace, signal });
   const first = toAsked(planned);
   const exportedBy = await findExporter(first, target, planned);
-  const plan = await findOut(first, planned, target);
+  const hasSheet = planned.format === "xlsx" || options.bundle !== undefined;
+  const plan = await findOut(first, planned, { ...target, hasSheet });
   if (plan !== planned) await writePlan(folder, plan);
   let fault: unknown;
   const stop = (error: unknown) => {
@@ -137,12 +140,16 @@ async function tryFailedAgain(work: Work): Promise<void> {
 }
 
 /** Asked once for a folder: were the answer another one later, its days would not fit together. */
-async function findOut(asked: Asked, plan: Plan, { service }: ParsedTarget): Promise<Plan> {
+async function findOut(
+  asked: Asked,
+  plan: Plan,
+  { service, hasSheet }: ParsedTarget & { readonly hasSheet: boolean },
+): Promise<Plan> {
   const open = listOpenRounds(plan);
   if (open.length === 0) return plan;
   const span = toSpan(open);
   const endDate = plan.endDate ?? (await tryAgain(() => findEndDate(asked, span))) ?? null;
-  const isAsked = plan.format === "xlsx" && plan.archiveTimeZone === null;
+  const isAsked = hasSheet && plan.archiveTimeZone === null;
   const headers = isAsked ? await tryAgain(() => readSearchHeaders(asked, span)) : undefined;
   const archiveTimeZone =
     plan.archiveTimeZone ?? (isAsked ? toArchiveZone(headers, service) : undefined) ?? null;

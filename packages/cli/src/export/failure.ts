@@ -37,10 +37,10 @@ interface Ended {
 
 /** Nothing of what came is lost by any of them, unless the folder is. */
 export function toExportFailure(error: unknown, { folder, signal, flags }: Ended): unknown {
-  const { path, plan } = folder;
+  const { path, named, plan } = folder;
   if (error instanceof FolderGone) return error;
   if (isMissing(error) && !existsSync(plan)) return new FolderGone(path, { cause: error });
-  const goOn = `what came is kept; go on with ${toResumeCommand(path, flags)}`;
+  const goOn = `what came is kept; go on with ${toResumeCommand(named, flags)}`;
   const stopped: unknown = signal.aborted ? signal.reason : undefined;
   if (stopped instanceof UsageError)
     return new UsageError(`${stopped.message}: ${goOn}`, { cause: error });

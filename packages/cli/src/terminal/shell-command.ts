@@ -1,6 +1,6 @@
 // A command that is shown, to be pasted into a shell: complete, with the service that it is for.
 import type { TargetFlags } from "../access/target.ts";
-import { toArgument, toShellWord } from "./shell-word.ts";
+import { toArgument } from "./shell-word.ts";
 
 /** "call-media export --resume --out march --profile production"; no command shows a secret. */
 export function toServiceCommand(command: string, { profile, baseUrl }: TargetFlags): string {
@@ -11,6 +11,6 @@ export function toServiceCommand(command: string, { profile, baseUrl }: TargetFl
   return ["call-media", command, ...target].join(" ");
 }
 
-/** The command that continues an export, and tries failed files again. */
-export const toResumeCommand = (path: string, flags: TargetFlags): string =>
-  toServiceCommand(`export --resume --out ${toShellWord(path)}`, flags);
+/** The command that continues an export, and tries failed files again. `named`: the option that names the export. */
+export const toResumeCommand = (named: string, flags: TargetFlags): string =>
+  toServiceCommand(`export --resume ${named}`, flags);

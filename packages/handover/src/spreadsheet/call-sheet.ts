@@ -17,6 +17,8 @@ export interface CallSheetOptions {
   readonly timeZone?: string | undefined;
   /** Zone of datetimes without an offset (D03); where it is not known, their date is empty. */
   readonly archiveTimeZone?: string | undefined;
+  /** Whether a last column, `files`, names the files of each call; `add` is given them. */
+  readonly hasFiles?: boolean;
 }
 
 /** A text that is longer than a cell holds; the cell has its beginning. */
@@ -26,7 +28,11 @@ export interface CutText {
 }
 
 export interface CallSheet {
-  readonly add: (records: readonly CallRecord[]) => void;
+  /** `toFiles`: the paths of the files of a record, where the sheet has a column for them. */
+  readonly add: (
+    records: readonly CallRecord[],
+    toFiles?: (record: CallRecord) => readonly string[],
+  ) => void;
   /** Writes the end of the file. */
   readonly end: () => void;
   /** So far: how many texts were cut, and the first of them. */
@@ -47,7 +53,12 @@ export interface CallSheet {
  * ```
  */
 export function createCallSheet(
-  { fields, archiveTimeZone, timeZone = archiveTimeZone ?? "UTC" }: CallSheetOptions,
+  {
+    fields,
+    archiveTimeZone,
+    timeZone = archiveTimeZone ?? "UTC",
+    hasFiles = false,
+  }: CallSheetOptions,
   onBytes: (bytes: Uint8Array) => void,
 ): CallSheet {
   const readClock = createClockReader({ timeZone, archiveTimeZone });
@@ -65,10 +76,14 @@ export function createCallSheet(
       }
       return field === "datetime" ? [cell, toDate(record[field])] : [cell];
     });
-  const book = createWorkbook(fields.flatMap(toColumns(timeZone)), onBytes);
+  const columns = [...fields.flatMap(toColumns(timeZone)), ...(hasFiles ? [FILES] : [])];
+  const book = createWorkbook(columns, onBytes);
   return {
     cut,
-    add: (records) => records.forEach((record) => book.add(toCells(record))),
+    add(records, toFiles = () => []) {
+      for (const record of records)
+        book.add([...toCells(record), toFiles(record).join("\n") || undefined]);
+    },
     end: book.end,
   };
 }
@@ -100,6 +115,8 @@ const WIDTHS: Partial<Readonly<Record<Field, number>>> = {
   recordings: TEXT_WIDTH,
   ref_id: TEXT_WIDTH,
 };
+
+const FILES: Column = { header: "files", width: TEXT_WIDTH, format: FORMATS.text };
 
 const toColumns =
   (timeZone: string) =>

@@ -2,6 +2,7 @@
 import { open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { OWNER_ONLY } from "../../files/owner-only.ts";
+import { toShellWord } from "../../terminal/shell-word.ts";
 
 /** Everything an export needs to go on. What is handed to others is beside it. */
 export const STATE = ".call-media";
@@ -14,6 +15,8 @@ export const TRANSCRIPTS = "transcripts";
 export interface ExportFolder {
   /** As the user gave it. */
   readonly path: string;
+  /** The option that names it: "--out march". */
+  readonly named: string;
   readonly plan: string;
   readonly lock: string;
   /** A journal for each day and round. */
@@ -24,10 +27,15 @@ export interface ExportFolder {
   readonly toPath: (file: string) => string;
 }
 
-export function toExportFolder(path: string): ExportFolder {
+/** The export of a bundle: a folder beside it, until the bundle is there. */
+export const toBundleFolder = (bundle: string): ExportFolder =>
+  toExportFolder(`${bundle}.export`, `--bundle ${toShellWord(bundle)}`);
+
+export function toExportFolder(path: string, named = `--out ${toShellWord(path)}`): ExportFolder {
   const state = join(path, STATE);
   return {
     path,
+    named,
     plan: join(state, "plan.json"),
     lock: join(state, "lock"),
     journals: join(state, "days"),

@@ -17,6 +17,8 @@ export interface PlanFlags {
   readonly name?: string;
   readonly redact?: string;
   readonly resume?: boolean;
+  /** The zip that the export is packed into. */
+  readonly bundle?: string;
 }
 
 /** Where the plan is to be carried out. */
@@ -53,7 +55,8 @@ function toTaken(there: Plan, { path }: PlanPlace): string {
 function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
   const { where = null, format = "jsonl", tz = null, name = DEFAULT_TEMPLATE } = flags;
   const { from, to } = toDays(flags, place);
-  if (tz !== null && format !== "xlsx") throw new UsageError("--tz goes with --format xlsx");
+  if (tz !== null && format !== "xlsx" && flags.bundle === undefined)
+    throw new UsageError("--tz goes with --format xlsx or --bundle");
   const { by, filter } = readFilters({ ...flags, from, to });
   if (where !== null) parseWhere(where);
   const redact = flags.redact === undefined ? [] : parseRedaction(flags.redact);

@@ -1,0 +1,74 @@
+// The page of a bundle as whoever is given it opens it: unpacked with the platform's own programs, from the disk, in Chromium.
+import { execFileSync, spawnSync } from "node:child_process";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { toLaunchOptions } from "@call-media/test-setup/chromium";
+import { chromium } from "playwright-core";
+import { expect, test } from "vitest";
+import { MARCH, startExporting } from "./support/exporting.ts";
+
+/** A WAV of one second: mono, 8,000 samples of 8 bits (RIFF WAVE). */
+function toWav() {
+  const samples = Buffer.alloc(8000, 128);
+  const head = Buffer.alloc(44);
+  head.write("RIFF", 0);
+  head.writeUInt32LE(36 + samples.length, 4);
+  head.write("WAVEfmt ", 8);
+  for (const [at, value] of [
+    [16, 16],
+    [24, 8000],
+    [28, 8000],
+    [40, samples.length],
+  ] as const)
+    head.writeUInt32LE(value, at);
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 1],
+    [34, 8],
+  ] as const)
+    head.writeUInt16LE(value, at);
+  head.write("data", 36);
+  return new Uint8Array([...head, ...samples]);
+}
+
+const hasUnzip = spawnSync("unzip", ["-v"]).status === 0;
+if (!hasUnzip) console.warn("skipped: unzip is not installed");
+
+test.skipIf(!hasUnzip)(
+  "it unpacks, its sums hold, and its page plays from the disk without a network",
+  async () => {
+    const call = {
+      call_id: "1001",
+      datetime: "2026-03-02T09:00:00+00:00",
+      customer_first_name: "Zoë",
+      recordings: [{ filename: "a.wav", bytes: toWav() }],
+    };
+    const said = { call_id: "1001", transcript: "Hello", datetime: "2026-03-02T09:00:00.5Z" };
+    const { out, runCommand } = await startExporting({ calls: [call], chats: [said] });
+    const [folder, file] = [`${out}-unpacked`, join(dirname(out), "march.zip")];
+    expect(await runCommand("export", ...MARCH, "--bundle", file)).toMatchObject({ code: 0 });
+    execFileSync("unzip", ["-q", file, "-d", folder]);
+    execFileSync("sha256sum", ["--check", "--strict", "--quiet", "SHA256SUMS"], { cwd: folder });
+
+    const browser = await chromium.launch(
+      toLaunchOptions(["--autoplay-policy=no-user-gesture-required"]),
+    );
+    try {
+      const page = await browser.newPage();
+      const [faults, asked]: [string[], string[]] = [[], []];
+      page.on("console", (message) => faults.push(message.text()));
+      page.on("pageerror", (error) => faults.push(String(error)));
+      page.on("request", (request) => asked.push(new URL(request.url()).protocol));
+      await page.goto(pathToFileURL(join(folder, "index.html")).href);
+      await page.getByRole("heading", { name: "Zoë" }).waitFor();
+      await page.getByRole("list", { name: "Transcript" }).getByRole("button").click();
+      await page.waitForFunction("document.querySelector('audio').ended");
+      expect(await page.evaluate("document.querySelector('audio').duration")).toBeCloseTo(1, 1);
+      expect(new Set(asked)).toEqual(new Set(["file:"]));
+      expect(faults).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  },
+);

@@ -1,0 +1,175 @@
+// `export --bundle`: one zip with an export that proves itself, a page, a spreadsheet, and the sums of all of them.
+import { hash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { read, utils } from "@e965/xlsx";
+import { strFromU8, unzipSync } from "fflate";
+import { expect, test } from "vitest";
+import { type FakeCall, MARCH, startExporting, toBytes } from "./support/exporting.ts";
+
+const CALLS: readonly FakeCall[] = [
+  {
+    call_id: "1001",
+    datetime: "2026-03-02T09:00:00+00:00",
+    customer_last_name: "Quincy",
+    recordings: [
+      { filename: "a.wav", bytes: toBytes(900, 7) },
+      { filename: "b.wav", bytes: toBytes(700, 3) },
+    ],
+  },
+  { call_id: "1002", datetime: "2026-03-03T09:00:00+00:00", notes: "</script><b>" },
+];
+const CHAT = {
+  call_id: "1001",
+  label: "Agent",
+  transcript: "Here is Quincy",
+  datetime: "2026-03-02T09:00:05Z",
+};
+
+async function startBundling(calls: readonly FakeCall[] = CALLS) {
+  const exporting = await startExporting({ calls, chats: [CHAT] });
+  const folder = dirname(exporting.out);
+  const file = join(folder, "march.zip");
+  return {
+    ...exporting,
+    folder,
+    file,
+    bundleCalls: (...args: string[]) =>
+      exporting.runCommand("export", ...MARCH, ...args, "--bundle", file),
+  };
+}
+
+const readBundle = async (file: string) => unzipSync(await readFile(file));
+
+async function unpack(file: string, folder: string): Promise<string> {
+  for (const [path, bytes] of Object.entries(await readBundle(file))) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), bytes);
+  }
+  return join(folder, "export");
+}
+
+const toRows = (bytes: Uint8Array | undefined) => {
+  const book = read(bytes, { type: "array" });
+  return utils.sheet_to_json<Record<string, string>>(Object.values(book.Sheets)[0] ?? {});
+};
+
+test("the export in it verifies, by the command that is told", async () => {
+  const { bundleCalls, runCommand, file, folder } = await startBundling();
+  const { code, stdout } = await bundleCalls();
+  expect(code).toBe(0);
+  const seal = /--seal ([\da-f]{64})\n$/.exec(stdout)?.[1] ?? "";
+  expect(stdout).toContain("unzip ");
+  const verified = await runCommand(
+    "verify",
+    await unpack(file, join(folder, "m")),
+    "--seal",
+    seal,
+  );
+  expect(verified).toMatchObject({ code: 0 });
+  expect(await readdir(folder)).toEqual(["m", "march.zip"]);
+});
+
+test("SHA256SUMS has every other file, with its digest", async () => {
+  const { bundleCalls, file } = await startBundling();
+  await bundleCalls();
+  const { SHA256SUMS, ...files } = await readBundle(file);
+  const sums = Object.entries(files).map(([path, bytes]) => `${hash("sha256", bytes)}  ${path}\n`);
+  expect(strFromU8(SHA256SUMS ?? new Uint8Array())).toBe(sums.join(""));
+  expect(Object.keys(files)).toEqual(
+    expect.arrayContaining(["index.html", "calls.xlsx", "export/report.json"]),
+  );
+});
+
+test("rows of the spreadsheet name their files", async () => {
+  const { bundleCalls, file } = await startBundling();
+  await bundleCalls();
+  const files = await readBundle(file);
+  const rows = toRows(files["calls.xlsx"]);
+  const named = Object.fromEntries(rows.map(({ call_id, files: paths }) => [call_id, paths]));
+  expect(named["1001"]?.split(/\r?\n/)).toEqual([
+    "export/recordings/2026-03-02/1001.wav",
+    "export/recordings/2026-03-02/1001-2.wav",
+    "export/transcripts/2026-03-02/1001.json",
+  ]);
+  expect(named["1002"]).toBeUndefined();
+  for (const path of named["1001"]?.split(/\r?\n/) ?? []) expect(files).toHaveProperty([path]);
+});
+
+test("the page has the calls in it, and nothing of a call ends its data", async () => {
+  const { bundleCalls, file } = await startBundling();
+  await bundleCalls();
+  const page = strFromU8((await readBundle(file))["index.html"] ?? new Uint8Array());
+  const [, data = ""] =
+    /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page) ?? [];
+  expect(JSON.parse(data)).toMatchObject({
+    about: { verdict: "complete", from: "2026-03-01" },
+    calls: expect.arrayContaining([
+      expect.objectContaining({ messages: [expect.objectContaining(CHAT)] }),
+      expect.objectContaining({ record: expect.objectContaining({ notes: "</script><b>" }) }),
+    ]),
+  });
+});
+
+test("what is masked is nowhere in it", async () => {
+  const { bundleCalls, file } = await startBundling();
+  const redacted = ["--redact", "customer_last_name", "--files", "transcripts"];
+  expect(await bundleCalls(...redacted)).toMatchObject({ code: 0 });
+  const files = await readBundle(file);
+  for (const [path, bytes] of Object.entries(files))
+    expect(`${path} ${strFromU8(bytes)}`).not.toMatch(/quincy/i);
+  const values = toRows(files["calls.xlsx"]).map(({ customer_last_name }) => customer_last_name);
+  expect(values).toContain("[redacted]");
+  expect(JSON.stringify(toRows(files["calls.xlsx"]))).not.toMatch(/quincy/i);
+});
+
+test("with more than 5,000 calls it has no page, and says so", async () => {
+  const many = Array.from({ length: 5001 }, (_, index) => ({
+    call_id: String(index),
+    datetime: "2026-03-02T09:00:00+00:00",
+  }));
+  const { bundleCalls, file } = await startBundling(many);
+  const { stdout } = await bundleCalls("--files", "none");
+  expect(stdout).toContain("without index.html");
+  expect(Object.keys(await readBundle(file))).not.toContain("index.html");
+});
+
+test("a file that could not be had is named, and --resume goes on", async () => {
+  const lost: FakeCall = {
+    call_id: null,
+    ref_id: null,
+    datetime: "2026-03-02T09:00:00+00:00",
+    recordings: [{ filename: "a.wav", bytes: toBytes(9) }],
+  };
+  const { bundleCalls, runCommand, file } = await startBundling([lost]);
+  const { code, stdout } = await bundleCalls();
+  expect(code).toBe(3);
+  expect(stdout).toContain(`call-media export --resume --bundle ${file}`);
+  expect(existsSync(`${file}.export`)).toBe(true);
+  expect(await runCommand("export", "--resume", "--bundle", file)).toMatchObject({ code: 3 });
+  expect(Object.keys(await readBundle(file))).toContain("export/report.json");
+});
+
+test("no call makes no bundle", async () => {
+  const { runCommand, file, folder } = await startBundling();
+  const days = ["--from", "2025-01-01", "--to", "2025-01-02"];
+  expect(await runCommand("export", ...days, "--bundle", file)).toMatchObject({ code: 4 });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("what is there is not overwritten, and options that exclude each other are refused", async () => {
+  const { bundleCalls, runCommand, file, out } = await startBundling();
+  await writeFile(file, "given");
+  expect(await bundleCalls()).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("is there already: name another file"),
+  });
+  expect(await readFile(file, "utf8")).toBe("given");
+  expect(await bundleCalls("--out", out)).toMatchObject({
+    stderr: expect.stringContaining("cannot be used with"),
+  });
+  expect(await runCommand("export", ...MARCH)).toMatchObject({
+    stderr: expect.stringContaining("--out FOLDER, or --bundle FILE.zip"),
+  });
+});

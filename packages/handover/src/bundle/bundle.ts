@@ -1,0 +1,71 @@
+// A bundle: a zip of an export, a page to read and hear it with, a spreadsheet, and the SHA-256 of each of them.
+import { strToU8, Zip, ZipDeflate, ZipPassThrough } from "fflate";
+
+/** Where a bundle has what. Below `EXPORT` lies what `call-media verify` checks. */
+export const EXPORT = "export";
+export const VIEWER = "index.html";
+export const SHEET = "calls.xlsx";
+export const SUMS = "SHA256SUMS";
+
+/** Calls of a bundle that has a viewer: with more, browsers take too long to open it. */
+export const MAX_VIEWER_CALLS = 5000;
+
+/** A zip without the extensions of 64 bits holds no more (APPNOTE 4.4.1.4); some of it is for names. */
+export const MAX_BUNDLE = { bytes: 4_000_000_000, files: 65_000 } as const;
+
+/** A file of the bundle while it is written. */
+export interface BundleFile {
+  readonly write: (bytes: Uint8Array) => void;
+  /** `sha256`: of all its bytes, as hexadecimal digits. */
+  readonly end: (sha256: string) => void;
+}
+
+export interface Bundle {
+  /** One file after the other: by its path in the bundle. Recordings are not packed, since they hardly shrink. */
+  readonly open: (path: string) => BundleFile;
+  /** Writes the check sums, and the end of the zip. */
+  readonly end: () => void;
+}
+
+/**
+ * A bundle, handed to `onBytes` piece by piece before the call that made the piece returns. It holds nothing of the files;
+ * more than `MAX_BUNDLE` makes no zip that can be opened.
+ *
+ * @example
+ * ```ts
+ * const bundle = createBundle((bytes) => parts.push(bytes));
+ * const file = bundle.open("export/report.json");
+ * file.write(report);
+ * file.end(sha256);
+ * bundle.end();
+ * ```
+ */
+export function createBundle(onBytes: (bytes: Uint8Array) => void): Bundle {
+  const zip = new Zip((error, bytes) => {
+    if (error) throw error;
+    if (bytes.length > 0) onBytes(bytes);
+  });
+  let sums = "";
+  const add = (path: string) => {
+    const isPacked = /\.(?:jsonl?|html|csv)$|^SHA256SUMS$/.test(path);
+    const file = isPacked ? new ZipDeflate(path, { level: 6 }) : new ZipPassThrough(path);
+    zip.add(file);
+    return file;
+  };
+  return {
+    open(path) {
+      const file = add(path);
+      return {
+        write: (bytes) => file.push(bytes),
+        end(sha256) {
+          file.push(new Uint8Array(), true);
+          sums += `${sha256}  ${path}\n`;
+        },
+      };
+    },
+    end() {
+      add(SUMS).push(strToU8(sums), true);
+      zip.end();
+    },
+  };
+}

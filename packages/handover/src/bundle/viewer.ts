@@ -1,0 +1,79 @@
+// The page of a bundle: its calls to read and to hear, from a disk, without asking anybody.
+import type { CallRecord } from "@call-media/client";
+import { EXPORT } from "./bundle.ts";
+import { SCRIPT } from "./viewer-script.ts";
+import { STYLE } from "./viewer-style.ts";
+
+/** What the page says of the whole bundle. */
+export interface ViewerAbout {
+  readonly from: string;
+  readonly to: string;
+  /** As in report.json. */
+  readonly verdict: string;
+  readonly faults: readonly string[];
+  readonly redacted: readonly string[];
+  /** RFC 3339. */
+  readonly finishedAt: string;
+  /** SHA-256 of report.json. */
+  readonly seal: string;
+}
+
+/** A recording of a call, or why it is not there. */
+export interface ViewerRecording {
+  readonly part: number | null;
+  /** Path in the export. */
+  readonly file: string | null;
+  readonly content_type: string | null;
+  readonly sha256: string | null;
+  readonly error: string | null;
+}
+
+export interface ViewerMessage {
+  readonly datetime: string | null;
+  readonly label: string | null;
+  readonly party_type: string | null;
+  readonly transcript: string | null;
+}
+
+export interface ViewerCall {
+  readonly record: CallRecord;
+  readonly recordings: readonly ViewerRecording[];
+  readonly messages: readonly ViewerMessage[];
+}
+
+/** The page in pieces, so that nobody holds all of it. */
+export interface Viewer {
+  readonly begin: () => string;
+  readonly add: (call: ViewerCall) => string;
+  readonly end: () => string;
+}
+
+/** Its policy allows its own script and style by their SHA-256, and files beside it as sound; nothing else. */
+export async function createViewer(about: ViewerAbout): Promise<Viewer> {
+  const [script, style] = await Promise.all([toSource(SCRIPT), toSource(STYLE)]);
+  const policy = `default-src 'none'; script-src ${script}; style-src ${style}; media-src file: 'self'; base-uri 'none'; form-action 'none'`;
+  let isFirst = true;
+  return {
+    begin: () =>
+      `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer"><title>Calls ${about.from} to ${about.to}</title><style>${STYLE}</style></head>
+<body><nav aria-label="Calls"></nav><main tabindex="-1"></main>
+<script type="application/json" id="data">{"folder":"${EXPORT}","about":${toJson(about)},"calls":[`,
+    add(call) {
+      const separator = isFirst ? "\n" : ",\n";
+      isFirst = false;
+      return `${separator}${toJson(call)}`;
+    },
+    end: () => `\n]}</script><script>${SCRIPT}</script></body></html>\n`,
+  };
+}
+
+/** In a script element only "<" can end it or begin a comment (HTML, 4.12.1.3). */
+const toJson = (value: unknown) => JSON.stringify(value).replaceAll("<", String.raw`\u003c`);
+
+async function toSource(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
+}
