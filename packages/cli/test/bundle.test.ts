@@ -1,12 +1,18 @@
 // `export --bundle`: one zip with an export that proves itself, a page, a spreadsheet, and the sums of all of them.
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { read, utils } from "@e965/xlsx";
 import { strFromU8, unzipSync } from "fflate";
 import { expect, test } from "vitest";
-import { type FakeCall, MARCH, startExporting, toBytes } from "./support/exporting.ts";
+import {
+  countDownloads,
+  type FakeCall,
+  MARCH,
+  startExporting,
+  toBytes,
+} from "./support/exporting.ts";
 
 const CALLS: readonly FakeCall[] = [
   {
@@ -149,6 +155,20 @@ test("a file that could not be had is named, and --resume goes on", async () => 
   expect(existsSync(`${file}.export`)).toBe(true);
   expect(await runCommand("export", "--resume", "--bundle", file)).toMatchObject({ code: 3 });
   expect(Object.keys(await readBundle(file))).toContain("export/report.json");
+});
+
+test("a bundle that could not be written leaves the export, and --resume packs it", async () => {
+  const { bundleCalls, runCommand, file, folder, service } = await startBundling();
+  await mkdir(`${file}.part`); // in the place of what is written first
+  const { code, stderr } = await bundleCalls();
+  expect(code).toBe(1);
+  expect(stderr).toContain(`go on with call-media export --resume --bundle ${file}`);
+  expect(existsSync(file)).toBe(false);
+  await rmdir(`${file}.part`);
+  const before = countDownloads(service);
+  expect(await runCommand("export", "--resume", "--bundle", file)).toMatchObject({ code: 0 });
+  expect(countDownloads(service)).toBe(before);
+  expect(await readdir(folder)).toEqual(["march.zip"]);
 });
 
 test("no call makes no bundle", async () => {

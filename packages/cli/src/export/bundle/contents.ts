@@ -1,0 +1,118 @@
+// What a bundle holds, written into it file by file: the export as it is, the spreadsheet, and the page.
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { fieldsOf } from "@call-media/api";
+import {
+  type Bundle,
+  createBundle,
+  createCallSheet,
+  createViewer,
+  EXPORT,
+  SHEET,
+  VIEWER,
+} from "@call-media/handover";
+import { UsageError } from "../../failures/usage-error.ts";
+import type { Carried } from "../export.ts";
+import { type DurableFile, type ExportFolder, MANIFEST, REPORT } from "../folder/files.ts";
+import { readPlan } from "../plan/plan.ts";
+import { openManifest } from "../proof/manifest.ts";
+import type { Report } from "../proof/report.ts";
+import { readCalls, toFiles, toViewerCall } from "./calls.ts";
+
+/** An export that has come to its end. */
+export interface Packing {
+  readonly folder: ExportFolder;
+  readonly carried: Carried;
+  readonly signal: AbortSignal;
+}
+
+export interface Writer {
+  readonly bundle: Bundle;
+  /** A file whose bytes come one after the other. */
+  readonly add: (path: string, content: AsyncIterable<Uint8Array>) => Promise<void>;
+  readonly flush: () => Promise<void>;
+}
+
+export function createWriter(output: DurableFile, signal: AbortSignal): Writer {
+  const pieces: Uint8Array[] = [];
+  const bundle = createBundle((bytes) => pieces.push(bytes));
+  const flush = async () => {
+    signal.throwIfAborted();
+    for (const piece of pieces.splice(0)) await output.write(piece);
+  };
+  return {
+    bundle,
+    flush,
+    async add(path, content) {
+      const file = bundle.open(path);
+      const digest = createHash("sha256");
+      for await (const bytes of content) {
+        digest.update(bytes);
+        file.write(bytes);
+        await flush();
+      }
+      file.end(digest.digest("hex"));
+      await flush();
+    },
+  };
+}
+
+/** As the manifest has it, and what proves it. */
+export async function addExport({ add }: Writer, { folder }: Packing): Promise<void> {
+  const copy = (file: string) => add(`${EXPORT}/${file}`, createReadStream(folder.toPath(file)));
+  for await (const { file } of openManifest(folder, []).entries())
+    if (file !== null) await copy(file);
+  await copy(MANIFEST);
+  await copy(REPORT);
+}
+
+export async function addSheet({ add }: Writer, { folder }: Packing): Promise<void> {
+  const plan = await toPlan(folder);
+  const pieces: Uint8Array[] = [];
+  const sheet = createCallSheet(
+    {
+      fields: fieldsOf("MetadataRecord"),
+      timeZone: plan.timeZone ?? undefined,
+      archiveTimeZone: plan.archiveTimeZone ?? undefined,
+      hasFiles: true,
+    },
+    (bytes) => pieces.push(bytes),
+  );
+  async function* write(): AsyncGenerator<Uint8Array> {
+    for await (const call of readCalls(folder, plan)) {
+      sheet.add([call.record], () => toFiles(call));
+      yield* pieces.splice(0);
+    }
+    sheet.end();
+    yield* pieces;
+  }
+  await add(SHEET, write());
+}
+
+export async function addViewer({ add }: Writer, { folder, carried }: Packing): Promise<void> {
+  const { report, sha256: seal } = carried;
+  const plan = await toPlan(folder);
+  const viewer = await createViewer({ ...pickAbout(report), seal });
+  async function* write(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(viewer.begin());
+    for await (const call of readCalls(folder, plan))
+      yield Buffer.from(viewer.add(await toViewerCall(folder, call)));
+    yield Buffer.from(viewer.end());
+  }
+  await add(VIEWER, write());
+}
+
+const pickAbout = ({ from, to, verdict, faults, redacted, finishedAt }: Report) => ({
+  from,
+  to,
+  verdict,
+  faults,
+  redacted,
+  finishedAt,
+});
+
+async function toPlan(folder: ExportFolder) {
+  const plan = await readPlan(folder);
+  if (plan === undefined) throw new UsageError(`${folder.path} is empty: export once more`);
+  return plan;
+}
