@@ -75,7 +75,7 @@ function checkSize(
 export function toBundleWords({ file, bytes, calls, hasViewer }: Packed): string {
   const what = `${file}: ${toCounted(calls, "call")}, ${toCounted(bytes, "byte")}`;
   if (hasViewer) return `${what}; open ${VIEWER} in it to read and hear them`;
-  return `${what}; without ${VIEWER}, which no browser opens well with more than ${MAX_VIEWER_CALLS.toLocaleString("en")} calls`;
+  return `${what}; without ${VIEWER}, which is made for at most ${MAX_VIEWER_CALLS.toLocaleString("en")} calls`;
 }
 
 /** For whoever is given the bundle, with the seal told to them by another way. */
