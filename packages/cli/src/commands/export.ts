@@ -24,7 +24,7 @@ const HELP = `${FILTER_HELP}
   $ call-media export --resume --out march
   $ call-media export --from 2026-03-01 --to 2026-03-31 --format xlsx --name '{date}_{agent}_{call_id}' --out named
   $ call-media export --from 2026-03-01 --to 2026-03-31 --redact ani,phone_number1,customer_last_name --out redacted
-  $ call-media export --on 2026-03-05 --agent ana.kovac --bundle march-5.zip
+  $ call-media export --from 2026-03-01 --to 2026-03-31 --bundle march.zip
 
 The folder gets metadata.jsonl (or .csv, .xlsx), recordings/, transcripts/, manifest.jsonl with a SHA-256 for each file, and
 report.json. After any interruption, --resume continues: existing files are not fetched again, and a partial recording
