@@ -161,6 +161,9 @@ async function verify(store: CallStore, knownHash: string | undefined): Promise<
   if (fault === undefined) {
     const since = decisions.length > 0 ? " but what operators accepted" : "";
     console.log(`${toCount(rows, "row")}, none of them changed, none missing${since}.`);
+    console.log(
+      "The archive notes the newest row every 10 seconds: later rows can be lost unseen.",
+    );
   } else {
     console.log(
       `The access log was changed: ${fault}.\nRows that follow from one another, from the first: ${rows.toLocaleString("en")}.`,
