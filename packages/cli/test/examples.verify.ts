@@ -20,10 +20,12 @@ const NAMES = COMMANDS.map(({ name }) => name)
   .filter((name) => !ELSEWHERE.has(name))
   .toSorted((one, other) => Number(one === "logout") - Number(other === "logout"));
 
+const DAY_MS = 86_400_000;
 const bytes = new Uint8Array(900);
 const recordings = ["first.wav", "second.wav"].map((filename) => ({ filename, bytes }));
 const call = {
-  datetime: "2026-03-02T06:14:00+01:00",
+  // As in a demo that was made today: the examples ask for the last days.
+  datetime: new Date(Date.now() - DAY_MS).toISOString(),
   agent: "leila.benali",
   talk_time: 700,
   disposition: "Outage logged",

@@ -12,7 +12,7 @@ const EXAMPLES = `
 
 To begin:
   $ call-media login --base-url https://archive.example.com
-  $ call-media search --from 2026-03-01 --to 2026-03-31 --agent leila.benali
+  $ call-media search --last 7d --agent leila.benali
   $ call-media recording 300000000100170
   $ call-media check
 

@@ -20,11 +20,11 @@ import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filte
 
 const HELP = `${FILTER_HELP}
 
-  $ call-media export --from 2026-03-01 --to 2026-03-31 --out march
-  $ call-media export --resume --out march
-  $ call-media export --from 2026-03-01 --to 2026-03-31 --format xlsx --name '{date}_{agent}_{call_id}' --out named
-  $ call-media export --from 2026-03-01 --to 2026-03-31 --redact ani,phone_number1,customer_last_name --out redacted
-  $ call-media export --from 2026-03-01 --to 2026-03-31 --bundle march.zip
+  $ call-media export --last 7d --out week
+  $ call-media export --resume --out week
+  $ call-media export --last 7d --format xlsx --name '{date}_{agent}_{call_id}' --out named
+  $ call-media export --last 7d --redact ani,phone_number1,customer_last_name --out redacted
+  $ call-media export --last 7d --bundle week.zip
 
 The folder gets metadata.jsonl (or .csv, .xlsx), recordings/, transcripts/, manifest.jsonl with a SHA-256 for each file, and
 report.json. After any interruption, --resume continues: existing files are not fetched again, and a partial recording

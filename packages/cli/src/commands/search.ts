@@ -35,9 +35,9 @@ import { toTableWidth } from "../terminal/terminal-width.ts";
 
 const HELP = `${FILTER_HELP}
 
-  $ call-media search --from 2026-03-01 --to 2026-03-31 --agent leila.benali
-  $ call-media search --from 2026-03-01 --to 2026-03-31 --format xlsx > march.xlsx
-  $ call-media search --from 2026-03-01 --to 2026-03-31 --where 'talk_time > 600 && disposition ~ "outage"'
+  $ call-media search --last 7d --agent leila.benali
+  $ call-media search --last 7d --format xlsx > week.xlsx
+  $ call-media search --last 4w --where 'talk_time > 300 && disposition ~ "outage"'
 
 --where compares any field of a record by == != < <= > >= and ~ (contains, ignoring letter case) with a number, a
 "text", a datetime such as 2026-03-01T09:30:00Z, or null. && || ! and brackets combine conditions. The service knows

@@ -18,8 +18,8 @@ const DEFAULT_OVERLAP_DAYS = 7;
 const MAX_OVERLAP_DAYS = 3660;
 
 const HELP = `
-  $ call-media export --from 2026-03-01 --to 2026-03-31 --out archive
-  $ call-media sync archive --to 2026-04-30
+  $ call-media export --last 7d --out archive
+  $ call-media sync archive
 
 sync repeats the search of the export for the days since, up to --to (or the end of --month, or --on) or today. It reads
 the last days of the export again (--overlap), because records may arrive late or change, and days whose journal was

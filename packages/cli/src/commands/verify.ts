@@ -16,8 +16,8 @@ import { toShellWord } from "../terminal/shell-word.ts";
 import { toTableWidth } from "../terminal/terminal-width.ts";
 
 const HELP = `
-  $ call-media export --from 2026-03-01 --to 2026-03-31 --out march
-  $ call-media verify march
+  $ call-media export --last 7d --out week
+  $ call-media verify week
 
 Every file is compared with its length and SHA-256 in manifest.jsonl, and manifest and metadata with report.json, whose
 counts must follow from them. A file that is not in the manifest, or cannot be read, counts as a difference.
