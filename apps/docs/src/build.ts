@@ -29,6 +29,7 @@ export async function buildPages(folder: string): Promise<readonly string[]> {
   await Promise.all([
     ...pages.map((page) => write(folder, `${page.slug}.html`, writePage(page, menu))),
     write(folder, "search-index.js", writeSearchIndex(pages)),
+    cp(join(SITE, "guides/pictures"), join(folder, "pictures"), { recursive: true }),
     buildBrowser(folder),
   ]);
   return dead;

@@ -41,6 +41,7 @@ export const SECTIONS: readonly Section[] = [
     sources: [
       { ...toGuide("index"), label: "Getting started" },
       ...[
+        "console",
         "authentication",
         "searching",
         "recordings",

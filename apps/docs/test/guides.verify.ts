@@ -38,6 +38,8 @@ const fillIn = (code: string, shown: Shown, here = demo.baseUrl): string =>
   code
     .replaceAll(BASE_URL, demo.baseUrl)
     .replaceAll("http://127.0.0.1:8080", here)
+    // The last days before the day that the demo of the tests was made for.
+    .replaceAll(/--last \w+/g, "--from 2026-10-05 --to 2026-10-31")
     .replaceAll(
       /(CALL_MEDIA_\w+)=\.\.\./g,
       (_whole, name: string) => `${name}=${PLACEHOLDERS[name]?.(shown)}`,

@@ -9,6 +9,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json; charset=utf-8",
+  ".webp": "image/webp",
 };
 
 /** Of `dist/pages/NAME`, at /NAME; none when it was not built. */

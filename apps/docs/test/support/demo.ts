@@ -30,7 +30,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const command = [PROGRAM, "demo", "--data", directory, "--json", "--as-of", "2026-11-01"];
   const { stdout } = await promisify(execFile)(process.execPath, command);
   const { credentials, apiKey } = JSON.parse(stdout) as Demo; // with more in it
-  const serve = [PROGRAM, "serve", "--data", directory, "--port", "0", "--log-level", "error"];
+  const options = ["--port", "0", "--log-level", "error", "--console-session"];
+  const serve = [PROGRAM, "serve", "--data", directory, ...options];
   const service = spawn(process.execPath, serve, { stdio: ["ignore", "pipe", "inherit"] });
   project.provide("demo", { baseUrl: await readAddress(service), credentials, apiKey });
   return async () => {
