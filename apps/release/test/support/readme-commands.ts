@@ -23,7 +23,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   "npm install @call-media/handover": "has been done, from the tarballs",
   "git show v1.0.0:openapi.json > released.json": "packages/cli/test/diff.test.ts has a repository",
   "call-media diff released.json openapi.json": "packages/cli/test/diff.test.ts has the documents",
-  "call-media watch --since 2026-03-01 --where 'talk_time > 600' | jq -r '[.datetime, .agent] | @tsv'":
+  "call-media watch --last 2d --where 'talk_time > 600' | jq -r '[.datetime, .agent] | @tsv'":
     "goes on until it is stopped: packages/cli/test/watch.test.ts",
   "call-media watch --cursor sales.cursor --campaign Sales > sales.jsonl":
     "goes on until it is stopped: packages/cli/test/watch.test.ts",
