@@ -52,7 +52,8 @@ function isSound(link: string, { from, places, files }: Surroundings): boolean {
 function isSoundAddress(link: string): boolean {
   if (!URL.canParse(link)) return false;
   const { protocol, hostname } = new URL(link);
-  return protocol === "https:" || (protocol === "http:" && hostname === "127.0.0.1");
+  const isHere = hostname === "127.0.0.1" || /(?:^|\.)localhost$/.test(hostname);
+  return protocol === "https:" || (protocol === "http:" && isHere);
 }
 
 function foldersOf(path: string): string[] {

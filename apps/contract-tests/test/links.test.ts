@@ -34,6 +34,7 @@ test.each([
   "[a](https://github.com/call-media/call-media/tree/main/docs/a%20b#readme)",
   "[a](https://example.com/x#y)",
   "<http://127.0.0.1:8080/docs>",
+  "<http://call-media.localhost:8080/console>",
   "# Mine\n[a](#mine)",
   "`[a](none.md)`\n\n```md\n[a](none.md)\n```",
 ])("%s can be followed", (text) => {
