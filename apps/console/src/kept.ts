@@ -3,7 +3,7 @@ import { effect, type Signal, signal } from "@preact/signals";
 
 const PREFIX = "call-media:";
 
-/** What is stored under `name`; undefined where there is nothing, or no storage is allowed. */
+/** Returns the value stored under `name`; undefined without one, and where the browser allows no storage. */
 export function readKept(name: string): unknown {
   try {
     const text = localStorage.getItem(PREFIX + name);

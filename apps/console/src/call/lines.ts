@@ -1,4 +1,4 @@
-// What was said, line by line: with the second of the recording at which it was said, where that can be known.
+// The lines of a transcript or a chat, each with its second in the recording where the times tell it.
 import type { Schema } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
 import { toInstantOf } from "../time.ts";

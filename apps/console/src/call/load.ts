@@ -38,7 +38,7 @@ export async function loadCall(
     by === "call_id" ? readMessages(client, id, signal) : [],
   ]);
   const [first] = own;
-  // What is typed into "Go to" may be a reference.
+  // "Go to" accepts references as well as call identifiers.
   if (first === undefined)
     return by === "call_id" ? await loadCall(client, toCallRoute("ref_id", id), signal) : undefined;
   const legs = toLegs(own, by, id);

@@ -1,4 +1,4 @@
-// What was said: read, searched, and followed while it is heard.
+// The transcript of a call: people read it, search it, and follow it while they listen.
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { replace, toLink } from "../address.ts";

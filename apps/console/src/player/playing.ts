@@ -1,7 +1,7 @@
-// What the rest of the page knows of the player.
+// The state of the player that the rest of the page reads.
 import { signal } from "@preact/signals";
 
-/** Whether anything plays: a listener is not idle. */
+/** True while a recording plays: a listener is not idle. */
 export const isPlaying = signal(false);
-/** Whether the next call that is opened plays at once, because that was what was pressed. */
+/** True if the next call to open plays at once: its play button was pressed. */
 export const playOnOpen = signal(false);

@@ -56,7 +56,7 @@ function readFormat(bytes: Uint8Array) {
   return { tag, channels, rate: view.getUint32(4, true), blockBytes, data };
 }
 
-/** Nothing in the bytes says what these are: their name does, or the media type. */
+/** Formats without a header: the file name or the media type names them. */
 function decodeHeadless(
   bytes: Uint8Array,
   { contentType, filename = "" }: Announced,
