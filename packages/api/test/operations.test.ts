@@ -98,10 +98,14 @@ test.each(routes)("$operationId answers with the statuses of D12", (route) => {
   );
 });
 
-test.each(routes)("$operationId sends X-Request-Id with every answer (D13)", (route) => {
-  for (const response of Object.values(route.responses)) {
-    expect(response.headers?.["X-Request-Id"]?.required).toBe(true);
-  }
-  expect(route.responses["401"]?.headers).toHaveProperty("WWW-Authenticate");
-  expect(route.responses["429"]?.headers).toHaveProperty("Retry-After");
-});
+test.each(routes)(
+  "$operationId sends X-Request-Id with every answer, X-Error-Code with every error (D13)",
+  (route) => {
+    for (const [status, { headers }] of Object.entries(route.responses)) {
+      expect(headers?.["X-Request-Id"]?.required).toBe(true);
+      expect(headers?.["X-Error-Code"]?.required).toBe(Number(status) >= 400 ? true : undefined);
+    }
+    expect(route.responses["401"]?.headers).toHaveProperty("WWW-Authenticate");
+    expect(route.responses["429"]?.headers).toHaveProperty("Retry-After");
+  },
+);

@@ -7,7 +7,12 @@ interface Refusal {
   readonly operationId: string;
   readonly description: string;
   readonly headers: readonly string[];
-  readonly sentences: readonly string[];
+  readonly examples: readonly Example[];
+}
+
+interface Example {
+  readonly code: string;
+  readonly sentence: string;
 }
 
 /** The page in Markdown. */
@@ -18,7 +23,7 @@ export async function writeErrors(): Promise<string> {
 
 Each status that the service answers errors with, what it means, and the sentences that it puts into \`errorMessage\` of the
 [envelope](../../spec/DECISIONS.md#d13-body-of-errors). Names and numbers in them are examples. A program should decide by the
-status; what the client throws is in [its README](../../packages/client/README.md#errors).
+status, or by the stable code in \`X-Error-Code\`; what the client throws is in [its README](../../packages/client/README.md#errors).
 
 Some statuses can be the answer to any request: see "Errors" at the top of the [reference](reference.html), and
 [D12](../../spec/DECISIONS.md#d12-statuses-of-errors).
@@ -36,19 +41,26 @@ function listRefusals(): readonly Refusal[] {
         operationId,
         description,
         headers: Object.keys(headers),
-        sentences: Object.values(content?.["application/json"]?.examples ?? {}).map(
-          // Every answer of an error has this one form (D13).
-          ({ value }) => (value as Schema<"ErrorEnvelope">).errorMessage,
+        examples: Object.entries(content?.["application/json"]?.examples ?? {}).map(
+          ([name, { value }]) => ({
+            code: String(headers["X-Error-Code"]?.examples?.[name]?.value),
+            // Every answer of an error has this one form (D13).
+            sentence: (value as Schema<"ErrorEnvelope">).errorMessage,
+          }),
         ),
       })),
   );
 }
 
 function writeStatus(status: string, refusals: readonly Refusal[]): string {
-  const sentences = new Set(refusals.flatMap((refusal) => refusal.sentences));
-  const rows = [...sentences].map((sentence) => {
-    const by = refusals.filter((refusal) => refusal.sentences.includes(sentence));
-    return `| ${escape(sentence)} | ${writeOperations(by)} |`;
+  const sentences = new Map(
+    refusals.flatMap(({ examples }) => examples.map(({ sentence, code }) => [sentence, code])),
+  );
+  const rows = [...sentences].map(([sentence, code]) => {
+    const by = refusals.filter(({ examples }) =>
+      examples.some((example) => example.sentence === sentence),
+    );
+    return `| \`${code}\` | ${escape(sentence)} | ${writeOperations(by)} |`;
   });
   const descriptions = new Set(refusals.map(({ description }) => oneLine(description)));
   const headers = new Set(refusals.flatMap((refusal) => refusal.headers));
@@ -56,8 +68,8 @@ function writeStatus(status: string, refusals: readonly Refusal[]): string {
 
 ${[...descriptions].map((text) => `- ${text}`).join("\n")}
 
-| errorMessage | operations |
-| --- | --- |
+| X-Error-Code | errorMessage | operations |
+| --- | --- | --- |
 ${rows.join("\n")}
 
 Headers: ${[...headers].map((name) => `\`${name}\``).join(", ")}.`;

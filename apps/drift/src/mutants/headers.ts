@@ -46,6 +46,22 @@ export const missingHeaders: readonly Mutant[] = [
     mutate: headers(ERRORS, { "x-request-id": undefined }),
   },
   {
+    id: "error-code-missing",
+    class: "header",
+    operation: "every",
+    contract: "decision",
+    says: "X-Error-Code is missing on errors",
+    mutate: headers(ERRORS, { "x-error-code": undefined }),
+  },
+  {
+    id: "error-code-of-another-form",
+    class: "header",
+    operation: "listUsers",
+    contract: "decision",
+    says: "X-Error-Code is the status",
+    mutate: headers(ERRORS, { "x-error-code": "401" }),
+  },
+  {
     id: "json-typed-html",
     class: "header",
     operation: "listPublicFlags",

@@ -40,9 +40,28 @@ export function toBodySentence(fault: Fault): string {
   return expected === "nothing" ? `${name} is not a known field` : toSentence(name, fault);
 }
 
-/** The error envelope (D13). */
+// The service has more codes, some for each status.
+const CODES: Readonly<Record<number, string>> = {
+  400: "CM_PARAMETER_INVALID",
+  401: "CM_TOKEN_UNKNOWN",
+  403: "CM_DOWNLOAD_NOT_ALLOWED",
+  404: "CM_RECORDING_UNKNOWN",
+  405: "CM_METHOD_NOT_ALLOWED",
+  406: "CM_NOT_ACCEPTABLE",
+  413: "CM_BODY_TOO_LARGE",
+  415: "CM_MEDIA_TYPE_UNSUPPORTED",
+  416: "CM_RANGE_NOT_SATISFIABLE",
+  429: "CM_RATE_LIMITED",
+  503: "CM_UNAVAILABLE",
+};
+
+/** The error envelope and its code (D13). */
 export function toRefusalAnswer({ status, message, headers }: Refusal): Response {
-  return toJsonAnswer({ isError: true, errorMessage: message, data: [] }, { status, headers });
+  const code = CODES[status] ?? "CM_INTERNAL";
+  return toJsonAnswer(
+    { isError: true, errorMessage: message, data: [] },
+    { status, headers: { "X-Error-Code": code, ...headers } },
+  );
 }
 
 export function toJsonAnswer(

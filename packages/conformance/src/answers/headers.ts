@@ -13,6 +13,7 @@ export const headRequirements = [
   "answer.cache",
   "auth.challenge",
   "error.body",
+  "error.code",
 ] as const satisfies readonly RequirementId[];
 
 // These two belong to no operation (introduction of the document).
@@ -44,6 +45,7 @@ export function judgeHead(answer: Answer): readonly Judgement[] {
     ...(status === 401
       ? [{ id: "auth.challenge" as const, fault: findChallengeFault(answer) }]
       : []),
+    ...(status >= 400 ? [{ id: "error.code" as const, fault: findCodeFault(headers) }] : []),
     ...(isSuccess(answer) || size === 0 || status === 304 ? [] : judgeRefusal(answer)),
   ];
 }
@@ -84,6 +86,13 @@ function findChallengeFault({ headers, ask: { authorization, operation } }: Answ
   if (isTokenSent === hasError) return undefined;
   // RFC 6750, section 3.1: no error code for a request that has no authentication information.
   return isTokenSent ? "there is no error code" : "there is an error code without a token";
+}
+
+function findCodeFault(headers: Headers): string | undefined {
+  const code = headers.get("X-Error-Code");
+  return code !== null && /^CM(_[A-Z]+)+$/.test(code)
+    ? undefined
+    : `X-Error-Code is ${code ?? "missing"}`;
 }
 
 function judgeRefusal({ json }: Answer): readonly Judgement[] {

@@ -145,6 +145,11 @@ export const http = {
     source: { decision: "D13" },
     says: "A refusal has the envelope, with isError true, a sentence and empty data.",
   },
+  "error.code": {
+    operations: ALL,
+    source: { decision: "D13" },
+    says: "An error has a stable code in X-Error-Code, like CM_TOKEN_EXPIRED.",
+  },
   "error.names-field": {
     operations: WITH_INPUT,
     source: { decision: "D13" },

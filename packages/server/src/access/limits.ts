@@ -77,7 +77,8 @@ export function createSignInLimit(clock: Clock) {
 
   const judge = (keys: readonly string[]): void => {
     const waitMs = Math.max(0, ...keys.map((key) => toWaitMs(of(key))));
-    if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1000), toHeaders(keys));
+    if (waitMs > 0)
+      throw tooManyRequests("CM_SIGN_IN_DELAYED", Math.ceil(waitMs / 1000), toHeaders(keys));
   };
   const note = (keys: readonly string[], isRight: boolean): void => {
     for (const key of keys) {
@@ -104,7 +105,7 @@ export function createSignInLimit(clock: Clock) {
         });
       } catch (error) {
         if (!(error instanceof TurnLost)) throw error;
-        throw tooManyRequests(RETRY_BUSY_SECONDS, toHeaders(keys));
+        throw tooManyRequests("CM_SIGN_IN_DELAYED", RETRY_BUSY_SECONDS, toHeaders(keys));
       }
     },
     toHeaders: (given: Attempt) => toHeaders(toKeys(given)),
@@ -135,7 +136,8 @@ export function createRequestLimit(perMinute: number | undefined, clock: Clock) 
       left,
       renewalMs,
     });
-    if (window.used > perMinute) throw tooManyRequests(Math.ceil(renewalMs / 1000), headers);
+    if (window.used > perMinute)
+      throw tooManyRequests("CM_RATE_LIMITED", Math.ceil(renewalMs / 1000), headers);
     return headers;
   };
 }

@@ -4,7 +4,7 @@ import type { Bearer, CallStore, Issued } from "@call-media/store";
 import { isActive } from "@call-media/store";
 import type { Access, Caller } from "../access/access.ts";
 import { createName, createSecret, toBearerHash, toTriedID } from "../access/secrets.ts";
-import { badRequest, proxyUserUnknown } from "../http/errors.ts";
+import { bodyInvalid, proxyUserUnknown } from "../http/errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 
 export interface SessionOptions {
@@ -68,7 +68,7 @@ export function createSessions({ store, access, now }: Parts, options: SessionOp
   const openAs = async (exchange: Exchange): Promise<string> => {
     const name = proxyUser(exchange);
     if (name === undefined)
-      throw badRequest("Send apiKey, or secretID and secretKey, as non-empty texts");
+      throw bodyInvalid("Send apiKey, or secretID and secretKey, as non-empty texts");
     const user = await store.users.byName(name);
     exchange.triedID = toTriedID(`user ${name}`);
     if (user === undefined || !isActive(user)) throw proxyUserUnknown();
@@ -151,12 +151,13 @@ type Credentials =
 
 /** Undefined for an empty object. Throws 400 naming what is missing. */
 function toCredentials(body: unknown): Credentials | undefined {
-  if (typeof body !== "object" || body === null) throw badRequest("The body must be a JSON object");
+  if (typeof body !== "object" || body === null)
+    throw bodyInvalid("The body must be a JSON object");
   if (Object.keys(body).length === 0) return undefined;
   const { apiKey, secretID, secretKey } = body as Record<string, unknown>; // an object; its values are checked here
   const isText = (value: unknown) => typeof value === "string" && value !== "";
   if (isText(apiKey)) return { apiKey: String(apiKey) };
   if (isText(secretID) && isText(secretKey))
     return { secretID: String(secretID), secretKey: String(secretKey) };
-  throw badRequest("Send apiKey, or secretID and secretKey, as non-empty texts");
+  throw bodyInvalid("Send apiKey, or secretID and secretKey, as non-empty texts");
 }

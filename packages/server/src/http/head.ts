@@ -1,7 +1,7 @@
 // What must hold of a request's first lines whatever it asks for: otherwise a proxy in front could have understood it
 // differently (RFC 9112, sections 3.2 and 11.2).
 import type { IncomingMessage } from "node:http";
-import { badRequest, framingUnclear, urlTooLong } from "./errors.ts";
+import { requestMalformed, framingUnclear, urlTooLong } from "./errors.ts";
 import { MAX_URL_BYTES } from "./limits.ts";
 
 // The ones that decide something here and of which node:http would take the first and hide the others.
@@ -15,11 +15,13 @@ export function checkHead(request: IncomingMessage): void {
   const { url = "", httpVersion, headers } = request;
   if (url.length > MAX_URL_BYTES) throw urlTooLong(MAX_URL_BYTES);
   if (httpVersion !== "1.1" && httpVersion !== "1.0")
-    throw badRequest("The request must be HTTP/1.0 or HTTP/1.1");
+    throw requestMalformed("The request must be HTTP/1.0 or HTTP/1.1");
   checkFraming(headers["transfer-encoding"], httpVersion);
   checkOnce(request.rawHeaders);
-  if (headers.host === undefined && httpVersion === "1.1") throw badRequest("Host is required");
-  if (!HOST.test(headers.host ?? "")) throw badRequest("Host must be a host name or an address");
+  if (headers.host === undefined && httpVersion === "1.1")
+    throw requestMalformed("Host is required");
+  if (!HOST.test(headers.host ?? ""))
+    throw requestMalformed("Host must be a host name or an address");
 }
 
 // node:http refuses Transfer-Encoding beside Content-Length itself; these it lets through.
@@ -36,7 +38,7 @@ function checkOnce(rawHeaders: readonly string[]): void {
     const name = rawHeaders[at] ?? "";
     const key = name.toLowerCase();
     if (!ONCE.has(key)) continue;
-    if (seen.has(key)) throw badRequest(`${name} must be given once`);
+    if (seen.has(key)) throw requestMalformed(`${name} must be given once`);
     seen.add(key);
   }
 }

@@ -2,7 +2,7 @@
 import type { OperationId, OperationInput, ParameterObject, Route } from "@call-media/api";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { badRequest } from "./errors.ts";
+import { bodyInvalid, parameterInvalid } from "./errors.ts";
 import { toBodyFault, toFault } from "./fault.ts";
 
 /** The raw parts of a request. `body` is parsed JSON, undefined where the operation takes none. */
@@ -54,7 +54,7 @@ export function createInputParser(routes: readonly Route[]): InputParser {
       if (value !== undefined)
         input[parameter.in] = { ...input[parameter.in], [parameter.name]: value };
     }
-    if (body !== undefined && !body(raw.body)) throw badRequest(toBodyFault(body.errors?.[0]));
+    if (body !== undefined && !body(raw.body)) throw bodyInvalid(toBodyFault(body.errors?.[0]));
     return { ...input, body: raw.body } as OperationInput<typeof route.operationId>; // checked against this route's schemas just now
   };
 }
@@ -79,7 +79,7 @@ function readRaw(
   if (place === "path") return raw.path[name];
   if (place === "header") return raw.headers[name.toLowerCase()]?.toString();
   const given = raw.query.getAll(name);
-  if (given.length > 1) throw badRequest(`${name} must be given once`);
+  if (given.length > 1) throw parameterInvalid(`${name} must be given once`);
   return given[0];
 }
 
@@ -91,10 +91,10 @@ function parseParameter(
   text: string | undefined,
 ): unknown {
   if (text === undefined) {
-    if (required) throw badRequest(`${name} is required`);
+    if (required) throw parameterInvalid(`${name} is required`);
     return undefined;
   }
   const value = isInteger && INTEGER.test(text) ? Number(text) : text;
-  if (!check(value)) throw badRequest(`${name} ${toFault(check.errors?.[0])}`);
+  if (!check(value)) throw parameterInvalid(`${name} ${toFault(check.errors?.[0])}`);
   return value;
 }

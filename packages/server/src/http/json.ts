@@ -1,19 +1,19 @@
 // A JSON body as text, read strictly: what RFC 8259 lets each reader understand in its own way is refused, so that nobody
 // between client and service can have understood it otherwise.
-import { badRequest } from "./errors.ts";
+import { bodyInvalid, bodyNotJson } from "./errors.ts";
 
 /**
  * The value that the bytes hold. A byte order mark in front is ignored, as RFC 8259, section 8.1 allows. Throws 400 for
  * what is not JSON in UTF-8, for a name given twice (section 4), and for a string that is no text (section 8.2).
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  if (bytes.length === 0) throw badRequest("The body must be a JSON object");
+  if (bytes.length === 0) throw bodyNotJson("The body must be a JSON object");
   const { text, value } = decode(bytes);
   const doubled = findDoubledName(text);
-  if (doubled !== undefined) throw badRequest(`${doubled} is given twice`);
+  if (doubled !== undefined) throw bodyInvalid(`${doubled} is given twice`);
   const broken = findBrokenText(value);
   if (broken !== undefined)
-    throw badRequest(`${broken} holds half of a surrogate pair, which is no character`);
+    throw bodyInvalid(`${broken} holds half of a surrogate pair, which is no character`);
   return value;
 }
 
@@ -22,7 +22,7 @@ function decode(bytes: Uint8Array): { text: string; value: unknown } {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return { text, value: JSON.parse(text) };
   } catch {
-    throw badRequest("The body is not JSON in UTF-8");
+    throw bodyNotJson("The body is not JSON in UTF-8");
   }
 }
 

@@ -61,13 +61,11 @@ export function toOptionsReply(methods: readonly string[]): Reply & { readonly b
 }
 
 /** The error envelope of D13. */
-export function toErrorReply({
-  status,
-  message,
-  headers,
-}: ServiceError): Reply & { readonly body: string } {
+export function toErrorReply(error: ServiceError): Reply & { readonly body: string } {
+  const { status, code, message } = error;
   const body = JSON.stringify({ isError: true, errorMessage: message, data: [] });
-  return { status, headers: { ...PRIVATE, ...headers, "Content-Type": JSON_TYPE }, body };
+  const own = { "X-Error-Code": code, "Content-Type": JSON_TYPE };
+  return { status, headers: { ...PRIVATE, ...error.headers, ...own }, body };
 }
 
 /** Its own headers win; both count of Vary. Not setHeader: node:http then takes the other headers one by one as well. */

@@ -1,6 +1,6 @@
 // From a method and a path to one of the contract's operations. The table is the bundled document's: no path is written here.
 import { type Route, routes } from "@call-media/api";
-import { badRequest, methodNotAllowed, pathUnknown } from "./errors.ts";
+import { methodNotAllowed, parameterInvalid, pathUnknown } from "./errors.ts";
 
 export interface Match {
   readonly route: Route;
@@ -79,7 +79,7 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw badRequest("The path has a malformed percent-encoding");
+    throw parameterInvalid("The path has a malformed percent-encoding");
   }
 }
 

@@ -1,7 +1,7 @@
 // Call records: by identifier, and searched by page.
 import type { OutgoingHttpHeaders } from "node:http";
 import type { CallPage } from "@call-media/store";
-import { badRequest } from "../http/errors.ts";
+import { parameterInvalid } from "../http/errors.ts";
 import { toEnvelope } from "./envelope.ts";
 import type { Operations, Request } from "./handler.ts";
 
@@ -53,7 +53,7 @@ async function search(
   isCounted: boolean,
 ): Promise<CallPage> {
   const { pageIndex, startDate, endDate } = input.query;
-  if (startDate > endDate) throw badRequest("startDate must not be after endDate");
+  if (startDate > endDate) throw parameterInvalid("startDate must not be after endDate");
   return store.calls.search({
     filter: input.body,
     startDate,

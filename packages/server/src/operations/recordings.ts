@@ -5,7 +5,13 @@ import Negotiator from "negotiator";
 import type { UserRecord } from "@call-media/store";
 import { MediaDamaged, toMatchKey, type FoundRecording, type Media } from "@call-media/store";
 import type { Touched } from "../access/access-record.ts";
-import { forbidden, notAcceptable, recordingNotFound, unavailable } from "../http/errors.ts";
+import {
+  downloadNotAllowed,
+  fileTypeNotAllowed,
+  notAcceptable,
+  recordingNotFound,
+  unavailable,
+} from "../http/errors.ts";
 import { toBase64Body, toBytesBody } from "../http/media-body.ts";
 import { selectRange } from "../http/range.ts";
 import { toStreamReply } from "../http/reply.ts";
@@ -36,7 +42,7 @@ async function find({
   caller,
   store,
 }: Base64Request | StreamRequest): Promise<FoundRecording> {
-  if (!caller.user.allow_download) throw forbidden("allow_download is not granted to this user");
+  if (!caller.user.allow_download) throw downloadNotAllowed();
   const { path, query } = input;
   const isByCallId = "call_id" in path;
   const of = isByCallId ? { callId: path.call_id } : { reference: path.ref_id };
@@ -51,9 +57,7 @@ function checkFileType(user: UserRecord, filename: string): void {
   const toType = (name: unknown) => toMatchKey("extension", String(name)).replace(/^\./, "");
   const type = toType(extname(filename));
   if (allowsAll || allowed.map(toType).includes(type)) return;
-  throw forbidden(
-    `allowed_download_doc_type of this user does not list ${type || "files without an extension"}`,
-  );
+  throw fileTypeNotAllowed(type);
 }
 
 function toBase64Reply(

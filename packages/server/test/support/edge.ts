@@ -45,6 +45,7 @@ export async function expectRefused(
     "content-length": String(answer.body.length),
     "x-content-type-options": "nosniff",
   });
+  expect(answer.headers["x-error-code"]).toMatch(/^CM(_[A-Z]+)+$/);
   expect(answer.headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);
   return answer;
 }
