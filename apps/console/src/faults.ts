@@ -14,6 +14,7 @@ export type FaultKind =
   | "refused"
   | "too-many"
   | "forbidden"
+  | "not-own-page"
   | "missing"
   | "invalid"
   | "unavailable"
@@ -45,7 +46,7 @@ export class FaultError extends Error {
     const message = typeof sent === "string" ? sent : "";
     const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
     return new FaultError({
-      kind: toKind(response.status),
+      kind: toKind(response.status, message),
       message,
       requestId: response.headers.get("X-Request-Id") ?? undefined,
       retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
@@ -61,7 +62,7 @@ export function toFault(error: unknown): Fault {
     return { kind: "not-the-service", message: error.message, requestId: error.requestId };
   if (!(error instanceof CallMediaError)) return { kind: "unknown", message: String(error) };
   return {
-    kind: toKind(error.status ?? 0),
+    kind: toKind(error.status ?? 0, error.message),
     message: error.message,
     requestId: error.requestId,
     retryAfterSeconds:
@@ -69,9 +70,12 @@ export function toFault(error: unknown): Fault {
   };
 }
 
-function toKind(status: number): FaultKind {
+// The server's sentence is all that tells this 403 from that of a missing right.
+const NOT_OWN_PAGE = "Only the console's own page may send this request";
+
+function toKind(status: number, message: string): FaultKind {
   if (status === 401) return "refused";
-  if (status === 403) return "forbidden";
+  if (status === 403) return message.includes(NOT_OWN_PAGE) ? "not-own-page" : "forbidden";
   if (status === 404) return "missing";
   if (status === 429) return "too-many";
   if (status >= 500) return "unavailable";

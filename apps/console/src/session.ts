@@ -2,7 +2,7 @@
 import { CallMediaError } from "@call-media/client";
 import { batch, signal } from "@preact/signals";
 import { type Access, openSecretAccess, openSessionAccess, OWN, type Secret } from "./access.ts";
-import { FaultError } from "./faults.ts";
+import { type Fault, FaultError, toFault } from "./faults.ts";
 import { registerSound, unregisterSound } from "./player/sound-worker.ts";
 
 export interface Person {
@@ -22,10 +22,15 @@ export interface SignedIn {
 export interface Place {
   readonly kind: Access["kind"];
   readonly baseUrl: string;
+  /** Whom the proxy in front of the server has signed in: there is nothing to type. */
+  readonly proxyUser?: string | undefined;
 }
 
 export const place = signal<Place | undefined>(undefined);
 export const signedIn = signal<SignedIn | undefined>(undefined);
+
+/** Why the user whom the proxy names could not be signed in when the page was opened. */
+export const proxyFault = signal<Fault | undefined>(undefined);
 
 /** Why what is on the page is hidden until the same person has signed in again. */
 export const lock = signal<"idle" | "refused" | undefined>(undefined);
@@ -48,10 +53,11 @@ export async function findPlace(): Promise<void> {
     place.value = { kind: "secret", baseUrl: new URL("..", HERE).href.replace(/\/$/, "") };
     return;
   }
-  place.value = { kind: "session", baseUrl: `${HERE}api` };
-  if (answer.user !== null) await enter(openSessionAccess(`${HERE}api`), toPerson(answer));
-  // There is nothing to type: the proxy vouches for who it is.
-  else if (answer.proxyUser !== undefined) await openSession({});
+  const { proxyUser, user } = answer;
+  place.value = { kind: "session", baseUrl: `${HERE}api`, proxyUser };
+  if (user !== null) await enter(openSessionAccess(`${HERE}api`), toPerson(answer));
+  else if (proxyUser !== undefined)
+    await signInByProxy().catch((error: unknown) => (proxyFault.value = toFault(error)));
 }
 
 async function readConfig(): Promise<string> {
@@ -75,7 +81,10 @@ async function askSession(use: "1" | "idle" = "1"): Promise<SessionAnswer | unde
   const response = await fetch(SESSION, { headers }).catch((cause: unknown) => {
     throw new FaultError({ kind: "unreachable" }, { cause });
   });
-  if (!response.ok || !response.headers.get("Content-Type")?.includes("json")) return undefined;
+  if (!response.headers.get("Content-Type")?.includes("json")) return undefined;
+  // Other paths of this page would be refused as well.
+  if (response.status === 403) throw await FaultError.fromResponse(response);
+  if (!response.ok) return undefined;
   const answer: unknown = await response.json();
   // Whatever else has an answer at this address is no session.
   return answer instanceof Object && "user" in answer ? (answer as SessionAnswer) : undefined;
@@ -99,7 +108,9 @@ export async function signIn(secret: Secret): Promise<void> {
   await openSession(secret);
 }
 
-/** With an empty body it is that of the user whom the proxy names. */
+/** Signs in whom the proxy names. @throws FaultError */
+export const signInByProxy = (): Promise<void> => openSession({});
+
 async function openSession(body: object): Promise<void> {
   const response = await fetch(SESSION, {
     method: "POST",

@@ -1,35 +1,46 @@
-// The form by which people sign in: an API key, or what an application was issued.
+// The form by which people sign in: an API key, what an application was issued, or the name that a proxy vouches for.
 import { useSignal } from "@preact/signals";
 import type { TargetedInputEvent, TargetedSubmitEvent } from "preact";
+import { useRef } from "preact/hooks";
 import { type Fault, toFault } from "./faults.ts";
-import { lock, place, signedIn, signIn } from "./session.ts";
+import { lock, place, proxyFault, signedIn, signIn, signInByProxy } from "./session.ts";
 import { text } from "./text/text.ts";
+import { useCountdown } from "./ui/countdown.ts";
 import { readForm } from "./ui/form.ts";
 import { Icon } from "./ui/icon.tsx";
 
+type Kind = "key" | "application" | "proxy";
+
 export function SignIn() {
   const t = text.value;
-  const isApplication = useSignal(false);
+  const found = place.value;
+  const kind = useSignal<Kind>(found?.proxyUser === undefined ? "key" : "proxy");
   const isBusy = useSignal(false);
-  const fault = useSignal<Fault | undefined>(undefined);
+  const fault = useSignal<Fault | undefined>(proxyFault.value);
+  const form = useRef<HTMLFormElement>(null);
+  const isEdited = useSignal(false);
+  // What was typed since is not sent before somebody wants it.
+  const left = useCountdown(fault.value, () => !isEdited.value && form.current?.requestSubmit());
 
   async function submit(event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> {
     const of = readForm(event);
     isBusy.value = true;
+    isEdited.value = false;
     fault.value = undefined;
     try {
-      await signIn(
-        isApplication.value
-          ? { secretID: of("secretID"), secretKey: of("secretKey") }
-          : { apiKey: of("apiKey") },
-      );
+      if (kind.value === "proxy") await signInByProxy();
+      else if (kind.value === "key") await signIn({ apiKey: of("apiKey") });
+      else await signIn({ secretID: of("secretID"), secretKey: of("secretKey") });
     } catch (error) {
       fault.value = toFault(error);
     }
     isBusy.value = false;
   }
 
-  const found = place.value;
+  const choose = (next: Kind) => {
+    kind.value = next;
+    fault.value = undefined;
+  };
   const person = signedIn.value?.person;
   return (
     <main id="main" class="sign-in" tabIndex={-1}>
@@ -40,25 +51,33 @@ export function SignIn() {
           {t.placeIsKept(person?.username ?? "")}
         </p>
       )}
-      <form onSubmit={(event) => void submit(event)}>
-        {isApplication.value ? (
+      <form
+        ref={form}
+        onSubmit={(event) => void submit(event)}
+        onInput={() => (isEdited.value = true)}
+      >
+        {kind.value === "proxy" && <p>{t.proxySays(found?.proxyUser ?? "")}</p>}
+        {kind.value === "application" && (
           <>
             <SecretBox name="secretID" label="secretID" isSecret={false} />
             <SecretBox name="secretKey" label="secretKey" isSecret />
           </>
-        ) : (
+        )}
+        {kind.value === "key" && (
           <SecretBox
             name="apiKey"
             label="API key"
             isSecret
             onPaste={(pasted) => {
               // What an application is issued begins so.
-              if (pasted.startsWith("app_")) isApplication.value = true;
+              if (pasted.startsWith("app_")) choose("application");
             }}
           />
         )}
-        {fault.value !== undefined && <Wrong fault={fault.value} />}
-        <button type="submit" class="button main" disabled={isBusy.value}>
+        {fault.value !== undefined && (
+          <Wrong fault={fault.value} left={left} isProxy={kind.value === "proxy"} />
+        )}
+        <button type="submit" class="button main" disabled={isBusy.value || (left ?? 0) > 0}>
           {isBusy.value ? t.signingIn : t.signIn}
         </button>
       </form>
@@ -66,12 +85,9 @@ export function SignIn() {
         <button
           type="button"
           class="plain-link"
-          onClick={() => {
-            isApplication.value = !isApplication.value;
-            fault.value = undefined;
-          }}
+          onClick={() => choose(kind.value === "key" ? "application" : "key")}
         >
-          {isApplication.value ? t.useKey : t.useApplication}
+          {kind.value === "key" ? t.useApplication : t.useKey}
         </button>
       </p>
       <p>{found?.kind === "session" ? t.sessionLasts : t.secretStays}</p>
@@ -134,14 +150,21 @@ function SecretBox({ name, label, isSecret, onPaste }: SecretBoxProps) {
   );
 }
 
-function Wrong({ fault }: { readonly fault: Fault }) {
+interface WrongProps {
+  readonly fault: Fault;
+  readonly left: number | undefined;
+  readonly isProxy: boolean;
+}
+
+function Wrong({ fault, left, isProxy }: WrongProps) {
   const t = text.value;
-  const { title, hint } = fault.kind === "refused" ? t.wrongSecret : t.faults[fault.kind];
+  const refused = isProxy ? t.unknownProxyUser : t.wrongSecret;
+  const { title, hint } = fault.kind === "refused" ? refused : t.faults[fault.kind];
   return (
     <p class="wrong" role="alert">
       <Icon name="alert" isSmall />
       <span>
-        {title} {fault.retryAfterSeconds === undefined ? hint : t.retryIn(fault.retryAfterSeconds)}
+        {title} {left === undefined ? hint : <span role="timer">{t.againIn(left)}</span>}
       </span>
     </p>
   );

@@ -178,4 +178,20 @@ describe.skipIf(!hasChromium)("the console", () => {
       .poll(async () => (await page.evaluate(() => navigator.clipboard.readText())).split("\n"))
       .toHaveLength(2);
   });
+
+  // The last one, as the service delays this address from here on (D23).
+  test("too many wrong keys are told how long to wait, and the last one is tried again", async () => {
+    await using opened = await openConsole(demo.baseUrl);
+    const { page } = opened;
+    const button = page.getByRole("button", { name: "Sign in", exact: true });
+    const alert = page.getByRole("alert");
+    await page.getByLabel("API key").fill("wrong");
+    let said: string | null = "";
+    while (said?.includes("Again in") !== true) {
+      await button.click();
+      said = await alert.textContent();
+    }
+    expect(said).toMatch(/^Too many requests\. Again in \d+ s\.$/);
+    await expect.poll(() => alert.textContent()).toContain("The archive does not know this.");
+  });
 });

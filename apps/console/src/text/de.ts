@@ -27,6 +27,10 @@ const FAULTS: Record<FaultKind, Sentences> = {
     title: "Dazu fehlt Ihnen das Recht.",
     hint: "Ihr Betreiber kann es Ihnen geben.",
   },
+  "not-own-page": {
+    title: "Das Archiv erkennt diese Seite nicht als seine eigene.",
+    hint: "Öffnen Sie die Konsole unter der Adresse des Archivs, in einem eigenen Tab. Hilft das nicht, sagen Sie es Ihrem Betreiber: Ein Proxy ändert vielleicht die Kopfzeilen Origin oder Sec-Fetch-Site.",
+  },
   missing: {
     title: "Hier ist nichts, was Sie sehen dürfen.",
     hint: "Es existiert nicht, oder Ihnen fehlt das Recht dazu.",
@@ -149,7 +153,7 @@ export const de: Text = {
   faults: FAULTS,
   serviceSays: "Es sagt:",
   quote: (requestId) => `Nennen Sie die Anfrage ${requestId}.`,
-  retryIn: (seconds) => `Versuchen Sie es in ${count(seconds, "Sekunde", "Sekunden")} noch einmal.`,
+  againIn: (seconds) => `Noch einmal in ${number.format(seconds)} s.`,
   fields: FIELD_LABELS,
   groups: GROUP_LABELS,
   comparisons: COMPARISON_LABELS,
@@ -165,6 +169,11 @@ export const de: Text = {
   wrongSecret: {
     title: "Das Archiv kennt dies nicht.",
     hint: "Prüfen Sie es, und ob es widerrufen wurde.",
+  },
+  proxySays: (username) => `Ihr Netz hat Sie als ${username} angemeldet.`,
+  unknownProxyUser: {
+    title: "Das Archiv hat keinen aktiven Benutzer dieses Namens.",
+    hint: "Ihr Betreiber kann Sie hinzufügen.",
   },
   sessionLasts:
     "Sie bleiben auf diesem Gerät angemeldet, bis Sie die Seite 30 Minuten lang nicht benutzt haben.",

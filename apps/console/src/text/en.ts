@@ -31,6 +31,10 @@ const FAULTS: Record<FaultKind, Sentences> = {
     title: "You do not have the right to do this.",
     hint: "Your operator can give it to you.",
   },
+  "not-own-page": {
+    title: "The archive does not recognise this page as its own.",
+    hint: "Open the console at the archive's own address, in a tab of its own. If that does not help, tell your operator: a proxy may change the headers Origin or Sec-Fetch-Site.",
+  },
   missing: {
     title: "There is nothing here that you may see.",
     hint: "It does not exist, or you do not have the right to see it.",
@@ -153,7 +157,7 @@ export const en = {
   faults: FAULTS,
   serviceSays: "It says:",
   quote: (requestId: string) => `Quote request ${requestId}.`,
-  retryIn: (seconds: number) => `Try again in ${count(seconds, "second", "seconds")}.`,
+  againIn: (seconds: number) => `Again in ${number.format(seconds)} s.`,
   fields: FIELD_LABELS,
   groups: GROUP_LABELS,
   comparisons: COMPARISON_LABELS,
@@ -170,6 +174,11 @@ export const en = {
   wrongSecret: {
     title: "The archive does not know this.",
     hint: "Check it, and whether it was revoked.",
+  },
+  proxySays: (username: string) => `Your network has signed you in as ${username}.`,
+  unknownProxyUser: {
+    title: "The archive has no active user of this name.",
+    hint: "Your operator can add you.",
   },
   sessionLasts: "You stay signed in on this device until 30 minutes after your last use.",
   secretStays: "The secret stays in the memory of this tab: closing or reloading it signs you out.",

@@ -1,6 +1,7 @@
 // A fault as people read it: what happened, what to do, and what to quote to the operator.
 import type { Fault } from "../faults.ts";
 import { text } from "../text/text.ts";
+import { useCountdown } from "./countdown.ts";
 import { Icon } from "./icon.tsx";
 
 interface FaultNoticeProps {
@@ -11,6 +12,7 @@ interface FaultNoticeProps {
 export function FaultNotice({ fault, onRetry }: FaultNoticeProps) {
   const t = text.value;
   const { title, hint } = t.faults[fault.kind];
+  const left = useCountdown(fault, onRetry);
   return (
     <div class="notice bad" role="alert">
       <Icon name="alert" />
@@ -22,7 +24,7 @@ export function FaultNotice({ fault, onRetry }: FaultNoticeProps) {
           </p>
         )}
         <p>
-          {fault.retryAfterSeconds === undefined ? hint : t.retryIn(fault.retryAfterSeconds)}
+          {left === undefined ? hint : <span role="timer">{t.againIn(left)}</span>}
           {fault.requestId !== undefined && ` ${t.quote(fault.requestId)}`}
         </p>
       </div>

@@ -12,7 +12,7 @@ export interface Visit extends AsyncDisposable {
   readonly asked: readonly string[];
 }
 
-const HOSTS = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1";
+const HOSTS = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE *.localhost";
 
 /** A browser with nothing in it, at the console of `baseUrl`. */
 export async function openConsole(
