@@ -3,13 +3,8 @@ import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type Item,
-  type Listed,
-  NO_FILE,
-  type Outcome,
-  toLine,
-} from "../src/export/journal/entries.ts";
+import { type Item, type Listed, NO_FILE, type Outcome } from "@call-media/handover";
+import { toLine } from "../src/export/journal/entries.ts";
 import { readState } from "../src/export/journal/journal-state.ts";
 import { openJournal } from "../src/export/journal/journal.ts";
 

@@ -1,6 +1,6 @@
 // A name of a recording with the separator of names in it: the list of a record cannot tell, the service's own names can.
 import { expect, test } from "vitest";
-import { rejoinNames } from "../src/call/recording-names.ts";
+import { rejoinNames } from "@call-media/handover";
 import {
   type FakeCall,
   MARCH,

@@ -1,4 +1,4 @@
-// The door of the package: it loads in Node.js and in browsers.
+// The entry point of the package: it loads in Node.js and in browsers.
 export {
   type Bundle,
   type BundleFile,
@@ -17,6 +17,86 @@ export {
   type ViewerMessage,
   type ViewerRecording,
 } from "./bundle/viewer.ts";
+export { addDays, countDays, type Days, toFolderDay, toGaps } from "./export/days.ts";
+export { type Exporter, isExporter, toExporterWords } from "./export/exporter.ts";
+export { type Field, RECORD_FIELDS } from "./export/fields.ts";
+export { findLatest, toFindings } from "./export/findings.ts";
+export {
+  FILE_KINDS,
+  type FileKind,
+  MANIFEST,
+  METADATA,
+  type MetadataFormat,
+  RECORDINGS,
+  REPORT,
+  TRANSCRIPTS,
+} from "./export/layout.ts";
+export {
+  type Failure,
+  FAILURES,
+  type Item,
+  ITEM_KINDS,
+  listItems,
+  type ManifestEntry,
+  NO_FILE,
+  type Outcome,
+  toManifestEntry,
+  toManifestLine,
+  toMetadataEntry,
+  type Written,
+} from "./export/manifest.ts";
+export {
+  createFileCount,
+  type Listed,
+  type Report,
+  type Searched,
+  toReport,
+  toReportJson,
+  type WindowSummary,
+} from "./export/report.ts";
+export {
+  DamagedRecording,
+  type FetchFailure,
+  NO_IDENTIFIER,
+  SAME_AGAIN,
+  toFetchFailure,
+  toSelector,
+  UNASKABLE,
+} from "./fetching/failures.ts";
+export { type CallSelector, type FetchContext } from "./fetching/legs.ts";
+export {
+  knowsParts,
+  MAX_PART,
+  NoSuchRecording,
+  NOTHING_GIVEN,
+  type Numbered,
+  type OpenedRecording,
+  openRecording,
+  toRecordingName,
+} from "./fetching/open-recording.ts";
+export { rejoinNames, toRecordingNames } from "./fetching/recording-names.ts";
+export { type Message, readChat, readTranscript, type Transcript } from "./fetching/transcript.ts";
+export { createMask, MASK, type Mask } from "./masking/mask.ts";
+export {
+  ALWAYS_MASKED,
+  createRedaction,
+  isUnaskable,
+  listMasked,
+  NO_REDACTION,
+  type Redaction,
+} from "./masking/redaction.ts";
+export { type Masking, toReason, toTold } from "./masking/told.ts";
+export { cutText } from "./naming/cut-text.ts";
+export {
+  createDayNames,
+  type DayNames,
+  type FileNames,
+  type Leg,
+  type NamingOptions,
+} from "./naming/day-names.ts";
+export { createNames, type Names } from "./naming/distinct-names.ts";
+export { toFileName } from "./naming/file-name.ts";
+export { DEFAULT_TEMPLATE, findTemplateFault, toExtension, toStem } from "./naming/template.ts";
 export {
   type CallSheet,
   type CallSheetOptions,

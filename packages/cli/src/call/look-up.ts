@@ -1,10 +1,8 @@
 // All that the service says of one call, or of the calls of one reference.
-import type { Schema } from "@call-media/api";
-import { type CallMediaClient, type CallRecord, NotFoundError } from "@call-media/client";
+import type { CallMediaClient, CallRecord } from "@call-media/client";
+import { type Message, readChat } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { toWords, type Which } from "./which.ts";
-
-export type Message = Schema<"ChatMessageRecord">;
 
 export interface Call {
   readonly call_id: string;
@@ -28,24 +26,6 @@ export async function lookUpCall(
   const records = metadata.data;
   if (records.length === 0 && messages.length === 0) throw toNone({ call_id });
   return { call_id, records, messages };
-}
-
-/**
- * In the order of the service; undefined where it does not know the chat (404): there is none, which D15 answers with an empty
- * one, or it serves no chats.
- */
-export async function readChat(
-  client: CallMediaClient,
-  call_id: string,
-  signal: AbortSignal,
-): Promise<readonly Message[] | undefined> {
-  try {
-    const params = { path: { call_id } };
-    return (await client.GET("/chat/by-call-id/{call_id}", { params, signal })).data.data;
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 // The recordings of a call, whole and checked, as they go into a vCon.
 import { type CallMediaClient, isCallMediaError, type Recording } from "@call-media/client";
+import { rejoinNames, toRecordingNames } from "@call-media/handover";
 import type { Call } from "./look-up.ts";
-import { rejoinNames, toRecordingNames } from "./recording-names.ts";
 
 /** As many as the record names. Those that may not be heard, or are gone, are `missing`. */
 export async function readRecordings(

@@ -1,7 +1,8 @@
 // A call as the contract has it, of a service that leaves fields out or writes other values into them.
 import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
-import type { Call, Message } from "./look-up.ts";
+import type { Message } from "@call-media/handover";
+import type { Call } from "./look-up.ts";
 
 /** The client reads these from numbers and from texts (D02). */
 const NUMBERS: ReadonlySet<string> = new Set(["handle_time", "talk_time"]);

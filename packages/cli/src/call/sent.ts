@@ -1,6 +1,6 @@
 // When the messages of a chat were sent, of a service that leaves out some of the times as well.
+import type { Message } from "@call-media/handover";
 import { toInstant } from "../search/instant.ts";
-import type { Message } from "./look-up.ts";
 
 export interface SentMessage {
   readonly message: Message;

@@ -1,9 +1,10 @@
 // A call as text for people.
 import type { CallRecord } from "@call-media/client";
+import type { Message } from "@call-media/handover";
 import type { ShowDatetime } from "../search/time-zone.ts";
 import { toFieldsText } from "../terminal/fields.ts";
 import { type Paint, toPrintable } from "../terminal/paint.ts";
-import type { Call, Message } from "./look-up.ts";
+import type { Call } from "./look-up.ts";
 
 /** Every field that has a value, record by record, and the chat. */
 export function toCallText(

@@ -1,9 +1,10 @@
 // What was said and written in a call, as text, WebVTT or JSON.
 import { toSeconds } from "@call-media/client";
+import type { Message } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
 import type { ShowDatetime } from "../search/time-zone.ts";
 import { toPrintable } from "../terminal/paint.ts";
-import type { Call, Message } from "./look-up.ts";
+import type { Call } from "./look-up.ts";
 import { toSent } from "./sent.ts";
 import { toChatText, toSpeaker } from "./text.ts";
 

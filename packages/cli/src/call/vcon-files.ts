@@ -2,11 +2,10 @@
 import { rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, parse } from "node:path";
 import type { Recording } from "@call-media/client";
+import { createNames, toFileName } from "@call-media/handover";
 import type { Connection } from "../access/connect.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { createNames } from "../files/distinct-names.ts";
-import { toFileName } from "../files/file-name.ts";
 import { OWNER_ONLY } from "../files/owner-only.ts";
 import { console } from "../io.ts";
 import type { Call } from "./look-up.ts";

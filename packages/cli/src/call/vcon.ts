@@ -1,8 +1,8 @@
 // A call as a vCon (draft-ietf-vcon-vcon-core, 0.4.0): what it has a place for, and the whole record as an attachment.
 import { hash } from "node:crypto";
 import type { CallRecord, Recording } from "@call-media/client";
+import type { Message } from "@call-media/handover";
 import { toInstant } from "../search/instant.ts";
-import type { Message } from "./look-up.ts";
 import { type SentMessage, toSent } from "./sent.ts";
 import { toMessageEntry, toRecordEntry } from "./vcon-entries.ts";
 

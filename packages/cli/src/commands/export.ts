@@ -1,5 +1,6 @@
 // `call-media export`: the records of some days with their recordings and transcripts, in a folder that proves itself.
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { DEFAULT_TEMPLATE, FILE_KINDS, METADATA } from "@call-media/handover";
 import { addServiceOptions } from "../access/connect.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import {
@@ -12,8 +13,6 @@ import { checkBundle } from "../export/bundle/bundle.ts";
 import type { ExportOptions } from "../export/export.ts";
 import { type ExportFolder, toBundleFolder, toExportFolder } from "../export/folder/files.ts";
 import { type PlanFlags, toExportPlan } from "../export/plan/export-plan.ts";
-import { DEFAULT_TEMPLATE } from "../export/plan/names.ts";
-import { FILE_KINDS, METADATA } from "../export/plan/plan.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { toTimeZone } from "../search/time-zone.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";

@@ -1,10 +1,9 @@
 // `call-media verify`: whether an export still is what its manifest says, without asking anybody.
 import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
+import { REPORT, type Report, toExporterWords } from "@call-media/handover";
 import { FAILED } from "../exit-codes.ts";
-import { type ExportFolder, REPORT, toExportFolder } from "../export/folder/files.ts";
-import { toExporterWords } from "../export/proof/exporter.ts";
-import type { Report } from "../export/proof/report.ts";
+import { type ExportFolder, toExportFolder } from "../export/folder/files.ts";
 import { OTHER_SEAL, type Verified, verifyExport } from "../export/proof/verify.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, io } from "../io.ts";

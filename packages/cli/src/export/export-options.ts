@@ -1,5 +1,6 @@
 // What `export` and `sync` share: how hard the service is asked, and how the end is told.
 import { type Command, InvalidArgumentError } from "commander";
+import { REPORT } from "@call-media/handover";
 import { readTarget, type TargetFlags } from "../access/target.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
 import { DONE, EMPTY, PARTIAL } from "../exit-codes.ts";
@@ -13,7 +14,6 @@ import type { PaceOptions } from "./asking/pace.ts";
 import { type Carried, carryOut, type ExportOptions } from "./export.ts";
 import { toExportFailure } from "./failure.ts";
 import { packBundle, toBundleWords, toUnpackCommand } from "./bundle/bundle.ts";
-import { REPORT } from "./folder/files.ts";
 import { toReportText } from "./proof/report-text.ts";
 
 export interface PaceFlags extends TargetFlags {

@@ -1,6 +1,13 @@
 // An export as its commands see it: a folder and what it is to hold, brought to its end, proved and told.
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import {
+  countDays,
+  createFileCount,
+  type Exporter,
+  listMasked,
+  toReport,
+} from "@call-media/handover";
 import type { ParsedTarget } from "../access/target.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { isReadableByOthers, makeFolder } from "../files/owner-only.ts";
@@ -14,22 +21,15 @@ import { type ExportFolder, syncFolder } from "./folder/files.ts";
 import { withLock } from "./folder/lock.ts";
 import { createTally } from "./item/tally.ts";
 import { watchMemory } from "./memory.ts";
-import {
-  type Asked,
-  countDays,
-  countRecords,
-  findEndDate,
-  readSearchHeaders,
-  toSpan,
-} from "./plan/days.ts";
+import { type Asked, countRecords, findEndDate, readSearchHeaders, toSpan } from "./plan/days.ts";
 import type { PlanPlace } from "./plan/export-plan.ts";
 import { listOpenRounds, type Plan, readPlan, writePlan } from "./plan/plan.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { type Goal, showProgress } from "./progress.ts";
-import { type Exporter, findExporter } from "./proof/exporter.ts";
+import { findExporter } from "./proof/exporter.ts";
 import { writeOutputs } from "./proof/outputs.ts";
 import { createFailureList, type FailureGroup } from "./proof/report-text.ts";
-import { createFileCount, toReport, writeReport, type WrittenReport } from "./proof/report.ts";
+import { writeReport, type WrittenReport } from "./proof/report.ts";
 import { runRounds } from "./run.ts";
 import { renewPlan } from "./windows/renewed-plan.ts";
 import { createAsking, createWork, type Work } from "./windows/work.ts";
@@ -172,7 +172,11 @@ async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Prom
     failures.add(entry);
   });
   if (warning !== undefined) console.error(`Warning: ${outputs.metadata.file}: ${warning}`);
-  const report = toReport(plan, exportedBy, { ...outputs, files: files.read() });
+  const report = toReport(
+    { ...plan, ...toSpan(plan.rounds), redacted: listMasked(plan) },
+    exportedBy,
+    { ...outputs, files: files.read() },
+  );
   const written = await writeReport(folder, report);
   for (const name of await readdir(folder.parts)) await rm(join(folder.parts, name));
   await writePlan(folder, {

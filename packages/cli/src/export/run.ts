@@ -1,9 +1,9 @@
 // An export from where it stands to its end: what was begun is finished, then the days that are left are listed and
 // fetched, several windows at once, in the order of the search.
+import { countDays, type Days } from "@call-media/handover";
 import { tryAgain } from "./asking/passing.ts";
 import { readSeal } from "./journal/journal-state.ts";
 import { type JournalFile, listJournals, toJournalFile } from "./journal/journals.ts";
-import { countDays, type Days } from "./plan/days.ts";
 import { listWindow } from "./windows/listing.ts";
 import { listOpenWindows } from "./windows/open-windows.ts";
 import type { Journals } from "./windows/window-rows.ts";

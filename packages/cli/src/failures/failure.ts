@@ -1,6 +1,6 @@
 // What the user is told when a command fails: what happened, and what to do next.
 import { type CallMediaError, isCallMediaError } from "@call-media/client";
-import { cutText } from "../cut-text.ts";
+import { cutText } from "@call-media/handover";
 import { FAILED, UNABLE } from "../exit-codes.ts";
 import { toPrintable } from "../terminal/paint.ts";
 import { CommandFailure } from "./command-failure.ts";

@@ -1,6 +1,6 @@
 // Rows of cells as a table that fits the terminal, whatever letters are in them.
 import stringWidth from "fast-string-width";
-import { cutText } from "../cut-text.ts";
+import { cutText } from "@call-media/handover";
 import { io } from "../io.ts";
 import { toPrintable } from "./paint.ts";
 import { toTableWidth } from "./terminal-width.ts";

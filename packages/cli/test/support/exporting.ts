@@ -5,8 +5,7 @@ import { join, relative, sep } from "node:path";
 import { createFakeService, type FakeService } from "@call-media/client/testing";
 import { type ServedFake, serveFake } from "@call-media/client/testing/node";
 import { onTestFinished } from "vitest";
-import type { ManifestEntry } from "../../src/export/proof/manifest-entry.ts";
-import type { Report } from "../../src/export/proof/report.ts";
+import type { ManifestEntry, Report } from "@call-media/handover";
 import { type Ended, run, start } from "./program.ts";
 
 export const MARCH = ["--from", "2026-03-01", "--to", "2026-03-31"] as const;

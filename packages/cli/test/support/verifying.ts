@@ -2,8 +2,8 @@
 import { hash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Report } from "@call-media/handover";
 import { toExportFolder } from "../../src/export/folder/files.ts";
-import type { Report } from "../../src/export/proof/report.ts";
 import { verifyExport } from "../../src/export/proof/verify.ts";
 import { type FakeCall, readManifest, readReport, toBytes } from "./exporting.ts";
 

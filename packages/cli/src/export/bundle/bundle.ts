@@ -1,14 +1,13 @@
 // `export --bundle`: an export that has come to its end, packed into one zip that is handed over.
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { EXPORT, MAX_BUNDLE, MAX_VIEWER_CALLS, VIEWER } from "@call-media/handover";
+import { EXPORT, MAX_BUNDLE, MAX_VIEWER_CALLS, type Report, VIEWER } from "@call-media/handover";
 import { CommandFailure } from "../../failures/command-failure.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import { checkReplaceable } from "../../files/output-file.ts";
 import { toCounted } from "../../terminal/counted.ts";
 import { toShellWord } from "../../terminal/shell-word.ts";
 import { type ExportFolder, openDurably } from "../folder/files.ts";
-import type { Report } from "../proof/report.ts";
 import { addExport, addSheet, addViewer, createWriter, type Packing } from "./contents.ts";
 
 /** A bundle that is there. */

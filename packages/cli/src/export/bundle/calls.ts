@@ -1,14 +1,19 @@
 // The calls of an export with the files that they have, read from its journals in the order of its search.
 import { readFile } from "node:fs/promises";
 import type { CallRecord } from "@call-media/client";
-import { EXPORT, type ViewerCall, type ViewerMessage } from "@call-media/handover";
+import {
+  EXPORT,
+  type ManifestEntry,
+  type ViewerCall,
+  type ViewerMessage,
+} from "@call-media/handover";
 import type { ExportFolder } from "../folder/files.ts";
 import { parseJson } from "../folder/parse-json.ts";
 import { toRecord } from "../journal/entries.ts";
 import { readRows, readState } from "../journal/journal-state.ts";
 import { listJournals } from "../journal/journals.ts";
 import type { Plan } from "../plan/plan.ts";
-import { type ManifestEntry, toEntries } from "../proof/manifest-entry.ts";
+import { toEntries } from "../proof/outputs.ts";
 
 export interface BundledCall {
   /** Masked where it is to be. */

@@ -8,15 +8,17 @@ import {
   createCallSheet,
   createViewer,
   EXPORT,
+  MANIFEST,
+  REPORT,
+  type Report,
   SHEET,
   VIEWER,
 } from "@call-media/handover";
 import { UsageError } from "../../failures/usage-error.ts";
 import type { Carried } from "../export.ts";
-import { type DurableFile, type ExportFolder, MANIFEST, REPORT } from "../folder/files.ts";
+import { type DurableFile, type ExportFolder } from "../folder/files.ts";
 import { readPlan } from "../plan/plan.ts";
 import { openManifest } from "../proof/manifest.ts";
-import type { Report } from "../proof/report.ts";
 import { readCalls, toFiles, toViewerCall } from "./calls.ts";
 
 /** An export that has come to its end. */

@@ -2,6 +2,7 @@
 import type { Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
+import { DamagedRecording } from "@call-media/handover";
 
 /** Reads a file into the hash, and shows each piece to `visit`. How many bytes it has. */
 export async function hashFile(
@@ -18,11 +19,6 @@ export async function hashFile(
   return bytes;
 }
 
-/** The bytes are not those that the service announced. Nothing of them was kept. */
-export class DamagedRecording extends Error {
-  override readonly name = "DamagedRecording";
-}
-
 /**
  * The SHA-256 of what came.
  *
@@ -36,5 +32,5 @@ export async function checkDigest(
   const sha256 = hash.digest("hex");
   if ((announced ?? sha256) === sha256) return sha256;
   await rm(part, { force: true });
-  throw new DamagedRecording(`its SHA-256 is ${sha256}, and ${announced} was announced`);
+  throw DamagedRecording.of(sha256, announced ?? "");
 }

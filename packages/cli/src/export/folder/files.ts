@@ -7,11 +7,6 @@ import { toShellWord } from "../../terminal/shell-word.ts";
 /** Everything an export needs to go on. What is handed to others is beside it. */
 export const STATE = ".call-media";
 
-export const MANIFEST = "manifest.jsonl";
-export const REPORT = "report.json";
-export const RECORDINGS = "recordings";
-export const TRANSCRIPTS = "transcripts";
-
 export interface ExportFolder {
   /** As the user gave it. */
   readonly path: string;

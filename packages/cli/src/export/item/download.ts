@@ -4,16 +4,20 @@ import { rm } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Announced, CallMediaClient, RecordingStream } from "@call-media/client";
 import { checkRecordingFile, toVerified, type Verified } from "@call-media/client/node";
+import {
+  DamagedRecording,
+  NoSuchRecording,
+  NOTHING_GIVEN,
+  type Redaction,
+  toTold,
+} from "@call-media/handover";
 import type { Which } from "../../call/which.ts";
 import type { Pace } from "../asking/pace.ts";
 import { createPatience } from "../asking/passing.ts";
-import { checkDigest, DamagedRecording } from "../folder/digest.ts";
+import { checkDigest } from "../folder/digest.ts";
 import { openFile } from "../folder/open-file.ts";
 import type { Begun } from "../journal/entries.ts";
-import type { Redaction } from "../plan/redaction.ts";
 import { receiveBlocks } from "./blocks.ts";
-import { NoSuchRecording, NOTHING_GIVEN } from "./open-recording.ts";
-import { toTold } from "./own-words.ts";
 import { receiveRest } from "./rest.ts";
 import type { Tally } from "./tally.ts";
 
@@ -24,7 +28,7 @@ export interface DownloadWork {
   readonly pace: Pace;
   readonly signal: AbortSignal;
   readonly tally: Pick<Tally, "answers">;
-  readonly redaction: Pick<Redaction, "redact" | "fields">;
+  readonly redaction: Redaction;
 }
 
 /** What is received, from where, and into which file. */

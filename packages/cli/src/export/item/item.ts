@@ -1,23 +1,32 @@
 // One file of an export: fetched, written, told in the journal, and only then given its name.
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
+import {
+  type FetchFailure,
+  type Item,
+  NO_FILE,
+  type Outcome,
+  readTranscript,
+  RECORDINGS,
+  type Redaction,
+  toExtension,
+  toFetchFailure,
+  toRecordingName,
+  TRANSCRIPTS,
+} from "@call-media/handover";
 import { ifMissing } from "../../failures/system-error.ts";
 import { toPrintable } from "../../terminal/paint.ts";
 import { countRequests } from "../asking/attempts.ts";
 import { createPatience, tryAgain } from "../asking/passing.ts";
-import { type ExportFolder, RECORDINGS, TRANSCRIPTS } from "../folder/files.ts";
+import { type ExportFolder } from "../folder/files.ts";
 import { moveFile, openFile } from "../folder/open-file.ts";
-import { type Item, NO_FILE, type Outcome, toItemKey } from "../journal/entries.ts";
+import { toItemKey } from "../journal/entries.ts";
 import type { JournalState } from "../journal/journal-state.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Placed } from "../journal/placing.ts";
-import { toExtension } from "../plan/names.ts";
-import type { Redaction } from "../plan/redaction.ts";
 import type { DownloadWork } from "./download.ts";
 import { findFile, findOutcome, type Known } from "./known.ts";
-import { toName } from "./open-recording.ts";
-import { fetchRecording, type NotHad, toNotHad } from "./recordings.ts";
-import { readTranscript } from "./transcripts.ts";
+import { fetchRecording } from "./recordings.ts";
 
 /** What the files of a window have in common. */
 export interface ItemWork extends DownloadWork {
@@ -77,7 +86,7 @@ export async function settleItem(work: ItemWork, placed: Placed, item: Item): Pr
 /** An outcome of which the requests are not counted yet. */
 type Settled = Omit<Outcome, "attempts">;
 
-const toSettled = ({ status, error }: NotHad): Settled => ({
+const toSettled = ({ status, error }: FetchFailure): Settled => ({
   ...NO_FILE,
   status,
   error: error === null ? null : toPrintable(error),
@@ -97,7 +106,7 @@ async function settleRecording(work: ItemWork, placed: Placed, item: Item): Prom
   });
   if (!("sha256" in received)) return toSettled(received);
   const { bytes, sha256, contentType, filename, verified } = received;
-  const extension = toExtension([toName(record, part), filename], contentType);
+  const extension = toExtension([toRecordingName(record, part), filename], contentType);
   const path = [RECORDINGS, placed.day, `${stems.recording[part - 1]}${extension}`];
   const file = findFile(work, record, sha256) ?? path.join("/");
   const facts = { bytes, sha256, content_type: contentType, verified };
@@ -125,7 +134,7 @@ async function settleTranscript(work: ItemWork, placed: Placed, item: Item): Pro
       verified,
     };
   } catch (error) {
-    return toSettled(toNotHad(error, work.redaction));
+    return toSettled(toFetchFailure(error, work.redaction));
   }
 }
 

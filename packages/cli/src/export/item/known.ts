@@ -1,8 +1,13 @@
 // What is known of a file without its bytes, and of bytes that came again.
 import type { CallRecord } from "@call-media/client";
-import { type Item, NO_FILE, type Outcome } from "../journal/entries.ts";
+import {
+  isUnaskable,
+  UNASKABLE,
+  type Item,
+  type Outcome,
+  type Redaction,
+} from "@call-media/handover";
 import { type EarlierRecordings, toDigestKey, toRecordingKey } from "../journal/placing.ts";
-import { isUnaskable, type Redaction } from "../plan/redaction.ts";
 
 export interface Known {
   readonly earlier: EarlierRecordings;
@@ -22,12 +27,6 @@ export function findOutcome(
   const isTold = kind === "recording" && redaction.fields.length === 0;
   return isTold ? earlier.get(toRecordingKey(record, part)) : undefined;
 }
-
-const UNASKABLE = {
-  ...NO_FILE,
-  status: "missing",
-  error: "its identifier repeats a masked value, so that the service cannot be asked for it",
-} as const;
 
 /** The file that has these bytes of the record already, from an earlier round. */
 export const findFile = (

@@ -1,19 +1,17 @@
 // A recording of a record: fetched, or why it was not had.
 import { rm } from "node:fs/promises";
-import { type CallRecord, isCallMediaError } from "@call-media/client";
-import type { Which } from "../../call/which.ts";
-import { DamagedRecording } from "../folder/digest.ts";
-import type { Begun, Outcome } from "../journal/entries.ts";
-import { type DownloadWork, type Received, receiveRecording } from "./download.ts";
-import { LegGone } from "./legs.ts";
 import {
+  type FetchFailure,
   knowsParts,
+  NO_IDENTIFIER,
   type Numbered,
-  NoSuchRecording,
   openRecording,
-  RestOfName,
-} from "./open-recording.ts";
-import { type Masking, toReason } from "./own-words.ts";
+  SAME_AGAIN,
+  toFetchFailure,
+  toSelector,
+} from "@call-media/handover";
+import type { Begun } from "../journal/entries.ts";
+import { type DownloadWork, type Received, receiveRecording } from "./download.ts";
 
 /** A recording that is wanted. */
 export interface WantedRecording extends Numbered {
@@ -25,17 +23,13 @@ export interface WantedRecording extends Numbered {
   readonly tellBegun: (begun: Begun) => Promise<void>;
 }
 
-/** Why a recording was not had. */
-export type NotHad = Pick<Outcome, "status" | "error">;
-
 /** @throws what concerns more than this recording: sign-in, disk, Ctrl-C. */
 export async function fetchRecording(
   work: DownloadWork,
   wanted: WantedRecording,
-): Promise<Received | NotHad> {
-  const which = toWhich(wanted.record);
-  if (which === undefined)
-    return { status: "missing", error: "the record has neither a call_id nor a ref_id" };
+): Promise<Received | FetchFailure> {
+  const which = toSelector(wanted.record);
+  if (which === undefined) return NO_IDENTIFIER;
   const { partFile, begun, tellBegun } = wanted;
   const open = () => openRecording(work, which, wanted);
   try {
@@ -46,34 +40,8 @@ export async function fetchRecording(
     const isAgain = !isTold && wanted.earlier.has(received.sha256);
     if (!isAgain || (await knowsParts(work, which))) return received;
     await rm(partFile, { force: true });
-    return { status: "missing", error: "the service gives the recording before it again" };
+    return SAME_AGAIN;
   } catch (error) {
-    return toNotHad(error, work.redaction);
+    return toFetchFailure(error, work.redaction);
   }
-}
-
-function toWhich({ call_id, ref_id }: CallRecord): Which | undefined {
-  if (call_id !== null && call_id !== "") return { call_id };
-  return ref_id === null || ref_id === "" ? undefined : { ref_id };
-}
-
-/** @throws what is no matter of this file alone. */
-export function toNotHad(error: unknown, masking: Masking): NotHad {
-  const status = toStatus(error);
-  if (status === undefined || !(error instanceof Error)) throw error;
-  return { status, error: toReason(error, masking) };
-}
-
-function toStatus(error: unknown): Outcome["status"] | undefined {
-  if (error instanceof RestOfName) return "none";
-  if (error instanceof NoSuchRecording || isCallMediaError(error, "NotFoundError"))
-    return "missing";
-  if (error instanceof DamagedRecording) return "damaged";
-  if (error instanceof LegGone) return "failed";
-  if (isCallMediaError(error, "PermissionError")) return "refused";
-  const isOfAll =
-    !isCallMediaError(error) ||
-    isCallMediaError(error, "AuthenticationError") ||
-    isCallMediaError(error, "AbortError");
-  return isOfAll ? undefined : "failed";
 }

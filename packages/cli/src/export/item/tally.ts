@@ -1,6 +1,7 @@
 // What a run has done so far: counted for whoever watches, and to end a run that only fails.
+import type { Outcome } from "@call-media/handover";
 import { CommandFailure } from "../../failures/command-failure.ts";
-import type { Outcome, Seal } from "../journal/entries.ts";
+import type { Seal } from "../journal/entries.ts";
 
 export interface Count extends Seal {
   /** Of the days that were asked for. */

@@ -3,13 +3,13 @@
 // The records are there whole or not at all: the file gets its name when its days were listed to their end. What follows is
 // appended. A line that a death cut off, and whatever came after a line that cannot be read, counts as never written.
 import { open } from "node:fs/promises";
+import type { Listed } from "@call-media/handover";
 import { UsageError } from "../../failures/usage-error.ts";
 import { splitLines } from "../folder/lines.ts";
 import { parseJson } from "../folder/parse-json.ts";
 import {
   type Begun,
   type Line,
-  type Listed,
   parseRowLine,
   type Row,
   type Sealed,

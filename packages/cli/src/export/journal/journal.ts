@@ -1,7 +1,8 @@
 // A journal that is worked on: what becomes of the files of its records is appended.
 import { open } from "node:fs/promises";
+import type { Item, Outcome } from "@call-media/handover";
 import { writeAll } from "../folder/open-file.ts";
-import { type Begun, type Item, type Line, type Outcome, type Sealed, toLine } from "./entries.ts";
+import { type Begun, type Line, type Sealed, toLine } from "./entries.ts";
 import type { JournalState } from "./journal-state.ts";
 
 /** A journal that is appended to. */

@@ -1,7 +1,7 @@
 // The journals of a folder: one for each window and round, named by both.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Days } from "../plan/days.ts";
+import type { Days } from "@call-media/handover";
 
 /** Where the journal of these days is, or is to be. */
 export interface JournalFile extends Days {

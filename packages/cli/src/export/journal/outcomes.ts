@@ -1,6 +1,7 @@
 // What became of the files of a journal. In memory is where the journal tells it of each; the rest is read there again.
 import { closeSync, openSync, readSync } from "node:fs";
-import type { Item, Line, Outcome, Seal } from "./entries.ts";
+import type { Item, Outcome } from "@call-media/handover";
+import type { Line, Seal } from "./entries.ts";
 
 export interface Outcomes {
   /** The line that begins at `at` tells it; what was told of the file before counts no more. */

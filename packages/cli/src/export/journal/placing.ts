@@ -1,32 +1,26 @@
 // Where the files of a record belong: which it should have, in the folder of which day, and as what.
 import { parse } from "node:path";
 import type { CallRecord } from "@call-media/client";
-import { TRANSCRIPTS } from "../folder/files.ts";
-import type { Days } from "../plan/days.ts";
+import {
+  createDayNames,
+  type DayNames,
+  type FileNames,
+  type Leg,
+  listItems,
+  type Outcome,
+  TRANSCRIPTS,
+} from "@call-media/handover";
 import type { Plan } from "../plan/plan.ts";
-import { createDayPlacing, type DayPlacing, type Leg, type Place } from "./day-placing.ts";
-import { type Item, type Outcome, type Row, toRecord } from "./entries.ts";
+import { type Row, toRecord } from "./entries.ts";
 
 /** A record with all that is known of its place before anything is fetched. */
-export interface Placed extends Place, Pick<Row, "day"> {
+export interface Placed extends FileNames, Pick<Row, "day"> {
   readonly record: CallRecord;
-}
-
-/** The files that a record should have, in the order of the manifest. */
-export function listItems(
-  { files }: Plan,
-  { index: row, parts }: Pick<Row, "index" | "parts">,
-): readonly Item[] {
-  const items: Item[] = [];
-  if (files.includes("recordings"))
-    for (let part = 1; part <= parts; part++) items.push({ row, kind: "recording", part });
-  if (files.includes("transcripts")) items.push({ row, kind: "transcript", part: 1 });
-  return items;
 }
 
 /** Those that should have files. */
 export const findWanting = (plan: Plan, rows: readonly Row[]) =>
-  rows.filter((row) => listItems(plan, row).length > 0);
+  rows.filter((row) => listItems(plan.files, row).length > 0);
 
 /**
  * Gives the records of a window that should have files their places; the same in every run, as the records come in the
@@ -48,9 +42,9 @@ export interface Placing {
  */
 export function createPlacing(plan: Plan, hasOthers: boolean): Placing {
   const hasAll = !hasOthers && plan.where === null && Object.keys(plan.filter).length === 0;
-  const days = new Map<string, DayPlacing>();
+  const days = new Map<string, DayNames>();
   const ofDay = (day: string) => {
-    const placing = days.get(day) ?? createDayPlacing(plan, hasAll);
+    const placing = days.get(day) ?? createDayNames(plan, hasAll);
     days.set(day, placing);
     return placing;
   };
@@ -72,19 +66,6 @@ export function createPlacing(plan: Plan, hasOthers: boolean): Placing {
       return { day, record: leg.record, ...ofDay(day).place(leg) };
     },
   };
-}
-
-/**
- * The day of its datetime as it is written, where that is one of the window; else the nearest. To the service it may be of
- * the day before or after (D03, D06).
- */
-export function toFolderDay(
-  { datetime }: Pick<CallRecord, "datetime">,
-  { from, to }: Days,
-): string {
-  const [day = from] = /^\d{4}-\d\d-\d\d/.exec(datetime ?? "") ?? [];
-  if (day < from) return from;
-  return day > to ? to : day;
 }
 
 const toLeg = (row: Row): Leg => ({ record: toRecord(row), parts: row.parts });

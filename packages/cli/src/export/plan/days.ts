@@ -1,26 +1,11 @@
 // The days of an export, and how the service takes a range of them.
 import { type CallMediaClient, isCallMediaError } from "@call-media/client";
-import { toDayOf } from "../../search/day.ts";
 import { openSearch, type Wanted } from "../../search/wanted.ts";
 
-/** Both included, in the time zone of the archive. */
-export interface Days {
-  readonly from: string;
-  readonly to: string;
-}
-
-const DAY_MS = 86_400_000;
+import { addDays, type Days } from "@call-media/handover";
 
 /** No day after it can be asked for (D06). */
 const LAST_DAY = "9999-12-31";
-
-export function addDays(day: string, count: number): string {
-  return toDayOf(Date.parse(day) + count * DAY_MS);
-}
-
-export function countDays({ from, to }: Days): number {
-  return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-}
 
 /** From the first day of all of them to the last. */
 export function toSpan(ranges: readonly Days[]): Days {

@@ -1,12 +1,19 @@
 // From the options of `export` to what the folder is to hold: a new plan, or that of the folder gone on with.
+import {
+  type Days,
+  DEFAULT_TEMPLATE,
+  FILE_KINDS,
+  type FileKind,
+  findTemplateFault,
+  listMasked,
+} from "@call-media/handover";
 import { UsageError } from "../../failures/usage-error.ts";
 import { readFilters, type FilterFlags } from "../../search/filters.ts";
 import { toTokens } from "../../search/where/tokens.ts";
 import { parseWhere } from "../../search/where/where.ts";
-import { type Days, toSpan } from "./days.ts";
-import { checkTemplate, DEFAULT_TEMPLATE } from "./names.ts";
-import { FILE_KINDS, type FileKind, listOpenRounds, type Plan, toRound } from "./plan.ts";
-import { listMasked, parseRedaction } from "./redaction.ts";
+import { toSpan } from "./days.ts";
+import { listOpenRounds, type Plan, toRound } from "./plan.ts";
+import { parseRedaction } from "./redaction.ts";
 
 /** Options of `export`; those of its filters are beside them. */
 export interface PlanFlags {
@@ -57,6 +64,8 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
   const { from, to } = toDays(flags, place);
   if (tz !== null && format !== "xlsx" && flags.bundle === undefined)
     throw new UsageError("--tz goes with --format xlsx or --bundle");
+  const fault = findTemplateFault(name);
+  if (fault !== undefined) throw new UsageError(fault);
   const { by, filter } = readFilters({ ...flags, from, to });
   if (where !== null) parseWhere(where);
   const redact = flags.redact === undefined ? [] : parseRedaction(flags.redact);
@@ -70,7 +79,7 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
     timeZone: tz,
     archiveTimeZone: null,
     redact,
-    name: checkTemplate(name),
+    name,
     files: flags.files ?? (redact.length > 0 ? [] : FILE_KINDS),
     endDate: null,
     isOldestFirst: place.isOldestFirst,

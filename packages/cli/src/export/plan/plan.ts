@@ -2,12 +2,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fieldsOf } from "@call-media/api";
+import { FILE_KINDS, type FileKind, MANIFEST, METADATA, REPORT } from "@call-media/handover";
 import { ifMissing } from "../../failures/system-error.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import { isDay, toDayOf } from "../../search/day.ts";
 import { isTimeZone } from "../../search/time-zone.ts";
 import type { Field } from "../../search/where/comparison.ts";
-import { type ExportFolder, MANIFEST, REPORT, writeDurably } from "../folder/files.ts";
+import { type ExportFolder, writeDurably } from "../folder/files.ts";
 import { parseJson } from "../folder/parse-json.ts";
 
 /** What is searched for and how it is written. The same for all rounds of a folder. */
@@ -35,9 +36,6 @@ export interface Plan {
   readonly rounds: readonly Round[];
 }
 
-export const FILE_KINDS = ["recordings", "transcripts"] as const;
-export type FileKind = (typeof FILE_KINDS)[number];
-
 /** Days, both included: YYYY-MM-DD in the time zone of the archive. */
 export interface Round {
   readonly from: string;
@@ -58,12 +56,6 @@ export function toRound(from: string, to: string): Round {
   const asOf = toDayOf(Date.now() - MAX_BEHIND_UTC_MS);
   return { from, to, asOf, isDone: false };
 }
-
-export const METADATA = {
-  jsonl: "metadata.jsonl",
-  csv: "metadata.csv",
-  xlsx: "metadata.xlsx",
-} as const;
 
 /**
  * The plan of the export in a folder; undefined where the folder is empty or not there.

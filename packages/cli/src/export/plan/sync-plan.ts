@@ -1,7 +1,7 @@
 // From the options of `sync` to what the folder is to hold: one round more.
+import { addDays } from "@call-media/handover";
 import { UsageError } from "../../failures/usage-error.ts";
 import { toDayOf } from "../../search/day.ts";
-import { addDays } from "./days.ts";
 import { checkService, type PlanPlace } from "./export-plan.ts";
 import { type Plan, toRound } from "./plan.ts";
 

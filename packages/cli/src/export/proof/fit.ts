@@ -1,14 +1,18 @@
 // Whether report, manifest and metadata of an export fit each other. What was changed in one of them, and not in all, is found.
 import { isDeepStrictEqual } from "node:util";
+import {
+  FAILURES,
+  MANIFEST,
+  type ManifestEntry,
+  REPORT,
+  type Report,
+  toFindings,
+  toGaps,
+  type WindowSummary,
+  type Written,
+} from "@call-media/handover";
 import { isDay } from "../../search/day.ts";
 import { toCounted } from "../../terminal/counted.ts";
-import { MANIFEST, REPORT } from "../folder/files.ts";
-import { FAILURES } from "../journal/entries.ts";
-import { toGaps } from "../windows/windows.ts";
-import { toFindings } from "./findings.ts";
-import type { ManifestEntry, Written } from "./manifest-entry.ts";
-import type { WindowAccount } from "./outputs.ts";
-import type { Report } from "./report.ts";
 import type { Difference } from "./strangers.ts";
 
 /** What was read of the folder. */
@@ -83,10 +87,10 @@ type Derived = keyof typeof DERIVED;
 const toFacts = (value: Report[Derived]) =>
   Array.isArray(value) ? value.map((sentence) => String(sentence).match(/\d+/g)) : value;
 
-const areOfSearches = (files: Report["files"], windows: readonly WindowAccount[]) =>
+const areOfSearches = (files: Report["files"], windows: readonly WindowSummary[]) =>
   (["complete", ...FAILURES] as const).every(
     (status) => windows.reduce((sum, window) => sum + window.files[status], 0) === files[status],
   );
 
 /** Each record that came is known, left out or written. */
-const addsUp = ({ came, known, excluded, rows }: WindowAccount) => came === known + excluded + rows;
+const addsUp = ({ came, known, excluded, rows }: WindowSummary) => came === known + excluded + rows;

@@ -1,15 +1,22 @@
 // The manifest of an export, read line by line from a folder that anybody may have changed.
 import { createHash } from "node:crypto";
 import { lstat } from "node:fs/promises";
+import {
+  FAILURES,
+  ITEM_KINDS,
+  MANIFEST,
+  type ManifestEntry,
+  METADATA,
+  RECORDINGS,
+  TRANSCRIPTS,
+  type Written,
+} from "@call-media/handover";
 import { ifMissing } from "../../failures/system-error.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import { hashFile } from "../folder/digest.ts";
-import { type ExportFolder, MANIFEST, RECORDINGS, TRANSCRIPTS } from "../folder/files.ts";
+import { type ExportFolder } from "../folder/files.ts";
 import { splitLines } from "../folder/lines.ts";
 import { parseJson } from "../folder/parse-json.ts";
-import { METADATA } from "../plan/plan.ts";
-import { FAILURES, ITEM_KINDS } from "../journal/entries.ts";
-import type { ManifestEntry, Written } from "./manifest-entry.ts";
 import type { Difference } from "./strangers.ts";
 
 export interface Manifest {

@@ -1,30 +1,37 @@
 // What an export is handed on by: metadata and manifest, made of the journals in the order of the search.
 import { createHash } from "node:crypto";
 import {
+  type Days,
+  listItems,
+  listMasked,
+  MANIFEST,
+  type ManifestEntry,
+  METADATA,
+  NO_FILE,
+  type Outcome,
+  toManifestEntry,
+  toManifestLine,
+  toMetadataEntry,
+  type WindowSummary,
+  type Written,
+} from "@call-media/handover";
+import {
   type FormatOptions,
   RECORD_FORMATS,
   type RecordFormat,
 } from "../../search/formats/formats.ts";
-import { type ExportFolder, MANIFEST, openDurably } from "../folder/files.ts";
-import { type Listed, type Outcome, type Row, toRecord } from "../journal/entries.ts";
+import { type ExportFolder, openDurably } from "../folder/files.ts";
+import { type Row, toRecord } from "../journal/entries.ts";
 import { readRows, readState } from "../journal/journal-state.ts";
+import type { Outcomes } from "../journal/outcomes.ts";
 import { listJournals } from "../journal/journals.ts";
 import { findWanting } from "../journal/placing.ts";
-import type { Days } from "../plan/days.ts";
-import { METADATA, type Plan } from "../plan/plan.ts";
-import { type ManifestEntry, toEntries, toMetadataEntry, type Written } from "./manifest-entry.ts";
-
-/** One listing of the journal, and what became of its files. */
-export interface WindowAccount extends Listed {
-  readonly files: Readonly<Record<Outcome["status"], number>>;
-  /** Of how many calls the service does not know a chat. */
-  readonly untoldChats: number;
-}
+import { type Plan } from "../plan/plan.ts";
 
 export interface Outputs {
   readonly metadata: Written;
   readonly manifest: Written;
-  readonly windows: readonly WindowAccount[];
+  readonly windows: readonly WindowSummary[];
   /** A sentence about values of the metadata that are not whole; undefined where all are. */
   readonly warning: string | undefined;
 }
@@ -42,9 +49,9 @@ export async function writeOutputs(
   const format = createFormat(plan);
   const rowsByDay = createDayOrder<Row>(plan, (rows) => metadata.write(format.add(rows)));
   const entriesByDay = createDayOrder<ManifestEntry>(plan, (entries) =>
-    manifest.write(entries.map(toLine).join("")),
+    manifest.write(entries.map(toManifestLine).join("")),
   );
-  const windows: WindowAccount[] = [];
+  const windows: WindowSummary[] = [];
   await metadata.write(format.begin());
   for (const journal of await listJournals(folder.journals, plan.isOldestFirst)) {
     let wanting = 0;
@@ -69,10 +76,40 @@ export async function writeOutputs(
   await entriesByDay.end();
   await metadata.write(format.end());
   const written = await metadata.finish();
-  await manifest.write(toLine(toMetadataEntry(written, plan)));
+  await manifest.write(toManifestLine(toMetadataEntry(written, plan.format, listMasked(plan))));
   const warning = format.toWarning?.();
   return { metadata: written, manifest: await manifest.finish(), windows, warning };
 }
+
+/** An entry, and the day of its record: lines are put in the order of the days. */
+interface DayEntry {
+  readonly day: string;
+  readonly entry: ManifestEntry;
+}
+
+/** Of records of a journal, in their order; also entries of status `none`, which the manifest leaves out. */
+export function* toEntries(
+  plan: Plan,
+  rows: readonly Row[],
+  outcomes: Outcomes,
+): Generator<DayEntry> {
+  const masked = listMasked(plan);
+  for (const row of findWanting(plan, rows))
+    for (const item of listItems(plan.files, row)) {
+      const outcome = outcomes.get(item) ?? NOT_TRIED;
+      yield {
+        day: row.day,
+        entry: toManifestEntry(toRecord(row), { ...item, ...outcome }, masked),
+      };
+    }
+}
+
+const NOT_TRIED: Outcome = {
+  ...NO_FILE,
+  status: "failed",
+  attempts: 0,
+  error: "it was not tried",
+};
 
 interface DayOrder<Line> {
   readonly add: (window: Days, day: string, lines: readonly Line[]) => Promise<void>;
@@ -102,8 +139,6 @@ function createDayOrder<Line>(
     end,
   };
 }
-
-const toLine = (entry: ManifestEntry) => `${JSON.stringify(entry)}\n`;
 
 function createFormat({ format, timeZone, archiveTimeZone }: Plan) {
   const options: FormatOptions = {

@@ -1,10 +1,7 @@
 // The report of an export for people.
+import { MANIFEST, type ManifestEntry, type Report, toExporterWords } from "@call-media/handover";
 import { toCounted } from "../../terminal/counted.ts";
 import { toPrintable } from "../../terminal/paint.ts";
-import { MANIFEST } from "../folder/files.ts";
-import { toExporterWords } from "./exporter.ts";
-import type { ManifestEntry } from "./manifest-entry.ts";
-import type { Report } from "./report.ts";
 
 /** What a screen has room for. */
 const MAX_LISTED = 20;

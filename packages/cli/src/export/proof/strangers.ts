@@ -1,14 +1,8 @@
 // What is in the folder of an export and not in its manifest.
 import { readdir } from "node:fs/promises";
+import { MANIFEST, RECORDINGS, REPORT, TRANSCRIPTS } from "@call-media/handover";
 import { isMissing, toReadFault } from "../../failures/system-error.ts";
-import {
-  type ExportFolder,
-  MANIFEST,
-  RECORDINGS,
-  REPORT,
-  STATE,
-  TRANSCRIPTS,
-} from "../folder/files.ts";
+import { type ExportFolder, STATE } from "../folder/files.ts";
 
 /** A file that is not as it should be. */
 export interface Difference {

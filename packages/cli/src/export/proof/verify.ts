@@ -1,15 +1,20 @@
 // Whether an export is still what its manifest and its report say: every file read again, without asking the service.
 import { createHash, hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import {
+  createFileCount,
+  type ManifestEntry,
+  REPORT,
+  type Report,
+  type Written,
+} from "@call-media/handover";
 import { toReadFault } from "../../failures/system-error.ts";
 import { toCounted } from "../../terminal/counted.ts";
 import { hashFile } from "../folder/digest.ts";
-import { type ExportFolder, REPORT } from "../folder/files.ts";
+import { type ExportFolder } from "../folder/files.ts";
 import { parseJson } from "../folder/parse-json.ts";
 import { findMisfits, type Found, isReport, type Metadata } from "./fit.ts";
-import type { ManifestEntry, Written } from "./manifest-entry.ts";
 import { openManifest, readSize } from "./manifest.ts";
-import { createFileCount, type Report } from "./report.ts";
 import { createRowCount } from "./row-count.ts";
 import { createStrangers, type Difference } from "./strangers.ts";
 

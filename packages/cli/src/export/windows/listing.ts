@@ -1,14 +1,8 @@
 // The records of a window, from the service into a journal: whole or not at all, and only those that no other round has.
 import type { CallSearch } from "@call-media/client";
+import type { Listed } from "@call-media/handover";
 import { openDurably, writeDurably } from "../folder/files.ts";
-import {
-  type Listed,
-  type Row,
-  type Seal,
-  type Sealed,
-  toLine,
-  toRowLine,
-} from "../journal/entries.ts";
+import { type Row, type Seal, type Sealed, toLine, toRowLine } from "../journal/entries.ts";
 import type { JournalState } from "../journal/journal-state.ts";
 import type { JournalFile } from "../journal/journals.ts";
 import { createOutcomes } from "../journal/outcomes.ts";

@@ -1,10 +1,11 @@
 // Which days of a round are still to be listed, in the windows in which they are: found out in few requests.
+import { countDays, type Days, toGaps } from "@call-media/handover";
 import { tryAgain } from "../asking/passing.ts";
 import { readSeal } from "../journal/journal-state.ts";
 import { type JournalFile, toJournalFile } from "../journal/journals.ts";
-import { countDays, countRecords, type Days, toSpan } from "../plan/days.ts";
+import { countRecords, toSpan } from "../plan/days.ts";
 import { writeEmpty } from "./listing.ts";
-import { type Chunk, toChunks, toGaps, toGroups, toWindows } from "./windows.ts";
+import { type Chunk, toChunks, toGroups, toWindows } from "./windows.ts";
 import type { Work } from "./work.ts";
 
 /** A round that is listed, and its journals. */

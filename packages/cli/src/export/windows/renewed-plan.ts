@@ -1,11 +1,11 @@
 // A plan as the journals leave it: it is a promise, and they are the truth. What was lost of them is listed again, and
 // days that changed while they were read are searched for once more.
+import { type Days, findLatest, toGaps } from "@call-media/handover";
 import type { ExportFolder } from "../folder/files.ts";
 import { readSeal } from "../journal/journal-state.ts";
 import { type JournalFile, listJournals } from "../journal/journals.ts";
-import { type Days, toSpan } from "../plan/days.ts";
+import { toSpan } from "../plan/days.ts";
 import { type Plan, type Round, toRound } from "../plan/plan.ts";
-import { findLatest, toGaps } from "./windows.ts";
 
 export async function renewPlan(folder: ExportFolder, plan: Plan): Promise<Plan> {
   const journals = await listJournals(folder.journals, plan.isOldestFirst);

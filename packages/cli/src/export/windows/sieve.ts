@@ -1,15 +1,18 @@
 // Which records of a window an export takes: those that meet its condition and that no other round has.
 import { createHash } from "node:crypto";
 import type { CallRecord } from "@call-media/client";
-import { toRecordingNames } from "../../call/recording-names.ts";
+import {
+  type Days,
+  listItems,
+  type Redaction,
+  toFolderDay,
+  toRecordingNames,
+} from "@call-media/handover";
 import type { CallFilter } from "../../search/where/call-filter.ts";
 import type { Row } from "../journal/entries.ts";
 import { readRows } from "../journal/journal-state.ts";
 import type { JournalFile } from "../journal/journals.ts";
-import { listItems, toFolderDay } from "../journal/placing.ts";
-import type { Days } from "../plan/days.ts";
 import type { Plan } from "../plan/plan.ts";
-import type { Redaction } from "../plan/redaction.ts";
 
 export interface Sifting {
   readonly plan: Plan;
@@ -70,6 +73,6 @@ function takeOut(counts: Map<string, number>, key: string): boolean {
  * their number tells of a new one.
  */
 function toKey(plan: Plan, row: Row): string {
-  const text = `${listItems(plan, row).length} ${row.json}`;
+  const text = `${listItems(plan.files, row).length} ${row.json}`;
   return createHash("sha256").update(text).digest("base64").slice(0, 22);
 }

@@ -1,11 +1,11 @@
 // What a window has before its files are fetched: its records, what its journal says of them, what other rounds have.
-import { type Item, type Row, toRecord } from "../journal/entries.ts";
+import { type Item, listItems } from "@call-media/handover";
+import { type Row, toRecord } from "../journal/entries.ts";
 import { type JournalState, readRows, readState } from "../journal/journal-state.ts";
 import type { JournalFile } from "../journal/journals.ts";
 import {
   type EarlierRecordings,
   findWanting,
-  listItems,
   type Placing,
   toDigestKey,
   toRecordingKey,
@@ -69,7 +69,7 @@ export async function readOthers(
     for await (const rows of readRows(path))
       for (const row of findWanting(plan, rows)) {
         placing.takeNames(row);
-        addRecordings(recordings, listItems(plan, row), { row, state });
+        addRecordings(recordings, listItems(plan.files, row), { row, state });
       }
   }
   return { recordings, files };

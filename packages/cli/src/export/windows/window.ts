@@ -1,18 +1,13 @@
 // The files of one window: what its journal does not say is there is fetched, and the journal sealed when all was tried.
 import { basename, dirname, join } from "node:path";
+import { type Item, listItems } from "@call-media/handover";
 import { type ExportFolder, syncFolder } from "../folder/files.ts";
 import { isDone, type ItemWork, settleItem } from "../item/item.ts";
 import type { Tally } from "../item/tally.ts";
-import type { Item, Row, Sealed } from "../journal/entries.ts";
+import type { Row, Sealed } from "../journal/entries.ts";
 import type { JournalState } from "../journal/journal-state.ts";
 import { openJournal } from "../journal/journal.ts";
-import {
-  createPlacing,
-  findWanting,
-  listItems,
-  type Placed,
-  type Placing,
-} from "../journal/placing.ts";
+import { createPlacing, findWanting, type Placed, type Placing } from "../journal/placing.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { ListedWindow } from "./listing.ts";
 import {
@@ -100,7 +95,7 @@ async function fetchRows(work: WindowWork, items: ItemWork, window: PlacedWindow
 
 async function findOpen(items: ItemWork, plan: Plan, row: Row): Promise<readonly Item[]> {
   const open: Item[] = [];
-  for (const item of listItems(plan, row)) if (!(await isDone(items, item))) open.push(item);
+  for (const item of listItems(plan.files, row)) if (!(await isDone(items, item))) open.push(item);
   return open;
 }
 

@@ -1,5 +1,6 @@
 // Which days are searched for at once, and have one journal: several where calls are few, one where they are many.
-import { addDays, countDays, type Days, splitDays } from "../plan/days.ts";
+import { countDays, type Days, toGaps } from "@call-media/handover";
+import { splitDays } from "../plan/days.ts";
 
 /** Both included: what an earlier search of the folder had is searched for as it was, so that the two can be compared. */
 export interface Chunk extends Days {
@@ -43,29 +44,6 @@ export function toGroups(chunks: readonly Chunk[]): readonly (readonly Chunk[])[
   while (size * CHUNKS_TOGETHER < chunks.length) size *= CHUNKS_TOGETHER;
   const count = Math.ceil(chunks.length / size);
   return Array.from({ length: count }, (_, at) => chunks.slice(at * size, (at + 1) * size));
-}
-
-/** The days of a range that no window has. */
-export function toGaps({ from, to }: Days, windows: readonly Days[]): readonly Days[] {
-  const gaps: Days[] = [];
-  let next = from;
-  for (const window of windows
-    .filter((one) => one.to >= from && one.from <= to)
-    .toSorted(byFirstDay)) {
-    if (window.from > next) gaps.push({ from: next, to: addDays(window.from, -1) });
-    // The day after need not be one that can be written.
-    if (window.to >= to) return gaps;
-    if (window.to >= next) next = addDays(window.to, 1);
-  }
-  return [...gaps, { from: next, to }];
-}
-
-/** Rounds search for windows as they find them, so that those of the same first day are the same window. */
-export function findLatest<Window extends Days & { readonly round: number }>(
-  windows: readonly Window[],
-): readonly Window[] {
-  const byRound = windows.toSorted((one, other) => one.round - other.round);
-  return [...new Map(byRound.map((window) => [window.from, window])).values()];
 }
 
 const byFirstDay = (one: Days, other: Days) => (one.from < other.from ? -1 : 1);

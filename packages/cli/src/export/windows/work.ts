@@ -1,5 +1,6 @@
 // All that working on windows takes, made of the plan of an export and who it is exported for.
 import type { TokenStore } from "@call-media/client";
+import { createRedaction, listMasked } from "@call-media/handover";
 import { createConnection } from "../../access/connect.ts";
 import type { ParsedTarget } from "../../access/target.ts";
 import { createClock } from "../../search/clock.ts";
@@ -13,7 +14,6 @@ import { REQUEST_TIMEOUT_MS } from "../asking/pause.ts";
 import type { ExportFolder } from "../folder/files.ts";
 import type { Asked } from "../plan/days.ts";
 import type { Plan } from "../plan/plan.ts";
-import { createRedaction, listMasked } from "../plan/redaction.ts";
 import type { WindowWork } from "./window.ts";
 
 export interface Work extends WindowWork {

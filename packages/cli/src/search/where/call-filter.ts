@@ -1,6 +1,6 @@
 // Which records meet a condition: by the record and, where it asks what was said, by the chat of its call as well.
 import { type CallMediaClient, type CallRecord, isCallMediaError } from "@call-media/client";
-import { readChat } from "../../call/look-up.ts";
+import { readChat } from "@call-media/handover";
 import type { Judge } from "./comparison.ts";
 
 export interface CallFilter {

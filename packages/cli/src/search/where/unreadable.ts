@@ -1,5 +1,5 @@
 // Datetimes that --where cannot compare, told of in the end.
-import { cutText } from "../../cut-text.ts";
+import { cutText } from "@call-media/handover";
 import { console } from "../../io.ts";
 import { toPrintable } from "../../terminal/paint.ts";
 

@@ -1,9 +1,8 @@
 // Names of exported files: from a template and a record, safe on every file system.
-import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
-import { cutText } from "../../cut-text.ts";
-import { UsageError } from "../../failures/usage-error.ts";
-import { MAX_STEM_BYTES, toBytes, toSafeStem } from "../../files/file-name.ts";
+import { RECORD_FIELDS } from "../export/fields.ts";
+import { cutText } from "./cut-text.ts";
+import { MAX_STEM_BYTES, toBytes, toSafeStem } from "./file-name.ts";
 
 /** What a template is filled with: any field of the record, and these. */
 const EXTRAS = ["date", "time", "part"] as const;
@@ -17,20 +16,17 @@ const PART = "{part}";
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
-/** @throws UsageError naming what no file name can be made of. */
-export function checkTemplate(template: string): string {
-  const known: ReadonlySet<string> = new Set([...EXTRAS, ...fieldsOf("MetadataRecord")]);
+/** Why no file name can be made of a template, in the words of `--name`; undefined if one can. */
+export function findTemplateFault(template: string): string | undefined {
+  const known: ReadonlySet<string> = new Set([...EXTRAS, ...RECORD_FIELDS]);
   for (const [whole, name = ""] of template.matchAll(PLACEHOLDER))
     if (!known.has(name))
-      throw new UsageError(
-        `--name: ${whole} is neither a field of a record nor ${EXTRAS.map((one) => `{${one}}`).join(", ")}`,
-      );
+      return `--name: ${whole} is neither a field of a record nor ${EXTRAS.map((one) => `{${one}}`).join(", ")}`;
   if (/[{}]/.test(template.replaceAll(PLACEHOLDER, "")))
-    throw new UsageError("--name: { and } stand around the name of a field, such as {call_id}");
+    return "--name: { and } stand around the name of a field, such as {call_id}";
   if (/[/\\]/.test(template))
-    throw new UsageError("--name is a name without folders: each day has a folder already");
-  if (template.trim() === "") throw new UsageError("--name must not be empty");
-  return template;
+    return "--name is a name without folders: each day has a folder already";
+  return template.trim() === "" ? "--name must not be empty" : undefined;
 }
 
 /** The name without its extension. From the second part on it ends with the number, unless the template has it. */

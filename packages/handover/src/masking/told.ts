@@ -1,8 +1,8 @@
 // What an export for third parties may tell of a file: nothing that the service says in its own words.
 import { isCallMediaError, type RecordingStream } from "@call-media/client";
-import { isKnownExtension, toExtension } from "../plan/names.ts";
-import type { Redaction } from "../plan/redaction.ts";
-import { MASK } from "../plan/repeats.ts";
+import { isKnownExtension, toExtension } from "../naming/template.ts";
+import { MASK } from "./mask.ts";
+import type { Redaction } from "./redaction.ts";
 
 export type Masking = Pick<Redaction, "fields">;
 

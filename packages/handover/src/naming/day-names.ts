@@ -1,17 +1,19 @@
 // The records of one day that should have files: what these are called, and which recordings of a call are whose.
 import type { CallRecord } from "@call-media/client";
-import { createNames, type Names } from "../../files/distinct-names.ts";
-import { toStem } from "../plan/names.ts";
-import type { Plan } from "../plan/plan.ts";
-import type { Item, Row } from "./entries.ts";
+import type { FileKind } from "../export/layout.ts";
+import type { Item } from "../export/manifest.ts";
+import { createNames, type Names } from "./distinct-names.ts";
+import { toStem } from "./template.ts";
 
 /** A record of a call, which has several where it was transferred. */
-export interface Leg extends Pick<Row, "parts"> {
+export interface Leg {
   readonly record: CallRecord;
+  /** Number of recordings that it names. */
+  readonly parts: number;
 }
 
-/** The place of a record among those of its day. */
-export interface Place {
+/** What a record's files are called, and its place among the records of its day. */
+export interface FileNames {
   /** Names without extension, by kind, in the order of the parts. */
   readonly stems: Readonly<Record<Item["kind"], readonly string[]>>;
   /** Whether no record of the call came before it on this day. */
@@ -20,20 +22,28 @@ export interface Place {
   readonly offset: number | undefined;
 }
 
-export interface DayPlacing {
+export interface NamingOptions {
+  /** Template of the names. */
+  readonly name: string;
+  readonly files: readonly FileKind[];
+  /** Order in which the service gives records. */
+  readonly isOldestFirst: boolean;
+}
+
+export interface DayNames {
   readonly names: Readonly<Record<Item["kind"], Names>>;
   readonly count: (leg: Leg) => void;
-  readonly takeNames: (leg: Leg) => Place["stems"];
-  readonly place: (leg: Leg) => Place;
+  readonly takeNames: (leg: Leg) => FileNames["stems"];
+  readonly place: (leg: Leg) => FileNames;
 }
 
 /** In memory are names and calls of the day. `hasAll`: whether it gets all of its records. */
-export function createDayPlacing(
-  { name, files, isOldestFirst }: Plan,
+export function createDayNames(
+  { name, files, isOldestFirst }: NamingOptions,
   hasAll: boolean,
-): DayPlacing {
+): DayNames {
   const hasTranscripts = files.includes("transcripts");
-  const names: DayPlacing["names"] = {
+  const names: DayNames["names"] = {
     recording: createNames(),
     transcript: createNames(),
   };

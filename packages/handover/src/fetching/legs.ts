@@ -1,14 +1,24 @@
 // The records of a call, which has several where it was transferred: asked for where the export may not have all of them.
-import type { CallRecord } from "@call-media/client";
-import { toRecordingNames } from "../../call/recording-names.ts";
-import type { Which } from "../../call/which.ts";
-import { toInstant } from "../../search/instant.ts";
-import type { DownloadWork } from "./download.ts";
+import { type CallMediaClient, type CallRecord, toDatetime } from "@call-media/client";
+import type { Redaction } from "../masking/redaction.ts";
+import { toRecordingNames } from "./recording-names.ts";
+
+/** Identifies a call or a reference. */
+export type CallSelector =
+  | { readonly call_id: string; readonly ref_id?: never }
+  | { readonly ref_id: string; readonly call_id?: never };
+
+/** What fetching a file takes. */
+export interface FetchContext {
+  readonly client: CallMediaClient;
+  readonly signal: AbortSignal;
+  readonly redaction: Redaction;
+}
 
 /** The newest first (D09); only calls with a call_id have several. */
 export async function listLegs(
-  { client, signal }: Pick<DownloadWork, "client" | "signal">,
-  { call_id }: Which,
+  { client, signal }: Pick<FetchContext, "client" | "signal">,
+  { call_id }: CallSelector,
 ): Promise<readonly CallRecord[]> {
   if (call_id === undefined) return [];
   const params = { path: { call_id } };
@@ -27,8 +37,8 @@ export class LegGone extends Error {
  * @throws LegGone, the errors of a call.
  */
 export async function findOffset(
-  work: DownloadWork,
-  which: Which,
+  work: FetchContext,
+  which: CallSelector,
   record: CallRecord,
 ): Promise<number> {
   const legs = (await listLegs(work, which))
@@ -47,4 +57,11 @@ const TELLING = ["datetime", "ref_id", "agent", "recordings"] as const;
 const isSame = (one: CallRecord, other: CallRecord) =>
   TELLING.every((field) => (one[field] ?? null) === (other[field] ?? null));
 
-const toStartMs = ({ datetime }: CallRecord): number => toInstant(datetime)?.getTime() ?? 0;
+/** All legs of a call are in one zone: that of datetimes without an offset does not matter for their order. */
+const toStartMs = ({ datetime }: CallRecord): number => {
+  const { instant } = read(datetime) ?? read(`${datetime}Z`) ?? {};
+  return instant?.getTime() ?? 0;
+};
+
+/** Dates of JavaScript have no leap second: it is the one before. */
+const read = (text: unknown) => toDatetime(String(text).replace(/(?<=^.{16}):60/, ":59"));

@@ -1,11 +1,18 @@
 // Which of the recordings of a call are those of a record: found by their number, and by their name where the service tells it.
-import { type CallRecord, NotFoundError } from "@call-media/client";
-import { MAX_PART } from "../../call/part.ts";
-import { rejoinNames, toRecordingNames } from "../../call/recording-names.ts";
-import type { Which } from "../../call/which.ts";
-import { MASK } from "../plan/repeats.ts";
-import type { DownloadWork, Opened } from "./download.ts";
-import { findOffset, listLegs } from "./legs.ts";
+import { type CallRecord, NotFoundError, type RecordingStream } from "@call-media/client";
+import { MASK } from "../masking/mask.ts";
+import { type CallSelector, type FetchContext, findOffset, listLegs } from "./legs.ts";
+import { rejoinNames, toRecordingNames } from "./recording-names.ts";
+
+/** The greatest `part` that the contract accepts. No call has as many recordings. */
+export const MAX_PART = 10_000;
+
+/** A recording that is being received. */
+export interface OpenedRecording {
+  readonly stream: RecordingStream;
+  /** As the service counts the recordings of the call. */
+  readonly part: number;
+}
 
 /** Where a recording stands. */
 export interface Numbered {
@@ -20,7 +27,7 @@ export interface Numbered {
 }
 
 /** The name that the record gives one of its recordings; undefined where it gives none, or it is masked. */
-export const toName = (record: CallRecord, part: number): string | undefined =>
+export const toRecordingName = (record: CallRecord, part: number): string | undefined =>
   toNames(record)[part - 1];
 
 const toNames = ({ recordings }: CallRecord) =>
@@ -44,10 +51,10 @@ export class RestOfName extends Error {
  * @throws NoSuchRecording, RestOfName, the errors of a call.
  */
 export async function openRecording(
-  work: DownloadWork,
-  which: Which,
+  work: FetchContext,
+  which: CallSelector,
   { record, part, offset }: Numbered,
-): Promise<Opened> {
+): Promise<OpenedRecording> {
   const names = toNames(record);
   const isIt = (filename: string) => rejoinNames(names, [filename])[part - 1] === filename;
   const number = (offset ?? (await findOffset(work, which, record))) + part;
@@ -70,7 +77,7 @@ export async function openRecording(
   throw isRefused ? first : new NoSuchRecording(`the service gives ${given} instead`);
 }
 
-function orThrow(found: Opened | NotFoundError): Opened {
+function orThrow(found: OpenedRecording | NotFoundError): OpenedRecording {
   if (found instanceof NotFoundError) throw found;
   return found;
 }
@@ -81,7 +88,7 @@ interface Wish {
 }
 
 /** Looks at one after the other; `others` are the names of those that it is not. */
-async function find(work: DownloadWork, which: Which, { count, isIt }: Wish) {
+async function find(work: FetchContext, which: CallSelector, { count, isIt }: Wish) {
   const others: string[] = [];
   for (let number = 1; number <= count; number++) {
     const one = await tryPart(work, which, number);
@@ -96,7 +103,7 @@ async function find(work: DownloadWork, which: Which, { count, isIt }: Wish) {
 }
 
 /** Whether the service tells the recordings of a call apart by `part`: it then has none of that number. */
-export async function knowsParts(work: DownloadWork, which: Which): Promise<boolean> {
+export async function knowsParts(work: FetchContext, which: CallSelector): Promise<boolean> {
   const last = await tryPart(work, which, MAX_PART);
   if (last instanceof NotFoundError) return true;
   await last.stream.body.cancel();
@@ -105,10 +112,10 @@ export async function knowsParts(work: DownloadWork, which: Which): Promise<bool
 
 /** Of a number that the service does not have, its refusal. */
 async function tryPart(
-  { client, signal }: DownloadWork,
-  which: Which,
+  { client, signal }: FetchContext,
+  which: CallSelector,
   part: number,
-): Promise<Opened | NotFoundError> {
+): Promise<OpenedRecording | NotFoundError> {
   // A service that knows no parts might refuse the parameter.
   const query = part === 1 ? {} : { part };
   try {
@@ -124,6 +131,6 @@ async function tryPart(
 }
 
 /** Names of all recordings of the call. */
-async function listSiblings(work: DownloadWork, which: Which): Promise<readonly string[]> {
+async function listSiblings(work: FetchContext, which: CallSelector): Promise<readonly string[]> {
   return (await listLegs(work, which)).flatMap(({ recordings }) => toRecordingNames(recordings));
 }

@@ -1,15 +1,12 @@
 // What follows from the searches of an export and its files: verdict, faults, and what is not proved.
-import { toCounted } from "../../terminal/counted.ts";
-import { type Failure, FAILURES } from "../journal/entries.ts";
-import type { Days } from "../plan/days.ts";
-import { findLatest, toGaps } from "../windows/windows.ts";
-import type { WindowAccount } from "./outputs.ts";
-import type { Report } from "./report.ts";
+import { type Days, toGaps } from "./days.ts";
+import { type Failure, FAILURES } from "./manifest.ts";
+import type { Report, WindowSummary } from "./report.ts";
 
 /** What follows from the searches of these days and the files. */
 export function toFindings(
   days: Days,
-  windows: readonly WindowAccount[],
+  windows: readonly WindowSummary[],
   files: Report["files"],
 ): Pick<Report, "verdict" | "unproved" | "faults" | "records"> {
   const faults = [
@@ -28,9 +25,9 @@ export function toFindings(
 }
 
 /** Of days that several rounds listed, the last listing counts; each added its own records. */
-function toRecords(windows: readonly WindowAccount[]): Report["records"] {
+function toRecords(windows: readonly WindowSummary[]): Report["records"] {
   const latest = findLatest(windows);
-  const sum = (of: readonly WindowAccount[], read: (window: WindowAccount) => number | null) =>
+  const sum = (of: readonly WindowSummary[], read: (window: WindowSummary) => number | null) =>
     of.reduce((total, window) => total + (read(window) ?? 0), 0);
   const lastRound = Math.max(0, ...windows.map(({ round }) => round));
   return {
@@ -45,18 +42,30 @@ function toRecords(windows: readonly WindowAccount[]): Report["records"] {
 }
 
 /** An empty page has no room for a number, and needs none where others have one. */
-const isUncounted = ({ announced, came }: WindowAccount) => announced === null && came > 0;
+const isUncounted = ({ announced, came }: WindowSummary) => announced === null && came > 0;
+
+/** Rounds search the windows that they find, so that windows of one first day are the same window. */
+export function findLatest<Window extends Days & { readonly round: number }>(
+  windows: readonly Window[],
+): readonly Window[] {
+  const byRound = windows.toSorted((one, other) => one.round - other.round);
+  return [...new Map(byRound.map((window) => [window.from, window])).values()];
+}
+
+/** "1 file", "1,000 files". */
+const toCounted = (count: number, noun: string, several = `${noun}s`) =>
+  `${count.toLocaleString("en")} ${count === 1 ? noun : several}`;
 
 const toDaysText = ({ from, to }: Days) => (from === to ? from : `${from} to ${to}`);
 
-function toGapFaults(days: Days, windows: readonly WindowAccount[]): readonly string[] {
+function toGapFaults(days: Days, windows: readonly WindowSummary[]): readonly string[] {
   return toGaps(days, windows).map(
     (gap) => `${toDaysText(gap)}: not searched; export --resume searches these days`,
   );
 }
 
 /** What changed while it was read is settled by a later search of the same days. */
-function toDriftFaults(latest: readonly WindowAccount[]): readonly string[] {
+function toDriftFaults(latest: readonly WindowSummary[]): readonly string[] {
   return latest
     .filter(({ verdict }) => verdict === "drifted")
     .map(
@@ -66,7 +75,7 @@ function toDriftFaults(latest: readonly WindowAccount[]): readonly string[] {
 }
 
 /** Of equal records on two pages one may have moved, or both are there. */
-function toDrift({ announced, came, duplicates }: WindowAccount): string {
+function toDrift({ announced, came, duplicates }: WindowSummary): string {
   const isOfEquals = duplicates > 0 && came + duplicates === (announced ?? came + duplicates);
   const why = isOfEquals
     ? "it has records that are wholly equal, or changed while it was read"
@@ -95,7 +104,7 @@ function toFileFaults(files: Report["files"]): readonly string[] {
 }
 
 function toUnproved(
-  windows: readonly WindowAccount[],
+  windows: readonly WindowSummary[],
   { verified }: Report["files"],
 ): readonly string[] {
   const uncounted = windows.filter(isUncounted).length;

@@ -1,16 +1,15 @@
 // What was said and written in a call, as a file.
-import type { CallMediaClient, CallRecord } from "@call-media/client";
-import { type Message, readChat } from "../../call/look-up.ts";
-import type { Redaction } from "../plan/redaction.ts";
-import { LegGone, listLegs } from "./legs.ts";
+import type { Schema } from "@call-media/api";
+import { type CallMediaClient, type CallRecord, NotFoundError } from "@call-media/client";
+import type { Redaction } from "../masking/redaction.ts";
+import { type FetchContext, LegGone, listLegs } from "./legs.ts";
 
-export interface Chats {
-  readonly client: CallMediaClient;
-  readonly redaction: Redaction;
-  readonly signal: AbortSignal;
-}
+export type Message = Schema<"ChatMessageRecord">;
 
+/** A transcript of a call as a file. */
 export interface Transcript {
+  /** Chat messages in it, masked where fields are masked. */
+  readonly messages: readonly Message[];
   /** Of the file, in the form of `call-media transcript --format json`; undefined where nothing was said or written. */
   readonly text: string | undefined;
   /** Whether the service knows no chat of the call: there is none (in D15 it is empty then), or it serves none. */
@@ -23,24 +22,42 @@ export interface Transcript {
  * @throws LegGone, the errors of a call.
  */
 export async function readTranscript(
-  chats: Chats,
+  context: FetchContext,
   record: CallRecord,
   isFirst: boolean,
 ): Promise<Transcript> {
   const { call_id, datetime, transcript } = record;
-  const { client, signal } = chats;
+  const { client, signal } = context;
   const chat = call_id !== null && isFirst ? await readChat(client, call_id, signal) : [];
-  const messages = await mask(chats, record, chat ?? []);
+  const messages = await mask(context, record, chat ?? []);
   const isUntold = chat === undefined;
-  if (transcript === null && messages.length === 0) return { text: undefined, isUntold };
+  if (transcript === null && messages.length === 0) return { text: undefined, messages, isUntold };
   const spoken = transcript === null ? [] : [transcript];
   const text = `${JSON.stringify({ call_id, datetime, spoken, messages }, undefined, 2)}\n`;
-  return { text, isUntold };
+  return { text, messages, isUntold };
+}
+
+/**
+ * In the order of the service; undefined if it does not know the chat (404): there is none, which D15 answers with an empty
+ * list, or it serves no chats.
+ */
+export async function readChat(
+  client: CallMediaClient,
+  call_id: string,
+  signal: AbortSignal,
+): Promise<readonly Message[] | undefined> {
+  try {
+    const params = { path: { call_id } };
+    return (await client.GET("/chat/by-call-id/{call_id}", { params, signal })).data.data;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
 }
 
 /** What is masked in the record is not kept anywhere, so that it has to be asked for. */
 async function mask(
-  { client, redaction, signal }: Chats,
+  { client, redaction, signal }: FetchContext,
   record: CallRecord,
   messages: readonly Message[],
 ): Promise<readonly Message[]> {

@@ -1,6 +1,6 @@
 // Names of files that a service gives: none leads elsewhere, and every file system has room for them.
 import { expect, test } from "vitest";
-import { toFileName } from "../src/files/file-name.ts";
+import { toFileName } from "../src/naming/file-name.ts";
 
 test.each([
   ["call.wav", "call.wav"],

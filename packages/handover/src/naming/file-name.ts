@@ -1,11 +1,11 @@
 // Names of files made of what others wrote: safe on every file system, and never of another folder.
-import { basename, extname } from "node:path";
-import { cutText } from "../cut-text.ts";
+import { cutText } from "./cut-text.ts";
 
 /** As a service names a recording; "recording" where nothing of that can stay. */
 export function toFileName(announced: string): string {
-  const bare = basename(announced.replaceAll("\\", "/")).replace(/[.\s]+$/, "");
-  const [extension = ""] = /^\.[a-z\d]{1,8}$/i.exec(extname(bare)) ?? [];
+  const path = announced.replaceAll("\\", "/").replace(/\/+$/, "");
+  const bare = path.slice(path.lastIndexOf("/") + 1).replace(/[.\s]+$/, "");
+  const [extension = ""] = /(?<=.)\.[a-z\d]{1,8}$/i.exec(bare) ?? [];
   return toSafeStem(bare.slice(0, bare.length - extension.length), "recording") + extension;
 }
 
@@ -17,7 +17,9 @@ const UNSAFE =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-export const toBytes = (text: string) => Buffer.byteLength(text);
+const encoder = new TextEncoder();
+
+export const toBytes = (text: string): number => encoder.encode(text).length;
 
 /** Devices of Windows, with any extension; the raised digits count as digits there. */
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\.|$)/i;

@@ -1,0 +1,46 @@
+// Ranges of calendar days.
+
+/** Both included: YYYY-MM-DD in the time zone of the archive. */
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+const DAY_MS = 86_400_000;
+
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
+}
+
+export function countDays({ from, to }: Days): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+}
+
+/** The days of a range that no window covers. */
+export function toGaps({ from, to }: Days, windows: readonly Days[]): readonly Days[] {
+  const gaps: Days[] = [];
+  let next = from;
+  const inOrder = windows
+    .filter((one) => one.to >= from && one.from <= to)
+    .toSorted((one, other) => (one.from < other.from ? -1 : 1));
+  for (const window of inOrder) {
+    if (window.from > next) gaps.push({ from: next, to: addDays(window.from, -1) });
+    // The day after the last one may be no valid date.
+    if (window.to >= to) return gaps;
+    if (window.to >= next) next = addDays(window.to, 1);
+  }
+  return [...gaps, { from: next, to }];
+}
+
+/**
+ * The folder of a record: the day of its datetime as written if the window has that day, else the window's nearest. For the
+ * service it may belong to the day before or after (D03, D06).
+ */
+export function toFolderDay(
+  { datetime }: { readonly datetime: string | null },
+  { from, to }: Days,
+): string {
+  const [day = from] = /^\d{4}-\d\d-\d\d/.exec(datetime ?? "") ?? [];
+  if (day < from) return from;
+  return day > to ? to : day;
+}

@@ -1,0 +1,23 @@
+// Who made an export, as its report says it.
+
+export interface Exporter {
+  /** How they signed in; `proxy`: a proxy in front of the service signed them in. */
+  readonly by: "application" | "API key" | "proxy";
+  /** User name; null if the service does not say who calls, or fields are masked. */
+  readonly user: string | null;
+}
+
+const WORDS: Readonly<Record<Exporter["by"], string>> = {
+  application: "an application",
+  "API key": "an API key",
+  proxy: "a session behind a proxy",
+};
+
+export function isExporter(value: unknown): value is Exporter {
+  const { by, user } = Object(value) as Partial<Exporter>;
+  return Object.hasOwn(WORDS, String(by)) && (user === null || typeof user === "string");
+}
+
+/** "an application of ana.kovac", "an API key (user unknown)" */
+export const toExporterWords = ({ by, user }: Exporter): string =>
+  user === null ? `${WORDS[by]} (user unknown)` : `${WORDS[by]} of ${user}`;

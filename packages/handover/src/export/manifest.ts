@@ -1,0 +1,128 @@
+// The lines of a manifest: one for each file that a record should have, and one for the metadata.
+import type { CallRecord } from "@call-media/client";
+import type { Field } from "./fields.ts";
+import { METADATA_TYPES, type FileKind, type MetadataFormat } from "./layout.ts";
+
+export const ITEM_KINDS = ["recording", "transcript"] as const;
+
+/** One file that a record should have. */
+export interface Item {
+  /** Index of the record, from 0. */
+  readonly row: number;
+  readonly kind: (typeof ITEM_KINDS)[number];
+  /** From 1. */
+  readonly part: number;
+}
+
+/**
+ * Why a file is not there. `missing`: the service names it but does not have it. `refused`: the caller lacks the right to it.
+ * `damaged`: its bytes differ from those announced, and were discarded. `failed`: it did not arrive this time.
+ */
+export const FAILURES = ["missing", "refused", "damaged", "failed"] as const;
+export type Failure = (typeof FAILURES)[number];
+
+/** What the service announced and the bytes of a recording were compared with. */
+export type Verified = "digest" | "length" | "nothing";
+
+/** What became of a file. */
+export interface Outcome {
+  /** `complete`: it is there. `none`: there is no such file, and none was announced. */
+  readonly status: "complete" | "none" | Failure;
+  /** Path within the export; null if nothing was kept. */
+  readonly file: string | null;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  readonly content_type: string | null;
+  /**
+   * Of a transcript null, or `nothing` if the service does not know a chat of the call: there may be one.
+   */
+  readonly verified: Verified | null;
+  /** Requests of the run that ended with this outcome. */
+  readonly attempts: number;
+  readonly error: string | null;
+}
+
+/** The facts of an outcome without a file. */
+export const NO_FILE = {
+  file: null,
+  bytes: null,
+  sha256: null,
+  content_type: null,
+  verified: null,
+} as const;
+
+/** A line of the manifest. */
+export interface ManifestEntry {
+  readonly kind: Item["kind"] | "metadata";
+  readonly call_id: string | null;
+  readonly ref_id: string | null;
+  readonly part: number | null;
+  readonly file: string | null;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  readonly content_type: string | null;
+  readonly verified: Outcome["verified"];
+  readonly status: Outcome["status"];
+  readonly attempts: number;
+  readonly error: string | null;
+  /** Fields whose values are masked in the file for good; empty for recordings. */
+  readonly redacted: readonly Field[];
+}
+
+/** A file as it was written. */
+export interface Written {
+  readonly file: string;
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
+/** The files that a record should have, in the order of the manifest. */
+export function listItems(
+  files: readonly FileKind[],
+  { index: row, parts }: { readonly index: number; readonly parts: number },
+): readonly Item[] {
+  const items: Item[] = [];
+  if (files.includes("recordings"))
+    for (let part = 1; part <= parts; part++) items.push({ row, kind: "recording", part });
+  if (files.includes("transcripts")) items.push({ row, kind: "transcript", part: 1 });
+  return items;
+}
+
+/** `masked`: the fields that the export masks. */
+export function toManifestEntry(
+  { call_id, ref_id }: CallRecord,
+  { kind, part, ...outcome }: Pick<Item, "kind" | "part"> & Outcome,
+  masked: readonly Field[],
+): ManifestEntry {
+  const { file, bytes, sha256, content_type, verified, status, attempts, error } = outcome;
+  const facts = { file, bytes, sha256, content_type, verified, status, attempts, error };
+  const redacted = kind === "recording" ? [] : masked;
+  return { kind, call_id, ref_id, part, ...facts, redacted };
+}
+
+/** The last line of a manifest. */
+export function toMetadataEntry(
+  { file, bytes, sha256 }: Written,
+  format: MetadataFormat,
+  redacted: readonly Field[],
+): ManifestEntry {
+  return {
+    kind: "metadata",
+    call_id: null,
+    ref_id: null,
+    part: null,
+    file,
+    bytes,
+    sha256,
+    content_type: METADATA_TYPES[format],
+    verified: null,
+    status: "complete",
+    attempts: 0,
+    error: null,
+    redacted,
+  };
+}
+
+/** A line as it stands in the file. */
+export const toManifestLine = (entry: ManifestEntry): string => `${JSON.stringify(entry)}\n`;

@@ -1,0 +1,136 @@
+// The reconciliation of an export: what was announced, what came, what was written and checked, and what is not proved.
+import type { Days } from "./days.ts";
+import type { Exporter } from "./exporter.ts";
+import type { Field } from "./fields.ts";
+import { toFindings } from "./findings.ts";
+import type { ManifestEntry, Outcome, Verified, Written } from "./manifest.ts";
+
+/** What one listing of a window came to. */
+export interface Listed extends Days {
+  /** From 0: the round of the export, which each sync continues. */
+  readonly round: number;
+  /** Records that the service announced; null if it announces none. */
+  readonly announced: number | null;
+  /** Records that came, each counted once. */
+  readonly came: number;
+  /** Records that came again and were left out. */
+  readonly duplicates: number;
+  /** Records of them that another round has. */
+  readonly known: number;
+  /** Records that another round has and that no longer came. */
+  readonly gone: number;
+  /** Records that `--where` left out. */
+  readonly excluded: number;
+  /** Records that were written. */
+  readonly rows: number;
+  /** As the client reports it. */
+  readonly verdict: "complete" | "unproved" | "drifted";
+}
+
+/** A window with what became of its files. */
+export interface WindowSummary extends Listed {
+  readonly files: Readonly<Record<Outcome["status"], number>>;
+  /** Calls of which the service does not know a chat. */
+  readonly untoldChats: number;
+}
+
+/** What report.json holds. */
+export interface Report {
+  /**
+   * `complete`: every record that was announced is there, and every file. `incomplete`: something is not. `empty`: nothing
+   * is missing, but no record was found, or --where left all out.
+   */
+  readonly verdict: "complete" | "incomplete" | "empty";
+  /** What this service did not let be proved, a sentence each. */
+  readonly unproved: readonly string[];
+  /** Why it is incomplete, a sentence each; the files are in the manifest. */
+  readonly faults: readonly string[];
+  readonly baseUrl: string;
+  /** Who wrote this, that is did the latest run that changed it. */
+  readonly exportedBy: Exporter;
+  readonly from: string;
+  readonly to: string;
+  readonly filter: Readonly<Record<string, unknown>>;
+  readonly where: string | null;
+  /** Fields that are masked in the metadata for good. */
+  readonly redacted: readonly Field[];
+  readonly records: {
+    /** Null where a number was not announced. */
+    readonly announced: number | null;
+    readonly came: number;
+    readonly duplicates: number;
+    /** By `--where`. */
+    readonly excluded: number;
+    /** Those of the latest round. */
+    readonly added: number;
+    /** In the metadata. */
+    readonly written: number;
+    /** That are written, but did not come again as they were: changed since, or gone. */
+    readonly gone: number;
+  };
+  readonly files: Readonly<Record<Exclude<Outcome["status"], "none">, number>> & {
+    readonly expected: number;
+    /** Of those that are complete. */
+    readonly bytes: number;
+    readonly verified: Readonly<Record<Verified, number>>;
+  };
+  readonly metadata: Written;
+  readonly manifest: Written;
+  readonly finishedAt: string;
+  readonly windows: readonly WindowSummary[];
+}
+
+/** Adds the lines of the manifest up. */
+export function createFileCount() {
+  const files = {
+    expected: 0,
+    complete: 0,
+    missing: 0,
+    refused: 0,
+    damaged: 0,
+    failed: 0,
+    bytes: 0,
+  };
+  const verified = { digest: 0, length: 0, nothing: 0 };
+  return {
+    add({ kind, status, bytes, verified: by }: ManifestEntry): void {
+      if (status === "none") return;
+      files.expected++;
+      files[status]++;
+      files.bytes += bytes ?? 0;
+      if (kind === "recording" && by !== null) verified[by]++;
+    },
+    read: (): Report["files"] => ({ ...files, verified }),
+  };
+}
+
+/** What was searched for, and what is masked. */
+export type Searched = Pick<Report, "baseUrl" | "from" | "to" | "filter" | "where" | "redacted">;
+
+export function toReport(
+  { baseUrl, from, to, filter, where, redacted }: Searched,
+  exportedBy: Exporter,
+  outputs: Pick<Report, "metadata" | "manifest" | "windows" | "files">,
+): Report {
+  const { windows, files, metadata, manifest } = outputs;
+  const { records, ...findings } = toFindings({ from, to }, windows, files);
+  return {
+    ...findings,
+    baseUrl,
+    exportedBy,
+    from,
+    to,
+    filter,
+    where,
+    redacted,
+    records,
+    files,
+    metadata,
+    manifest,
+    finishedAt: new Date().toISOString(),
+    windows,
+  };
+}
+
+/** As it stands in report.json; its SHA-256 is the seal of the export. */
+export const toReportJson = (report: Report): string => `${JSON.stringify(report, undefined, 2)}\n`;

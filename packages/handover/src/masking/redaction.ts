@@ -1,0 +1,70 @@
+// What third parties must not see: fields that are masked for good, also where the record repeats them elsewhere.
+import type { CallRecord } from "@call-media/client";
+import { type Field, RECORD_FIELDS } from "../export/fields.ts";
+import type { FileKind } from "../export/layout.ts";
+import { toRecordingNames } from "../fetching/recording-names.ts";
+import { createMask, MASK } from "./mask.ts";
+
+/** Names of recordings are made by platforms, often of the number that called. */
+export const ALWAYS_MASKED: Field = "recordings";
+
+/** A shorter value stands everywhere: masking "1" in other fields would destroy them. */
+const MIN_REPEATED = 4;
+
+export interface Redaction {
+  /** What is masked, in the order of the interface; empty where nothing is. */
+  readonly fields: readonly Field[];
+  /** Null stays null. A field of seconds becomes null. The datetime stays, whatever it repeats. */
+  readonly redact: (record: CallRecord) => CallRecord;
+  /** Masks in every text of `value`, which belongs to the record, but its datetime whatever is masked in the record. */
+  readonly redactRepeated: <Value>(value: Value, record: CallRecord) => Value;
+}
+
+export const NO_REDACTION: Redaction = {
+  fields: [],
+  redact: (record) => record,
+  redactRepeated: (value) => value,
+};
+
+/**
+ * All fields that a plan masks, in the order of the interface. The transcript is what was said, and goes with what is
+ * asked for by --files alone.
+ */
+export function listMasked({
+  redact,
+  files,
+}: {
+  readonly redact: readonly Field[];
+  readonly files: readonly FileKind[];
+}): readonly Field[] {
+  if (redact.length === 0) return [];
+  const isUnsaid = (field: Field) => field === "transcript" && !files.includes("transcripts");
+  return RECORD_FIELDS.filter((field) => redact.includes(field) || isUnsaid(field));
+}
+
+export function createRedaction(fields: readonly Field[]): Redaction {
+  if (fields.length === 0) return NO_REDACTION;
+  const redactRepeated = <Value>(value: Value, record: CallRecord) =>
+    createMask(toRepeated(record, fields))(value);
+  const redact = (record: CallRecord): CallRecord => {
+    const masked = fields
+      .filter((field) => Object.hasOwn(record, field))
+      .map((field) => [field, typeof record[field] === "string" ? MASK : null] as const);
+    return { ...redactRepeated(record, record), ...Object.fromEntries(masked) };
+  };
+  return { fields, redact, redactRepeated };
+}
+
+/** The values that are masked wherever they stand. */
+function toRepeated(record: CallRecord, fields: readonly Field[]): readonly string[] {
+  const names = fields.includes(ALWAYS_MASKED) ? toRecordingNames(record[ALWAYS_MASKED]) : [];
+  return fields
+    .map((field) => (field === "transcript" ? "" : String(record[field] ?? "")))
+    .concat(names)
+    .map((value) => value.trim())
+    .filter((value) => value.length >= MIN_REPEATED);
+}
+
+/** Whether the service cannot be asked for a call any more: its identifier repeats what is masked. */
+export const isUnaskable = (identifier: string | null, { fields }: Pick<Redaction, "fields">) =>
+  fields.length > 0 && typeof identifier === "string" && identifier.includes(MASK);
