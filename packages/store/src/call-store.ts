@@ -266,6 +266,8 @@ export type ArchiveItem =
   | { readonly kind: "flag"; readonly record: FlagRecord; readonly userId?: number | undefined }
   | { readonly kind: "chat"; readonly record: ChatMessageRecord };
 
+export type CallItem = Extract<ArchiveItem, { kind: "call" }>;
+
 /** What became of a row. */
 export type Outcome =
   /** Some of it was new, and nothing took the place of anything. */

@@ -3,9 +3,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
 import { toMetadataRecord } from "@call-media/api/metadata-record";
-import { type ArchiveItem, type MetadataRecord, RecordDamaged } from "../call-store.ts";
-
-export type CallItem = Extract<ArchiveItem, { kind: "call" }>;
+import { type MetadataRecord, RecordDamaged } from "../call-store.ts";
 
 type Field = keyof MetadataRecord;
 

@@ -1,16 +1,16 @@
 // Reading an archive's records to write them out again: in the order in which an import has to meet them.
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type { ChatMessageRecord, FlagRecord, MetadataRecord, UserRecord } from "../call-store.ts";
-import {
-  type CallItem,
-  parseStored,
-  RECORD_COLUMNS,
-  type RecordRow,
-  createRecordForm,
-} from "./call-row.ts";
+import type {
+  CallItem,
+  ChatMessageRecord,
+  FlagRecord,
+  MetadataRecord,
+  UserRecord,
+} from "../call-store.ts";
+import { parseStored, RECORD_COLUMNS, type RecordRow, createRecordForm } from "./call-row.ts";
 import { prepareBig, prepareRows } from "./files/connection.ts";
 import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
-import { toDeclaredIdentity } from "./writing/call-digest.ts";
+import { toDeclaredIdentity } from "../values/call-digest.ts";
 import { createRecordingReader, type StoredRecording } from "./recording-rows.ts";
 
 /** Which calls are read: instants in ms since 1970; without any, those without a datetime are among them. */

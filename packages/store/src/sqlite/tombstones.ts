@@ -1,61 +1,30 @@
-// Tombstones: what a purge leaves of each record, so that a later import of the same does not bring it back (D33). A keyed hash,
-// of which nothing can be read.
-import { createHmac } from "node:crypto";
+// The tombstones of an archive in SQLite: see values/tombstones.ts.
 import type { DatabaseSync } from "node:sqlite";
-import { type MetadataRecord, RecordDamaged } from "../call-store.ts";
+import { RecordDamaged } from "../call-store.ts";
+import {
+  nameAnonymous,
+  nameCall,
+  nameMessage,
+  nameStates,
+  toTombstone,
+  type TombstoneName,
+} from "../values/tombstones.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
 import { prepareBig } from "./files/connection.ts";
 import { toInstantMs } from "./order-key.ts";
 import { readSetting } from "./settings.ts";
 
-/** What tells a record from all others. */
-export type Name = readonly (string | number | null)[];
-
-const DAY_MS = 86_400_000;
-
-const toDay = (instantMs: number | undefined) =>
-  instantMs === undefined ? null : Math.floor(instantMs / DAY_MS);
-
-/** `identity`: see call-digest.ts. */
-export function nameCall(
-  callId: string,
-  identity: Uint8Array,
-  instantMs: number | undefined,
-): Name {
-  return ["call", callId, Buffer.from(identity).toString("hex"), toDay(instantMs)];
-}
-
-/** A call without a call_id is the same when its record is, but for the files that it names. `toStored`: see call-row.ts. */
-export function nameAnonymous(
-  record: MetadataRecord,
-  instantMs: number | undefined,
-  toStored: (record: MetadataRecord) => string,
-): Name {
-  return ["anonymous", toStored({ ...record, recordings: null, media: null }), toDay(instantMs)];
-}
-
-/** All states of a call whose source dates them: see call-revisions.ts. */
-export const nameStates = (callId: string): Name => ["states", callId];
-
-/** `digest`: of the whole message. */
-export const nameMessage = (digest: Uint8Array): Name => [
-  "chat",
-  Buffer.from(digest).toString("hex"),
-];
-
 export function createTombstones(database: DatabaseSync) {
   const key = readSetting(database, "tombstone_key");
-  const toMark = (name: Name) =>
-    createHmac("sha256", key).update(JSON.stringify(name)).digest().subarray(0, 16);
   const find = database.prepare("SELECT 1 FROM tombstone WHERE mark = ?");
   const any = database.prepare("SELECT 1 FROM tombstone LIMIT 1");
   const add = database.prepare("INSERT OR IGNORE INTO tombstone (mark) VALUES (?)");
   const remove = database.prepare("DELETE FROM tombstone WHERE mark = ?");
   return {
     isEmpty: () => any.get() === undefined,
-    has: (name: Name) => find.get(toMark(name)) !== undefined,
-    add: (name: Name) => void add.run(toMark(name)),
-    remove: (name: Name) => void remove.run(toMark(name)),
+    has: (name: TombstoneName) => find.get(toTombstone(key, name)) !== undefined,
+    add: (name: TombstoneName) => void add.run(toTombstone(key, name)),
+    remove: (name: TombstoneName) => void remove.run(toTombstone(key, name)),
   };
 }
 
@@ -78,7 +47,7 @@ export function createTombstoneWriter(database: DatabaseSync) {
      FROM call WHERE id = ?`,
   );
   const messages = database.prepare("SELECT digest FROM chat WHERE id = ?");
-  const toName = (call: ErasedCall): Name => {
+  const toName = (call: ErasedCall): TombstoneName => {
     const { call_id: callId, identity } = call;
     const instantMs = toInstantMs(call.id);
     return callId === null || identity === null

@@ -1,8 +1,14 @@
 // Reading users and flags from SQLite. Public flags are found by their names, as rights have them.
 import type { DatabaseSync } from "node:sqlite";
 import type { PrivateFlagRecord, PublicFlagRecord, UserRecord, Users } from "../call-store.ts";
-import { toMatchKey } from "../values/match-key.ts";
+import { toFlagKey } from "../values/match-key.ts";
 import { parseStored } from "./call-row.ts";
+
+/** Rows of these tables have a digest of all these columns, in this order. */
+export const DIGESTED = {
+  user: ["id", "username", "status", "record"],
+  flag: ["id", "type", "user_id", "name_key", "record"],
+} as const;
 
 export function createUsers(database: DatabaseSync): Users {
   const all = database.prepare("SELECT record FROM user ORDER BY id");
@@ -46,9 +52,6 @@ export function createUserFinder(database: DatabaseSync): FindUser {
     return row && parseStored(row["record"]);
   };
 }
-
-/** What the name of a flag is compared by (D08, D22). */
-export const toFlagKey = (name: string): string => toMatchKey("Name", name);
 
 interface Row {
   readonly record: string;

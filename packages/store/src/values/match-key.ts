@@ -30,6 +30,9 @@ export function toMatchKey(field: string, value: string | number): string {
   return foldCase(text);
 }
 
+/** The key under which the name of a flag is compared (D08, D22). */
+export const toFlagKey = (name: string): string => toMatchKey("Name", name);
+
 /**
  * Unicode simple case folding (CaseFolding.txt, status C and S): one code point to one code point,
  * so "STRASSE" and "straße" stay apart, as D08 has it.

@@ -1,8 +1,8 @@
 // Everything that is written to access.db, each job in a transaction of its own: rows of the access log, credentials.
-import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { ChainHead } from "../../access-log.ts";
 import type { Application, Bearer, Revocation } from "../../call-store.ts";
+import { toRowHash } from "../../values/access-chain.ts";
 import { inTransaction, writeNothing } from "../files/transaction.ts";
 
 export type AccessJob =
@@ -27,11 +27,6 @@ export interface Changed {
   readonly bearers: number;
   /** The newest row, of a job that noted it. */
   readonly head?: ChainHead | undefined;
-}
-
-/** The hash of a row of the access log: it covers the row before through `previous`, "" before the first. */
-export function toRowHash(previous: string, seq: number, entry: string): string {
-  return hash("sha256", `${previous} ${seq} ${entry}`);
 }
 
 /** Does a job whole or, when it throws, not at all. */

@@ -2,6 +2,7 @@
 // access.db that is put back, show without a hash that somebody noted. A row is on the disk before it is witnessed.
 import type { DatabaseSync } from "node:sqlite";
 import type { ChainHead } from "../../access-log.ts";
+import { toRowNames } from "../../values/access-chain.ts";
 import { inTransaction } from "../files/transaction.ts";
 import { findSetting } from "../settings.ts";
 
@@ -79,11 +80,6 @@ export function findLoss(
     return `row ${seq} is not the one of ${toTime(timeMs)} that was there: rows were altered, or written after an older access.db was put back`;
   const end = lastSeq === 0 ? "it is empty" : `it ends with row ${lastSeq}`;
   return `${toRowNames(lastSeq + 1, seq)} missing: ${end}, and row ${seq} of ${toTime(timeMs)} was there`;
-}
-
-/** With the verb, in the plural or not. */
-export function toRowNames(first: number, last: number): string {
-  return first === last ? `row ${first} is` : `rows ${first} to ${last} are`;
 }
 
 function toTime(ms: number): string {

@@ -1,15 +1,10 @@
 // The row that an operator's command leaves in the access log.
 import type { DatabaseSync } from "node:sqlite";
-import type { OperatorAct, OperatorEntry } from "../../access-log.ts";
+import type { OperatorAct } from "../../access-log.ts";
+import { toOperatorEntry } from "../../values/access-chain.ts";
 import { createAccessJobs } from "./access-jobs.ts";
 import { openAccessOf } from "./access-pairing.ts";
 import { tryUpdateWitness } from "./access-witness.ts";
-
-/** As the log has it. */
-export function toOperatorEntry(act: OperatorAct): string {
-  const entry: OperatorEntry = { timeMs: Date.now(), ...act, callIds: [] };
-  return JSON.stringify(entry);
-}
 
 /** Writes it; it is on the disk when this returns. */
 export function appendAct(access: DatabaseSync, act: OperatorAct): void {

@@ -29,7 +29,7 @@ export const ACCESS_SCHEMA: Schema = {
   CREATE TRIGGER bearer_changed AFTER UPDATE OF revoked_ms, expires_ms ON bearer
   BEGIN UPDATE revocations SET count = count + 1; END;
 
-  -- entry: JSON of an AccessEntry, as it was hashed. hash: see toRowHash in access-jobs.ts.
+  -- entry: JSON of an AccessEntry, as it was hashed. hash: see values/access-chain.ts.
   CREATE TABLE access (seq INTEGER PRIMARY KEY AUTOINCREMENT, entry TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
   CREATE TRIGGER access_kept BEFORE DELETE ON access
   BEGIN SELECT RAISE(ABORT, 'rows of the access log are never removed'); END;

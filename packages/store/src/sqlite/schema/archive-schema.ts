@@ -9,7 +9,7 @@ export const ARCHIVE_SCHEMA: Schema = {
   -- Tells a backup of this archive from one of another.
   INSERT INTO setting (name, value) VALUES ('archive_id', lower(hex(randomblob(16))));
 
-  -- What purges have erased, by which an import recognises it: see tombstones.ts.
+  -- What purges have erased, by which an import recognises it: see values/tombstones.ts.
   CREATE TABLE tombstone (mark BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
   INSERT INTO setting (name, value) VALUES ('tombstone_key', lower(hex(randomblob(32))));
 
@@ -17,7 +17,7 @@ export const ARCHIVE_SCHEMA: Schema = {
   CREATE TABLE record_field (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 
   -- id: see order-key.ts. record: see call-row.ts.
-  -- identity, digest: what a repeated import compares, see call-digest.ts; no identity without a call_id.
+  -- identity, digest: what a repeated import compares, see values/call-digest.ts; no identity without a call_id.
   CREATE TABLE call (
     id INTEGER PRIMARY KEY,
     call_id TEXT, ref_id TEXT, session_id TEXT, master_id TEXT,
@@ -66,7 +66,7 @@ export const ARCHIVE_SCHEMA: Schema = {
   CREATE INDEX chat_by_call_id ON chat (call_id, instant_ms);
   CREATE INDEX chat_by_digest ON chat (digest);
 
-  -- digest: see row-digest.ts. name_key is what rights compare a public flag by.
+  -- digest: see values/row-digest.ts. name_key is what rights compare a public flag by.
   CREATE TABLE user (
     id INTEGER PRIMARY KEY, username TEXT NOT NULL UNIQUE, status INTEGER NOT NULL, record TEXT NOT NULL,
     digest BLOB NOT NULL

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { prepareBig } from "../files/connection.ts";
 import { FIRST_DATED_ID, LAST_UNDATED_ID, toFirstId, toLastId, toSpan } from "../order-key.ts";
-import { RowRejected } from "./row-rejected.ts";
+import { RowRejected } from "../../values/row-rejected.ts";
 
 export function createIdSource(database: DatabaseSync) {
   const lowest = prepareBig(database, "SELECT min(id) AS id FROM call WHERE id >= ? AND id <= ?");

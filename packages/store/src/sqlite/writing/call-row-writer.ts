@@ -2,8 +2,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { createCallChanges } from "./call-changes.ts";
 import { createSpanWriter } from "./call-ids.ts";
-import type { CallItem } from "../call-row.ts";
-import type { Marks } from "./call-digest.ts";
+import type { CallItem } from "../../call-store.ts";
+import type { Marks } from "../../values/call-digest.ts";
 import { createRecordingWriter } from "./recording-writer.ts";
 
 /** A call as it is to lie in the archive. */

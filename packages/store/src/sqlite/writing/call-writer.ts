@@ -1,16 +1,16 @@
 // Writing calls: whether one is new, is there already, or takes the place of others.
 import type { DatabaseSync } from "node:sqlite";
-import type { MetadataRecord, Outcome } from "../../call-store.ts";
+import type { CallItem, MetadataRecord, Outcome } from "../../call-store.ts";
 import { parseDatetime } from "../../values/instant.ts";
-import { type CallItem, createRecordForm } from "../call-row.ts";
+import { createRecordForm } from "../call-row.ts";
 import { toInstantMs, toLastId } from "../order-key.ts";
-import { toMarks } from "./call-digest.ts";
+import { toMarks } from "../../values/call-digest.ts";
 import { createIdSource } from "./call-ids.ts";
 import { createCallRowWriter, type NewRow } from "./call-row-writer.ts";
 import { createKeptRecordings, type KeptRecordings } from "./kept-recordings.ts";
 import { createPredecessors, type Found, type Predecessors } from "./predecessors.ts";
-import { withFileNames } from "./recording-names.ts";
-import { RowRejected } from "./row-rejected.ts";
+import { withFileNames } from "../../values/recording-names.ts";
+import { RowRejected } from "../../values/row-rejected.ts";
 
 /** What became of an item that was taken. */
 export type Written = Extract<Outcome, string>;

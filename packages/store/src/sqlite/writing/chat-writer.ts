@@ -2,9 +2,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { ChatMessageRecord } from "../../call-store.ts";
 import { parseDatetime } from "../../values/instant.ts";
-import { toTextDigest } from "../row-digest.ts";
+import { toTextDigest } from "../../values/row-digest.ts";
 import type { Written } from "./call-writer.ts";
-import { RowRejected } from "./row-rejected.ts";
+import { RowRejected } from "../../values/row-rejected.ts";
 
 /** A chat may well say "Yes." twice in a second: a message is unchanged once for every equal message the archive has. */
 export function createChatWriter(database: DatabaseSync, timeZone: string) {

@@ -1,7 +1,6 @@
 // Writing an archive: rows in transactions, each whole or not at all.
 import type { DatabaseSync } from "node:sqlite";
-import type { ArchiveItem, ImportSession, Outcome } from "../../call-store.ts";
-import type { CallItem } from "../call-row.ts";
+import type { ArchiveItem, CallItem, ImportSession, Outcome } from "../../call-store.ts";
 import { createCallWriter, type Written } from "./call-writer.ts";
 import { createChatWriter } from "./chat-writer.ts";
 import { createTotalsWriter } from "./import-totals.ts";
@@ -9,7 +8,7 @@ import { inTransaction, writeNothing } from "../files/transaction.ts";
 import { createErasedItems } from "./erased-items.ts";
 import { mergeIndex } from "../search/index-merge.ts";
 import { createPersonWriter } from "./person-writer.ts";
-import { RowRejected } from "./row-rejected.ts";
+import { RowRejected } from "../../values/row-rejected.ts";
 import { createSharedTransaction } from "./shared-transaction.ts";
 
 type Write = (item: ArchiveItem, row: readonly ArchiveItem[]) => Written;

@@ -1,12 +1,12 @@
 // The recordings that a call keeps when it comes again: of a source that says nothing of recordings those that the archive has
 // of it, of one that names some whose files are not there those of these names.
 import type { DatabaseSync } from "node:sqlite";
-import type { Recording } from "../../call-store.ts";
-import { type CallItem, type CallRow, createRecordForm } from "../call-row.ts";
+import type { CallItem, Recording } from "../../call-store.ts";
+import { type CallRow, createRecordForm } from "../call-row.ts";
 import { prepareRecordings, RECORDING_COLUMNS } from "../recording-rows.ts";
-import { toEarlierIdentity, toIdentity } from "./call-digest.ts";
-import { checkLoss, type GoneRecord } from "./recording-loss.ts";
-import { isNamed, toBareName, toNamesAlone } from "./recording-names.ts";
+import { toEarlierIdentity, toIdentity } from "../../values/call-digest.ts";
+import { checkLoss, type GoneRecord } from "../../values/recording-loss.ts";
+import { isNamed, toBareName, toNamesAlone } from "../../values/recording-names.ts";
 import { createKnownReader, createSameFinder, type Known, type Recall } from "./same-record.ts";
 
 export interface KeptRecordings {

@@ -1,7 +1,7 @@
 // Whether a call that is written is one that the archive has.
 import type { DatabaseSync } from "node:sqlite";
 import { CALL_COLUMNS, type CallRow } from "../call-row.ts";
-import type { Marks } from "./call-digest.ts";
+import type { Marks } from "../../values/call-digest.ts";
 import { prepareBig } from "../files/connection.ts";
 
 interface Known extends CallRow {

@@ -1,10 +1,10 @@
 // Writing users and flags: one whose id the archive has takes the place of that one.
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { ArchiveItem, UserRecord } from "../../call-store.ts";
-import { toRowDigest } from "../row-digest.ts";
+import { toRowDigest } from "../../values/row-digest.ts";
 import type { Written } from "./call-writer.ts";
-import { RowRejected } from "./row-rejected.ts";
-import { toFlagKey } from "../users.ts";
+import { RowRejected } from "../../values/row-rejected.ts";
+import { toFlagKey } from "../../values/match-key.ts";
 
 export function createPersonWriter(database: DatabaseSync) {
   const owner = database.prepare("SELECT id FROM user WHERE username = ? AND id <> ?");

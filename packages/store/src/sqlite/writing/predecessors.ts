@@ -1,7 +1,8 @@
 // The calls whose place one takes that is written: earlier states of it, or the call that it is.
 import type { DatabaseSync } from "node:sqlite";
-import type { CallItem, CallRow } from "../call-row.ts";
-import type { Marks } from "./call-digest.ts";
+import type { CallItem } from "../../call-store.ts";
+import type { CallRow } from "../call-row.ts";
+import type { Marks } from "../../values/call-digest.ts";
 import { createCallRevisions } from "./call-revisions.ts";
 import { createKnownCalls } from "./known-calls.ts";
 

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Media, Recording } from "../../call-store.ts";
 import { UNKNOWN_TYPE } from "../../media/read-source.ts";
-import type { Marks } from "./call-digest.ts";
+import type { Marks } from "../../values/call-digest.ts";
 
 export function createRecordingWriter(database: DatabaseSync) {
   const putMedia = database.prepare(

@@ -1,10 +1,10 @@
 // The record that the archive has of a call that comes again: one alike, or the same leg of an earlier state.
 import type { DatabaseSync } from "node:sqlite";
-import type { MetadataRecord, Recording } from "../../call-store.ts";
-import { CALL_COLUMNS, type CallItem, type CallRow, type RecordForm } from "../call-row.ts";
+import type { CallItem, MetadataRecord, Recording } from "../../call-store.ts";
+import { CALL_COLUMNS, type CallRow, type RecordForm } from "../call-row.ts";
 import { prepareBig } from "../files/connection.ts";
 import { prepareRecordings, RECORDING_COLUMNS } from "../recording-rows.ts";
-import { toIdentity } from "./call-digest.ts";
+import { toIdentity } from "../../values/call-digest.ts";
 
 /** A record and its recordings. It is read only where it is asked for: one that is damaged may well be replaced. */
 export interface Known {

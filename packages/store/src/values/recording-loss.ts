@@ -1,6 +1,5 @@
 // Whether a record that takes the place of others would leave a recording without a call (D32).
-import type { MetadataRecord, Recording } from "../../call-store.ts";
-import type { CallItem } from "../call-row.ts";
+import type { CallItem, MetadataRecord, Recording } from "../call-store.ts";
 import { isNamed, toNamesAlone } from "./recording-names.ts";
 import { RowRejected } from "./row-rejected.ts";
 

@@ -1,7 +1,6 @@
 // What tells calls apart: which came before, and whether anything of them has changed since.
-import type { CallItem, RecordRow } from "../call-row.ts";
-import type { StoredRecording } from "../recording-rows.ts";
-import { ROW_DIGEST_BYTES, toRowDigest } from "../row-digest.ts";
+import type { CallItem } from "../call-store.ts";
+import { ROW_DIGEST_BYTES, toRowDigest } from "./row-digest.ts";
 
 /** What a call is recognised by when it comes again. */
 export interface Marks {
@@ -32,11 +31,19 @@ function toDigest(call: CallItem, stored: string): Uint8Array {
 
 /** The same digest, taken from what is in the archive. */
 export function toStoredDigest(
-  row: RecordRow & { readonly session_id: string | null; readonly master_id: string | null },
-  recordings: readonly StoredRecording[],
+  row: Readonly<Record<"record", string> & Record<NameColumn, string | null>>,
+  recordings: readonly StoredFile[],
 ): Uint8Array {
   const files = recordings.map(({ filename, start_ms, sha256 }) => [filename, start_ms, sha256]);
   return toRowDigest([row.call_id, row.ref_id, row.session_id, row.master_id, files], row.record);
+}
+
+type NameColumn = "call_id" | "ref_id" | "session_id" | "master_id";
+
+interface StoredFile {
+  readonly filename: string;
+  readonly start_ms: number | null;
+  readonly sha256: string;
 }
 
 /** The identity of the call before its source gave its reference; undefined where that came with the call, or is none. */

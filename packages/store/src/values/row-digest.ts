@@ -12,9 +12,3 @@ export function toTextDigest(text: string): Uint8Array {
 export function toRowDigest(values: readonly unknown[], text = ""): Uint8Array {
   return toTextDigest(JSON.stringify(values) + text);
 }
-
-/** Tables whose rows are digested whole, by all of their columns in this order. */
-export const DIGESTED = {
-  user: ["id", "username", "status", "record"],
-  flag: ["id", "type", "user_id", "name_key", "record"],
-} as const;

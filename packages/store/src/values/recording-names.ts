@@ -1,6 +1,5 @@
 // The names of recordings in a record: those of its files, and others whose files its source did not have.
-import type { Recording } from "../../call-store.ts";
-import type { CallItem } from "../call-row.ts";
+import type { CallItem, Recording } from "../call-store.ts";
 
 const BETWEEN = "; ";
 

@@ -1,0 +1,98 @@
+// The chain of hashes of an access log: how a row follows from the one before, and the first place where one does not.
+import { hash as digest } from "node:crypto";
+import type {
+  AccessEntry,
+  ChainReport,
+  ErasureEntry,
+  OperatorAct,
+  OperatorEntry,
+  SignInEntry,
+} from "../access-log.ts";
+
+/** The hash of a row: it covers the row before through `previous`, "" before the first. */
+export function toRowHash(previous: string, seq: number, entry: string): string {
+  return digest("sha256", `${previous} ${seq} ${entry}`);
+}
+
+/** The entry of an operator's command, JSON. */
+export function toOperatorEntry(act: OperatorAct): string {
+  const entry: OperatorEntry = { timeMs: Date.now(), ...act, callIds: [] };
+  return JSON.stringify(entry);
+}
+
+type Entry = AccessEntry | SignInEntry | OperatorEntry | ErasureEntry;
+
+/** Undefined for a text that no log has. */
+export function parseEntry(text: string | null): Entry | undefined {
+  try {
+    const given: Partial<Entry> | null = JSON.parse(text ?? "null");
+    const isEntry = typeof given?.timeMs === "number" && Array.isArray(given.callIds);
+    return isEntry ? (given as Entry) : undefined; // as it was written, but for what nobody shows
+  } catch {
+    return undefined;
+  }
+}
+
+export interface ChainRow {
+  readonly seq: number;
+  /** Null where the file is damaged, as nothing else makes it. */
+  readonly entry: string | null;
+  readonly hash: string;
+}
+
+/** The rows of a log, and how many there should be. */
+export interface Chain extends Iterable<ChainRow> {
+  readonly expectedRows: number;
+  /** Whether a part of the file could not be read; known at the end. */
+  readonly isDamaged: () => boolean;
+}
+
+/** See `AccessLog.verify`. */
+export function followChain(chain: Chain, knownHash: string | undefined): ChainReport {
+  const decisions: ChainReport["decisions"][number][] = [];
+  let [rows, lastSeq, last] = [0, 0, ""];
+  let isKnownSeen = knownHash === undefined;
+  const report = (fault?: string): ChainReport => ({
+    rows,
+    lastHash: rows === 0 ? undefined : last,
+    fault,
+    decisions,
+  });
+  const gone = (until: number) =>
+    `${toRowNames(lastSeq + 1, until)} ${chain.isDamaged() ? "unreadable, as the file is damaged" : "missing"}`;
+  for (const row of chain) {
+    const { seq, entry, hash } = row;
+    const decision = findDecision(row);
+    const isAccepted = decision?.operation === "audit accept-loss";
+    if (seq !== lastSeq + 1 && !isAccepted) return report(gone(seq - 1));
+    if (hash !== toRowHash(last, seq, entry ?? "")) return report(toBreak(seq));
+    [rows, lastSeq, last] = [rows + 1, seq, hash];
+    isKnownSeen ||= hash === knownHash;
+    if (decision !== undefined) decisions.push(decision);
+  }
+  if (lastSeq < chain.expectedRows) return report(gone(chain.expectedRows));
+  return report(
+    isKnownSeen ? undefined : "the hash that was noted earlier is no longer in the log",
+  );
+}
+
+// A caller may have asked for such a text.
+function findDecision(row: ChainRow): ChainReport["decisions"][number] | undefined {
+  if (row.entry?.includes('"operation":"audit ') !== true) return undefined;
+  const given = parseEntry(row.entry);
+  if (given?.operation !== "audit accept-loss" && given?.operation !== "audit begin-anew")
+    return undefined;
+  return { seq: row.seq, ...given, hash: row.hash };
+}
+
+/** With the verb, in the plural or not. */
+export function toRowNames(first: number, last: number): string {
+  return first === last ? `row ${first} is` : `rows ${first} to ${last} are`;
+}
+
+// Whoever alters a row may compute its hash anew: then it is the next row that no longer fits.
+function toBreak(seq: number): string {
+  return seq === 1
+    ? "row 1 was altered"
+    : `row ${seq} does not follow from row ${seq - 1}: one of them was altered`;
+}
