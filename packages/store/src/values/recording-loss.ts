@@ -1,28 +1,35 @@
 // Whether a record that takes the place of others would leave a recording without a call (D32).
-import type { CallItem, MetadataRecord, Recording } from "../call-store.ts";
+import type { CallItem, Recording } from "../call-store.ts";
+import type { KnownRecord } from "./kept-recordings.ts";
 import { isNamed, toNamesAlone } from "./recording-names.ts";
 import { RowRejected } from "./row-rejected.ts";
 
-/** A record of the archive that is to go. */
-export interface GoneRecord {
-  readonly record: MetadataRecord;
-  readonly recordings: readonly Recording[];
-}
-
 /** Throws `RowRejected`, naming a recording of `gone` that no item of the row brings, names or keeps. */
-export function checkLoss(items: readonly CallItem[], gone: readonly GoneRecord[]): void {
+export function checkLoss(items: readonly CallItem[], gone: readonly KnownRecord[]): void {
+  const isState = gone.length > 1;
+  const known = gone.filter(({ recordings }) => recordings.length > 0);
+  if (known.length === 0) return;
+  const own = isState ? findOwn(items, known) : known;
   const brought = items.flatMap(({ recordings }) => recordings);
   const names = items.flatMap(toNamesAlone);
   const isKept = (one: Recording) =>
     brought.some(
       ({ media, filename }) => media.sha256 === one.media.sha256 || isNamed(one, toStem(filename)),
     ) || names.some((name) => isNamed(one, name));
-  const lost = gone.flatMap(({ recordings }) => recordings).find((one) => !isKept(one));
+  const lost = own.flatMap(({ recordings }) => recordings).find((one) => !isKept(one));
   if (lost === undefined) return;
   const callId = items[0]?.record.call_id;
   throw new RowRejected(
     `recordings: this would take the place of a record of the call ${callId} and leave its recording ${lost.filename} without one; if they are two legs, say what tells them apart (identity); if the recording is to go, purge the call first`,
   );
+}
+
+// A later state takes the places of all records of a call with its first row; the rows of the other legs follow.
+function findOwn(items: readonly CallItem[], gone: readonly KnownRecord[]): readonly KnownRecord[] {
+  const [only, ...others] = items;
+  if (only === undefined || others.length > 0) return gone;
+  const { datetime, agent } = only.record;
+  return gone.filter(({ record }) => record.datetime === datetime && record.agent === agent);
 }
 
 // A recording that comes in another form takes the place of the one before.

@@ -3,12 +3,10 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Application, Bearer, Credentials, Issued, UserRecord } from "../../call-store.ts";
 import type { OperatorAct } from "../../access-log.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
+import { FORGET_AFTER_MS } from "../../values/expiry.ts";
 import type { AccessWriter } from "./access-writer.ts";
 import { createUserFinder, type FindUser } from "../users.ts";
 import { createCredentialLists } from "./credential-lists.ts";
-
-// An expired token is still told apart from an unknown one for a week; then it goes, or every sign-in would stay for ever.
-const FORGET_AFTER_MS = 7 * 86_400_000;
 
 export interface CredentialSources {
   readonly archive: DatabaseSync;

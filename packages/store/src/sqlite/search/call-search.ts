@@ -2,10 +2,11 @@
 // searches loads is kept small: it starts with the first search.
 import type { DatabaseSync } from "node:sqlite";
 import type { CallSearch } from "../../call-store.ts";
+import { PAGE_SIZE } from "../../values/page-size.ts";
 import { NO_RECORDS, RECORDS_AS_TEXT } from "../call-row.ts";
 import { openIndex } from "./open-index.ts";
 import { toFirstId } from "../order-key.ts";
-import { createIdFinder, PAGE_SIZE } from "./page-ids.ts";
+import { createIdFinder } from "./page-ids.ts";
 import { type IdRange, type Slice, toSlices } from "../pieces/bands.ts";
 import { countBits } from "../pieces/bits.ts";
 import type { Piece } from "../pieces/piece-list.ts";

@@ -1,12 +1,10 @@
 // Which calls a page has: the index is gone through from the newest call on, and what lies before the page is counted.
+import { PAGE_SIZE } from "../../values/page-size.ts";
 import { type Band, cutBand, type IdRange, type Slice, toBands } from "../pieces/bands.ts";
 import type { Piece } from "../pieces/piece-list.ts";
 import type { PieceReader } from "../pieces/piece-reader.ts";
 import { placesDown } from "../pieces/places.ts";
 import type { Match } from "../pieces/question.ts";
-
-/** Records of a page (D07). */
-export const PAGE_SIZE = 50;
 
 interface Wanted {
   readonly match: Match;

@@ -4,7 +4,7 @@ import { toDayRange } from "../../values/instant.ts";
 import type { RecordForm } from "../call-row.ts";
 import type { FoundPage, RangeSearch } from "./call-search.ts";
 import { createJobThread, type JobThread, ThreadEnded, toModule } from "../job-thread.ts";
-import { PAGE_SIZE } from "./page-ids.ts";
+import { PAGE_SIZE } from "../../values/page-size.ts";
 
 export interface SearchedArchive {
   readonly directory: string;

@@ -1,13 +1,18 @@
-// The recordings that a call keeps when it comes again: of a source that says nothing of recordings those that the archive has
-// of it, of one that names some whose files are not there those of these names.
+// The recordings in the archive that a call keeps when it comes again: see values/kept-recordings.ts.
 import type { DatabaseSync } from "node:sqlite";
 import type { CallItem, Recording } from "../../call-store.ts";
+import { toEarlierIdentity, toIdentity } from "../../values/call-digest.ts";
+import {
+  createStateMemory,
+  type KnownRecord,
+  withNamed,
+  withRecordingsOf,
+} from "../../values/kept-recordings.ts";
+import { checkLoss } from "../../values/recording-loss.ts";
+import { toBareName } from "../../values/recording-names.ts";
 import { type CallRow, createRecordForm } from "../call-row.ts";
 import { prepareRecordings, RECORDING_COLUMNS } from "../recording-rows.ts";
-import { toEarlierIdentity, toIdentity } from "../../values/call-digest.ts";
-import { checkLoss, type GoneRecord } from "../../values/recording-loss.ts";
-import { isNamed, toBareName, toNamesAlone } from "../../values/recording-names.ts";
-import { createKnownReader, createSameFinder, type Known, type Recall } from "./same-record.ts";
+import { createKnownReader, createSameFinder, type Recall } from "./same-record.ts";
 
 export interface KeptRecordings {
   /** With those that the archive has of it, and the names that its record then has. */
@@ -26,52 +31,35 @@ const OF_NAME = `SELECT ${RECORDING_COLUMNS} FROM call JOIN recording ON call = 
   WHERE call_id = :callId AND (filename = :name OR substr(filename, 1, length(:name) + 1) = :name || '.')`;
 
 export function createKeptRecordings(database: DatabaseSync): KeptRecordings {
-  const form = createRecordForm(database);
-  const memory = createStateMemory();
-  const toKnown = createKnownReader(database);
-  const findSame = createSameFinder({ database, form, recall: memory.recall, toKnown });
-  const findNamed = createNamedFinder(database, memory.recall);
+  const memory = createStateMemory<KnownRecord>();
+  const toKnown = createKnownReader(database, createRecordForm(database));
+  const findSame = createSameFinder({ database, recall: memory.recall, toKnown });
+  const listNamed = createNamedLister(database, memory.recall);
   const findSession = createSessionFinder(database);
 
   return {
     ofSame: (item) => {
       const found = findSame(item);
-      if (found === undefined) return item;
-      const { recordings } = form.toRecord(found.row);
-      const record = { ...item.record, recordings };
-      return { ...item, record, recordings: found.recordings };
+      return found === undefined ? item : withRecordingsOf(item, found);
     },
     ofNames: (item) => {
       if (item.record.call_id === null) return undefined;
-      const named = toNamesAlone(item).map((name) => ({ name, found: findNamed(item, name) }));
-      const kept = named.flatMap(({ found }) => found ?? []);
-      if (kept.length === 0) return undefined;
-      const others = named.flatMap(({ name, found }) => (found === undefined ? [name] : []));
-      const record = { ...item.record, recordings: others.join("; ") || null };
-      const sessionId = item.sessionId ?? findSession(item);
-      return { ...item, record, sessionId, recordings: inOrder([...item.recordings, ...kept]) };
+      const named = withNamed(item, (name) => listNamed(item, name));
+      return named && { ...named, sessionId: item.sessionId ?? findSession(item) };
     },
-    check: (items, gone) => {
-      const known = gone.map(toKnown).filter(({ recordings }) => recordings.length > 0);
-      if (known.length === 0) return;
-      const records = known.map(({ row, recordings }) => ({
-        record: form.toRecord(row),
-        recordings,
-      }));
-      checkLoss(items, gone.length > 1 ? findOwn(items, records) : records);
-    },
+    check: (items, gone) => checkLoss(items, gone.map(toKnown)),
     remember: (item, gone) => memory.keep(item, gone.map(toKnown)),
     hasGone: (item) => memory.recall(item).length > 0,
   };
 }
 
-function createNamedFinder(database: DatabaseSync, recall: Recall) {
+function createNamedLister(database: DatabaseSync, recall: Recall) {
   const listNamed = prepareRecordings(
     database,
     `${OF_NAME} AND identity IN (:identity, :earlier) ORDER BY id DESC`,
   );
   const listNamedOfStates = prepareRecordings(database, `${OF_NAME} ORDER BY id DESC`);
-  return (item: CallItem, name: string): Recording | undefined => {
+  return (item: CallItem, name: string): readonly Recording[] => {
     const { record, revisedMs } = item;
     const asked = { callId: record.call_id, name: toBareName(name) };
     const identity = toIdentity(item);
@@ -80,8 +68,7 @@ function createNamedFinder(database: DatabaseSync, recall: Recall) {
       revisedMs === undefined
         ? listNamed({ ...asked, identity, earlier })
         : listNamedOfStates(asked);
-    const remembered = recall(item).flatMap(({ recordings }) => recordings);
-    return [...listed, ...remembered].find((one) => isNamed(one, name));
+    return [...listed, ...recall(item).flatMap(({ recordings }) => recordings)];
   };
 }
 
@@ -92,35 +79,4 @@ function createSessionFinder(database: DatabaseSync) {
   );
   return (item: CallItem): string | undefined =>
     session.get(item.record.call_id, toIdentity(item))?.["session_id"]?.toString();
-}
-
-// A later state takes the places of all records of a call with its first row; the rows of the other legs follow.
-function findOwn(items: readonly CallItem[], gone: readonly GoneRecord[]): readonly GoneRecord[] {
-  const [only, ...others] = items;
-  if (only === undefined || others.length > 0) return gone;
-  const { datetime, agent } = only.record;
-  return gone.filter(({ record }) => record.datetime === datetime && record.agent === agent);
-}
-
-// Of one state of one call alone: its records follow each other.
-function createStateMemory() {
-  let last: { readonly item: CallItem; readonly known: readonly Known[] } | undefined;
-  const recall: Recall = ({ record, revisedMs }) =>
-    last?.item.record.call_id === record.call_id && last.item.revisedMs === revisedMs
-      ? last.known
-      : [];
-  return {
-    keep: (item: CallItem, known: readonly Known[]) => {
-      last = { item, known: [...recall(item), ...known] };
-    },
-    recall,
-  };
-}
-
-/** As D17 has it. */
-function inOrder(recordings: readonly Recording[]): Recording[] {
-  const unique = [
-    ...new Map(recordings.map((one) => [`${one.media.sha256} ${one.filename}`, one])).values(),
-  ];
-  return unique.toSorted((a, b) => (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0); // Infinity - Infinity is NaN
 }

@@ -1,0 +1,56 @@
+// The access log in memory, with the chain of hashes that every adapter has.
+import { type AccessLog, type AccessQuery, type ChainHead, type LogRow } from "../access-log.ts";
+import { NotWritten } from "../call-store.ts";
+import { followChain, parseEntry, toOperatorEntry, toRowHash } from "../values/access-chain.ts";
+import type { ChainedRow, Tables } from "./tables.ts";
+
+export function createAccessLog(tables: Tables, isClosed: () => boolean): AccessLog {
+  const check = () => {
+    if (isClosed()) throw new NotWritten("the archive is closed");
+  };
+  const append = (entry: string) => {
+    check();
+    appendRow(tables, entry);
+  };
+  return {
+    append: async (entry) => append(JSON.stringify(entry)),
+    record: async (act) => append(toOperatorEntry(act)),
+    check: async () => check(),
+    async *read(query) {
+      yield* [...tables.access].map(toLogRow).filter((row) => isAsked(row, query));
+    },
+    witness: async () => toHead(tables.access.at(-1)),
+    verify: async (knownHash) => {
+      const rows = [...tables.access];
+      const chain = {
+        expectedRows: rows.length,
+        isDamaged: () => false,
+        [Symbol.iterator]: () => rows.values(),
+      };
+      return followChain(chain, knownHash);
+    },
+  };
+}
+
+export function appendRow({ access }: Tables, entry: string): void {
+  const seq = access.length + 1;
+  access.push({ seq, entry, hash: toRowHash(access.at(-1)?.hash ?? "", seq, entry) });
+}
+
+function toLogRow({ seq, entry, hash }: ChainedRow): LogRow {
+  const given = parseEntry(entry);
+  if (given === undefined) throw new Error(`row ${seq} of the access log was altered`);
+  return { seq, ...given, hash };
+}
+
+function isAsked(row: LogRow, { sinceMs, userId, callId }: AccessQuery): boolean {
+  return (
+    (sinceMs === undefined || row.timeMs >= sinceMs) &&
+    (userId === undefined || row.userId === userId) &&
+    (callId === undefined || row.callIds.some((one) => one === callId))
+  );
+}
+
+function toHead(row: ChainedRow | undefined): ChainHead | undefined {
+  return row && { seq: row.seq, hash: row.hash, timeMs: toLogRow(row).timeMs };
+}

@@ -1,0 +1,161 @@
+// Writing a call: whether it is new, is there already, or takes the place of others. ARCHITECTURE.md, "Importing twice".
+import { fieldsOf } from "@call-media/api";
+import { toMetadataRecord } from "@call-media/api/metadata-record";
+import type { CallItem, MetadataRecord, Outcome } from "../call-store.ts";
+import { type Marks, toEarlierIdentity, toIdentity, toMarks } from "../values/call-digest.ts";
+import { UNKNOWN_TYPE } from "../media/read-source.ts";
+import { parseDatetime } from "../values/instant.ts";
+import {
+  createStateMemory,
+  findLeg,
+  type KnownRecord,
+  withNamed,
+  withRecordingsOf,
+} from "../values/kept-recordings.ts";
+import { checkLoss } from "../values/recording-loss.ts";
+import { withFileNames } from "../values/recording-names.ts";
+import { RowRejected } from "../values/row-rejected.ts";
+import { compareCalls, type StoredCall, type Tables, toStored } from "./tables.ts";
+
+/** What became of an item that was taken. */
+export type Written = Extract<Outcome, string>;
+
+/** A call that comes, and what it finds: the records that it replaces, one of which may be the same call. */
+interface Recognised {
+  readonly item: CallItem;
+  readonly marks: Marks;
+  readonly found: "superseded" | Unchanged | Predecessors;
+}
+
+interface Unchanged {
+  readonly unchanged: StoredCall;
+}
+
+interface Predecessors {
+  readonly replaced: readonly StoredCall[];
+  readonly same?: StoredCall;
+}
+
+/** `others` are the further calls of the same row of a source. The function throws `RowRejected`. */
+export function createCallWriter(tables: Tables, timeZone: string) {
+  const memory = createStateMemory<KnownRecord>();
+  const recognise = createRecogniser(tables, memory.recall);
+  return (given: CallItem, others: readonly CallItem[]): Written => {
+    const instantMs = readInstantMs(given.record, timeZone);
+    const { item, marks, found } = recognise(withAllFields(given));
+    if (found === "superseded") return "unchanged";
+    keepRevision(tables, item);
+    if ("unchanged" in found) {
+      replace(tables, found.unchanged, withTypes(found.unchanged, item));
+      return "unchanged";
+    }
+    const { replaced, same } = found;
+    if (!others.some(({ keepsRecordings }) => keepsRecordings))
+      checkLoss([item, ...others], replaced);
+    if (item.revisedMs !== undefined) memory.keep(item, replaced);
+    for (const gone of replaced) tables.calls.remove(gone);
+    const order = same?.instantMs === instantMs ? same?.order : undefined;
+    tables.calls.add({ ...item, marks, instantMs, order: order ?? tables.nextOrder() });
+    return replaced.length > 0 ? "replaced" : "imported";
+  };
+}
+
+type Recall = (item: CallItem) => readonly KnownRecord[];
+
+function createRecogniser(tables: Tables, recall: Recall) {
+  const find = (given: CallItem): Recognised => {
+    const item = withFileNames(given);
+    const marks = toMarks(item, toStored(item.record));
+    return { item, marks, found: findKnown(tables, item, marks) };
+  };
+  return (given: CallItem): Recognised => {
+    const same = given.keepsRecordings === true ? findSame(tables, given, recall) : undefined;
+    const first = find(same === undefined ? given : withRecordingsOf(given, same));
+    const { item, found } = first;
+    if (found === "superseded" || "unchanged" in found || item.record.call_id === null)
+      return first;
+    if (found.replaced.length === 0 && recall(given).length === 0) return first;
+    const known = [...listStates(tables, item), ...recall(item)];
+    const named = withNamed(item, () => known.flatMap(({ recordings }) => recordings));
+    // The names of the files may have told the session, which the source now lacks.
+    const sessionId = item.sessionId ?? findIdentity(tables, item, toIdentity(item))?.sessionId;
+    return named === undefined ? first : find({ ...named, sessionId });
+  };
+}
+
+function findKnown(tables: Tables, item: CallItem, marks: Marks): Recognised["found"] {
+  const { callId, identity, earlierIdentity, digest } = marks;
+  const isSame = (call: StoredCall) => isEqual(call.marks.digest, digest);
+  if (callId === null || identity === null) {
+    const unchanged = tables.calls.ofCallId(null).find(isSame);
+    return unchanged === undefined ? { replaced: [] } : { unchanged };
+  }
+  const revisedMs = tables.revisions.get(callId) ?? item.revisedMs;
+  if (item.revisedMs !== undefined && revisedMs !== undefined && revisedMs !== item.revisedMs) {
+    if (revisedMs > item.revisedMs) return "superseded";
+    const outdated = tables.calls.ofCallId(callId);
+    if (outdated.length > 0) return { replaced: outdated };
+  }
+  const known = findIdentity(tables, item, identity);
+  if (known !== undefined && isSame(known)) return { unchanged: known };
+  const same = known ?? (earlierIdentity && findIdentity(tables, item, earlierIdentity));
+  return same === undefined ? { replaced: [] } : { replaced: [same], same };
+}
+
+function findIdentity(tables: Tables, { record }: CallItem, identity: Uint8Array) {
+  return tables.calls
+    .ofCallId(record.call_id)
+    .find(({ marks }) => marks.identity !== null && isEqual(marks.identity, identity));
+}
+
+/** The record that says what recordings a call has whose source says nothing of them. */
+function findSame(tables: Tables, item: CallItem, recall: Recall): KnownRecord | undefined {
+  if (item.record.call_id === null) return undefined;
+  if (item.revisedMs === undefined) return findIdentity(tables, item, toIdentity(item));
+  return findLeg(item.record, [...tables.calls.ofCallId(item.record.call_id), ...recall(item)]);
+}
+
+/** The records whose recordings an item may name: all of a call whose source dates its states, else the same one. */
+function listStates(tables: Tables, item: CallItem): readonly StoredCall[] {
+  if (item.revisedMs !== undefined) return tables.calls.ofCallId(item.record.call_id);
+  const identities = [toIdentity(item), toEarlierIdentity(item)];
+  return identities
+    .flatMap((one) => (one && findIdentity(tables, item, one)) ?? [])
+    .toSorted(compareCalls);
+}
+
+function keepRevision({ revisions }: Tables, { record, revisedMs }: CallItem): void {
+  if (record.call_id !== null && revisedMs !== undefined) revisions.set(record.call_id, revisedMs);
+}
+
+function replace(tables: Tables, before: StoredCall, after: StoredCall): void {
+  tables.calls.remove(before);
+  tables.calls.add(after);
+}
+
+/** Recordings whose bytes show no type may be declared one when they come again. */
+function withTypes(known: StoredCall, { recordings: given }: CallItem): StoredCall {
+  const recordings = known.recordings.map((recording, index) => {
+    const type = given[index]?.media.type;
+    return recording.media.type === UNKNOWN_TYPE && type !== undefined
+      ? { ...recording, media: { ...recording.media, type } }
+      : recording;
+  });
+  return { ...known, recordings };
+}
+
+const FIELDS = fieldsOf("MetadataRecord");
+
+/** In the contract's order, absent and null being one (D27). */
+function withAllFields(item: CallItem): CallItem {
+  return { ...item, record: toMetadataRecord(FIELDS.map((field) => item.record[field] ?? null)) };
+}
+
+function readInstantMs({ datetime }: MetadataRecord, timeZone: string): number | undefined {
+  if (datetime === null) return undefined;
+  const parsed = parseDatetime(datetime, timeZone);
+  if (typeof parsed === "string") throw new RowRejected(`datetime: ${parsed}`);
+  return parsed.instantMs;
+}
+
+const isEqual = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;

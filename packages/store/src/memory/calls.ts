@@ -1,0 +1,85 @@
+// Reading calls, their recordings and chats: every question goes over all that could be an answer.
+import type {
+  Calls,
+  CallSearch,
+  ChatMessageRecord,
+  FoundRecording,
+  Visibility,
+} from "../call-store.ts";
+import { toDayRange } from "../values/instant.ts";
+import { toMatchKey } from "../values/match-key.ts";
+import { PAGE_SIZE } from "../values/page-size.ts";
+import { createAccessFilters } from "../visibility.ts";
+import { compareCalls, type StoredCall, type Tables } from "./tables.ts";
+
+export function createCalls(tables: Tables, timeZone: string): Calls {
+  const toFilter = createAccessFilters();
+  const select = (visibility: Visibility, calls: readonly StoredCall[]): StoredCall[] => {
+    const isSeen = toFilter(visibility);
+    return calls.filter(({ record }) => isSeen(record)).toSorted(compareCalls);
+  };
+  const ofCallId = (callId: string, visibility: Visibility) =>
+    select(visibility, tables.calls.ofCallId(callId));
+  const ofReference = (reference: string, visibility: Visibility) =>
+    select(
+      visibility,
+      tables.calls
+        .all()
+        .filter(({ record, sessionId, masterId }) =>
+          [record.ref_id, sessionId, masterId].includes(reference),
+        ),
+    );
+
+  return {
+    byCallId: async (callId, visibility) => ofCallId(callId, visibility).map(toRecord),
+    byReference: async (reference, visibility) => ofReference(reference, visibility).map(toRecord),
+    search: async (search) => {
+      const isWithin = toRangeTest(search, timeZone);
+      const rights = [...search.visibility, ...toRestrictions(search)];
+      const found = select(rights, tables.calls.all().filter(isWithin));
+      const first = search.pageIndex * PAGE_SIZE;
+      return {
+        records: found.slice(first, first + PAGE_SIZE).map(toRecord),
+        hasNext: found.length > first + PAGE_SIZE,
+        pageSize: PAGE_SIZE,
+        ...(search.isCounted && { recordCount: found.length }),
+      };
+    },
+    recordings: async (of, visibility) =>
+      ("callId" in of ? ofCallId(of.callId, visibility) : ofReference(of.reference, visibility))
+        .flatMap(toRecordings)
+        .toSorted(compareStarts),
+    // Whoever sees everything sees a chat of which there is no record as well.
+    chat: async (callId, visibility) =>
+      visibility.length === 0 || ofCallId(callId, visibility).length > 0
+        ? tables.chats
+            .values()
+            .filter((chat) => chat.callId === callId)
+            .toSorted((a, b) => a.instantMs - b.instantMs || a.order - b.order)
+            .map(({ text }): ChatMessageRecord => JSON.parse(text))
+        : [],
+  };
+}
+
+function toRangeTest({ startDate, endDate }: CallSearch, timeZone: string) {
+  const { fromMs, untilMs } = toDayRange(startDate, endDate, timeZone);
+  return ({ instantMs }: StoredCall) =>
+    instantMs !== undefined && instantMs >= fromMs && instantMs < untilMs;
+}
+
+/** A value that is asked for restricts its field as a right with one value does. */
+function toRestrictions({ filter }: CallSearch): Visibility {
+  const conditions = Object.entries(filter) as [keyof CallSearch["filter"], string | number][]; // its keys
+  return conditions.map(([field, value]) => ({ field, allowed: [toMatchKey(field, value)] }));
+}
+
+// Whoever is given a record may change it.
+const toRecord = ({ record }: StoredCall) => ({ ...record });
+
+const toRecordings = ({ record, recordings }: StoredCall): FoundRecording[] =>
+  recordings.map((recording) => ({ callId: record.call_id, ...recording }));
+
+/** D17: by start, unknown ones last, otherwise as they were. */
+function compareStarts(a: FoundRecording, b: FoundRecording): number {
+  return (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0; // Infinity - Infinity is NaN
+}

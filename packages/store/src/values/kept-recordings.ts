@@ -1,0 +1,67 @@
+// The recordings that a call keeps when it comes again: of a source that says nothing of recordings those that the archive has
+// of it, of one that names some whose files are not there those of these names.
+import type { CallItem, MetadataRecord, Recording } from "../call-store.ts";
+import { isNamed, toNamesAlone } from "./recording-names.ts";
+
+/** A record that the archive has, or had in an earlier state of its call. */
+export interface KnownRecord {
+  readonly record: MetadataRecord;
+  readonly recordings: readonly Recording[];
+}
+
+/** The item with the recordings of the record that it is, and with the names in that. */
+export function withRecordingsOf(item: CallItem, { record, recordings }: KnownRecord): CallItem {
+  return { ...item, record: { ...item.record, recordings: record.recordings }, recordings };
+}
+
+/** The leg that a record of a later state is; that may have another reference. */
+export function findLeg<Known extends KnownRecord>(
+  wanted: MetadataRecord,
+  known: readonly Known[],
+): Known | undefined {
+  const find = (fields: readonly (keyof MetadataRecord)[]) =>
+    known.find(({ record }) => fields.every((field) => record[field] === wanted[field]));
+  return find(["datetime", "agent", "ref_id"]) ?? find(["datetime", "agent"]);
+}
+
+/**
+ * The item with the recordings that it names without a file and that are found by their names; undefined where none is.
+ * `findNamed` may give more than those that are meant.
+ */
+export function withNamed(
+  item: CallItem,
+  findNamed: (name: string) => readonly Recording[],
+): CallItem | undefined {
+  const named = toNamesAlone(item).map((name) => ({
+    name,
+    found: findNamed(name).find((one) => isNamed(one, name)),
+  }));
+  const kept = named.flatMap(({ found }) => found ?? []);
+  if (kept.length === 0) return undefined;
+  const others = named.flatMap(({ name, found }) => (found === undefined ? [name] : []));
+  const record = { ...item.record, recordings: others.join("; ") || null };
+  return { ...item, record, recordings: inOrder([...item.recordings, ...kept]) };
+}
+
+/** As D17 has it. */
+function inOrder(recordings: readonly Recording[]): Recording[] {
+  const unique = [
+    ...new Map(recordings.map((one) => [`${one.media.sha256} ${one.filename}`, one])).values(),
+  ];
+  return unique.toSorted((a, b) => (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0); // Infinity - Infinity is NaN
+}
+
+/** Remembers what has gone for one state of one call alone: the records of a state follow each other. */
+export function createStateMemory<Known>() {
+  let last: { readonly item: CallItem; readonly known: readonly Known[] } | undefined;
+  const recall = ({ record, revisedMs }: CallItem): readonly Known[] =>
+    last?.item.record.call_id === record.call_id && last.item.revisedMs === revisedMs
+      ? last.known
+      : [];
+  return {
+    keep: (item: CallItem, known: readonly Known[]): void => {
+      last = { item, known: [...recall(item), ...known] };
+    },
+    recall,
+  };
+}

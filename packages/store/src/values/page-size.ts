@@ -1,0 +1,4 @@
+// How many records a full page has.
+
+/** D07. */
+export const PAGE_SIZE = 50;
