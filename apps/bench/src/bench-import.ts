@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { CallStore } from "@call-media/store";
-import { importFiles } from "@call-media/store/import";
+import { importFiles } from "@call-media/import";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import { createTemporaryFolder } from "./archive.ts";
 import { benchRecordings } from "./import-recordings.ts";

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { importFiles } from "@call-media/store/import";
+import { importFiles } from "@call-media/import";
 import { createStore } from "@call-media/store/sqlite";
 import { measureSpent, type Spent } from "./measure.ts";
 import { createRows } from "./rows.ts";

@@ -7,7 +7,7 @@ const SCOPE = "@call-media/";
 /** How tests run: of every package, and only while it is developed. */
 const TEST_SETUP = "@call-media/test-setup";
 
-/** spec -> api -> {client, store, conformance}; client -> handover; store -> server; client + conformance + contract-diff + handover -> cli. Apps stand on all of them. */
+/** spec -> api -> {client, store, conformance}; client -> handover; store -> import -> server; client + conformance + contract-diff + handover -> cli. Apps stand on all of them. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   "test-setup": [],
   spec: [],
@@ -17,7 +17,8 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   conformance: ["api"],
   "contract-diff": [],
   handover: ["api", "client"],
-  server: ["api", "store"],
+  import: ["api", "store"],
+  server: ["api", "import", "store"],
   cli: ["api", "client", "conformance", "contract-diff", "handover"],
 };
 

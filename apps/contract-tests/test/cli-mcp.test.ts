@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fieldsOf, type Schema } from "@call-media/api";
-import { importFiles } from "@call-media/store/import";
+import { importFiles } from "@call-media/import";
 import { openStore } from "@call-media/store/sqlite";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";

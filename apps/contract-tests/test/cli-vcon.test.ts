@@ -8,7 +8,7 @@ import type { Schema } from "@call-media/api";
 import { createFakeService } from "@call-media/client/testing";
 import { serveFake } from "@call-media/client/testing/node";
 import type { CallStore } from "@call-media/store";
-import { importFiles } from "@call-media/store/import";
+import { importFiles } from "@call-media/import";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type DemoAccess, makeDemoArchive, startService } from "../src/demo-service.ts";

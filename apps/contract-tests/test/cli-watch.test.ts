@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { CallStore } from "@call-media/store";
-import { importFiles } from "@call-media/store/import";
+import { importFiles } from "@call-media/import";
 import { openStore } from "@call-media/store/sqlite";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type DemoArchive, makeDemoArchive, startService } from "../src/demo-service.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fieldsOf } from "@call-media/api";
 import { checkService, type Yardstick } from "@call-media/conformance";
 import { createApplication } from "@call-media/server";
-import { importFiles } from "@call-media/store/import";
+import { importFiles } from "@call-media/import";
 import { createStore } from "@call-media/store/sqlite";
 import { expect, test } from "vitest";
 import { loadConversations } from "../src/corpus/conversations.ts";

@@ -11,7 +11,7 @@ import {
 } from "@call-media/conformance";
 import { createApplication, createService, listen } from "@call-media/server";
 import type { CallStore } from "@call-media/store";
-import { importFiles } from "@call-media/store/import";
+import { importFiles } from "@call-media/import";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fieldsOf, type OperationId, routes } from "@call-media/api";

@@ -2,8 +2,7 @@
 // found again over HTTP through the client.
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { EXPORT_FORMATS } from "@call-media/store/export";
-import { importFiles, type ImportReport } from "@call-media/store/import";
+import { importFiles, type ImportReport } from "@call-media/import";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadConversations } from "../src/corpus/conversations.ts";
 import { type CorpusService, createCorpusService } from "../src/corpus/corpus-service.ts";
@@ -111,7 +110,7 @@ describe.skipIf(corpus === "")("the corpus", () => {
     },
   );
 
-  test.each(EXPORT_FORMATS)(
+  test.each(["jsonl", "vcon"] as const)(
     "all of it, exported as %s and imported again, is the same",
     async (format) => {
       const { scratch } = service;

@@ -68,6 +68,7 @@ export const SECTIONS: readonly Section[] = [
         "cli",
         "server",
         "store",
+        "import",
         "conformance",
         "contract-diff",
         "handover",

@@ -9,9 +9,17 @@ const packages = await readPacked(inject("packed"));
 
 test("all packages are packed", () => {
   expect(packages.map(({ manifest }) => manifest.name)).toEqual(
-    ["api", "cli", "client", "conformance", "contract-diff", "handover", "server", "store"].map(
-      (name) => `@call-media/${name}`,
-    ),
+    [
+      "api",
+      "cli",
+      "client",
+      "conformance",
+      "contract-diff",
+      "handover",
+      "import",
+      "server",
+      "store",
+    ].map((name) => `@call-media/${name}`),
   );
 });
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { importFiles } from "@call-media/store/import";
+import { importFiles } from "@call-media/import";
 import { createStore } from "@call-media/store/sqlite";
 import { expect, test } from "vitest";
 import { makeFolder } from "./support/archive.ts";

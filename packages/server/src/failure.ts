@@ -1,6 +1,6 @@
 // What went wrong with a command, as the operator is told it.
 import { NotWritten } from "@call-media/store";
-import { ImportError } from "@call-media/store/import";
+import { ImportError } from "@call-media/import";
 import { ArchiveError } from "@call-media/store/sqlite";
 import { UsageError } from "./command-line/usage-error.ts";
 import { ListenError } from "./listen.ts";

@@ -1,7 +1,7 @@
 // The port: what the service, the importers and the operator's commands ask of an archive. One interface, any adapter.
 import type { Schema } from "@call-media/api";
 import type { AccessLog, OperatorAct } from "./access-log.ts";
-import type { Digests } from "./media/digests.ts";
+import type { Digests } from "./values/digests.ts";
 
 export type MetadataRecord = Schema<"MetadataRecord">;
 export type ChatMessageRecord = Schema<"ChatMessageRecord">;

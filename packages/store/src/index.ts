@@ -50,8 +50,5 @@ export {
   type Users,
   type Visibility,
 } from "./call-store.ts";
-export { createFieldCheck, type FieldCheck } from "./import/entry/field-check.ts";
-export { parseDatetime, type ParsedDatetime } from "./values/instant.ts";
-export { foldCase, toMatchKey } from "./values/match-key.ts";
 export { isActive, toStatusName, USER_STATUS } from "./user-status.ts";
 export { toVisibility } from "./visibility.ts";

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
-import { parseDatetime } from "../src/index.ts";
+import { parseDatetime } from "../src/values/index.ts";
 
 test.each<[text: string, instant: string, hasOffset: boolean]>([
   ["2025-05-01T10:00:00Z", "2025-05-01T10:00:00.000Z", true],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { examine, type Finding } from "../src/keeping/index.ts";
 import { createFolder } from "./support/archives.ts";
-import { AS_ANYBODY, canBeAnybody, runModule, works } from "./support/as-anybody.ts";
+import { AS_ANYBODY, canBeAnybody, runModule, works } from "@call-media/test-setup/as-anybody";
 import { type BrokenWay, CALLS, RESTORE, testFindings } from "./support/examined.ts";
 import { createClosedArchive } from "./support/kept-archive.ts";
 

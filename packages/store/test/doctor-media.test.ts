@@ -1,13 +1,11 @@
 // What the doctor says of the files of recordings: missing, of another length, of no record, never finished.
 import { hash } from "node:crypto";
 import { chown, copyFile, rm, utimes, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { importFiles } from "../src/import/index.ts";
 import { examine, type Finding } from "../src/keeping/index.ts";
-import { createArchive, writeLines } from "./support/archives.ts";
 import { type BrokenWay, CALLS, testFindings } from "./support/examined.ts";
-import { createClosedArchive } from "./support/kept-archive.ts";
+import { createClosedArchive, createLinkedArchive } from "./support/kept-archive.ts";
 
 /** The file of the recording of that content, below the archive's folder. */
 function toFile(content: string): string {
@@ -59,12 +57,7 @@ describe("the doctor finds", () => {
   ]);
 
   test("a linked recording that is not where it was", async () => {
-    const { directory, ...store } = await createArchive();
-    const line = { kind: "call", datetime: "2025-05-01T10:00:00Z", media: [{ file: "a.wav" }] };
-    const source = await writeLines("calls.jsonl", [line]);
-    const linked = join(dirname(source), "a.wav");
-    await writeFile(linked, "sound of a");
-    await importFiles({ store, paths: [source], format: "jsonl", isLinked: true });
+    const { directory, path: linked } = await createLinkedArchive("a");
     expect(await examine(directory)).toEqual([]);
 
     await rm(linked);

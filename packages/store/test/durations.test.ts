@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readDuration } from "../src/media/duration.ts";
 import { createFolder } from "./support/archives.ts";
-import { toFlac, toM4a, toMp3, toOpus, toWave } from "./support/sounds.ts";
+import { toFlac, toM4a, toMp3, toOpus, toWave } from "@call-media/test-setup/sounds";
 
 const ENDLESS = 2 ** 32 - 1;
 

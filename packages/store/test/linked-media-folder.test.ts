@@ -1,11 +1,11 @@
 // An archive whose recordings lie on another disk, by a link: it is served, and when the disk is not there that is said.
-import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, rename, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { importFiles } from "../src/import/index.ts";
 import { examine, verifyMedia } from "../src/keeping/index.ts";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
-import { createFolder, writeLines } from "./support/archives.ts";
+import { createFolder } from "./support/archives.ts";
+import { addCalls } from "./support/kept-archive.ts";
 
 test("recordings on another disk are read and taken in; without it the doctor and an import say why", async () => {
   const folder = await createFolder();
@@ -42,8 +42,5 @@ const findErrors = async (directory: string) =>
 
 async function fill(directory: string, callId: string): Promise<void> {
   await using store = await createStore({ directory });
-  const call = { kind: "call", call_id: callId, media: [{ file: "a.wav" }] };
-  const path = await writeLines("calls.jsonl", [call]);
-  await writeFile(join(dirname(path), "a.wav"), `sound of ${callId}`);
-  expect(await importFiles({ store, paths: [path] })).toMatchObject({ imported: 1 });
+  await addCalls(store, [callId]);
 }

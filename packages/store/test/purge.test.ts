@@ -3,7 +3,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { toMatchKey } from "../src/index.ts";
+import { toMatchKey } from "../src/values/index.ts";
 import { planPurge, purge } from "../src/keeping/index.ts";
 import { createTerms } from "../src/sqlite/search-terms.ts";
 import { createArchive, createFolder } from "./support/archives.ts";

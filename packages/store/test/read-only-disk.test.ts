@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFolder } from "./support/archives.ts";
-import { runModule, works } from "./support/as-anybody.ts";
+import { runModule, works } from "@call-media/test-setup/as-anybody";
 import { createClosedArchive } from "./support/kept-archive.ts";
 
 // A disk of its own needs one.

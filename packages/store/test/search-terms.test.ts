@@ -1,7 +1,7 @@
 // The terms of the search index: those that an import makes of values are those that a search makes of match keys.
 import { assert, constantFrom, nat, oneof, property, string } from "fast-check";
 import { expect, test } from "vitest";
-import { toMatchKey } from "../src/index.ts";
+import { toMatchKey } from "../src/values/index.ts";
 import { openDatabase } from "../src/sqlite/files/database.ts";
 import { createTerms, createTermsOf } from "../src/sqlite/search-terms.ts";
 import { createFolder } from "./support/archives.ts";

@@ -6,7 +6,7 @@ import { fieldsOf } from "@call-media/api";
 import { type CallMediaClient, createClient } from "@call-media/client";
 import { createApplication } from "@call-media/server";
 import type { CallStore } from "@call-media/store";
-import { importFiles } from "@call-media/store/import";
+import { importFiles } from "@call-media/import";
 import { createStore } from "@call-media/store/sqlite";
 import { startService } from "../demo-service.ts";
 import { writeJsonl } from "./source.ts";

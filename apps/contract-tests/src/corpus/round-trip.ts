@@ -1,8 +1,9 @@
 // The archive that comes of an export that is imported again, and what tells two archives apart.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { exportArchive, type ExportFormatName } from "@call-media/store/export";
-import { importFiles } from "@call-media/store/import";
+import { importFiles } from "@call-media/import";
+import { EXPORT_FORMATS, type ExportFormatName } from "@call-media/import/export";
+import { exportArchive } from "@call-media/store/export";
 import { createStore } from "@call-media/store/sqlite";
 
 /** Gives the folder of the new archive; `scratch` is an empty place for it and the export. */
@@ -12,7 +13,7 @@ export async function exportAndImport(
   scratch: string,
 ): Promise<string> {
   const [to, again] = [join(scratch, "export"), join(scratch, "again")];
-  const { timeZone } = await exportArchive({ directory, format, to });
+  const { timeZone } = await exportArchive({ directory, format: EXPORT_FORMATS[format], to });
   await using store = await createStore({ directory: again, timeZone });
   const { firstRejections } = await importFiles({ store, paths: [to] });
   if (firstRejections.length > 0) throw new Error(firstRejections[0]?.reason);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Schema } from "@call-media/api";
-import type { ImportOptions, Rejection } from "@call-media/store/import";
+import type { ImportOptions, Rejection } from "@call-media/import";
 import { repository } from "../workspace.ts";
 
 export interface CorpusSource {

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createApplication } from "@call-media/server";
-import { importFiles } from "@call-media/store/import";
+import { importFiles } from "@call-media/import";
 import { createStore } from "@call-media/store/sqlite";
 import { toRecording } from "./source.ts";
 

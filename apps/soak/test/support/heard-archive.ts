@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createApiKey } from "@call-media/server";
-import { importFiles } from "@call-media/store/import";
+import { importFiles } from "@call-media/import";
 import { createStore } from "@call-media/store/sqlite";
 import { makeFolder } from "./archive.ts";
 import { toRecording } from "./source.ts";

@@ -1,9 +1,10 @@
 // `call-media-server audit`: who read what, and whether the log that says so was changed.
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type CallStore, type ChainReport, type LogRow, parseDatetime } from "@call-media/store";
+import type { CallStore, ChainReport, LogRow } from "@call-media/store";
 import { acceptLostAccessRows, beginAccessLogAnew } from "@call-media/store/keeping";
 import { openStore } from "@call-media/store/sqlite";
+import { parseDatetime } from "@call-media/store/values";
 import { type Command, Option } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { toOperator } from "../command-line/operator.ts";

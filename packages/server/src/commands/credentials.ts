@@ -1,7 +1,7 @@
 // `call-media-server app | key | token`: what opens the archive to a user's programs, and how it is taken back.
 import { readFileSync } from "node:fs";
-import { parseDatetime } from "@call-media/store";
 import { openStore } from "@call-media/store/sqlite";
+import { parseDatetime } from "@call-media/store/values";
 import type { Command } from "commander";
 import { createApiKey, createApplication } from "../access/issue.ts";
 import { toBearerHash } from "../access/secrets.ts";

@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Schema } from "@call-media/api";
 import { type CallStore, toVisibility, type UserRecord } from "@call-media/store";
-import { importFiles } from "@call-media/store/import";
+import { importFiles } from "@call-media/import";
 import { createStore, makeFolder } from "@call-media/store/sqlite";
 import { createApiKey, createApplication } from "../access/issue.ts";
 import { UsageError } from "../command-line/usage-error.ts";

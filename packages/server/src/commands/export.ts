@@ -1,11 +1,7 @@
 // `call-media-server export`: what an archive holds, written out in a form that `import` reads back.
 import { once } from "node:events";
-import {
-  EXPORT_FORMATS,
-  exportArchive,
-  type ExportFormatName,
-  type ExportReport,
-} from "@call-media/store/export";
+import { EXPORT_FORMATS, type ExportFormatName } from "@call-media/import/export";
+import { exportArchive, type ExportReport } from "@call-media/store/export";
 import { type Command, Option } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { toOperator } from "../command-line/operator.ts";
@@ -51,7 +47,7 @@ export function configureExport(command: Command): void {
     .requiredOption("--data <dir>", "the folder of the archive, or of a backup")
     .addOption(
       new Option("--format <format>", "how records are written")
-        .choices(EXPORT_FORMATS)
+        .choices(Object.keys(EXPORT_FORMATS))
         .default("jsonl"),
     )
     .option("--out <dir>", "an empty or new folder; - for standard output", STANDARD_OUTPUT)
@@ -62,7 +58,7 @@ export function configureExport(command: Command): void {
       using progress = createProgress();
       const report = await exportArchive({
         directory: flags.data,
-        format: flags.format,
+        format: EXPORT_FORMATS[flags.format],
         to: flags.out === STANDARD_OUTPUT ? writeLine : flags.out,
         fromDay: flags.from,
         toDay: flags.to,

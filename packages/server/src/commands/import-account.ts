@@ -5,7 +5,7 @@ import {
   type Recognised,
   type SkippedFile,
   toSum,
-} from "@call-media/store/import";
+} from "@call-media/import";
 import { toCount } from "../command-line/count.ts";
 import { console } from "../io.ts";
 import { toPrintable } from "../printable.ts";

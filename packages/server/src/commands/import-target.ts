@@ -1,6 +1,6 @@
 // The archive that an import fills: one that is there, one that the first row makes, or a copy for a dry run.
 import type { CallStore } from "@call-media/store";
-import type { ImportOptions } from "@call-media/store/import";
+import type { ImportOptions } from "@call-media/import";
 import { createStore, isArchive, openScratchCopy } from "@call-media/store/sqlite";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";

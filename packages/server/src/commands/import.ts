@@ -1,6 +1,6 @@
 // `call-media-server import`: fill an archive from files, with an account of every row.
 import { existsSync } from "node:fs";
-import { FIVE9_REGIONS, FORMATS, importFiles, type ImportOptions } from "@call-media/store/import";
+import { FIVE9_REGIONS, FORMATS, importFiles, type ImportOptions } from "@call-media/import";
 import { type Command, type Help, Option } from "commander";
 import { toWidth } from "../command-line/help-text.ts";
 import { createProgress } from "../command-line/progress.ts";

@@ -1,12 +1,7 @@
 // The fields of a user as an operator writes them, name=value, checked against the contract's schemas.
 import { document, fieldsOf, recordRights, type SchemaObject } from "@call-media/api";
-import {
-  createFieldCheck,
-  type FilterField,
-  parseDatetime,
-  USER_STATUS,
-  type UserRecord,
-} from "@call-media/store";
+import { type FilterField, USER_STATUS, type UserRecord } from "@call-media/store";
+import { createFieldCheck, parseDatetime } from "@call-media/store/values";
 import { UsageError } from "../command-line/usage-error.ts";
 
 const SCHEMAS = ["UserBasicRecord", "UserAddressRecord", "UserSecurityRecord"] as const;

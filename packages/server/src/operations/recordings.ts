@@ -3,7 +3,8 @@ import { extname } from "node:path";
 import { create as toContentDisposition } from "content-disposition";
 import Negotiator from "negotiator";
 import type { UserRecord } from "@call-media/store";
-import { MediaDamaged, toMatchKey, type FoundRecording, type Media } from "@call-media/store";
+import { MediaDamaged, type FoundRecording, type Media } from "@call-media/store";
+import { toMatchKey } from "@call-media/store/values";
 import type { Touched } from "../access/access-record.ts";
 import {
   downloadNotAllowed,

@@ -12,21 +12,13 @@ import { readSetting } from "../sqlite/settings.ts";
 import { findDayFault, toDayRange } from "../values/instant.ts";
 import { createFileCopier, type MissingFile } from "./files.ts";
 import { createExportFolder } from "./folder.ts";
-import type { ExportedArchive, ExportFormat } from "./format.ts";
-import { jsonl } from "./jsonl-format.ts";
-import type { ExportedRecording } from "./to-entry.ts";
-import { vcon } from "./vcon/vcon-format.ts";
-
-const FORMATS = { jsonl, vcon } satisfies Record<string, ExportFormat>;
-
-export type ExportFormatName = keyof typeof FORMATS;
-
-export const EXPORT_FORMATS = Object.keys(FORMATS) as readonly ExportFormatName[]; // the keys of the table
+import type { ExportedArchive, ExportedRecording, ExportFormat } from "./format.ts";
 
 export interface ExportOptions {
   /** The folder of an archive or of a backup. */
   readonly directory: string;
-  readonly format: ExportFormatName;
+  /** How records are written: one of `EXPORT_FORMATS` of @call-media/import. */
+  readonly format: ExportFormat;
   /** A folder that is empty or missing; or what takes lines, which then come without the files of the recordings. */
   readonly to: string | ((line: string) => Promise<void>);
   /** Days in the archive's time zone, YYYY-MM-DD, both inclusive; calls without a datetime are in none. */
@@ -83,7 +75,7 @@ function recordExport(archive: DatabaseSync, options: ExportOptions): void {
   const { directory, operator, format, to, fromDay = null, toDay = null } = options;
   if (operator === undefined) return;
   const out = typeof to === "string" ? to : null;
-  const asked = { format, out, from: fromDay, to: toDay };
+  const asked = { format: format.name, out, from: fromDay, to: toDay };
   recordAct(archive, directory, { operation: "export", operator, asked });
 }
 
@@ -125,18 +117,17 @@ async function writeFolder(
   const durationOf = ({ file }: ExportedRecording) => readDuration(join(folder.path, file.place));
   begin();
   const counts = await writeRecords(
-    { format: FORMATS[format], onProgress },
+    { format, onProgress },
     { ...source, recordingsOf, durationOf },
     (file, line) => folder.write(file, line),
   );
   // Where there is nothing an import finds no file, and takes the folder for a wrong one.
-  if (Object.values(counts).every((count) => count === 0))
-    await folder.begin(FORMATS[format].mainFile);
+  if (Object.values(counts).every((count) => count === 0)) await folder.begin(format.mainFile);
   const { timeZone, createdAt } = source;
   const missing = [...copier.missing.values()];
   const report = { timeZone, ...counts, mediaFiles, mediaBytes, missing };
   const days = { fromDay: fromDay ?? null, toDay: toDay ?? null };
-  await folder.publish({ format, createdAt, ...days, ...report });
+  await folder.publish({ format: format.name, createdAt, ...days, ...report });
   return report;
 }
 
@@ -144,12 +135,11 @@ async function writeLines(
   { format, onProgress = () => {} }: ExportOptions,
   { source, to, begin }: Way<(line: string) => Promise<void>>,
 ): Promise<ExportReport> {
-  const chosen: ExportFormat = FORMATS[format];
   begin();
   const counts = await writeRecords(
-    { format: chosen, onProgress },
+    { format, onProgress },
     { ...source, recordingsOf: async () => [], durationOf: async () => undefined },
-    async (file, line) => void (file === chosen.mainFile && (await to(line))),
+    async (file, line) => void (file === format.mainFile && (await to(line))),
   );
   return { timeZone: source.timeZone, ...counts, mediaFiles: 0, mediaBytes: 0, missing: [] };
 }

@@ -2,7 +2,7 @@
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MediaRejected } from "../call-store.ts";
-import { toExtension } from "../media/extensions.ts";
+import { toExtension } from "../values/extensions.ts";
 import { MEDIA, toMediaFile, toMediaPath } from "../media/media-path.ts";
 import { takeIn } from "../media/take-in.ts";
 import { makeFolder } from "../sqlite/files/make-folder.ts";

@@ -1,6 +1,13 @@
 // What a format of the export is to the runner: it turns what is in the archive into lines of files.
 import type { createExportRows, StoredCall } from "../sqlite/export-rows.ts";
-import type { ExportedRecording } from "./to-entry.ts";
+import type { ExportedFile } from "./files.ts";
+
+/** A recording whose file has a place in the export. */
+export interface ExportedRecording {
+  readonly filename: string;
+  readonly startMs: number | null;
+  readonly file: ExportedFile;
+}
 
 export interface ExportedArchive {
   readonly rows: ReturnType<typeof createExportRows>;
@@ -27,6 +34,8 @@ export interface ExportedLine {
 }
 
 export interface ExportFormat {
+  /** What the manifest and the access log call it. */
+  readonly name: string;
   /** The file that goes alone where only one can: to standard output. */
   readonly mainFile: string;
   readonly lines: (archive: ExportedArchive) => AsyncGenerator<ExportedLine>;

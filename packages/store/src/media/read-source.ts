@@ -3,7 +3,7 @@ import { createHash, type Hash } from "node:crypto";
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { type Media, MediaRejected, type MediaSource } from "../call-store.ts";
-import { DIGEST_KINDS, type DigestKind } from "./digests.ts";
+import { DIGEST_KINDS, type DigestKind } from "../values/digests.ts";
 import { READ_AT_ONCE } from "./read-at-once.ts";
 
 /** Of bytes that show no media type, and of which none was declared. */

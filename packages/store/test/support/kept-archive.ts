@@ -29,6 +29,17 @@ export async function createClosedArchive(...callIds: readonly string[]): Promis
   return directory;
 }
 
+/** An archive with a call of this id, whose recording is linked: it stays at `path`. */
+export async function createLinkedArchive(callId: string) {
+  const { directory, ...store } = await createArchive();
+  const path = join(await createFolder(), `${callId}.wav`);
+  await writeFile(path, callId);
+  const media = await store.media.add({ path, isLinked: true });
+  const recordings = [{ filename: `${callId}.wav`, media }];
+  await fill(store, [call({ call_id: callId, datetime: "2025-05-01T10:00:00Z" }, { recordings })]);
+  return { directory, store, path };
+}
+
 /** Writes nonsense over the first page of an index, as a failing disk would. */
 export async function damageIndex(file: string, index: string): Promise<void> {
   const bytes = await readFile(file);

@@ -1,0 +1,179 @@
+// The account of an import: every row that was read is counted once, and rejected ones go to the reject file.
+import { type FileHandle, open, stat } from "node:fs/promises";
+import type { ArchiveItem, Outcome } from "@call-media/store";
+import {
+  ImportError,
+  type ImportReport,
+  type Notice,
+  type RejectedRow,
+  type Rejection,
+  type NamedRow,
+} from "./import-options.ts";
+import { toSystemFault } from "./source-files.ts";
+
+// Enough to recognise a row; a reject file must not grow to the size of the source.
+const MAX_RAW_LENGTH = 4_096;
+const MAX_REASON_LENGTH = 500;
+const FIRST_REJECTIONS = 10;
+const FIRST_NAMED = 10;
+const MAX_NOTICES = 10;
+const OTHERS = "other notices";
+
+const OWNER_ONLY = 0o600;
+
+export interface Account extends AsyncDisposable {
+  /** Books what became of rows, in their order. */
+  book(rows: readonly BookedRow[]): Promise<void>;
+  readonly read: number;
+  report(): ImportReport;
+}
+
+export interface BookedRow {
+  readonly file: string;
+  readonly line: number;
+  readonly raw: string;
+  readonly notices: readonly string[];
+  /** What the row says; empty for one that is rejected. */
+  readonly items: readonly ArchiveItem[];
+  readonly outcome: Outcome;
+}
+
+/** Without `rejectFile` rejected rows are counted only. */
+export function createAccount(rejectFile: string | undefined): Account {
+  const counts = { imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: 0 };
+  const firstRejections: Rejection[] = [];
+  const named: Record<"replaced" | "erased", NamedRow[]> = { replaced: [], erased: [] };
+  const notices = new Map<string, number>();
+  const talkTimes = createTalkTimes();
+  let rejects: FileHandle | undefined;
+  const toRead = () => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+  // What sources make up as they like must not fill the memory.
+  const note = (notice: string) => {
+    const text = notices.has(notice) || notices.size < MAX_NOTICES ? notice : OTHERS;
+    notices.set(text, (notices.get(text) ?? 0) + 1);
+  };
+
+  const writeRejects = async (rows: readonly RejectedRow[]) => {
+    if (rejectFile === undefined || rows.length === 0) return;
+    rejects ??= await openForOwner(rejectFile);
+    await rejects.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  };
+
+  return {
+    book: async (rows) => {
+      const rejected: RejectedRow[] = [];
+      for (const { file, line, raw, notices: own, items, outcome } of rows) {
+        if (typeof outcome === "string") {
+          counts[outcome] += 1;
+          if (outcome === "replaced" || outcome === "erased")
+            if (named[outcome].length < FIRST_NAMED)
+              named[outcome].push({ file, line, record: toName(items) });
+          own.forEach(note);
+          if (outcome === "imported" || outcome === "replaced") items.forEach(talkTimes.add);
+        } else
+          rejected.push({
+            file,
+            line,
+            reason: cut(outcome.rejected, MAX_REASON_LENGTH),
+            raw: cut(raw, MAX_RAW_LENGTH),
+          });
+      }
+      counts.rejected += rejected.length;
+      const wanted = rejected.slice(0, FIRST_REJECTIONS - firstRejections.length);
+      firstRejections.push(...wanted.map(({ file, line, reason }) => ({ file, line, reason })));
+      await writeRejects(rejected);
+    },
+    get read() {
+      return toRead();
+    },
+    report: () => {
+      const all = [
+        ...[...notices].map(([text, rows]) => ({ text, rows })),
+        ...talkTimes.toNotice(),
+      ];
+      return {
+        read: toRead(),
+        ...counts,
+        ...(rejects && rejectFile ? { rejectFile } : {}),
+        firstRejections,
+        firstReplacements: named.replaced,
+        firstErased: named.erased,
+        ...(all.length > 0 && { notices: all }),
+      };
+    },
+    [Symbol.asyncDispose]: async () => rejects?.close(),
+  };
+}
+
+/** For people: "read 3 = imported 1 + ...". */
+export function toSum(report: ImportReport): string {
+  const toText = (what: string, rows: number) => `${what} ${rows.toLocaleString("en")}`;
+  const parts = [
+    ...(["imported", "replaced", "unchanged"] as const).map((name) => toText(name, report[name])),
+    ...(report.erased > 0 ? [toText("erased before", report.erased)] : []),
+    toText("rejected", report.rejected),
+  ];
+  return `${toText("read", report.read)} = ${parts.join(" + ")}`;
+}
+
+/** Throws `ImportError` for a file that is there and not empty: it is that of another run. */
+export async function checkRejectFile(rejectFile: string): Promise<void> {
+  const found = await stat(rejectFile).catch(() => undefined);
+  if (found?.isFile() && found.size > 0)
+    throw new ImportError(
+      `the reject file ${rejectFile} is there already, and an import never overwrites one: move it away, or name another (--rejects)`,
+    );
+}
+
+/** For its owner alone, as the archive is, also where an empty file was there: it has rows as they came. */
+async function openForOwner(rejectFile: string): Promise<FileHandle> {
+  await checkRejectFile(rejectFile);
+  try {
+    const file = await open(rejectFile, "a", OWNER_ONLY);
+    if ((await file.stat()).isFile()) await file.chmod(OWNER_ONLY);
+    return file;
+  } catch (error) {
+    throw new ImportError(`the reject file ${rejectFile} ${toSystemFault(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+// More than the longest calls of a day's work, less than any of them in milliseconds.
+const LONG_SECONDS = 4 * 60 * 60;
+
+/** Whether most calls last longer than calls do, as they do when a duration is in another unit than is believed. */
+function createTalkTimes() {
+  let [known, long] = [0, 0];
+  return {
+    add: (item: ArchiveItem): void => {
+      if (item.kind !== "call" || item.record.talk_time === null) return;
+      known += 1;
+      if (item.record.talk_time > LONG_SECONDS) long += 1;
+    },
+    /** Of the median. */
+    toNotice: (): Notice[] =>
+      long * 2 > known
+        ? [
+            {
+              text: 'a talk time of more than four hours, and so the median: is it in seconds? A mapping says the unit, as "unit": "ms"',
+              rows: long,
+            },
+          ]
+        : [],
+  };
+}
+
+/** Whose place was taken: of a row with several items that of the first. */
+function toName([item]: readonly ArchiveItem[]): string {
+  if (item === undefined) return "";
+  if (item.kind === "user") return `user ${item.record.username}`;
+  if (item.kind === "flag") return `flag ${item.record.Id}`;
+  const { call_id, datetime } = item.record;
+  return `${item.kind} ${call_id}${datetime === null ? "" : ` of ${datetime}`}`;
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}...` : text;
+}

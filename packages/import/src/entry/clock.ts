@@ -1,0 +1,43 @@
+// Datetimes of a source whose local time may be another than the archive's (D03).
+import { parseDatetime, withOffset } from "@call-media/store/values";
+import { RowFault } from "../source-row.ts";
+
+export interface Clock {
+  /** The text as it came, with the source's offset behind it when it has none and the archive would read it otherwise. */
+  keep(field: string, text: string): string;
+  /** The text as RFC 3339 has it, with an offset in any case (D28). */
+  complete(field: string, text: string): string;
+  /** In ms since 1970. */
+  toInstantMs(field: string, text: string): number;
+}
+
+/** Every method throws `RowFault`, naming `field`, when the text is no datetime. */
+export function createClock(sourceZone: string, archiveZone: string): Clock {
+  const parse = (field: string, text: string) => {
+    const parsed = parseDatetime(text, sourceZone);
+    if (typeof parsed === "string") throw new RowFault(`${field}: ${parsed}`);
+    return parsed;
+  };
+  return {
+    keep: (field, text) => {
+      const { hasOffset, instantMs } = parse(field, text);
+      return hasOffset || sourceZone === archiveZone
+        ? text
+        : withOffset(text, instantMs, sourceZone);
+    },
+    complete: (field, text) => {
+      const { hasOffset, instantMs } = parse(field, text);
+      return toRfc3339(hasOffset ? text : withOffset(text, instantMs, sourceZone));
+    },
+    toInstantMs: (field, text) => parse(field, text).instantMs,
+  };
+}
+
+const PARTS = /^(.{10})[Tt ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))? ?(?:([+-]\d\d):?(\d\d)?|[Zz])$/;
+
+// Only for text that `parseDatetime` has read and that has an offset: what is left are its freedoms of form.
+function toRfc3339(text: string): string {
+  const [, date, time, seconds = ":00", fraction, hours, minutes = "00"] = PARTS.exec(text) ?? [];
+  const offset = hours === undefined ? "Z" : `${hours}:${minutes}`;
+  return `${date}T${time}${seconds}${fraction === undefined ? "" : `.${fraction}`}${offset}`;
+}

@@ -1,0 +1,188 @@
+// The recordings that an entry names, and the way of their files into the archive.
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import type { MediaFiles, MediaSource, Recording } from "@call-media/store";
+import {
+  checkText,
+  DIGEST_BYTES,
+  DIGEST_KINDS,
+  type DigestKind,
+  type Digests,
+  pickDigests,
+  toKind,
+} from "@call-media/store/values";
+import { isHeaderAlone, LONGEST_HEADER_BYTES } from "./soundless.ts";
+import type { MissingMedia } from "../import-options.ts";
+import type { MediaFolder } from "../media-folder.ts";
+import { RowFault } from "../source-row.ts";
+import type { Clock } from "./clock.ts";
+import { isObject } from "../json.ts";
+import { createUnknownField } from "./unknown-field.ts";
+
+export interface MediaEntry extends Digests {
+  /** A path in the media folder; with `content` the bare name. */
+  readonly file: string;
+  /** What the recording is called; default: the last part of `file`. */
+  readonly name: string | undefined;
+  /** Its media type, for bytes that do not show one (D16). */
+  readonly type: string | undefined;
+  readonly startMs: number | undefined;
+  /** Whether the call is taken without the file, when that is missing or empty: its name is kept then. */
+  readonly isOptional: boolean;
+  /** The bytes themselves, where the source carries them; JSON cannot. */
+  readonly content: Uint8Array | undefined;
+}
+
+const KEYS: ReadonlySet<string> = new Set([
+  "file",
+  "name",
+  "start",
+  "type",
+  "optional",
+  ...DIGEST_KINDS,
+]);
+const toUnknownField = createUnknownField(KEYS);
+
+const NAME: Form = { pattern: /^(?!\.{1,2}$)[^/]+$/, words: "a name, not a path" };
+
+// They would end up in names of files, in headers and on terminals.
+export const CONTROL = /\p{Cc}/u;
+
+// A page of markup, say, must not be sent to a browser as a recording.
+const MEDIA_TYPE: Form = {
+  pattern: /^(?:audio|video)\/[\w.+-]{1,100}$/,
+  words: "a media type of sound or video, such as audio/basic",
+};
+
+const DIGEST_FORMS = DIGEST_KINDS.map((kind): [DigestKind, Form] => {
+  const digits = 2 * DIGEST_BYTES[kind];
+  const pattern = new RegExp(`^[0-9a-f]{${digits}}$`);
+  return [kind, { pattern, words: `${digits} lower-case hexadecimal digits` }];
+});
+
+/** Where recordings come from, and whether they stay there. */
+export interface MediaIntake {
+  readonly from: MediaFolder;
+  readonly to: MediaFiles;
+  readonly isLinked: boolean;
+  /** What becomes of a call whose recording is missing; default: as `MediaEntry.isOptional` has it. */
+  readonly missing?: MissingMedia | undefined;
+}
+
+export interface TakenRecordings {
+  readonly recordings: readonly Recording[];
+  /** Names of those that were missing, and that the call keeps. */
+  readonly missing: readonly string[];
+  /** For people; of each thing that is to be known once. */
+  readonly notices: readonly string[];
+}
+
+export const MISSING_NOTICE = "the file of a recording was missing or empty, its name was kept";
+export const SOUNDLESS_NOTICE = "the file of a recording is a header alone, without sound";
+
+/** In the order of D17: by start, then as they were given. Throws `RowFault`. */
+export function parseMedia(list: readonly unknown[], clock: Clock): MediaEntry[] {
+  const entries = list.map((entry, index) => parse(entry, `media[${index}]`, clock));
+  return entries.toSorted((a, b) => (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0); // Infinity - Infinity is NaN
+}
+
+/**
+ * Takes the files into the archive. All of them are looked at before the first is copied, so that a call which is
+ * rejected for one of its files leaves nothing behind. Throws `RowFault` and the store's `MediaRejected`.
+ */
+export async function takeRecordings(
+  entries: readonly MediaEntry[],
+  { from, to, isLinked, missing: policy }: MediaIntake,
+): Promise<TakenRecordings> {
+  const found: { readonly entry: MediaEntry; readonly source: MediaSource }[] = [];
+  const missing: string[] = [];
+  for (const entry of entries) {
+    try {
+      found.push({ entry, source: await toSource(entry, from, isLinked) });
+    } catch (error) {
+      const isKept = policy === undefined ? entry.isOptional : policy === "name";
+      if (!isKept || !(error instanceof RowFault)) throw error;
+      missing.push(toName(entry));
+    }
+  }
+  const recordings: Recording[] = [];
+  const notices = new Set(missing.length > 0 ? [MISSING_NOTICE] : []);
+  for (const { entry, source } of found) {
+    const media = await to.add(source);
+    recordings.push({ filename: toName(entry), startMs: entry.startMs, media });
+    if (media.bytes <= LONGEST_HEADER_BYTES && isHeaderAlone(await readContent(source)))
+      notices.add(SOUNDLESS_NOTICE);
+  }
+  return { recordings, missing, notices: [...notices] };
+}
+
+/** Throws `RowFault` for a file that is missing or empty. */
+async function toSource(
+  { file, content, type, ...others }: MediaEntry,
+  from: MediaFolder,
+  isLinked: boolean,
+): Promise<MediaSource> {
+  if (content?.length === 0) throw new RowFault(`${file} is empty`);
+  const place =
+    content === undefined ? { path: await from.resolve(file), isLinked } : { name: file, content };
+  return { ...place, type, ...pickDigests(others) };
+}
+
+async function readContent(source: MediaSource): Promise<Uint8Array> {
+  return "path" in source ? await readFile(source.path) : source.content;
+}
+
+function toName({ file, name = basename(file) }: MediaEntry): string {
+  return name;
+}
+
+function parse(entry: unknown, at: string, clock: Clock): MediaEntry {
+  if (!isObject(entry))
+    throw new RowFault(`${at}: must be an object with "file", not ${toKind(entry)}`);
+  const { file, name, start = null, type, optional = false, content } = entry;
+  const bytes = content instanceof Uint8Array ? content : undefined;
+  const unknown = Object.keys(entry).find(
+    (key) => !KEYS.has(key) && !(key === "content" && content === bytes),
+  );
+  if (unknown !== undefined) throw toUnknownField(unknown, `${at}.`);
+  if (typeof optional !== "boolean")
+    throw new RowFault(`${at}.optional: must be true or false, not ${toKind(optional)}`);
+  return {
+    file: readText(file, `${at}.file`),
+    name: readForm(name, `${at}.name`, NAME),
+    type: readForm(type, `${at}.type`, MEDIA_TYPE),
+    ...readDigests(entry, at),
+    startMs:
+      start === null ? undefined : clock.toInstantMs(`${at}.start`, readText(start, `${at}.start`)),
+    isOptional: optional,
+    content: bytes,
+  };
+}
+
+function readDigests(entry: Readonly<Record<string, unknown>>, at: string): Digests {
+  const given = DIGEST_FORMS.filter(([kind]) => entry[kind] !== undefined);
+  return Object.fromEntries(
+    given.map(([kind, form]) => [kind, readForm(entry[kind], `${at}.${kind}`, form)]),
+  );
+}
+
+interface Form {
+  readonly pattern: RegExp;
+  /** For people. */
+  readonly words: string;
+}
+
+function readForm(value: unknown, field: string, form: Form): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const text = readText(value, field);
+  if (form.pattern.test(text)) return text;
+  throw new RowFault(`${field}: must be ${form.words}`);
+}
+
+function readText(value: unknown, field: string): string {
+  if (value === undefined) throw new RowFault(`${field}: missing`);
+  const fault = checkText(value);
+  if (fault !== undefined || typeof value !== "string") throw new RowFault(`${field}: ${fault}`);
+  if (CONTROL.test(value)) throw new RowFault(`${field}: has a control character`);
+  return value;
+}

@@ -1,0 +1,64 @@
+// An object of a source, checked field by field against schemas of the contract and brought into their shape.
+import { type components, document, type SchemaObject } from "@call-media/api";
+import { RowFault } from "../source-row.ts";
+import { createFieldCheck, type FieldCheck, toDefault } from "@call-media/store/values";
+import { createUnknownField } from "./unknown-field.ts";
+
+type SchemaName = keyof components["schemas"];
+
+export interface RecordShape<T> {
+  /** The schemas whose fields the record has, in this order (D27). */
+  readonly schemas: readonly SchemaName[];
+  /** Keys of the object that are no fields of the record; the caller reads them. */
+  readonly besides: readonly string[];
+  /** Values of fields that need not be given, beyond those the schemas have (null, false, an empty list). */
+  readonly defaults?: Readonly<Partial<T>>;
+}
+
+/**
+ * Makes a function that gives the record of an object: every field of the schemas, in their order. It throws `RowFault`
+ * for a field that does not fit, for one that is missing and for a key that is neither a field nor in `besides`.
+ */
+export function createRecordParser<T>({
+  schemas,
+  besides,
+  defaults,
+}: RecordShape<T>): (entry: Record<string, unknown>) => T {
+  const fields = new Map(
+    schemas.flatMap((name) => Object.entries(document.components.schemas[name]?.properties ?? {})),
+  );
+  const checks = new Map<string, FieldCheck>(
+    [...fields].map(([name, schema]) => [name, createFieldCheck(schema)]),
+  );
+  const empty = toEmpty(fields, defaults);
+  const required = [...fields.keys()].filter((field) => empty[field] === undefined);
+  const others = new Set(besides);
+  const toUnknownField = createUnknownField([...fields.keys(), ...besides]);
+
+  return (entry) => {
+    const record = { ...empty };
+    for (const key in entry) {
+      const check = checks.get(key);
+      if (check === undefined) {
+        if (others.has(key)) continue;
+        throw toUnknownField(key);
+      }
+      const value = entry[key];
+      const fault = check(value);
+      if (fault !== undefined) throw new RowFault(`${key}: ${fault}`);
+      record[key] = value;
+    }
+    for (const field of required)
+      if (record[field] === undefined) throw new RowFault(`${field}: missing`);
+    return record as T; // every field of the schemas is set and was checked
+  };
+}
+
+function toEmpty(
+  fields: ReadonlyMap<string, SchemaObject>,
+  defaults: Readonly<Record<string, unknown>> = {},
+) {
+  const empty: Record<string, unknown> = {};
+  for (const [field, schema] of fields) empty[field] = defaults[field] ?? toDefault(schema);
+  return empty;
+}

@@ -1,0 +1,86 @@
+// What the archive has of a row that was imported before, with its recordings: the log names none of them, so a row that comes
+// again without its files, or without the template of their names, would take them away.
+import type { CallStore, MetadataRecord } from "@call-media/store";
+import { parseDatetime } from "@call-media/store/values";
+import type { Entry } from "../format.ts";
+import { FIELDS } from "./filename-template.ts";
+
+export interface ArchivedLeg {
+  /** The names of its recordings. */
+  readonly names: readonly string[];
+  /** What stands in these names and is a field of the call. */
+  readonly fields: Entry;
+}
+
+/** Undefined for a row that the archive does not have, or has without recordings. */
+export type FindArchived = (entry: Entry) => Promise<ArchivedLeg | undefined>;
+
+/** `timeZone` is that of the log. */
+export function createFindArchived(
+  openArchive: () => Promise<CallStore>,
+  timeZone: string,
+): FindArchived {
+  let isNew: Promise<boolean> | undefined;
+  return async (entry) => {
+    const { call_id: callId } = entry;
+    const store = await openArchive();
+    isNew ??= store.importedRows().then(({ imported }) => imported === 0);
+    if (typeof callId !== "string" || (await isNew)) return undefined;
+    const files = await store.calls.recordings({ callId }, []);
+    if (files.length === 0) return undefined;
+    const filenames = new Set(files.map(({ filename }) => filename));
+    const toNames = (record: MetadataRecord) =>
+      (record.recordings ?? "").split("; ").filter((name) => filenames.has(name));
+    const records = await store.calls.byCallId(callId, []);
+    const leg = findLeg(
+      records.filter((record) => isLeg(record, entry, [store.timeZone, timeZone])),
+      entry,
+    );
+    const names = leg === undefined ? [] : toNames(leg);
+    return leg && names.length > 0 ? { names, fields: toFields(leg, names) } : undefined;
+  };
+}
+
+// The name of a recording may have told who the agent is.
+function isLeg(
+  { datetime, agent }: MetadataRecord,
+  entry: Entry,
+  [archiveZone, logZone]: readonly [string, string],
+): boolean {
+  const toInstantMs = (text: unknown, zone: string) => {
+    const parsed = parseDatetime(String(text), zone);
+    return typeof parsed === "string" ? undefined : parsed.instantMs;
+  };
+  return (
+    toInstantMs(datetime, archiveZone) === toInstantMs(entry["datetime"], logZone) &&
+    (entry["agent"] === undefined || agent === entry["agent"])
+  );
+}
+
+// Where several are alike in that, another's recordings must not come to be this one's.
+function findLeg(legs: readonly MetadataRecord[], entry: Entry): MetadataRecord | undefined {
+  const [only, ...others] = legs;
+  if (others.length === 0) return only;
+  const isSame = (record: MetadataRecord) =>
+    Object.entries(record).every(
+      ([field, value]) =>
+        field === "datetime" ||
+        field === "recordings" ||
+        entry[field] === undefined ||
+        entry[field] === value,
+    );
+  return legs.find(isSame);
+}
+
+function toFields(record: MetadataRecord, names: readonly string[]): Entry {
+  const fields: Entry = {};
+  for (const field of Object.values(FIELDS)) {
+    const value = field === undefined || field === "session_id" ? null : record[field];
+    if (
+      typeof value === "string" &&
+      names.some((name) => name.normalize().includes(value.normalize()))
+    )
+      fields[field ?? ""] = value;
+  }
+  return fields;
+}

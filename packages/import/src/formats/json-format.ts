@@ -1,0 +1,166 @@
+// Formats of which a file is JSON with records in it: a document with an array somewhere, however long, or a record a line.
+import { dirname } from "node:path";
+import { toKind } from "@call-media/store/values";
+import { isObject, parseJson } from "../json.ts";
+import { createHead, type Head, HEAD_BYTES, pick } from "../head.ts";
+import { ImportError } from "../import-options.ts";
+import { type JsonElement, readElements, readJsonLines } from "../json-elements.ts";
+import { createMediaFolder, type MediaFolder } from "../media-folder.ts";
+import { peek } from "../peek.ts";
+import { RowFault, type SourceFile, type SourceRow, type UnfitRow } from "../source-row.ts";
+import { dropUndefined, type Entry, type ImportFormat, type RecordContext } from "./format.ts";
+import { translateExactly } from "./great-numbers.ts";
+import { bindMapping, findInRecord } from "./mapping/bind-mapping.ts";
+import { readAddition } from "./mapping/mapping.ts";
+
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+export interface JsonFormat {
+  readonly title: string;
+  readonly hint?: string;
+  /**
+   * Where a file may have its records, the likeliest first: `conversations.*` are the elements of that array, `*` those
+   * of an array that is the document, "" is a document that is one, or one a line.
+   */
+  readonly records: readonly string[];
+  /** Keys that every record has, and together no other format's; several lists where a record has one or the other. */
+  readonly marks: readonly string[] | readonly (readonly string[])[];
+  /** Where a record has the identifier of its call; one without is rejected by these keys. */
+  readonly callId: readonly string[];
+  /**
+   * What one record says; nothing when it is no row of its own but part of another's. Throws `RowFault`, naming the field
+   * and the fault.
+   */
+  readonly toEntries: (record: JsonRecord, context: RecordContext) => Entry[] | Promise<Entry[]>;
+}
+
+export function createJsonFormat(definition: JsonFormat): ImportFormat {
+  const { title, hint } = definition;
+  return {
+    title,
+    ...(hint === undefined ? {} : { hint }),
+    extensions: [".json", ".jsonl", ".ndjson"],
+    recognise: (head) => {
+      const found = findRecords(head, definition);
+      return found && `its records have ${found.marks.join(", ")}`;
+    },
+    takes: ["mappingFile"],
+    createReader: async (options) => {
+      const addition = await readAddition(options);
+      const add = addition && bindMapping(addition, findInRecord(addition.nulls));
+      const openFolder = createFolders();
+      return async function* (file) {
+        const directory = options.mediaDirectory ?? dirname(file.path);
+        const folder = openFolder(directory);
+        const context = { folder, directory, timeZone: options.timeZone };
+        const translate = async (record: JsonRecord) => {
+          const entries = await definition.toEntries(record, context);
+          if (entries.some(lacksCallId))
+            throw new RowFault(`${definition.callId.join(" or ")}: missing`);
+          const added = add && entries.length > 0 ? add(record) : {};
+          return entries.map((entry) => ({
+            ...dropUndefined(entry),
+            ...(entry["kind"] === added["kind"] ? added : {}),
+          }));
+        };
+        yield* readJsonRecords(file, (head) => findPath(file.name, head, definition), translate);
+      };
+    },
+  };
+}
+
+// It would be a call that nobody finds, and one more with every import of a later state.
+const lacksCallId = ({ kind, call_id }: Entry) => kind === "call" && call_id === undefined;
+
+/** One for all files of a folder, which is then listed once. */
+function createFolders(): (directory: string) => MediaFolder {
+  const folders = new Map<string, MediaFolder>();
+  return (directory) => {
+    const folder = folders.get(directory) ?? createMediaFolder(directory);
+    folders.set(directory, folder);
+    return folder;
+  };
+}
+
+/** Rows of the records at the path that `locate` sees in the head of the file; it may throw `ImportError`. */
+export async function* readJsonRecords(
+  file: SourceFile,
+  locate: (head: Head) => string,
+  toEntries: (record: JsonRecord) => Entry[] | Promise<Entry[]>,
+): AsyncGenerator<SourceRow> {
+  const { beginning, chunks } = await peek(file.chunks(), HEAD_BYTES);
+  const head = createHead(beginning);
+  const path = locate(head);
+  const isByLine = path === "" && "value" in parseJson(head.firstLine);
+  for await (const element of isByLine ? readJsonLines(chunks) : readElements(chunks, path)) {
+    const row = await toRow(element, toEntries);
+    if (row !== undefined) yield row;
+  }
+}
+
+function findPath(file: string, head: Head, definition: JsonFormat): string {
+  const path = findRecords(head, definition)?.path ?? findEmpty(head, definition);
+  if (path !== undefined) return path;
+  const { title, records } = definition;
+  const marks = toMarkLists(definition).map((list) => list.join(", "));
+  throw new ImportError(
+    `${file} holds no ${title}: a record with ${marks.join(" or with ")} is neither at ${records.map(toPlace).join(" nor at ")}`,
+  );
+}
+
+interface Place {
+  readonly path: string;
+  /** Those that the record there has. */
+  readonly marks: readonly string[];
+}
+
+type Shape = Pick<JsonFormat, "records" | "marks">;
+
+/** Which of the format's paths leads to records in this file, and what shows it. */
+export function findRecords({ json }: Head, definition: Shape): Place | undefined {
+  const lists = toMarkLists(definition);
+  for (const path of definition.records) {
+    const record = pick(json, path);
+    const marks = isObject(record) && lists.find((list) => list.every((mark) => mark in record));
+    if (marks) return { path, marks };
+  }
+  return undefined;
+}
+
+function toMarkLists({ marks }: Shape): readonly (readonly string[])[] {
+  const single = marks.filter((mark) => typeof mark === "string");
+  return single.length > 0 ? [single] : marks.filter((list) => typeof list !== "string");
+}
+
+/** A path to an array that is there and has no record. */
+function findEmpty({ json }: Head, { records }: JsonFormat): string | undefined {
+  return records.find((path) => {
+    const array = path.endsWith("*") ? pick(json, path.replace(/\.?\*$/, "")) : undefined;
+    return Array.isArray(array) && array.length === 0;
+  });
+}
+
+/** Undefined for a record that is no row of its own. */
+async function toRow(
+  element: JsonElement | UnfitRow,
+  toEntries: (record: JsonRecord) => Entry[] | Promise<Entry[]>,
+): Promise<SourceRow | undefined> {
+  if ("reason" in element) return element;
+  const { line, raw } = element;
+  try {
+    const entries = await translateExactly(element, (value) => toEntries(toRecord(value)));
+    return entries.length === 0 ? undefined : { line, raw, entries };
+  } catch (error) {
+    if (error instanceof RowFault) return { line, raw, reason: error.message };
+    throw error;
+  }
+}
+
+function toRecord(value: unknown): JsonRecord {
+  if (isObject(value)) return value;
+  throw new RowFault(`a record must be an object, not ${toKind(value)}`);
+}
+
+function toPlace(path: string): string {
+  return path === "" ? "the top" : path;
+}

@@ -1,0 +1,131 @@
+// A mapping at work: records of a file in, entries of the archive's own format out.
+import { isObject } from "../../json.ts";
+import { ImportError } from "../../import-options.ts";
+import { RowFault } from "../../source-row.ts";
+import { isTimeZone, parseDatetime, withOffset } from "@call-media/store/values";
+import { toColumnList } from "../columns.ts";
+import type { Entry } from "../format.ts";
+import { toDigits, toJson } from "../great-numbers.ts";
+import type { FieldRule, Mapping } from "./mapping.ts";
+import { bindTemplate, type Find, type Template } from "./template.ts";
+
+/** The entry of a record; throws `RowFault`, naming the field, for a value that cannot be converted. */
+export type ToEntry<R> = (record: R) => Entry;
+
+/**
+ * For a mapping that says all there is to be said: without a word of recordings, a call that comes again keeps those that it has.
+ * Throws `ImportError`, naming its key in the mapping, for a name that `find` does not know.
+ */
+export function bindWhole<R>(mapping: Mapping, find: Find<R>): ToEntry<R> {
+  const toEntry = bindMapping(mapping, find);
+  const { kind, media, fields, identity } = mapping;
+  if (identity.length > 0 && !fields.some(({ field }) => field === "call_id"))
+    throw new ImportError(
+      "identity: it tells records of one call_id apart, and fields has no call_id",
+    );
+  const isSilent = media.length === 0 && !fields.some(({ field }) => field === "recordings");
+  if (kind !== "call" || !isSilent) return toEntry;
+  return (record) => ({ ...toEntry(record), keeps_recordings: true });
+}
+
+/** The same of a mapping that adds to a format. */
+export function bindMapping<R>(mapping: Mapping, find: Find<R>): ToEntry<R> {
+  const { kind } = mapping;
+  const fields = mapping.fields.map((rule) => bindField(rule, toName(mapping, rule), find));
+  const files = mapping.media.map((template) => bindTemplate(template, find));
+  const identity = mapping.identity.map((template) => bindTemplate(template, find));
+
+  return (record) => {
+    const entry: Entry = { kind };
+    for (const set of fields) set(entry, record);
+    const named = files.map((toText) => toText(record)).filter((file) => file !== undefined);
+    if (named.length > 0) entry["media"] = named.map((file) => ({ file }));
+    const told = identity.map((toText) => toText(record) ?? null);
+    if (told.some((value) => value !== null)) entry["identity"] = told;
+    return entry;
+  };
+}
+
+/** How a name is found in a row of a table: a column of exactly that name. */
+export function findInColumns(
+  columns: readonly string[],
+  nulls: ReadonlySet<string>,
+): Find<readonly string[]> {
+  const forms = columns.map((column) => column.normalize());
+  return (name, key) => {
+    const index = forms.indexOf(name.normalize());
+    if (forms.includes(name.normalize(), index + 1) && index !== -1)
+      throw new ImportError(`${key}: the file has several columns "${name}"`);
+    if (index === -1)
+      throw new ImportError(
+        `${key}: the file has no column "${name}"; it has ${toColumnList(columns)}${toDelimiterHint(columns)}`,
+      );
+    return (values) => {
+      const value = values[index];
+      return value === undefined || nulls.has(value) ? undefined : value;
+    };
+  };
+}
+
+// As spreadsheets write tables where the comma stands in numbers.
+function toDelimiterHint([only = "", ...others]: readonly string[]): string {
+  const [delimiter] = /[;\t|]/.exec(only) ?? [];
+  if (delimiter === undefined || others.length > 0) return "";
+  return `: if its columns are parted otherwise, the mapping says so, "delimiter": ${JSON.stringify(delimiter)}`;
+}
+
+/** How a name is found in a JSON record: a path such as `participants[0].ani`. What is no text is given as JSON. */
+export function findInRecord(nulls: ReadonlySet<string>): Find<Readonly<Record<string, unknown>>> {
+  return (name, key) => {
+    const steps = name.split(/[.[\]]+/).filter((step) => step !== "");
+    if (steps.length === 0) throw new ImportError(`${key}: "{${name}}" names no member`);
+    return (record) => {
+      let value: unknown = record;
+      for (const step of steps) value = readMember(value, step);
+      if (value === undefined || value === null) return undefined;
+      const text = typeof value === "string" ? value : toMemberText(name, value);
+      return nulls.has(text) ? undefined : text;
+    };
+  };
+}
+
+function toMemberText(name: string, value: unknown): string {
+  if (typeof value === "number") return toDigits(name, value);
+  return typeof value === "object" && value !== null ? toJson(name, value) : String(value);
+}
+
+function readMember(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+// A call's own media field, beside the list of recordings that the same name stands for.
+function toName({ kind }: Mapping, { field }: FieldRule): string {
+  return kind === "call" && field === "media" ? "media_field" : field;
+}
+
+function bindField<R>({ field, from, convert, zone }: FieldRule, name: string, find: Find<R>) {
+  const templates: readonly Template<R>[] = from.map((template) => bindTemplate(template, find));
+  const toZone = zone && bindTemplate(zone, find);
+  return (entry: Entry, record: R): void => {
+    let text: string | undefined;
+    for (const toText of templates) {
+      text = toText(record);
+      if (text !== undefined) break;
+    }
+    if (text === undefined) return;
+    const converted = convert(text);
+    if ("fault" in converted) throw new RowFault(`${field}: ${converted.fault}`);
+    const timeZone = toZone?.(record);
+    entry[name] =
+      timeZone === undefined ? converted.value : toZoned(field, String(converted.value), timeZone);
+  };
+}
+
+/** With the offset of the zone, where the text has none. Throws `RowFault`. */
+function toZoned(field: string, text: string, timeZone: string): string {
+  if (!isTimeZone(timeZone)) throw new RowFault(`${field}: "${timeZone}" is not a time zone`);
+  const parsed = parseDatetime(text, timeZone);
+  if (typeof parsed === "string") throw new RowFault(`${field}: ${parsed}`);
+  return parsed.hasOffset ? text : withOffset(text, parsed.instantMs, timeZone);
+}

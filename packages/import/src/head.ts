@@ -1,0 +1,51 @@
+// The beginning of a file, by which its format is told: its first 64 KiB as text, as a table's first line or as JSON.
+import { JSONParser } from "@streamparser/json";
+import { isObject } from "./json.ts";
+
+export const HEAD_BYTES = 65_536;
+
+export interface Head {
+  /** Whole characters. */
+  readonly text: string;
+  /** The first line that is not blank. */
+  readonly firstLine: string;
+  /** The first JSON value, as much of it as there is in the head; undefined when the file begins with none. */
+  readonly json: unknown;
+}
+
+export function createHead(bytes: Buffer): Head {
+  const decoder = new TextDecoder(); // streaming leaves out a character that is cut off
+  const text = decoder.decode(bytes.subarray(0, HEAD_BYTES), { stream: true });
+  let json: { readonly value: unknown } | undefined;
+  return {
+    text,
+    firstLine: text.split(/\r?\n/).find((line) => line.trim() !== "") ?? "",
+    get json() {
+      json ??= { value: parseBeginning(text) };
+      return json.value;
+    },
+  };
+}
+
+/** What lies at a path such as `calls.*`, where `*` is the first element; "" is the value itself. */
+export function pick(value: unknown, path: string): unknown {
+  let found = value;
+  for (const step of path === "" ? [] : path.split(".")) {
+    if (step === "*" && Array.isArray(found)) found = found[0];
+    else if (isObject(found)) found = step === "*" ? Object.values(found)[0] : found[step];
+    else return undefined;
+  }
+  return found;
+}
+
+function parseBeginning(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  const parser = new JSONParser({ emitPartialTokens: true, emitPartialValues: true });
+  let root: unknown;
+  parser.onValue = ({ value, parent, stack }) => {
+    root = stack[1]?.value ?? parent ?? value; // the last is the root itself, the others what lies in it
+  };
+  parser.onError = () => {}; // what stands before the fault tells the format
+  parser.write(text);
+  return root;
+}

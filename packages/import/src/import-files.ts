@@ -1,0 +1,183 @@
+// Running an import: rows from files into the store, batch by batch, and an account of every one of them.
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { CallStore, ImportSession, Outcome } from "@call-media/store";
+import { isTimeZone } from "@call-media/store/values";
+import { type Account, checkRejectFile, createAccount, toSum } from "./account.ts";
+import { chooseReaders, toExtensions, type ReadableFile } from "./choose-readers.ts";
+import {
+  ImportError,
+  type ImportOptions,
+  type ImportReport,
+  type ReadOptions,
+} from "./import-options.ts";
+import { eachInOrder, type Work } from "./each-in-order.ts";
+import { createRowPreparer, type PreparedRow } from "./prepare-row.ts";
+import { findSourceFiles, isSameFile, type SourceFiles } from "./source-files.ts";
+
+// This many rows are written at a stretch, in some hundredths of a second, and kept in memory for that: of ten times as many,
+// V8 would copy most to where what lives for long is kept.
+const BATCH_ROWS = 500;
+const BATCH_CHARACTERS = 1024 * 1024;
+
+/**
+ * Imports files into the archive that `store` has open. A row is written whole or not at all, and what the archive has
+ * already is left alone, so an import can be run again. Throws `ImportError` when it cannot begin (nothing is written
+ * then) or cannot go on (whole batches are written then, and running it again completes them).
+ */
+export async function importFiles(options: ImportOptions): Promise<ImportReport> {
+  checkTimeZone(options);
+  using sources = await findSourceFiles(options.paths, toExtensions(options));
+  await checkPlaces(options, sources);
+  const openArchive = once(() => openOrCreate(options.store));
+  const { timeZone = options.store.timeZone } = options;
+  const reading: ReadOptions = { ...options, timeZone, openArchive };
+  const { files, skipped } = await chooseReaders(sources.files, reading);
+  await using account = createAccount(options.rejectFile);
+  await using writing = createWriting(openArchive, options);
+  const writeRows = async (some: readonly ReadableFile[]) => {
+    const rows = prepareRows({ reading, begin: writing.begin }, some);
+    for await (const batch of toBatches(rows)) {
+      await writeBatch(await writing.begin(), account, batch);
+      const { bytesTotal } = sources;
+      options.onProgress?.({ bytesRead: sources.bytesRead(), bytesTotal, read: account.read });
+    }
+    await (await writing.begin()).write([]);
+  };
+
+  try {
+    await writeRows(files.filter(({ asksArchive }) => !asksArchive));
+    await writeRows(files.filter(({ asksArchive }) => asksArchive));
+  } catch (error) {
+    // Before the first row there was nothing to become of.
+    throw writing.isBegun() ? toBrokenOff(error, account.report()) : error;
+  }
+  return { ...account.report(), ...(skipped.length > 0 && { skipped }) };
+}
+
+// What was booked until then is written all the same, when the session ends. Rows of a batch that was not full are not.
+function toBrokenOff(error: unknown, report: ImportReport) {
+  if (!(error instanceof ImportError)) return error;
+  const rows = report.read === 0 ? "no row was imported" : `until then: ${toSum(report)}`;
+  return new ImportError(`${error.message}; ${rows}`, { cause: error });
+}
+
+async function openOrCreate(given: ImportOptions["store"]): Promise<CallStore> {
+  if (!("create" in given)) return given;
+  const store = await given.create();
+  if (store.timeZone === given.timeZone) return store;
+  throw new ImportError(
+    `somebody else has made the archive meanwhile, with the time zone ${store.timeZone}: import again`,
+  );
+}
+
+interface Writing extends AsyncDisposable {
+  /** The session, which keeps purges away: to be called before a recording is taken into the archive. */
+  readonly begin: () => Promise<ImportSession>;
+  readonly isBegun: () => boolean;
+}
+
+function createWriting(
+  openArchive: () => Promise<CallStore>,
+  { restoresErased }: Pick<ImportOptions, "restoresErased">,
+): Writing {
+  let session: ImportSession | undefined;
+  const begin = once(
+    async () => (session = await (await openArchive()).openImport({ restoresErased })),
+  );
+  return {
+    begin,
+    isBegun: () => session !== undefined,
+    [Symbol.asyncDispose]: async () => session?.[Symbol.asyncDispose](),
+  };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+function prepareRows(
+  { reading, begin }: { readonly reading: ReadOptions } & Pick<Writing, "begin">,
+  files: readonly ReadableFile[],
+): AsyncIterable<PreparedRow> {
+  const createPreparer = once(async () => {
+    const session = await begin();
+    return createRowPreparer(await reading.openArchive(), session, reading);
+  });
+  async function* readRows(): AsyncGenerator<Work<PreparedRow>, void> {
+    for (const { file, read } of files) {
+      const directory = reading.mediaDirectory ?? dirname(file.path);
+      const createPrepare = once(async () => (await createPreparer())(file.name, directory));
+      for await (const row of read(file)) {
+        const prepare = await createPrepare();
+        yield { characters: row.raw.length, carryOut: () => prepare(row) };
+      }
+    }
+  }
+  return eachInOrder(readRows());
+}
+
+async function* toBatches(
+  rows: AsyncIterable<PreparedRow>,
+): AsyncGenerator<readonly PreparedRow[]> {
+  let batch: PreparedRow[] = [];
+  let characters = 0;
+  for await (const row of rows) {
+    batch.push(row);
+    characters += row.raw.length;
+    if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
+    yield batch;
+    batch = [];
+    characters = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function writeBatch(
+  session: ImportSession,
+  account: Account,
+  batch: readonly PreparedRow[],
+): Promise<void> {
+  const rows = batch.flatMap(({ content }) => ("items" in content ? [content.items] : []));
+  const written = await session.write(rows, batch.length - rows.length, true);
+  let next = 0;
+  const toOutcome = ({ content }: PreparedRow): Outcome => {
+    if ("rejected" in content) return content;
+    return written[next++] ?? { rejected: "the store gave no answer for this row" };
+  };
+  await account.book(
+    batch.map((row) => {
+      const { content, ...source } = row;
+      const items = "items" in content ? content.items : [];
+      return { ...source, items, outcome: toOutcome(row) };
+    }),
+  );
+}
+
+function checkTimeZone({ timeZone }: ImportOptions): void {
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw new ImportError(
+      `"${timeZone}" is not a time zone: give an IANA name such as Europe/London`,
+    );
+  }
+}
+
+async function checkPlaces(
+  { mediaDirectory, rejectFile }: ImportOptions,
+  { files }: SourceFiles,
+): Promise<void> {
+  if (mediaDirectory !== undefined) await checkFolder(mediaDirectory, "the media folder");
+  if (rejectFile === undefined) return;
+  await checkFolder(dirname(rejectFile), "the folder of the reject file");
+  for (const { path } of files) {
+    if (await isSameFile(path, rejectFile))
+      throw new ImportError(`the reject file would overwrite what is imported: ${path}`);
+  }
+  await checkRejectFile(rejectFile);
+}
+
+async function checkFolder(path: string, what: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isDirectory()) throw new ImportError(`${what}, ${path}, is no folder`);
+}

@@ -1,0 +1,80 @@
+// From a row of a source to what the store writes: entries checked, recordings taken in, or the reason why not.
+import {
+  type ArchiveItem,
+  type CallStore,
+  type ImportSession,
+  MediaRejected,
+} from "@call-media/store";
+import { createClock } from "./entry/clock.ts";
+import { takeRecordings } from "./entry/media-entry.ts";
+import { createEntryParser, type ParsedEntry } from "./entry/parse-entry.ts";
+import type { ReadOptions } from "./import-options.ts";
+import { createMediaFolder } from "./media-folder.ts";
+import { RowFault, type SourceRow } from "./source-row.ts";
+
+export interface PreparedRow {
+  readonly file: string;
+  readonly line: number;
+  readonly raw: string;
+  readonly notices: readonly string[];
+  readonly content: { readonly items: readonly ArchiveItem[] } | { readonly rejected: string };
+}
+
+const PART_ERASED = "a part of it was erased before, and stays so";
+
+type Options = Pick<ReadOptions, "timeZone" | "isLinked" | "missingMedia">;
+
+interface Complete {
+  readonly item: ArchiveItem;
+  readonly notices: readonly string[];
+}
+
+export function createRowPreparer(
+  store: CallStore,
+  session: ImportSession,
+  { timeZone, isLinked = false, missingMedia }: Options,
+) {
+  const parse = createEntryParser(createClock(timeZone, store.timeZone));
+
+  return (file: string, mediaDirectory: string) => {
+    const folder = createMediaFolder(mediaDirectory);
+    const intake = { from: folder, to: store.media, isLinked, missing: missingMedia };
+    const complete = async ({ item, media }: ParsedEntry): Promise<Complete> => {
+      if (item.kind !== "call") return { item, notices: [] };
+      const { recordings, missing, notices } = await takeRecordings(media, intake);
+      const names = [item.record.recordings, ...missing].filter((name) => name !== null);
+      const record =
+        missing.length > 0 ? { ...item.record, recordings: names.join("; ") } : item.record;
+      return { item: { ...item, record, recordings }, notices };
+    };
+
+    return async (row: SourceRow): Promise<PreparedRow> => {
+      const { line, raw } = row;
+      const reject = (rejected: string) => ({
+        file,
+        line,
+        raw,
+        notices: [],
+        content: { rejected },
+      });
+      if ("reason" in row) return reject(row.reason);
+      try {
+        const entries = row.entries.map(parse);
+        const left = new Set(session.leaveOutErased(entries.map(({ item }) => item)));
+        // No recording of what was erased comes back.
+        const parsed = entries.map((one) => (left.has(one.item) ? one : { ...one, media: [] }));
+        const completed = parsed.some(({ media }) => media.length > 0)
+          ? await Promise.all(parsed.map(complete))
+          : parsed.map(({ item }): Complete => ({ item, notices: [] }));
+        const part = left.size > 0 && left.size < entries.length ? [PART_ERASED] : [];
+        const notices = [row.notice ?? [], part, ...completed.map((one) => one.notices)].flat();
+        const items = completed.map(({ item }) => item);
+        return { file, line, raw, notices: [...new Set(notices)], content: { items } };
+      } catch (error) {
+        if (error instanceof RowFault || error instanceof MediaRejected)
+          return reject(error.message);
+        throw error;
+      }
+    };
+  };
+}

@@ -1,0 +1,93 @@
+// Calls whose recordings are missing, empty or without sound: taken or rejected as asked, and counted.
+import { writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { importFiles, type MissingMedia } from "../src/index.ts";
+import { createArchive, writeLines } from "./support/archives.ts";
+import { toWave } from "@call-media/test-setup/sounds";
+
+const MISSING = "the file of a recording was missing or empty, its name was kept";
+const SOUNDLESS = "the file of a recording is a header alone, without sound";
+
+const CALL = { kind: "call", call_id: "1", media: [{ file: "2026/a.wav" }, { file: "b.wav" }] };
+const RINGCENTRAL = {
+  id: "1",
+  sessionId: "s",
+  startTime: "2026-08-21T09:00:06Z",
+  direction: "Inbound",
+  recording: { id: "b" },
+};
+
+async function bring(line: object, content: Uint8Array, missingMedia?: MissingMedia) {
+  const store = await createArchive();
+  const path = await writeLines("calls.jsonl", [line]);
+  await writeFile(join(dirname(path), "b.wav"), content);
+  const report = await importFiles({ store, paths: [path], missingMedia });
+  const [call] = await store.calls.byCallId("1", []);
+  return { report, names: call?.recordings };
+}
+
+const SOUND = toWave({ seconds: 1 });
+const NOTHING = new Uint8Array();
+
+test.each<
+  [
+    what: string,
+    line: object,
+    content: Uint8Array,
+    policy: MissingMedia | undefined,
+    names: string | undefined,
+  ]
+>([
+  ["a list of ours, as it is usual", CALL, SOUND, undefined, undefined],
+  ["a list of ours, named", CALL, SOUND, "name", "b.wav; a.wav"],
+  ["a list of ours, empty files too", CALL, NOTHING, "name", "a.wav; b.wav"],
+  [
+    "a platform's, as it is usual",
+    { ...RINGCENTRAL, recording: { id: "c" } },
+    SOUND,
+    undefined,
+    "c",
+  ],
+  ["a platform's empty file", RINGCENTRAL, NOTHING, undefined, "b.wav"],
+  [
+    "a platform's, rejected",
+    { ...RINGCENTRAL, recording: { id: "c" } },
+    SOUND,
+    "reject",
+    undefined,
+  ],
+])("%s", async (_, line, content, policy, names) => {
+  const { report, names: kept } = await bring(line, content, policy);
+  expect(kept).toBe(names);
+  const reason = expect.stringMatching(/^media: ".*" does not exist$/);
+  const notices = [{ text: MISSING, rows: 1 }];
+  expect(report).toMatchObject(
+    names === undefined ? { rejected: 1, firstRejections: [{ reason }] } : { imported: 1, notices },
+  );
+});
+
+test.each<[header: number, notices: object | undefined]>([
+  [44, [{ text: SOUNDLESS, rows: 1 }]],
+  [46, undefined],
+])("a recording of %i bytes", async (length, notices) => {
+  const { report } = await bring(
+    { ...CALL, media: [{ file: "b.wav" }] },
+    SOUND.subarray(0, length),
+  );
+  expect(report).toMatchObject({ imported: 1 });
+  expect(report.notices).toEqual(notices);
+});
+
+test.each<[field: object, reason: string]>([
+  [{ media: [{ file: "a\n.wav" }] }, "media[0].file: has a control character"],
+  [{ media: [{ file: "b.wav", name: "\u001b[2J.wav" }] }, "media[0].name: has a control character"],
+  [{ recordings: "a\u0007.wav" }, "recordings: has a control character"],
+  [
+    { media: [{ file: "b.wav", optional: "yes" }] },
+    "media[0].optional: must be true or false, not a string",
+  ],
+])("%j is rejected", async (field, reason) => {
+  const { report } = await bring({ kind: "call", call_id: "1", ...field }, SOUND);
+  expect(report).toMatchObject({ firstRejections: [{ reason }] });
+});

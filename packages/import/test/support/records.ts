@@ -1,0 +1,85 @@
+// Records for tests and the way into an archive, with the fields that a test names; the others are empty.
+import { type components, document, fieldsOf } from "@call-media/api";
+import type {
+  ArchiveItem,
+  CallSearch,
+  CallStore,
+  ChatMessageRecord,
+  FlagRecord,
+  MetadataRecord,
+  UserRecord,
+} from "@call-media/store";
+
+export function toRecord(fields: Partial<MetadataRecord>): MetadataRecord {
+  return { ...(toEmpty(["MetadataRecord"]) as MetadataRecord), ...fields };
+}
+
+export function call(
+  fields: Partial<MetadataRecord>,
+  extras: Partial<Extract<ArchiveItem, { kind: "call" }>> = {},
+): ArchiveItem {
+  return { kind: "call", record: toRecord(fields), recordings: [], ...extras };
+}
+
+/** A user of that id who may see everything; `fields` may take rights away. */
+export function toUser(id: number, fields: Partial<UserRecord> = {}): UserRecord {
+  const rights = fieldsOf("UserSecurityRecord").filter((field) => field.startsWith("allow_all_"));
+  return {
+    ...(toEmpty(["UserBasicRecord", "UserAddressRecord", "UserSecurityRecord"]) as UserRecord),
+    id,
+    username: `user${id}`,
+    status: 1,
+    created_date: "2025-01-01T00:00:00Z",
+    ...Object.fromEntries(rights.map((right) => [right, true])),
+    ...fields,
+  };
+}
+
+export function message(call_id: string, transcript: string, datetime: string): ChatMessageRecord {
+  return { call_id, transcript, datetime, party_type: "agent", label: null, room_id: "room" };
+}
+
+export function flag(Id: number, Type: FlagRecord["Type"], Name: string): FlagRecord {
+  return {
+    Id,
+    Type,
+    Name,
+    DateCreated: "2025-01-01T00:00:00Z",
+    DateModified: "2025-01-01T00:00:00Z",
+  };
+}
+
+/** A search over the years of the tests that sees everything and counts. */
+export function query(search: Partial<CallSearch>): CallSearch {
+  return {
+    filter: {},
+    startDate: "2020-01-01",
+    endDate: "2029-12-31",
+    pageIndex: 0,
+    visibility: [],
+    isCounted: true,
+    ...search,
+  };
+}
+
+/** Writes each item as a row of its own, in one run. */
+export async function fill(store: CallStore, items: readonly ArchiveItem[]): Promise<void> {
+  await using session = await store.openImport();
+  await session.write(items.map((item) => [item]));
+}
+
+const EMPTY: Readonly<Record<string, unknown>> = {
+  string: "",
+  integer: 0,
+  boolean: false,
+  array: [],
+};
+
+/** Every field of the schemas, empty. */
+function toEmpty(schemas: readonly (keyof components["schemas"])[]): object {
+  const fields = schemas.flatMap((name) =>
+    Object.entries(document.components.schemas[name]?.properties ?? {}),
+  );
+  const values = fields.map(([field, { type }]) => [field, EMPTY[String(type)] ?? null]);
+  return Object.fromEntries(values);
+}
