@@ -11,8 +11,6 @@ export interface Goal {
   readonly is: "at most" | "at least";
   /** Instead of both numbers, where these alone tell too little. */
   readonly inWords?: { readonly goal: string; readonly measured: string };
-  /** The package whose README tells it, where that is not the server. */
-  readonly package?: "cli";
 }
 
 const HEAD: Line = ["figure", "goal", "measured", "kept", "when"];
@@ -35,19 +33,23 @@ function toVerdict({ measured, limit, is }: Goal): string {
 
 const MARKED = /(?<=<!-- figures: [^>]*-->\n).*(?=<!-- \/figures -->)/s;
 
-/** Puts them between the marks in the READMEs of their packages, in the place of those with the same first cell. */
+/** Writes them between the marks of this app's README, replacing those with the same first cell. */
 export async function writeGoals(goals: readonly Goal[], when: string): Promise<void> {
-  const groups = Map.groupBy(goals, (goal) => goal.package ?? "server");
-  for (const [name, own] of groups) await writeLines(name, toGoalLines(own, when));
-}
-
-async function writeLines(name: string, lines: readonly Line[]): Promise<void> {
-  const file = new URL(`../../../packages/${name}/README.md`, import.meta.url);
+  const file = new URL("../README.md", import.meta.url);
   const text = await readFile(file, "utf8");
   const [before] = MARKED.exec(text) ?? [];
   if (before === undefined) throw new Error(`${file.pathname} has no marks for the figures`);
+  const lines = toGoalLines(goals, when);
   const table = new Map([...parseRows(before), ...lines].map((line) => [line[0], line]));
-  await writeFile(file, text.replace(MARKED, `\n${toMarkdown([...table.values()])}\n`));
+  await writeFile(
+    file,
+    text.replace(
+      MARKED,
+      `
+${toMarkdown([...table.values()])}
+`,
+    ),
+  );
 }
 
 function parseRows(markdown: string): readonly Line[] {

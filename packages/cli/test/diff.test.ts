@@ -44,12 +44,15 @@ const read = (name: string) => readFile(join(folder, name), "utf8");
 
 const lineOf = (text: string, line: number) => text.split("\n")[line - 1];
 
-test("a break that the version does not tell is refused; the README shows it as it is", async () => {
+test("a break that the version does not tell is refused; the guide shows it verbatim", async () => {
   const { code, stdout } = await diff("released.json", "openapi.json");
   expect(code).toBe(1);
-  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  const guide = await readFile(
+    new URL("../../../apps/docs/guides/checking.md", import.meta.url),
+    "utf8",
+  );
   const withoutLines = (text: string) => text.replaceAll(/json:\d+/g, "json:N");
-  expect(withoutLines(readme)).toContain(`\n${withoutLines(stdout.trimEnd())}\n`);
+  expect(withoutLines(guide)).toContain(`\n${withoutLines(stdout.trimEnd())}\n`);
 });
 
 test.each(["json", "yaml"])("a change is shown at its line: %s", async (type) => {

@@ -53,7 +53,6 @@ export async function benchCli(): Promise<readonly Goal[]> {
       measured: toTurnMedian(turns, ({ help, nothing }) => help / nothing),
       is: "at most",
       limit: MAX_TIMES_NODE,
-      package: "cli",
     },
   ];
 }

@@ -59,7 +59,6 @@ function toGoals({ size, ofCurl, peakBytes }: Measured): readonly Goal[] {
       measured: ofCurl,
       is: "at least",
       limit: LEAST_OF_CURL,
-      package: "cli",
     },
     toMemoryGoal(what, peakBytes),
   ];

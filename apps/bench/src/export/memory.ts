@@ -14,7 +14,6 @@ export const toMemoryGoal = (what: string, peakBytes: number): Goal => ({
   measured: peakBytes / MOST_BYTES,
   is: "at most",
   limit: 1,
-  package: "cli",
 });
 
 /** The names and numbers of a day are kept until it is done. Each of its calls has a recording. */

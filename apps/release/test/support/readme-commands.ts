@@ -21,16 +21,6 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   "npm install @call-media/client": "has been done, from the tarballs",
   "npm install @call-media/contract-diff": "has been done, from the tarballs",
   "npm install @call-media/handover": "has been done, from the tarballs",
-  "git show v1.0.0:openapi.json > released.json": "packages/cli/test/diff.test.ts has a repository",
-  "call-media diff released.json openapi.json": "packages/cli/test/diff.test.ts has the documents",
-  "call-media watch --last 2d --where 'talk_time > 600' | jq -r '[.datetime, .agent] | @tsv'":
-    "goes on until it is stopped: packages/cli/test/watch.test.ts",
-  "call-media watch --cursor sales.cursor --campaign Sales > sales.jsonl":
-    "goes on until it is stopped: packages/cli/test/watch.test.ts",
-  "call-media check --base-url https://archive.example.com --report junit=report.xml --report markdown=summary.md":
-    "ci.verify.ts does, with each kind of report",
-  "call-media check --base-url https://archive.example.com --expect known.yaml":
-    "for a service with a fault: apps/contract-tests/test/cli-check.test.ts",
 };
 
 /** The blocks of shell commands, each as its lines, without what is said beside them. */
