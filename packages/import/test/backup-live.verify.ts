@@ -148,7 +148,7 @@ test.each(["archive.db", "recordings"])(
 /** Long calls, so that their records are several pieces of a copy, each with a recording. */
 async function addRecordings(store: CallStore, count: number): Promise<void> {
   const toRow = async (index: number) => {
-    const media = await store.media.add({ name: "x", content: randomBytes(3_000) });
+    const media = await store.media.put({ name: "x", content: randomBytes(3_000) });
     return call(
       { call_id: media.sha256, notes: "x".repeat(400_000) },
       { recordings: [{ filename: `${index}.wav`, media }] },

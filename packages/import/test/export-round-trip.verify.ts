@@ -112,7 +112,7 @@ async function createArchive(given: Calls, messages: readonly object[]): Promise
       taken.push({
         filename,
         startMs,
-        media: await store.media.add({ name: content, content: Buffer.from(content) }),
+        media: await store.media.put({ name: content, content: Buffer.from(content) }),
       });
     items.push(
       call(fields, {

@@ -20,7 +20,7 @@ async function createFilled(timeZone = "America/New_York") {
   const { directory, ...store } = await createArchive(timeZone);
   const add = async (name: string) => ({
     filename: `${name}.wav`,
-    media: await store.media.add({ name, content: toSound(name) }),
+    media: await store.media.put({ name, content: toSound(name) }),
   });
   const [one, two] = [await add("one"), { ...(await add("two")), startMs: 1_746_100_000_123 }];
   await fill(store, [

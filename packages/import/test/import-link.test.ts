@@ -35,7 +35,7 @@ async function listen(store: CallStore, callId: string): Promise<string> {
   if (recording === undefined) throw new Error(`${callId} has no recording`);
   const opened = await store.media.open(recording.media);
   const buffer = Buffer.alloc(recording.media.bytes);
-  await opened.read(buffer, 0);
+  await opened.read(buffer);
   await opened.close();
   return buffer.toString();
 }
@@ -48,7 +48,7 @@ test("they are read from where they lie, and nothing is copied", async () => {
   expect(await listCopies(directory)).toEqual([]);
   expect(await listen(store, "A")).toBe("sound of a");
   const [recording] = await store.calls.recordings({ callId: "A" }, []);
-  expect(recording?.media.path).toBe(fileOf("a"));
+  expect(recording?.media.location).toBe(fileOf("a"));
   expect(await verifyMedia({ directory })).toMatchObject({ files: 2, damages: [] });
   expect(await whats(directory)).toEqual([]);
 });

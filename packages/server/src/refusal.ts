@@ -1,6 +1,6 @@
 // What becomes of a request that failed: the error's envelope, or a connection that is cut. No failure leaves otherwise.
 import type { OutgoingHttpHeaders } from "node:http";
-import { NotWritten, RecordDamaged, SearchRefused } from "@call-media/store";
+import { isFault, StoreFault } from "@call-media/store";
 import type { AccessRecord } from "./access/access-record.ts";
 import { internalError, searchRefused, ServiceError, unavailable } from "./http/errors.ts";
 import type { Exchange } from "./http/exchange.ts";
@@ -44,14 +44,8 @@ async function keepRow(
 
 function toRefusal(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (error instanceof SearchRefused) return searchRefused(error);
+  if (isFault(error, "busy")) return searchRefused(error);
   const tooManyFiles = toTooManyFiles(error);
   if (tooManyFiles !== undefined) return unavailable(tooManyFiles);
-  return isOfArchive(error) ? unavailable(error) : internalError(error);
-}
-
-// The archive cannot be read or written as it is, which is no fault of this program. SQLite's own errors come as they are.
-function isOfArchive(error: unknown): boolean {
-  if (error instanceof NotWritten || error instanceof RecordDamaged) return true;
-  return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
+  return error instanceof StoreFault ? unavailable(error) : internalError(error);
 }

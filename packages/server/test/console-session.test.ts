@@ -298,7 +298,7 @@ describe("its end", () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const content = Buffer.alloc(100_000_000);
-    const media = await service.store.media.add({ name: "long.wav", content });
+    const media = await service.store.media.put({ name: "long.wav", content });
     await service.add(toCall({ call_id: "long" }, [{ filename: "long.wav", media }]));
     const headers = await identify();
     const { body } = await send(`${base}/recording/stream-by-call-id/long`, { headers });

@@ -178,7 +178,7 @@ test("a damaged recording is named for the operator, with the request that found
       msg: "request failed",
       requestId: answer.headers.get("X-Request-Id"),
       status: 503,
-      err: { type: "MediaDamaged", message: expect.stringContaining(String(sha256)) },
+      err: { type: "StoreFault", message: expect.stringContaining(String(sha256)) },
     },
   ]);
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type CallStore, NotWritten } from "../src/index.ts";
+import { type CallStore, StoreFault } from "../src/index.ts";
 import type * as Source from "../src/sqlite/sqlite-store.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { readAll, toEntry } from "./suite/access-log.ts";
@@ -149,11 +149,11 @@ test("a row that cannot be written is refused, and one that was promised is kept
   const disk = createBrokenDisk(directory);
   await store.accessLog.append(toEntry({ requestId: "promised" }), false);
   await expect(store.accessLog.append(toEntry({ requestId: "listen" }), true)).rejects.toThrow(
-    new NotWritten("access.db could not be written: the disk is broken"),
+    new StoreFault("unavailable", "access.db could not be written: the disk is broken"),
   );
   await expect(
     store.accessLog.append(toEntry({ requestId: "read afterwards" }), false),
-  ).rejects.toBeInstanceOf(NotWritten);
+  ).rejects.toMatchObject({ reason: "unavailable" });
 
   disk.repair();
   await store.accessLog.append(toEntry({ requestId: "read at last" }), false);
@@ -167,7 +167,9 @@ test("what was promised is written when that is possible again, though nobody as
   const { directory, store } = await createLog(0);
   const disk = createBrokenDisk(directory);
   await store.accessLog.append(toEntry(), false);
-  await expect(store.accessLog.append(toEntry(), true)).rejects.toBeInstanceOf(NotWritten);
+  await expect(store.accessLog.append(toEntry(), true)).rejects.toMatchObject({
+    reason: "unavailable",
+  });
 
   disk.repair();
 

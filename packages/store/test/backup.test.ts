@@ -81,7 +81,7 @@ test("a restored recording is known to be right: it is sent without being read f
   const [recording] = await restored.calls.recordings({ callId: "a" }, []);
   const state = await stat(await findFile(restored, target, "a"), { bigint: true });
   const { size, mtimeNs, ctimeNs, ino } = state;
-  expect(recording?.media.fingerprint).toBe(`${size}-${mtimeNs}-${ctimeNs}-${ino}`);
+  expect(recording?.media.version).toBe(`${size}-${mtimeNs}-${ctimeNs}-${ino}`);
 });
 
 test("a second backup copies what is new, and what was damaged in the first", async () => {

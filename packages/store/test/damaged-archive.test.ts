@@ -3,7 +3,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { RecordDamaged } from "../src/index.ts";
 import { backUp } from "../src/keeping/index.ts";
 import { ArchiveError, createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
@@ -78,7 +77,10 @@ test("a record that cannot be read is there for those alone who see everything",
   expect(await store.calls.byCallId("a", ofAnn)).toEqual(shown);
   expect(await store.calls.byReference("S", ofAnn)).toEqual(shown);
   expect(await store.calls.byReference("bob", ofAnn)).toEqual([]);
-  await expect(store.calls.byCallId("a", [])).rejects.toThrow(RecordDamaged);
+  await expect(store.calls.byCallId("a", [])).rejects.toMatchObject({
+    name: "StoreFault",
+    reason: "damaged",
+  });
 });
 
 test.each([
@@ -89,5 +91,5 @@ test.each([
   change(directory, sql);
   await using store = await openStore({ directory });
   const searching = store.calls.search(query({ filter: { call_id: "a" } }));
-  await expect(searching).rejects.toThrow(RecordDamaged);
+  await expect(searching).rejects.toMatchObject({ name: "StoreFault", reason: "damaged" });
 });

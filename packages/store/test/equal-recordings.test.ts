@@ -16,10 +16,10 @@ test("of equal recordings that are added at once, the file that is kept is the o
   );
 
   const known = await Promise.all(
-    indexes.map((index) => store.media.add({ path: join(folder, `${index}.wav`) })),
+    indexes.map((index) => store.media.put({ path: join(folder, `${index}.wav`) })),
   );
-  for (const { sha256, fingerprint } of known)
-    expect(fingerprint).toBe(
+  for (const { sha256, version } of known)
+    expect(version).toBe(
       await readFingerprint(join(directory, "media", sha256.slice(0, 2), sha256)),
     );
   expect(new Set(known.map(({ sha256 }) => sha256)).size).toBe(8);

@@ -65,7 +65,7 @@ describe.runIf(await works(NAMESPACE))("on a disk of its own", () => {
       todo: "make room and run doctor again: nothing is known of its content yet",
     });
     const toUnwritten = (place: string) => [
-      "NotWritten",
+      "StoreFault",
       expect.stringMatching(new RegExp(`^${disk}/${place} cannot be written: ${full}$`)),
     ];
     expect(outcome).toEqual({

@@ -55,7 +55,7 @@ test("records, recordings and chats are those of the model", async () => {
 
 async function expectLookUps(groups: readonly Group[]): Promise<void> {
   await using store = await createStore({ directory: await createFolder() });
-  const media = await store.media.add({ name: "a.wav", content: Buffer.from("sound") });
+  const media = await store.media.put({ name: "a.wav", content: Buffer.from("sound") });
   const items = groups.flatMap((one, index) => toCalls(one, index, media));
   const names = new Set(groups.map(({ name }) => name));
   await fill(
@@ -78,7 +78,7 @@ const NOW = "2025-05-01T10:00:00Z";
 function toCalls(
   { name, kind, size, seen, stepMs, isOneAgent }: Group,
   number: number,
-  media: Awaited<ReturnType<CallStore["media"]["add"]>>,
+  media: Awaited<ReturnType<CallStore["media"]["put"]>>,
 ): CallItem[] {
   return Array.from({ length: size }, (_, index) => {
     const lead_id = String(1_000 * number + index);

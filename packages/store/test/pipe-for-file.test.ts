@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { exportArchive, type ExportFormat } from "../src/export/index.ts";
-import { MediaDamaged } from "../src/index.ts";
 import { backUp, examine, restore, verifyMedia } from "../src/keeping/index.ts";
 import { ArchiveError, createStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
@@ -39,7 +38,7 @@ test.each([
   await replaceByPipe(await fileOf("a"));
 
   if (recording === undefined) throw new Error("there is no recording");
-  await expect(store.media.open(recording.media)).rejects.toThrow(MediaDamaged);
+  await expect(store.media.open(recording.media)).rejects.toMatchObject({ reason: "damaged" });
   const damages = [{ callId: "a", fault: expect.stringMatching(/is no file any more$/) }];
   expect(await verifyMedia({ directory })).toMatchObject({ damages });
   const unread = [{ callId: "a", fault: expect.stringMatching(/ cannot be read$/) }];

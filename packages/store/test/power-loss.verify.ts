@@ -23,7 +23,7 @@ const PROGRAM = `
   const other = await openStore({ directory });
   const session = await store.openImport();
   writeSync(1, "begun");
-  const media = await store.media.add({ name: "a.wav", content: Buffer.from("sound") });
+  const media = await store.media.put({ name: "a.wav", content: Buffer.from("sound") });
   writeSync(1, "taken in");
   await session.write([[call({ call_id: "a" }, { recordings: [{ filename: "a.wav", media }] })]]);
   writeSync(1, "row written");

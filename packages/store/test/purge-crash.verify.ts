@@ -60,7 +60,7 @@ async function createFilledArchive(): Promise<string> {
   for (let index = 0; index < CALLS; index += 1) {
     const name = index < KEPT ? "kept" : String(index);
     const media =
-      index % 20 > 0 ? [] : [await store.media.add({ name, content: Buffer.from(name) })];
+      index % 20 > 0 ? [] : [await store.media.put({ name, content: Buffer.from(name) })];
     const fields = { call_id: String(index), datetime: `2025-05-0${index < KEPT ? 2 : 1}` };
     const recordings = media.map((one) => ({ filename: `${name}.wav`, media: one }));
     items.push(call({ ...fields, notes: "x".repeat(300) }, { recordings }));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type CallPage, type CallSearch, SearchRefused } from "../src/index.ts";
+import { type CallPage, type CallSearch, isFault } from "../src/index.ts";
 import { createRecordForm } from "../src/sqlite/call-row.ts";
 import { createCallSearch, type FoundPage } from "../src/sqlite/search/call-search.ts";
 import { openForSearches } from "../src/sqlite/files/database.ts";
@@ -226,5 +226,5 @@ function toOutcome(page: Promise<unknown>): Promise<string> {
 }
 
 function toReason(error: unknown): string {
-  return error instanceof SearchRefused ? error.message : String(error);
+  return isFault(error, "busy") ? error.message : String(error);
 }

@@ -58,7 +58,7 @@ test("without a media folder every file is missing", async () => {
 
 test("what no record names is told apart from what was never finished, and only that is removed when asked", async () => {
   const { directory, store } = await createKeptArchive("a");
-  const orphan = await store.media.add({ name: "orphan", content: Buffer.from("orphan") });
+  const orphan = await store.media.put({ name: "orphan", content: Buffer.from("orphan") });
   const media = join(directory, "media");
   const [old, young] = [join(media, ".1.part"), join(media, ".2.part")];
   await writeFile(old, "x");
@@ -83,7 +83,7 @@ test("files that were put back from a copy are remembered as good, damaged ones 
   await rename(`${restored}.copy`, restored);
   await writeFile(await fileOf("damaged"), "DAMAGED");
   const fingerprintOf = async (callId: string) =>
-    (await store.calls.recordings({ callId }, []))[0]?.media.fingerprint;
+    (await store.calls.recordings({ callId }, []))[0]?.media.version;
   const before = [await fingerprintOf("restored"), await fingerprintOf("damaged")];
 
   await verifyMedia({ directory });

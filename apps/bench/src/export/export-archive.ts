@@ -61,7 +61,7 @@ export async function createExportArchive(
       const source = join(directory, "recording.wav");
       const content = randomBytes(Math.round(BYTES_PER_SECOND * toSeconds(row, callIds.length)));
       await writeFile(source, content);
-      const media = await store.media.add({ path: source });
+      const media = await store.media.put({ path: source });
       await rm(source);
       batch.push([{ ...item, recordings: [{ filename: row.recordings ?? "", media }] }]);
       callIds.push(row.call_id ?? "");

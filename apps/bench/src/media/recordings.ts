@@ -38,7 +38,7 @@ export async function createRecordings(
     const bytes = sizes[files.length] ?? 0;
     const source = join(directory, "recording.wav");
     await writeNoise(source, bytes);
-    const media = await store.media.add({ path: source });
+    const media = await store.media.put({ path: source });
     await rm(source);
     const { sha256 } = media;
     const path = join(directory, "media", sha256.slice(0, 2), sha256);

@@ -1,7 +1,7 @@
 // The recordings that an entry names, and the way of their files into the archive.
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { MediaFiles, MediaSource, Recording } from "@call-media/store";
+import type { Media, MediaSource, MediaStore, Recording } from "@call-media/store";
 import {
   checkText,
   DIGEST_BYTES,
@@ -63,7 +63,7 @@ const DIGEST_FORMS = DIGEST_KINDS.map((kind): [DigestKind, Form] => {
 /** Where recordings come from, and whether they stay there. */
 export interface MediaIntake {
   readonly from: MediaFolder;
-  readonly to: MediaFiles;
+  readonly to: MediaStore;
   readonly isLinked: boolean;
   /** What becomes of a call whose recording is missing; default: as `MediaEntry.isOptional` has it. */
   readonly missing?: MissingMedia | undefined;
@@ -98,7 +98,7 @@ export async function takeRecordings(
   const missing: string[] = [];
   for (const entry of entries) {
     try {
-      found.push({ entry, source: await toSource(entry, from, isLinked) });
+      found.push({ entry, source: await toSource(entry, from) });
     } catch (error) {
       const isKept = policy === undefined ? entry.isOptional : policy === "name";
       if (!isKept || !(error instanceof RowFault)) throw error;
@@ -108,7 +108,7 @@ export async function takeRecordings(
   const recordings: Recording[] = [];
   const notices = new Set(missing.length > 0 ? [MISSING_NOTICE] : []);
   for (const { entry, source } of found) {
-    const media = await to.add(source);
+    const media = await (isLinked ? link(to, source) : to.put(source));
     recordings.push({ filename: toName(entry), startMs: entry.startMs, media });
     if (media.bytes <= LONGEST_HEADER_BYTES && isHeaderAlone(await readContent(source)))
       notices.add(SOUNDLESS_NOTICE);
@@ -116,15 +116,20 @@ export async function takeRecordings(
   return { recordings, missing, notices: [...notices] };
 }
 
+async function link(to: MediaStore, source: MediaSource): Promise<Media> {
+  if (!("path" in source)) return await to.put(source);
+  if (to.link === undefined) throw new RowFault("media: this archive cannot link recordings");
+  return await to.link(source);
+}
+
 /** Throws `RowFault` for a file that is missing or empty. */
 async function toSource(
   { file, content, type, ...others }: MediaEntry,
   from: MediaFolder,
-  isLinked: boolean,
 ): Promise<MediaSource> {
   if (content?.length === 0) throw new RowFault(`${file} is empty`);
   const place =
-    content === undefined ? { path: await from.resolve(file), isLinked } : { name: file, content };
+    content === undefined ? { path: await from.resolve(file) } : { name: file, content };
   return { ...place, type, ...pickDigests(others) };
 }
 

@@ -42,7 +42,7 @@ export async function readEverything(directory: string) {
 
 // Where and when its file was written is not the recording's.
 function withoutFileState({
-  media: { fingerprint: _state, path: _path, modifiedMs: _time, ...media },
+  media: { version: _state, location: _path, modifiedMs: _time, ...media },
   ...recording
 }: Awaited<ReturnType<Awaited<ReturnType<typeof openStore>>["calls"]["recordings"]>>[number]) {
   return { ...recording, media };

@@ -1,6 +1,6 @@
 // The bytes of a recording on their way out: as they are, or as base64 inside the envelope. Memory stays one buffer a request:
 // large for the first ones, which are used again, and small for the others.
-import { type Media, MediaDamaged, type OpenMedia } from "@call-media/store";
+import type { ByteRange, Media, OpenMedia } from "@call-media/store";
 import type { StreamedBody, Write } from "./reply.ts";
 
 // Measured: larger buffers save no more time.
@@ -18,20 +18,16 @@ const BASE64_STEP_BYTES = 24 * 1024;
 // Of the large ones that are free, for requests to come: 6 MB.
 const MAX_FREE_BUFFERS = 16;
 
-type Open = (media: Media) => Promise<OpenMedia>;
+type Open = (media: Media, range: ByteRange) => Promise<OpenMedia>;
 
 /** Bytes `first` to `last` of the recording, both inclusive. */
-export function toBytesBody(
-  media: Media,
-  open: Open,
-  range: { first: number; last: number },
-): StreamedBody {
+export function toBytesBody(media: Media, open: Open, range: ByteRange): StreamedBody {
   return {
     bytes: range.last - range.first + 1,
-    open: () => open(media),
+    open: () => open(media, range),
     write: (source, write) =>
       withBuffer(async (buffer) => {
-        for await (const piece of readPieces(source, { media, range, buffer })) await write(piece);
+        for await (const piece of readPieces(source, range, buffer)) await write(piece);
       }),
   };
 }
@@ -47,13 +43,13 @@ export function toBase64Body(
   const range = { first: 0, last: media.bytes - 1 };
   return {
     bytes: before.length + toBase64Bytes(media.bytes) + after.length,
-    open: () => open(media),
+    open: () => open(media, range),
     write: async (source: OpenMedia, write: Write) => {
       await write(before);
       await withBuffer(async (text) => {
         // The recording is read into the end of the buffer that its base64 fills from the start: never does it catch up.
         const buffer = text.subarray(text.length / 4);
-        for await (const piece of readPieces(source, { media, range, buffer }))
+        for await (const piece of readPieces(source, range, buffer))
           await write(text.subarray(0, writeBase64(piece, text)));
       });
       await write(after);
@@ -89,27 +85,18 @@ function writeBase64(piece: Buffer, text: Buffer): number {
   return length;
 }
 
-interface Reading {
-  readonly media: Media;
-  readonly range: { readonly first: number; readonly last: number };
-  /** Filled with each piece in turn. */
-  readonly buffer: Buffer;
-}
-
 // The number of pieces is settled beforehand: no fault in counting can make this go on for ever.
 async function* readPieces(
   source: OpenMedia,
-  { media, range: { first, last }, buffer }: Reading,
+  { first, last }: ByteRange,
+  buffer: Buffer,
 ): AsyncGenerator<Buffer> {
   const bytes = last - first + 1;
   const pieces = Math.ceil(bytes / buffer.length);
   for (let index = 0; index < pieces; index += 1) {
     const start = index * buffer.length;
     const piece = buffer.subarray(0, Math.min(buffer.length, bytes - start));
-    if ((await source.read(piece, first + start)) < piece.length)
-      throw new MediaDamaged(
-        `the file of recording ${media.sha256} became shorter while it was sent`,
-      );
+    await source.read(piece);
     yield piece;
   }
 }

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { create as toContentDisposition } from "content-disposition";
 import Negotiator from "negotiator";
 import type { UserRecord } from "@call-media/store";
-import { MediaDamaged, type FoundRecording, type Media } from "@call-media/store";
+import type { ByteRange, FoundRecording, Media } from "@call-media/store";
 import { toMatchKey } from "@call-media/store/values";
 import type { Touched } from "../access/access-record.ts";
 import {
@@ -11,7 +11,6 @@ import {
   fileTypeNotAllowed,
   notAcceptable,
   recordingNotFound,
-  unavailable,
 } from "../http/errors.ts";
 import { toBase64Body, toBytesBody } from "../http/media-body.ts";
 import { selectRange } from "../http/range.ts";
@@ -128,8 +127,5 @@ function negotiate(accept: string | undefined, { type }: Media): string {
 }
 
 function openFrom(store: StreamRequest["store"]) {
-  return (media: Media) =>
-    store.media.open(media).catch((error: unknown) => {
-      throw error instanceof MediaDamaged ? unavailable(error) : error;
-    });
+  return (media: Media, range: ByteRange) => store.media.open(media, range);
 }

@@ -209,7 +209,7 @@ export async function fill({ store, add }: TestService, given: World): Promise<v
   for (const { filename } of given.calls.flatMap(({ files }) => files)) {
     const kind = toKind(filename);
     if (!media.has(kind))
-      media.set(kind, await store.media.add({ name: kind, content: contentOf(filename) }));
+      media.set(kind, await store.media.put({ name: kind, content: contentOf(filename) }));
   }
   const toRecording = ({ filename, startMs }: File) => {
     const added = media.get(toKind(filename));

@@ -173,5 +173,5 @@ export async function addMedia(
   name: string,
   content: Uint8Array,
 ): Promise<Recording> {
-  return { filename: name, media: await store.media.add({ name, content }) };
+  return { filename: name, media: await store.media.put({ name, content }) };
 }

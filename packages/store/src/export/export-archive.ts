@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { openArchiveToKeep } from "../keeping/open-archive.ts";
-import type { OnProgress } from "../keeping/progress.ts";
+import type { OnProgress } from "../port/maintenance.ts";
 import { readDuration } from "../media/duration.ts";
 import { recordAct } from "../sqlite/access/operator-row.ts";
 import { ArchiveError, isBackup } from "../sqlite/files/database.ts";

@@ -25,14 +25,14 @@ import {
   readManifest,
   writeManifest,
 } from "./backup-manifest.ts";
-import { copyArchive, type CopyReport } from "./copy-archive.ts";
+import { copyArchive } from "./copy-archive.ts";
 import { checkArchive, openReadOnly } from "./open-archive.ts";
-import type { OnProgress } from "./progress.ts";
+import type { CopyReport, OnProgress } from "../port/maintenance.ts";
 
 export interface KeepOptions {
   readonly from: string;
   readonly to: string;
-  readonly onProgress?: OnProgress;
+  readonly onProgress?: OnProgress | undefined;
   /** The name of whoever runs it: the access log gets a row, of which the copy has its own; without it gets none. */
   readonly operator?: string | undefined;
 }

@@ -5,20 +5,21 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { ChainHead, OperatorAct } from "../access-log.ts";
-import { MediaDamaged, MediaRejected } from "../call-store.ts";
+import { isFault, type Media, MediaRejected } from "../call-store.ts";
 import { createIntegrityCheck } from "../media/fingerprint.ts";
 import { syncFolder } from "../media/sync-folder.ts";
-import { openMediaFile } from "../media/media-files.ts";
+import { openMediaFile } from "../media/media-folder.ts";
 import { MEDIA, toMediaFile, toMediaPath } from "../media/media-path.ts";
 import { takeIn } from "../media/take-in.ts";
 import { ACCESS_DATABASE, DATABASE } from "../sqlite/files/database.ts";
+import { EVERY_ID } from "../sqlite/scan.ts";
 import { appendAct } from "../sqlite/access/operator-row.ts";
 import { putWitness, readHead } from "../sqlite/access/access-witness.ts";
 import { makeFolder } from "../sqlite/files/make-folder.ts";
-import type { OnProgress } from "./progress.ts";
-import { listReferencedMedia, type ReferencedFile } from "./referenced-media.ts";
+import type { CopyReport, Damage, OnProgress } from "../port/maintenance.ts";
+import { listReferencedMedia } from "./referenced-media.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
-import { type Damage, remember } from "./verify-media.ts";
+import { remember } from "./verify-media.ts";
 
 export interface CopyOptions {
   readonly from: string;
@@ -38,21 +39,14 @@ export interface NamedFile {
   readonly path: string;
 }
 
-export interface CopyReport {
-  readonly calls: number;
-  /** Files that records name, and their bytes. */
-  readonly mediaFiles: number;
-  readonly mediaBytes: number;
-  /** How many of these were copied; the others were there. */
-  readonly copied: number;
-  /** Recordings whose file in `from` is missing or damaged: they are not in the copy. */
-  readonly damages: readonly Damage[];
+/** What a backup knows besides. */
+export interface ArchiveCopy extends CopyReport {
   readonly databases: readonly string[];
   /** The newest row of the access log that was copied. */
   readonly accessHead: ChainHead | undefined;
 }
 
-export async function copyArchive(options: CopyOptions): Promise<CopyReport> {
+export async function copyArchive(options: CopyOptions): Promise<ArchiveCopy> {
   const { from, to } = options;
   await makeFolder(join(to, MEDIA));
   // Credentials first: whom they belong to is then among the records that are copied after them.
@@ -84,7 +78,7 @@ async function copyDatabase(
 async function complete(
   copies: readonly DatabaseCopy[],
   options: CopyOptions,
-): Promise<Omit<CopyReport, "databases">> {
+): Promise<Omit<ArchiveCopy, "databases">> {
   const { from, to, onProgress = () => {} } = options;
   const archive = copies.at(-1)?.snapshot.database;
   if (archive === undefined) throw new Error(`${from} has no ${DATABASE}`);
@@ -119,18 +113,19 @@ function settleLog(
 async function copyMedia(
   archive: DatabaseSync,
   options: CopyOptions & { readonly onProgress: OnProgress },
-): Promise<Pick<CopyReport, "mediaFiles" | "mediaBytes" | "copied" | "damages">> {
-  const referenced = listReferencedMedia(archive);
+): Promise<Pick<ArchiveCopy, "mediaFiles" | "mediaBytes" | "copied" | "damages">> {
+  const referenced = listReferencedMedia(archive, EVERY_ID);
   const keep = createKeeper(options);
   const damages: Damage[] = [];
   let [bytesDone, copied] = [0, 0];
   // One transaction: each would wait for the disk, as each file has done already.
   archive.exec("BEGIN");
-  for (const file of referenced) {
+  for (const reference of referenced) {
+    const { media: file } = reference;
     const kept = await keep(file);
-    const outcome = kept === undefined ? await copy(file, options) : { fingerprint: kept };
-    if ("fault" in outcome) damages.push({ ...file, ...outcome });
-    else remember(archive, file.sha256, outcome.fingerprint);
+    const outcome = kept === undefined ? await copy(file, options) : { version: kept };
+    if ("fault" in outcome) damages.push({ ...reference, ...outcome });
+    else remember(archive, file.sha256, outcome.version);
     if (kept === undefined && !("fault" in outcome)) copied += 1;
     bytesDone += file.bytes;
     options.onProgress({ step: "recordings", bytesDone, bytesTotal: referenced.bytes });
@@ -144,13 +139,13 @@ async function copyMedia(
 /** The fingerprint of a file that `to` has already and that is right; undefined when it has to be copied. */
 function createKeeper({ to, fingerprintOf = () => undefined }: CopyOptions) {
   const check = createIntegrityCheck();
-  return async ({ sha256, bytes }: ReferencedFile): Promise<string | undefined> => {
+  return async ({ sha256, bytes }: Media): Promise<string | undefined> => {
     if (!existsSync(toMediaPath(join(to, MEDIA), sha256))) return undefined;
     try {
       await using file = await openMediaFile(join(to, MEDIA), { sha256 });
-      return await check(file, { sha256, bytes, fingerprint: fingerprintOf(sha256) });
+      return await check(file, { sha256, bytes, version: fingerprintOf(sha256) });
     } catch (error) {
-      if (error instanceof MediaDamaged) return undefined;
+      if (isFault(error, "damaged", "lost", "unavailable")) return undefined;
       throw error;
     }
   };
@@ -158,15 +153,15 @@ function createKeeper({ to, fingerprintOf = () => undefined }: CopyOptions) {
 
 // A linked file becomes a copy like any other.
 async function copy(
-  file: ReferencedFile,
+  file: Media,
   { from, to }: CopyOptions,
-): Promise<{ fingerprint: string } | { fault: string }> {
+): Promise<{ version: string } | { fault: string }> {
   const { sha256 } = file;
   const path = toMediaFile(join(from, MEDIA), file);
   try {
     if (!existsSync(path)) return { fault: `the file of recording ${sha256} is missing` };
-    const { fingerprint = "" } = await takeIn(join(to, MEDIA), { path, sha256 });
-    return { fingerprint };
+    const { version = "" } = await takeIn(join(to, MEDIA), { path, sha256 });
+    return { version };
   } catch (error) {
     if (error instanceof MediaRejected) return { fault: error.message };
     throw error;

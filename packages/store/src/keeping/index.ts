@@ -3,8 +3,8 @@ export { backUp, type KeepOptions, restore } from "./backup.ts";
 export { acceptLostAccessRows, beginAccessLogAnew } from "./access-decisions.ts";
 export { examine, type ExamineOptions } from "./doctor/examine.ts";
 export type { Finding } from "./doctor/finding.ts";
-export type { CopyReport } from "./copy-archive.ts";
-export type { OnProgress, Progress } from "./progress.ts";
+export type { CopyReport, Damage } from "../port/maintenance.ts";
+export type { OnProgress, Progress } from "../port/maintenance.ts";
 export {
   planPurge,
   purge,
@@ -14,4 +14,4 @@ export {
   type PurgeReport,
 } from "./purge.ts";
 export { rebuildIndex } from "./rebuild-index.ts";
-export { type Damage, type MediaReport, verifyMedia } from "./verify-media.ts";
+export { type MediaReport, verifyMedia } from "./verify-media.ts";

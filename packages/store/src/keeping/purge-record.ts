@@ -4,6 +4,7 @@ import type { ErasedCounts, ErasureEntry } from "../access-log.ts";
 import { createAccessJobs } from "../sqlite/access/access-jobs.ts";
 import { tryUpdateWitness } from "../sqlite/access/access-witness.ts";
 import { openAccessOf } from "../sqlite/access/access-pairing.ts";
+import { isOfIdentifier, toAsked, toErasureEntry } from "../values/erasure-entry.ts";
 import { listCallIds } from "../sqlite/erasure.ts";
 import type { PurgeFilter } from "./purge.ts";
 
@@ -23,14 +24,7 @@ export function openPurgeRecord(
   const access = openAccessOf(archive, directory);
   return {
     write: (told) => {
-      const entry: ErasureEntry = {
-        timeMs: Date.now(),
-        operation: "purge",
-        operator: told.operator,
-        asked: toAsked(filter),
-        callIds: toCallIds(archive, filter),
-        erased: told.erased,
-      };
+      const entry = toErasureEntry(filter, told, () => listCallIds(archive));
       createAccessJobs(access)({ kind: "append", entries: [JSON.stringify(entry)] });
     },
     findEarlier: ({ calls, chats }) => {
@@ -49,18 +43,3 @@ const EARLIER = `
   SELECT max(entry ->> '$.timeMs') AS ms FROM access WHERE CASE WHEN json_valid(entry) THEN
     entry ->> '$.operation' = 'purge' AND entry -> '$.asked' = ?
     AND entry ->> '$.erased.calls' + entry ->> '$.erased.chats' > 0 END`;
-
-function toAsked(filter: PurgeFilter): ErasureEntry["asked"] {
-  if ("before" in filter) return { before: filter.before };
-  if ("isUndated" in filter) return { undated: true };
-  return "callId" in filter ? { call_id: filter.callId } : { ref_id: filter.reference };
-}
-
-function isOfIdentifier(filter: PurgeFilter) {
-  return "callId" in filter || "reference" in filter;
-}
-
-function toCallIds(archive: DatabaseSync, filter: PurgeFilter): readonly string[] {
-  if (!isOfIdentifier(filter)) return [];
-  return "callId" in filter ? [filter.callId] : listCallIds(archive);
-}

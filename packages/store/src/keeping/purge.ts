@@ -3,9 +3,8 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { ErasedCounts } from "../access-log.ts";
 import { MEDIA, toMediaPath } from "../media/media-path.ts";
-import { ArchiveError, openDatabase } from "../sqlite/files/database.ts";
+import { openDatabase } from "../sqlite/files/database.ts";
 import {
   type Doomed,
   eraseRows,
@@ -18,41 +17,20 @@ import {
 } from "../sqlite/erasure.ts";
 import { lockForPurging } from "../sqlite/files/purge-lock.ts";
 import { readSetting } from "../sqlite/settings.ts";
-import { findDayFault, toDayRange } from "../values/instant.ts";
+import { toBeforeMs } from "../values/days.ts";
 import { checkArchive } from "./open-archive.ts";
-import type { OnProgress } from "./progress.ts";
+import type { ErasureFilter, ErasurePlan, OnProgress } from "../port/maintenance.ts";
 import { openPurgeRecord } from "./purge-record.ts";
 import { findStrayFiles } from "./stray-files.ts";
 
-/**
- * Which calls go: all that began before a day (YYYY-MM-DD, in the archive's time zone), all without a datetime, the records of a
- * call, or those that are found by a reference, session or master identifier.
- */
-export type PurgeFilter =
-  | { readonly before: string }
-  | { readonly isUndated: true }
-  | { readonly callId: string }
-  | { readonly reference: string };
+export type PurgeFilter = ErasureFilter;
 
 export interface PurgeOptions {
   readonly directory: string;
   readonly filter: PurgeFilter;
 }
 
-export interface PurgePlan extends ErasedCounts {
-  /** Paths of linked files that no other call has: they are not the archive's to remove. */
-  readonly unlinked: readonly string[];
-  /**
-   * Files that no record names, and that go as well: of replaced records, of rows that were rejected, of imports that were cut
-   * off. Paths below the archive's folder.
-   */
-  readonly ofNoRecord: readonly string[];
-  /**
-   * Of an identifier that nothing has: when a purge has taken out what it had, in ms since 1970; undefined when none has, as
-   * far as the access log goes back.
-   */
-  readonly takenMs: number | undefined;
-}
+export type PurgePlan = ErasurePlan;
 
 export interface PurgeReport extends PurgePlan {
   /** False while somebody reads an old state of the archive: its log still has what was erased. Purging again ends that. */
@@ -149,9 +127,5 @@ async function list(database: DatabaseSync, directory: string, filter: PurgeFilt
 
 function toDoomed(database: DatabaseSync, filter: PurgeFilter): Doomed {
   if (!("before" in filter)) return filter;
-  const fault = findDayFault(filter.before);
-  if (fault !== undefined) throw new ArchiveError(`before: ${fault}`);
-  const timeZone = readSetting(database, "time_zone");
-  const { fromMs } = toDayRange(filter.before, filter.before, timeZone);
-  return { beforeMs: fromMs };
+  return { beforeMs: toBeforeMs(filter.before, readSetting(database, "time_zone")) };
 }

@@ -1,13 +1,13 @@
 // The search index made anew from the records: what a damaged one needs, and nothing else of the archive.
 import { setImmediate } from "node:timers/promises";
 import type { DatabaseSync } from "node:sqlite";
-import { RecordDamaged } from "../call-store.ts";
+import { isFault } from "../call-store.ts";
 import { createRecordForm } from "../sqlite/call-row.ts";
 import { ArchiveError, isBackup, openDatabase } from "../sqlite/files/database.ts";
 import { indexCalls } from "../sqlite/writing/index-calls.ts";
 import { lockForPurging } from "../sqlite/files/purge-lock.ts";
 import { checkArchive } from "./open-archive.ts";
-import type { OnProgress } from "./progress.ts";
+import type { OnProgress } from "../port/maintenance.ts";
 
 /**
  * One transaction: until it ends the service searches in the index that was there, and so it does when this is cut off.
@@ -16,7 +16,7 @@ import type { OnProgress } from "./progress.ts";
  */
 export async function rebuildIndex(options: {
   readonly directory: string;
-  readonly onProgress?: OnProgress;
+  readonly onProgress?: OnProgress | undefined;
 }): Promise<number> {
   const { directory, onProgress = () => {} } = options;
   checkArchive(directory);
@@ -40,7 +40,7 @@ async function rebuild(directory: string, onProgress: OnProgress): Promise<numbe
   } catch (fault) {
     // A full disk has ended the transaction already.
     if (database.isTransaction) database.exec("ROLLBACK");
-    if (!(fault instanceof RecordDamaged)) throw fault;
+    if (!isFault(fault, "damaged")) throw fault;
     throw new ArchiveError(
       "a record is damaged, and the index would lack it: restore the last backup into another folder",
       { cause: fault },

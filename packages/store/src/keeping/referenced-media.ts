@@ -1,42 +1,35 @@
 // The files that an archive's records name: listed once, as they are at one moment, so that hours of reading files hold no
 // lock and no old state of the database.
 import type { DatabaseSync } from "node:sqlite";
-import type { Imported } from "../media/fingerprint.ts";
+import type { Reference } from "../port/maintenance.ts";
 import { prepareRows } from "../sqlite/files/connection.ts";
+import { type IdSpan, IN_SPAN } from "../sqlite/scan.ts";
 
-/** A file that recordings name; the first of them says where an operator finds it. */
-export interface ReferencedFile extends Imported {
-  /** Where a linked file lies. */
-  readonly path: string | undefined;
-  readonly callId: string | null;
-  readonly refId: string | null;
-  readonly filename: string;
-  /** How many recordings have this content. */
-  readonly recordings: number;
-}
-
-export interface ReferencedMedia {
+export interface ListedMedia {
   readonly files: number;
   readonly bytes: number;
   /** In the order of their digests, which is the order of the folder. */
-  [Symbol.iterator](): Iterator<ReferencedFile>;
+  [Symbol.iterator](): Iterator<Reference>;
   has(sha256: string): boolean;
 }
 
-const LIST = `
+const TABLE = `
   DROP TABLE IF EXISTS temp.referenced;
   CREATE TEMP TABLE referenced (
-    sha256 TEXT PRIMARY KEY, bytes INTEGER, fingerprint TEXT, path TEXT,
+    sha256 TEXT PRIMARY KEY, bytes INTEGER, type TEXT, modified_ms INTEGER, fingerprint TEXT, path TEXT,
     call_id TEXT, ref_id TEXT, filename TEXT, recordings INTEGER
-  ) WITHOUT ROWID;
-  INSERT INTO referenced
-    SELECT sha256, bytes, fingerprint, path, call_id, ref_id, filename, recordings
-    FROM (SELECT sha256, min(call) AS first, filename, count(*) AS recordings FROM recording GROUP BY sha256)
-      JOIN media USING (sha256) LEFT JOIN call ON call.id = first`;
+  ) WITHOUT ROWID;`;
+
+const FILL = `INSERT INTO referenced
+  SELECT sha256, bytes, type, modified_ms, fingerprint, path, call_id, ref_id, filename, recordings
+  FROM (SELECT sha256, min(call) AS first, filename, type, modified_ms, count(*) AS recordings
+      FROM recording JOIN call ON call.id = recording.call WHERE ${IN_SPAN} GROUP BY sha256)
+    JOIN media USING (sha256) LEFT JOIN call ON call.id = first`;
 
 /** Lists them on the connection, in a temporary table. */
-export function listReferencedMedia(archive: DatabaseSync): ReferencedMedia {
-  archive.exec(LIST);
+export function listReferencedMedia(archive: DatabaseSync, span: IdSpan): ListedMedia {
+  archive.exec(TABLE);
+  archive.prepare(FILL).run({ ...span });
   const total = archive
     .prepare("SELECT count(*) AS files, ifnull(sum(bytes), 0) AS bytes FROM referenced")
     .get();
@@ -46,7 +39,7 @@ export function listReferencedMedia(archive: DatabaseSync): ReferencedMedia {
     files: Number(total?.["files"]),
     bytes: Number(total?.["bytes"]),
     *[Symbol.iterator]() {
-      for (const row of all.iterate()) yield toFile(row);
+      for (const row of all.iterate()) yield toReference(row);
     },
     has: (sha256) => one.get(sha256) !== undefined,
   };
@@ -56,6 +49,8 @@ export function listReferencedMedia(archive: DatabaseSync): ReferencedMedia {
 interface Row {
   readonly sha256: string;
   readonly bytes: number;
+  readonly type: string;
+  readonly modified_ms: number;
   readonly fingerprint: string | null;
   readonly path: string | null;
   readonly call_id: string | null;
@@ -64,7 +59,15 @@ interface Row {
   readonly recordings: number;
 }
 
-function toFile({ call_id: callId, ref_id: refId, ...row }: Row): ReferencedFile {
-  const { fingerprint, path } = row;
-  return { ...row, callId, refId, fingerprint: fingerprint ?? undefined, path: path ?? undefined };
+function toReference(row: Row): Reference {
+  const { sha256, bytes, type, filename, recordings } = row;
+  const version = row.fingerprint ?? undefined;
+  const location = row.path ?? undefined;
+  return {
+    media: { sha256, bytes, type, modifiedMs: row.modified_ms, version, location },
+    callId: row.call_id,
+    refId: row.ref_id,
+    filename,
+    recordings,
+  };
 }

@@ -8,7 +8,7 @@ import { copyPages } from "../sqlite/files/copy-pages.ts";
 import { ArchiveError } from "../sqlite/files/database.ts";
 import { toWriteFailure } from "../sqlite/files/full-disk.ts";
 import { openReadOnly } from "./open-archive.ts";
-import type { OnProgress } from "./progress.ts";
+import type { OnProgress } from "../port/maintenance.ts";
 import { isLeft } from "./stray-files.ts";
 
 /** A copy that has no name yet. Without `publish` it goes away when it is disposed of. */
@@ -21,7 +21,7 @@ export interface Snapshot extends AsyncDisposable {
   publish(): Promise<void>;
 }
 
-/** Copies the database file `from`, to be called `to`. Throws `ArchiveError` when what was copied is damaged, `NotWritten` on a full disk. */
+/** Copies the database file `from`, to be called `to`. Throws `ArchiveError` when what was copied is damaged, `StoreFault` on a full disk. */
 export async function takeSnapshot(
   from: string,
   to: string,

@@ -3,7 +3,7 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isUnfinished, MEDIA } from "../media/media-path.ts";
-import type { ReferencedMedia } from "./referenced-media.ts";
+import type { ListedMedia } from "./referenced-media.ts";
 
 export interface StrayFiles {
   /** Whole files. An import that is under way has some, which get their records with the next batch. */
@@ -21,7 +21,7 @@ const LEFT_AFTER_MS = 3_600_000;
  */
 export async function findStrayFiles(
   directory: string,
-  referenced: Pick<ReferencedMedia, "has">,
+  referenced: Pick<ListedMedia, "has">,
   leftAfterMs = LEFT_AFTER_MS,
 ): Promise<StrayFiles> {
   const unreferenced: string[] = [];

@@ -2,19 +2,15 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { MediaDamaged } from "../call-store.ts";
+import { isFault, type Media } from "../call-store.ts";
 import { proveContent } from "../media/fingerprint.ts";
-import { openMediaFile } from "../media/media-files.ts";
+import { openMediaFile } from "../media/media-folder.ts";
 import { MEDIA } from "../media/media-path.ts";
 import { openArchiveToKeep } from "./open-archive.ts";
-import type { OnProgress } from "./progress.ts";
-import { listReferencedMedia, type ReferencedFile } from "./referenced-media.ts";
+import type { Damage, OnProgress } from "../port/maintenance.ts";
+import { listReferencedMedia } from "./referenced-media.ts";
+import { EVERY_ID } from "../sqlite/scan.ts";
 import { findStrayFiles, type StrayFiles } from "./stray-files.ts";
-
-/** A recording that cannot be sent any more, and why. */
-export interface Damage extends ReferencedFile {
-  readonly fault: string;
-}
 
 export interface MediaReport extends StrayFiles {
   /** Files that records name; equal recordings are one file. */
@@ -29,13 +25,13 @@ export interface MediaReport extends StrayFiles {
  */
 export async function verifyMedia(options: {
   readonly directory: string;
-  readonly onProgress?: OnProgress;
+  readonly onProgress?: OnProgress | undefined;
   /** Whether files that were never finished are removed; they are listed all the same. */
   readonly removesLeftovers?: boolean;
 }): Promise<MediaReport> {
   const { directory, onProgress = () => {}, removesLeftovers = false } = options;
   using archive = await openArchiveToKeep(directory);
-  const referenced = listReferencedMedia(archive.database);
+  const referenced = listReferencedMedia(archive.database, EVERY_ID);
   const damages: Damage[] = [];
   let bytesDone = 0;
   const report = (bytes: number) => {
@@ -43,11 +39,12 @@ export async function verifyMedia(options: {
     onProgress({ step: "recordings", bytesDone, bytesTotal: referenced.bytes });
   };
 
-  for (const file of referenced) {
+  for (const reference of referenced) {
+    const { media: file } = reference;
     const outcome = await verify(directory, file, report);
-    if ("fault" in outcome) damages.push({ ...file, ...outcome });
-    else if (archive.isWritable && outcome.fingerprint !== file.fingerprint)
-      remember(archive.database, file.sha256, outcome.fingerprint);
+    if ("fault" in outcome) damages.push({ ...reference, ...outcome });
+    else if (archive.isWritable && outcome.version !== file.version)
+      remember(archive.database, file.sha256, outcome.version);
   }
   const strays = await findStrayFiles(directory, referenced);
   if (removesLeftovers)
@@ -57,14 +54,14 @@ export async function verifyMedia(options: {
 
 async function verify(
   directory: string,
-  file: ReferencedFile,
+  file: Media,
   onRead: (bytes: number) => void,
-): Promise<{ fingerprint: string } | { fault: string }> {
+): Promise<{ version: string } | { fault: string }> {
   try {
     await using handle = await openMediaFile(join(directory, MEDIA), file);
-    return { fingerprint: await proveContent(handle, file, onRead) };
+    return { version: await proveContent(handle, file, onRead) };
   } catch (error) {
-    if (error instanceof MediaDamaged) return { fault: error.message };
+    if (isFault(error, "damaged", "lost", "unavailable")) return { fault: error.message };
     throw error;
   }
 }

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, stat } from "node:fs/promises";
-import { type Media, MediaDamaged } from "../call-store.ts";
+import { type Media, StoreFault } from "../call-store.ts";
 
 // Above this many the oldest outcome is forgotten: about 3 MB of memory.
 const PROVED_FILES = 10_000;
@@ -25,11 +25,11 @@ export async function readFingerprint(path: string): Promise<string> {
 }
 
 /** What a file is compared with. */
-export type Imported = Pick<Media, "sha256" | "bytes" | "fingerprint">;
+export type Imported = Pick<Media, "sha256" | "bytes" | "version">;
 
 /**
  * Reads the whole file and gives the fingerprint it had before, for the next time. The file stays open. Throws
- * `MediaDamaged` when length or content are not what was imported.
+ * `StoreFault` when length or content are not what was imported.
  */
 export async function proveContent(
   file: FileHandle,
@@ -39,15 +39,20 @@ export async function proveContent(
   const { sha256, bytes } = imported;
   const fingerprint = await readState(file, imported);
   const found = await hashFile(file, bytes, onRead).catch((error: unknown) => {
-    throw new MediaDamaged(`the file of recording ${sha256} cannot be read`, { cause: error });
+    throw new StoreFault("damaged", `the file of recording ${sha256} cannot be read`, {
+      cause: error,
+    });
   });
   if (found !== sha256)
-    throw new MediaDamaged(`the file of recording ${sha256} has another content than imported`);
+    throw new StoreFault(
+      "damaged",
+      `the file of recording ${sha256} has another content than imported`,
+    );
   return fingerprint;
 }
 
 /**
- * Gives the fingerprint, or throws `MediaDamaged`. Reads a file once for each state of it, also when many ask at a time, and
+ * Gives the fingerprint, or throws `StoreFault`. Reads a file once for each state of it, also when many ask at a time, and
  * keeps the outcome.
  */
 export function createIntegrityCheck(): (file: FileHandle, media: Imported) => Promise<string> {
@@ -65,7 +70,7 @@ export function createIntegrityCheck(): (file: FileHandle, media: Imported) => P
 
   return async (file, media) => {
     const fingerprint = await readState(file, media);
-    if (fingerprint === media.fingerprint) return fingerprint;
+    if (fingerprint === media.version) return fingerprint;
     const key = `${media.sha256} ${fingerprint}`;
     return await (proofs.get(key) ?? prove(file, media, key));
   };
@@ -74,9 +79,10 @@ export function createIntegrityCheck(): (file: FileHandle, media: Imported) => P
 async function readState(file: FileHandle, { sha256, bytes }: Imported): Promise<string> {
   const stats = await file.stat({ bigint: true });
   if (!stats.isFile())
-    throw new MediaDamaged(`the file of recording ${sha256} is no file any more`);
+    throw new StoreFault("damaged", `the file of recording ${sha256} is no file any more`);
   if (stats.size === BigInt(bytes)) return toFingerprint(stats);
-  throw new MediaDamaged(
+  throw new StoreFault(
+    "damaged",
     `the file of recording ${sha256} has ${stats.size} bytes, ${bytes} were imported`,
   );
 }

@@ -6,15 +6,15 @@ import type { Media } from "../call-store.ts";
 /** The folder of the recordings in an archive's folder. */
 export const MEDIA = "media";
 
-export type StoredMedia = Pick<Media, "sha256" | "path">;
+export type MediaPlace = Pick<Media, "sha256" | "location">;
 
 export function toMediaPath(directory: string, sha256: string): string {
   return join(directory, sha256.slice(0, 2), sha256);
 }
 
 /** Where the file of a recording lies, in the folder or linked. */
-export function toMediaFile(directory: string, { sha256, path }: StoredMedia): string {
-  return path ?? toMediaPath(directory, sha256);
+export function toMediaFile(directory: string, { sha256, location }: MediaPlace): string {
+  return location ?? toMediaPath(directory, sha256);
 }
 
 const UNFINISHED = ".part";

@@ -34,7 +34,7 @@ export function createMove(): Move {
   };
 }
 
-/** Copies the source into the folder, whole or not at all. Throws `MediaRejected`, and `NotWritten` on a full disk. */
+/** Copies the source into the folder, whole or not at all. Throws `MediaRejected`, and `StoreFault` on a full disk. */
 export async function takeIn(
   directory: string,
   source: MediaSource,
@@ -43,8 +43,8 @@ export async function takeIn(
   const temporary = toUnfinished(directory);
   try {
     const media = await copy(source, temporary);
-    const fingerprint = await moveIn(temporary, toMediaPath(directory, media.sha256));
-    return { ...media, fingerprint };
+    const version = await moveIn(temporary, toMediaPath(directory, media.sha256));
+    return { ...media, version };
   } finally {
     await rm(temporary, { force: true });
   }

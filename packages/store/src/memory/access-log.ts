@@ -1,12 +1,12 @@
 // The access log in memory, with the chain of hashes that every adapter has.
 import { type AccessLog, type AccessQuery, type ChainHead, type LogRow } from "../access-log.ts";
-import { NotWritten } from "../call-store.ts";
+import { StoreFault } from "../call-store.ts";
 import { followChain, parseEntry, toOperatorEntry, toRowHash } from "../values/access-chain.ts";
 import type { ChainedRow, Tables } from "./tables.ts";
 
 export function createAccessLog(tables: Tables, isClosed: () => boolean): AccessLog {
   const check = () => {
-    if (isClosed()) throw new NotWritten("the archive is closed");
+    if (isClosed()) throw new StoreFault("unavailable", "the archive is closed");
   };
   const append = (entry: string) => {
     check();

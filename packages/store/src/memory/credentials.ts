@@ -5,7 +5,7 @@ import {
   type Bearer,
   type Credentials,
   type Issued,
-  NotWritten,
+  StoreFault,
   type Revocation,
 } from "../call-store.ts";
 import { toOperatorEntry } from "../values/access-chain.ts";
@@ -34,7 +34,8 @@ export function createCredentials(tables: Tables, now: () => number): Credential
   return {
     addApplication: async (given, act) => {
       checkUser(given.userId);
-      if (applications.has(given.secretID)) throw new NotWritten(`${given.secretID} is taken`);
+      if (applications.has(given.secretID))
+        throw new StoreFault("unavailable", `${given.secretID} is taken`);
       applications.set(given.secretID, { ...given });
       record(act);
     },
@@ -67,7 +68,8 @@ export function createCredentials(tables: Tables, now: () => number): Credential
         })),
     addBearer: async (given, act) => {
       checkUser(given.userId);
-      if (bearers.has(given.hash)) throw new NotWritten(`the bearer ${given.id} is taken`);
+      if (bearers.has(given.hash))
+        throw new StoreFault("unavailable", `the bearer ${given.id} is taken`);
       for (const { hash, kind, expiresMs } of bearers.values())
         if (kind !== "key" && (expiresMs ?? Infinity) < now() - FORGET_AFTER_MS)
           bearers.delete(hash);

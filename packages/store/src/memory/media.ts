@@ -1,28 +1,48 @@
 // The bytes of recordings in memory, by their SHA-256.
-import { MediaDamaged, type MediaFiles } from "../call-store.ts";
+import type { MediaStore, OpenMedia } from "../port/media.ts";
+import { StoreFault } from "../port/faults.ts";
 import { readSource } from "../media/read-source.ts";
 import type { Tables } from "./tables.ts";
 
-/** Nothing is linked: a file that is to be is taken as a copy. */
-export function createMedia({ media }: Tables): MediaFiles {
+/** Nothing is linked. */
+export function createMedia({ media }: Tables): MediaStore {
+  const find = (sha256: string) => {
+    const found = media.get(sha256);
+    if (found === undefined) throw new StoreFault("lost", `there is no recording ${sha256}`);
+    return found;
+  };
   return {
-    add: async (source) => {
+    put: async (source) => {
       const chunks: Uint8Array[] = [];
       const taken = await readSource(source, async (chunk) => void chunks.push(chunk.slice()));
       media.set(taken.sha256, { media: taken, content: new Uint8Array(Buffer.concat(chunks)) });
       return taken;
     },
-    open: async ({ sha256 }) => {
-      const content = media.get(sha256)?.content;
-      if (content === undefined) throw new MediaDamaged(`there is no recording ${sha256}`);
-      return {
-        read: async (buffer, position) => {
-          const bytes = content.subarray(position, position + buffer.length);
-          buffer.set(bytes);
-          return bytes.length;
-        },
-        close: async () => {},
-      };
+    open: async ({ sha256 }, { first, last } = { first: 0, last: Infinity }) =>
+      toOpenMedia(find(sha256).content.subarray(first, last + 1)),
+    delete: async (name) => void media.delete(name),
+    list: async function* () {
+      for (const [sha256, { media: stored }] of media) {
+        const { bytes, modifiedMs } = stored;
+        yield { name: sha256, sha256, bytes, modifiedMs, isUnfinished: false };
+      }
     },
+    verify: async (asked, onRead) => {
+      onRead?.(find(asked.sha256).media.bytes);
+      return asked;
+    },
+  };
+}
+
+function toOpenMedia(content: Uint8Array): OpenMedia {
+  let position = 0;
+  return {
+    read: async (buffer) => {
+      const bytes = content.subarray(position, position + buffer.length);
+      buffer.set(bytes);
+      position += bytes.length;
+      return bytes.length;
+    },
+    close: async () => {},
   };
 }

@@ -5,6 +5,7 @@ import { createAccessLog } from "./access-log.ts";
 import { createCalls } from "./calls.ts";
 import { createCredentials } from "./credentials.ts";
 import { createImportSession } from "./import-session.ts";
+import { createMaintenance } from "./maintenance.ts";
 import { createMedia } from "./media.ts";
 import { createTables } from "./tables.ts";
 import { createUsers } from "./users.ts";
@@ -35,6 +36,7 @@ export function createMemoryStore({
     credentials: createCredentials(tables, now),
     accessLog: createAccessLog(tables, () => isClosed),
     media: createMedia(tables),
+    maintenance: createMaintenance(tables, timeZone),
     openImport: async (options = {}) => createImportSession(tables, timeZone, options),
     importedRows: async () => ({ ...tables.imported }),
     [Symbol.asyncDispose]: async () => {

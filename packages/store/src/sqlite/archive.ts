@@ -1,7 +1,7 @@
 // An archive that is open: its two databases and its media, put together to what the port promises.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { CallStore } from "../call-store.ts";
+import type { CallStore, ImportSessionOptions } from "../port/index.ts";
 import { isTimeZone } from "../values/instant.ts";
 import { createAccessLog } from "./access/access-log.ts";
 import { openAccessOf } from "./access/access-pairing.ts";
@@ -19,7 +19,9 @@ import {
 } from "./files/database.ts";
 import { createPlaceCheck } from "./files/place-check.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
+import { guard } from "./faults.ts";
 import { createCalls } from "./look-ups/calls.ts";
+import { createMaintenance } from "./maintenance.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
 import { readSetting } from "./settings.ts";
 import { createUsers } from "./users.ts";
@@ -60,28 +62,27 @@ function assemble(options: ArchiveOptions, media: CallStore["media"]): CallStore
   const searches = createSearchThreads({ directory, timeZone, form });
   return {
     timeZone,
-    calls: createCalls(archive, form, searches.search),
-    users: createUsers(archive),
+    calls: guard(createCalls(archive, form, searches.search)),
+    users: guard(createUsers(archive)),
     credentials: namingFile(join(directory, ACCESS_DATABASE), () =>
-      createCredentials({ archive, access, writer, now }),
+      guard(createCredentials({ archive, access, writer, now })),
     ),
-    accessLog: createAccessLog(access, { archive, queue, checkPlaces }),
+    accessLog: guard(createAccessLog(access, { archive, queue, checkPlaces })),
     media,
-    openImport: async ({ restoresErased = false } = {}) => {
-      const lock = keepFromPurging(directory);
-      try {
-        return createImportSession({
-          database: openDatabase(directory),
-          timeZone,
-          lock,
-          restoresErased,
-        });
-      } catch (error) {
-        lock[Symbol.dispose]();
-        throw error;
-      }
-    },
-    importedRows: async () => readTotals(),
+    maintenance: createMaintenance(directory),
+    ...guard({
+      openImport: async ({ restoresErased = false }: ImportSessionOptions = {}) => {
+        const lock = keepFromPurging(directory);
+        try {
+          const database = openDatabase(directory);
+          return guard(createImportSession({ database, timeZone, lock, restoresErased }));
+        } catch (error) {
+          lock[Symbol.dispose]();
+          throw error;
+        }
+      },
+      importedRows: async () => readTotals(),
+    }),
     [Symbol.asyncDispose]: async () => {
       try {
         await queue.close();

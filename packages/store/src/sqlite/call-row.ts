@@ -3,7 +3,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
 import { toMetadataRecord } from "@call-media/api/metadata-record";
-import { type MetadataRecord, RecordDamaged } from "../call-store.ts";
+import { type MetadataRecord, StoreFault } from "../call-store.ts";
 
 type Field = keyof MetadataRecord;
 
@@ -39,9 +39,9 @@ export interface CallRow extends RecordRow {
 /** Between records and what is stored of them: a JSON array of the values, in the order of the archive's list of fields. */
 export interface RecordForm {
   readonly toStored: (record: MetadataRecord) => string;
-  /** Throws `RecordDamaged`. */
+  /** Throws `StoreFault`. */
   readonly toRecord: (row: RecordRow) => MetadataRecord;
-  /** The records of what `RECORDS_AS_TEXT` has made. Throws `RecordDamaged`. */
+  /** The records of what `RECORDS_AS_TEXT` has made. Throws `StoreFault`. */
   readonly toRecords: (text: string) => MetadataRecord[];
 }
 
@@ -103,7 +103,7 @@ function toValues(record: MetadataRecord, fields: readonly Field[]): Value[] {
 
 type Ids = Pick<MetadataRecord, "call_id" | "ref_id">;
 
-/** Makes a function that gives stored values the names of their fields; it throws `RecordDamaged`. */
+/** Makes a function that gives stored values the names of their fields; it throws `StoreFault`. */
 function createNamer(fields: readonly Field[]): (stored: unknown, ids: Ids) => MetadataRecord {
   const newer = fields.filter((field) => !FIELDS.includes(field));
   const named = [...FIELDS, ...newer];
@@ -142,9 +142,9 @@ function toFilled(newer: readonly Field[], values: readonly MetadataRecord[Field
 }
 
 const damaged = (cause?: unknown) =>
-  new RecordDamaged("a record of the archive is damaged", { cause });
+  new StoreFault("damaged", "a record of the archive is damaged", { cause });
 
-/** Reads what this program wrote as JSON. Throws `RecordDamaged` for what it cannot have written. */
+/** Reads what this program wrote as JSON. Throws `StoreFault` for what it cannot have written. */
 export function parseStored(text: unknown): ReturnType<typeof JSON.parse> {
   try {
     return JSON.parse(String(text));

@@ -40,7 +40,7 @@ export interface StoredFile {
   readonly sha256: string;
   readonly bytes: number;
   readonly type: string;
-  readonly path: string | undefined;
+  readonly location: string | undefined;
   readonly filename: string;
   readonly callId: string | null;
 }
@@ -195,7 +195,7 @@ interface FileRow {
 }
 
 function toFile({ path, call_id: callId, ...file }: FileRow): StoredFile {
-  return { ...file, callId, path: path ?? undefined };
+  return { ...file, callId, location: path ?? undefined };
 }
 
 function sum(database: DatabaseSync, sql: string, values: Record<string, SQLInputValue>): number {

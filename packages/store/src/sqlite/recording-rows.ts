@@ -52,8 +52,8 @@ export function toRecording(row: RecordingRow): Recording {
       bytes,
       type,
       modifiedMs: modified_ms,
-      fingerprint: fingerprint ?? undefined,
-      ...(path === null ? {} : { path }),
+      version: fingerprint ?? undefined,
+      ...(path === null ? {} : { location: path }),
     },
   };
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CallStore } from "../call-store.ts";
-import { createMediaFiles } from "../media/media-files.ts";
+import { createHashingStore } from "../media/media-folder.ts";
 import { checkTimeZone, type NewArchiveOptions, openArchive, settleTimeZone } from "./archive.ts";
 import { Connection } from "./files/connection.ts";
 import { copyPages, type OnCopied } from "./files/copy-pages.ts";
@@ -43,7 +43,7 @@ export async function openScratchCopy(
       forgetAccess(directory);
     }
     prepare(directory, options);
-    const store = openArchive({ ...options, directory }, createMediaFiles(undefined));
+    const store = openArchive({ ...options, directory }, createHashingStore());
     return { ...store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]().finally(forget) };
   } catch (error) {
     const failure = isOfFullDisk(error, join(directory, DATABASE)) ? toNoRoom(error) : error;

@@ -3,7 +3,7 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { CallStore } from "../call-store.ts";
-import { createMediaFiles } from "../media/media-files.ts";
+import { createMediaFolder } from "../media/media-folder.ts";
 import { MEDIA } from "../media/media-path.ts";
 import {
   type ArchiveOptions,
@@ -41,7 +41,7 @@ export async function openStore(options: ArchiveOptions): Promise<CallStore> {
     throw new ArchiveError(`there is no archive in ${directory}: make one with "import" or "demo"`);
   if (!hasArchive(directory))
     throw new ArchiveError(`${join(directory, DATABASE)} is empty: restore it from a backup`);
-  return openArchive(options, createMediaFiles(join(directory, MEDIA)));
+  return openArchive(options, createMediaFolder(join(directory, MEDIA)));
 }
 
 /**

@@ -1,6 +1,6 @@
 // The tombstones of an archive in SQLite: see values/tombstones.ts.
 import type { DatabaseSync } from "node:sqlite";
-import { RecordDamaged } from "../call-store.ts";
+import { isFault } from "../call-store.ts";
 import {
   nameAnonymous,
   nameCall,
@@ -62,7 +62,7 @@ export function createTombstoneWriter(database: DatabaseSync) {
         tombstones.add(toName(call));
       } catch (error) {
         // What cannot be read is erased all the same.
-        if (!(error instanceof RecordDamaged)) throw error;
+        if (!isFault(error, "damaged")) throw error;
       }
       if (call.is_last_of_states === 1n && call.call_id !== null)
         tombstones.add(nameStates(call.call_id));

@@ -220,7 +220,7 @@ export function describeImporting(create: CreateStore): void {
 }
 
 async function addRecording(store: CallStore, content: string) {
-  const media = await store.media.add({
+  const media = await store.media.put({
     name: "a.wav",
     content: new TextEncoder().encode(content),
   });

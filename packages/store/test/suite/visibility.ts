@@ -99,7 +99,7 @@ export function describeVisibility(create: CreateStore): void {
 
   test("of hundreds of records with one identifier those that are seen are shown, beside some without a value", async () => {
     const store = await create();
-    const media = await store.media.add({ name: "a.wav", content: new TextEncoder().encode("a") });
+    const media = await store.media.put({ name: "a.wav", content: new TextEncoder().encode("a") });
     const recordings = [{ filename: "a.wav", media }];
     const agents = Array.from({ length: 300 }, (_, index) =>
       index % 7 === 0 ? null : `a${index}`,
@@ -151,7 +151,7 @@ export function describeVisibility(create: CreateStore): void {
 
   test("what is hidden is missing from recordings and chats as if it were not there", async () => {
     const store = await create();
-    const media = await store.media.add({
+    const media = await store.media.put({
       name: "a.wav",
       content: new TextEncoder().encode("sound"),
     });

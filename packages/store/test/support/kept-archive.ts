@@ -34,7 +34,8 @@ export async function createLinkedArchive(callId: string) {
   const { directory, ...store } = await createArchive();
   const path = join(await createFolder(), `${callId}.wav`);
   await writeFile(path, callId);
-  const media = await store.media.add({ path, isLinked: true });
+  const media = await store.media.link?.({ path });
+  if (media === undefined) throw new Error("an archive in a folder links recordings");
   const recordings = [{ filename: `${callId}.wav`, media }];
   await fill(store, [call({ call_id: callId, datetime: "2025-05-01T10:00:00Z" }, { recordings })]);
   return { directory, store, path };
@@ -58,7 +59,7 @@ function findRootPage(file: string, name: string): number {
 export async function addCalls(store: CallStore, callIds: readonly string[]): Promise<void> {
   const toRecording = async (callId: string): Promise<Recording> => ({
     filename: `${callId}.wav`,
-    media: await store.media.add({ name: callId, content: Buffer.from(callId) }),
+    media: await store.media.put({ name: callId, content: Buffer.from(callId) }),
   });
   const datetime = "2025-05-01T10:00:00Z";
   for (const callId of callIds) {

@@ -13,7 +13,7 @@ export const purgeFrom = (directory: string, filter: PurgeFilter) =>
 
 export const addRecording = async (store: CallStore, name: string) => ({
   filename: `${name}.wav`,
-  media: await store.media.add({ name, content: Buffer.from(`sound of ${name}`) }),
+  media: await store.media.put({ name, content: Buffer.from(`sound of ${name}`) }),
 });
 
 export async function listIds(store: CallStore): Promise<string[]> {

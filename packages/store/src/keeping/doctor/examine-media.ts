@@ -4,8 +4,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MEDIA, toMediaFile } from "../../media/media-path.ts";
 import { DATABASE } from "../../sqlite/files/database.ts";
-import type { OnProgress } from "../progress.ts";
-import type { ReferencedMedia } from "../referenced-media.ts";
+import type { OnProgress } from "../../port/maintenance.ts";
+import type { ListedMedia } from "../referenced-media.ts";
 import { findStrayFiles } from "../stray-files.ts";
 import { error, type Finding, warning } from "./finding.ts";
 
@@ -15,7 +15,7 @@ const GET_BACK =
 /** One finding for each kind of damage, with the first file of that kind. */
 export async function examineMedia(
   directory: string,
-  referenced: ReferencedMedia,
+  referenced: ListedMedia,
   onProgress: OnProgress,
 ): Promise<Finding[]> {
   const media = join(directory, MEDIA);
@@ -42,7 +42,7 @@ function isOfFile(fault: unknown): fault is { readonly code: string; readonly pa
 
 async function examineFiles(
   directory: string,
-  referenced: ReferencedMedia,
+  referenced: ListedMedia,
   onProgress: OnProgress,
 ): Promise<Finding[]> {
   let bytesDone = 0;
@@ -51,12 +51,12 @@ async function examineFiles(
   const otherLength: string[] = [];
   const ofOthers: string[] = [];
   const { uid } = await stat(join(directory, DATABASE));
-  for (const file of referenced) {
+  for (const { media: file } of referenced) {
     const path = toMediaFile(join(directory, MEDIA), file);
     const found = await stat(path).catch(() => undefined);
-    if (found === undefined) (file.path === undefined ? missing : unlinked).push(path);
+    if (found === undefined) (file.location === undefined ? missing : unlinked).push(path);
     else if (found.size !== file.bytes) otherLength.push(path);
-    else if (file.path === undefined && isKeptFrom(uid, found)) ofOthers.push(path);
+    else if (file.location === undefined && isKeptFrom(uid, found)) ofOthers.push(path);
     bytesDone += file.bytes;
     onProgress({ step: "recordings", bytesDone, bytesTotal: referenced.bytes });
   }
@@ -87,7 +87,7 @@ function isKeptFrom(uid: number, file: Stats): boolean {
   return uid !== 0 && file.uid !== uid && (file.mode & 0o077) === 0;
 }
 
-async function examineStrays(directory: string, referenced: ReferencedMedia): Promise<Finding[]> {
+async function examineStrays(directory: string, referenced: ListedMedia): Promise<Finding[]> {
   const { unreferenced, leftovers } = await findStrayFiles(directory, referenced);
   const toPaths = (paths: readonly string[]) => paths.map((path) => join(directory, path));
   return [

@@ -7,7 +7,7 @@ import { ACCESS_DATABASE, ArchiveError, DATABASE, isBackup } from "../../sqlite/
 import { ACCESS_SCHEMA } from "../../sqlite/schema/access-schema.ts";
 import { ARCHIVE_SCHEMA } from "../../sqlite/schema/archive-schema.ts";
 import { checkSeals, readManifest } from "../backup-manifest.ts";
-import type { OnProgress } from "../progress.ts";
+import type { OnProgress } from "../../port/maintenance.ts";
 import { listReferencedMedia } from "../referenced-media.ts";
 import { examineAccess } from "./examine-access.ts";
 import { type Examined, examineDatabase } from "./examine-database.ts";
@@ -17,11 +17,12 @@ import { examineMedia } from "./examine-media.ts";
 import { examineRows } from "./examine-rows.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 import { createRowWatch } from "./row-watch.ts";
+import { EVERY_ID } from "../../sqlite/scan.ts";
 
 export interface ExamineOptions {
   /** The clock, ms since 1970; for tests. */
   readonly now?: () => number;
-  readonly onProgress?: OnProgress;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /**
@@ -89,7 +90,10 @@ async function examineRecords(
   const rows = examineRows(archive, file, watch);
   // An index cannot be compared with records that cannot be read.
   const index = rows.length === 0 ? examineIndex(archive, file, watch).map(toReindex) : rows;
-  return [...index, ...(await examineMedia(directory, listReferencedMedia(archive), onProgress))];
+  return [
+    ...index,
+    ...(await examineMedia(directory, listReferencedMedia(archive, EVERY_ID), onProgress)),
+  ];
 }
 
 // It is made of the records, which are well.

@@ -1,6 +1,6 @@
 // Rows on their way into the access log: written in groups, none forgotten, and no read goes on while they cannot be.
 import type { ChainHead } from "../../access-log.ts";
-import { NotWritten } from "../../call-store.ts";
+import { StoreFault } from "../../call-store.ts";
 import type { AccessWriter } from "./access-writer.ts";
 
 // Rows of metadata may be 100 ms behind. Half of it is for gathering them, the other half for writing.
@@ -35,7 +35,7 @@ export function createAccessQueue(writer: AccessWriter): AccessQueue {
 
   return {
     add: (entry, isDurable) => {
-      if (isClosed) return Promise.reject(new NotWritten("the archive is closed"));
+      if (isClosed) return Promise.reject(new StoreFault("unavailable", "the archive is closed"));
       const sinceMs = performance.now();
       if (isDurable || groups.isFailing() || backlog.behindMs(sinceMs) > MAX_BEHIND_MS) {
         return new Promise((resolve, reject) => {
@@ -137,7 +137,10 @@ function createGroupWriter(writer: AccessWriter, backlog: Backlog) {
     clearTimeout(timer);
     if (backlog.size() === 0) return;
     if (isFailing)
-      throw new NotWritten(`${backlog.size()} rows of the access log could not be written`);
+      throw new StoreFault(
+        "unavailable",
+        `${backlog.size()} rows of the access log could not be written`,
+      );
     await end();
   };
   return { flush, flushIn, settle, end, isFailing: () => isFailing };

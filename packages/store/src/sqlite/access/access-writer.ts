@@ -1,11 +1,11 @@
 // The way to the thread that writes access.db: what cannot be written comes back as the port says it.
-import { NotWritten } from "../../call-store.ts";
+import { StoreFault } from "../../call-store.ts";
 import type { Changed } from "./access-jobs.ts";
 import type { ThreadJob } from "./access-thread.ts";
 import { createJobThread, toModule } from "../job-thread.ts";
 
 export interface AccessWriter {
-  /** Throws `NotWritten`. */
+  /** Throws `StoreFault`. */
   run(job: ThreadJob): Promise<Changed>;
   /** Resolves when the thread has ended; jobs under way are done before. */
   close(): Promise<void>;
@@ -32,6 +32,6 @@ export function createAccessWriter(directory: string): AccessWriter {
   };
 }
 
-function toNotWritten(fault: string): NotWritten {
-  return new NotWritten(`access.db could not be written: ${fault}`);
+function toNotWritten(fault: string): StoreFault {
+  return new StoreFault("unavailable", `access.db could not be written: ${fault}`);
 }

@@ -3,12 +3,15 @@ import { closeSync, constants, existsSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { isMainThread } from "node:worker_threads";
+import { ArchiveError } from "../../port/faults.ts";
 import { settleFields } from "../call-row.ts";
 import { Connection } from "./connection.ts";
 import { isOfFullDisk, MAKE_ROOM } from "./full-disk.ts";
 import { ACCESS_SCHEMA } from "../schema/access-schema.ts";
 import { ARCHIVE_SCHEMA } from "../schema/archive-schema.ts";
 import { settleSchema } from "../schema/settle-schema.ts";
+
+export { ArchiveError };
 
 /** Records: written by imports and the operator's commands. */
 export const DATABASE = "archive.db";
@@ -33,11 +36,6 @@ const CACHE_KIB = 262_144;
 
 // Of each thread that searches, which keeps what it read of the search index itself.
 const SEARCH_CACHE_KIB = 16_384;
-
-/** A folder that holds no usable archive, or a setting that does not fit the one it holds; one line for people. */
-export class ArchiveError extends Error {
-  override readonly name = "ArchiveError";
-}
 
 // One page of the smallest size (https://sqlite.org/fileformat2.html, section 1.3.2).
 const LEAST_DATABASE_BYTES = 512;

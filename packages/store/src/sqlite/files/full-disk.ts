@@ -2,7 +2,7 @@
 // tells of an error of the disk, or of a file that it cannot open.
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { NotWritten } from "../../call-store.ts";
+import { StoreFault } from "../../call-store.ts";
 
 const SQLITE_FULL = 13;
 
@@ -26,10 +26,10 @@ export function isOfFullDisk(failure: unknown, file: string): boolean {
   return code === SQLITE_FULL || (MAY_BE_FULL.has(code) && lacksRoom(dirname(file)));
 }
 
-/** What is to be thrown of a failure to write `file`: of a full disk `NotWritten`, since neither system nor SQLite say which. */
+/** What is to be thrown of a failure to write `file`: of a full disk `StoreFault`, since neither system nor SQLite say which. */
 export function toWriteFailure(failure: unknown, file: string): unknown {
   if (!isOfFullDisk(failure, file)) return failure;
-  return new NotWritten(`${file} cannot be written: ${MAKE_ROOM}`, { cause: failure });
+  return new StoreFault("full", `${file} cannot be written: ${MAKE_ROOM}`, { cause: failure });
 }
 
 function lacksRoom(directory: string): boolean {

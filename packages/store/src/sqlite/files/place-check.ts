@@ -1,6 +1,7 @@
 // Whether files that are open still lie where they were opened. SQLite goes on with a file that was moved away: what a restored
 // archive in its place says would then never be read, and its access log would lack what was read.
 import { statSync } from "node:fs";
+import { StoreFault } from "../../port/faults.ts";
 
 /** Makes a function that throws when one of the files was moved away or replaced, and a service has to be started anew. */
 export function createPlaceCheck(files: readonly string[]): () => void {
@@ -8,7 +9,8 @@ export function createPlaceCheck(files: readonly string[]): () => void {
   return () => {
     const moved = files.find((file, index) => toInode(file) !== opened[index]);
     if (moved === undefined) return;
-    throw new Error(
+    throw new StoreFault(
+      "lost",
       `${moved} is not the file that was opened: the archive was moved away or replaced; start the service again`,
     );
   };

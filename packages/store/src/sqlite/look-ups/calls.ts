@@ -4,8 +4,8 @@ import {
   type Calls,
   type ChatMessageRecord,
   type FoundRecording,
+  isFault,
   type MetadataRecord,
-  RecordDamaged,
   type Visibility,
 } from "../../call-store.ts";
 import { createAccessFilters } from "../../visibility.ts";
@@ -41,7 +41,7 @@ export function createCalls(
       const record = toRecord(row);
       return toFilter(visibility)(record) ? record : undefined;
     } catch (error) {
-      if (error instanceof RecordDamaged) return undefined;
+      if (isFault(error, "damaged")) return undefined;
       throw error;
     }
   };

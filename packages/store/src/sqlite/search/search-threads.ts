@@ -1,5 +1,5 @@
 // Searches in threads of their own: whose turn it is, how long one may take, and what becomes of it when its thread dies.
-import { type CallPage, type CallSearch, RecordDamaged, SearchRefused } from "../../call-store.ts";
+import { type CallPage, type CallSearch, StoreFault } from "../../call-store.ts";
 import { toDayRange } from "../../values/instant.ts";
 import type { RecordForm } from "../call-row.ts";
 import type { FoundPage, RangeSearch } from "./call-search.ts";
@@ -13,7 +13,7 @@ export interface SearchedArchive {
 }
 
 export interface SearchThreads {
-  /** Throws `SearchRefused`, `RecordDamaged`, and SQLite's errors. */
+  /** Throws `StoreFault`, and SQLite's errors. */
   readonly search: (search: CallSearch) => Promise<CallPage>;
   /** Resolves when the threads have ended. Searches under way are done before, those that wait are refused. */
   close(): Promise<void>;
@@ -119,7 +119,7 @@ function createTurns(threads: readonly SearchThread[]) {
     },
     countWaiting: () => waiting.length,
     /** Those that wait. */
-    refuse: (toRefusal: () => SearchRefused): void => {
+    refuse: (toRefusal: () => StoreFault): void => {
       for (const turn of waiting.splice(0)) turn.reject(toRefusal());
     },
   };
@@ -131,13 +131,17 @@ const OF_DAMAGE: ReadonlySet<string> = new Set(["IndexDamaged", "RangeError"]);
 function toSearchError(error: unknown): unknown {
   if (error instanceof ThreadEnded) return toCut(error);
   const isOfDamage = error instanceof Error && OF_DAMAGE.has(error.name);
-  return isOfDamage ? new RecordDamaged("the search index is damaged", { cause: error }) : error;
+  return isOfDamage
+    ? new StoreFault("damaged", "the search index is damaged", { cause: error })
+    : error;
 }
 
-const closed = () => new SearchRefused("The archive is closed");
-const tooMany = () => new SearchRefused("Too many searches are waiting; try again later");
-const toCut = (cause: Error) => new SearchRefused("The search was cut short; try again", { cause });
+const closed = () => new StoreFault("busy", "The archive is closed");
+const tooMany = () => new StoreFault("busy", "Too many searches are waiting; try again later");
+const toCut = (cause: Error) =>
+  new StoreFault("busy", "The search was cut short; try again", { cause });
 const toTooSlow = (limitMs: number) =>
-  new SearchRefused(
+  new StoreFault(
+    "busy",
     `The search took longer than ${limitMs / 1_000} seconds; narrow its days or its filter`,
   );

@@ -21,8 +21,8 @@ export function createRecordingWriter(database: DatabaseSync) {
      (SELECT id FROM call WHERE call_id = :callId AND identity = :identity AND digest = :digest
       UNION ALL SELECT id FROM call WHERE :callId IS NULL AND call_id IS NULL AND digest = :digest)`,
   );
-  const keep = ({ sha256, bytes, fingerprint, path }: Media) =>
-    void putMedia.run(sha256, bytes, fingerprint ?? null, path ?? null);
+  const keep = ({ sha256, bytes, version, location }: Media) =>
+    void putMedia.run(sha256, bytes, version ?? null, location ?? null);
   return {
     add: (call: bigint, recordings: readonly Recording[]) => {
       for (const [index, { filename, startMs, media }] of recordings.entries()) {

@@ -1,0 +1,156 @@
+// The bytes of the recordings: a folder in which every file is named by the SHA-256 of its content, so that equal files
+// are kept once and no name from outside ever becomes a path; and linked files, which stay where they are.
+import type { Dirent } from "node:fs";
+import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { MediaRejected, StoreFault } from "../port/faults.ts";
+import type {
+  ByteRange,
+  Media,
+  MediaSource,
+  MediaStore,
+  OpenMedia,
+  StoredMedia,
+} from "../port/media.ts";
+import { createIntegrityCheck, proveContent, readFingerprint } from "./fingerprint.ts";
+import { isUnfinished, MEDIA, type MediaPlace, toMediaFile, toMediaPath } from "./media-path.ts";
+import { READ_AT_ONCE } from "./read-at-once.ts";
+import { readSource } from "./read-source.ts";
+import { syncFolder } from "./sync-folder.ts";
+import { createMove, takeIn } from "./take-in.ts";
+
+/**
+ * Throws `StoreFault` when there is no such file, or none that can be opened, and what the system says when too many files are
+ * open. That it is a file shows when it is proved.
+ */
+export async function openMediaFile(directory: string, media: MediaPlace): Promise<FileHandle> {
+  return await open(toMediaFile(directory, media), READ_AT_ONCE).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "EMFILE" || error.code === "ENFILE") throw error;
+      const what = media.location === undefined ? "file" : "linked file";
+      throw new StoreFault(
+        error.code === "ENOENT" ? "lost" : "unavailable",
+        `the ${what} of recording ${media.sha256} cannot be opened`,
+        { cause: error },
+      );
+    },
+  );
+}
+
+/** For a dry run: reads and hashes what it is given, and keeps nothing. */
+export function createHashingStore(): MediaStore {
+  const hash = (source: MediaSource) => readSource(source, async () => {});
+  return { ...createMediaFolder(""), put: hash, link: hash };
+}
+
+export function createMediaFolder(directory: string): MediaStore {
+  const checkIntegrity = createIntegrityCheck();
+  const syncName = createNameSync(directory);
+  const moveIn = createMove();
+  return {
+    put: async (source) => {
+      const media = await takeIn(directory, source, moveIn);
+      await syncName(media.sha256);
+      return media;
+    },
+    link: (source) => link(directory, source),
+    open: async (media, range = { first: 0, last: media.bytes - 1 }) => {
+      const file = await openMediaFile(directory, media);
+      await checkIntegrity(file, media).catch(async (error: unknown) => {
+        await file.close();
+        throw error;
+      });
+      return toOpenMedia(file, media, range);
+    },
+    delete: async (name) => {
+      await rm(SHA256.test(name) ? toMediaPath(directory, name) : toListed(directory, name), {
+        force: true,
+      });
+    },
+    list: () => listMedia(directory),
+    verify: async (media, onRead) => {
+      await using file = await openMediaFile(directory, media);
+      return { ...media, version: await proveContent(file, media, onRead) };
+    },
+  };
+}
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+function toOpenMedia(file: FileHandle, { sha256 }: Media, { first, last }: ByteRange): OpenMedia {
+  let position = first;
+  return {
+    read: async (buffer) => {
+      const wanted = Math.min(buffer.length, last + 1 - position);
+      const { bytesRead } = await file.read(buffer, 0, wanted, position);
+      if (bytesRead < wanted)
+        throw new StoreFault(
+          "damaged",
+          `the file of recording ${sha256} became shorter while it was sent`,
+        );
+      position += bytesRead;
+      return bytesRead;
+    },
+    close: () => file.close(),
+  };
+}
+
+/** Throws `StoreFault` when a folder cannot be read. */
+async function* listMedia(directory: string): AsyncGenerator<StoredMedia> {
+  for (const entry of await listFolder(directory)) {
+    const names = entry.isDirectory() ? await listFolder(join(directory, entry.name)) : [entry];
+    for (const { name } of names) {
+      const below = entry.isDirectory() ? join(entry.name, name) : name;
+      const found = await stat(join(directory, below)).catch(() => undefined); // gone meanwhile
+      if (found === undefined) continue;
+      const { size: bytes, mtimeMs: modifiedMs } = found;
+      const sha256 = SHA256.test(name) ? { sha256: name } : {};
+      const isOpen = isUnfinished(name);
+      yield { name: join(MEDIA, below), ...sha256, bytes, modifiedMs, isUnfinished: isOpen };
+    }
+  }
+}
+
+// In a folder that is not there, or no longer, nothing lies.
+async function listFolder(folder: string): Promise<Dirent[]> {
+  return await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw new StoreFault("unavailable", `${folder} cannot be read: ${error.message}`, {
+      cause: error,
+    });
+  });
+}
+
+// No other name leads out of the folder.
+function toListed(directory: string, name: string): string {
+  const path = join(dirname(directory), name);
+  if (!path.startsWith(join(directory, "/"))) throw new Error(`${name} is no recording's name`);
+  return path;
+}
+
+// A row must not come to name a file whose own name a loss of power then takes away.
+function createNameSync(directory: string): (sha256: string) => Promise<void> {
+  const settled = new Set<string>();
+  return async (sha256) => {
+    const folder = dirname(toMediaPath(directory, sha256));
+    await syncFolder(folder);
+    if (!settled.has(folder)) await syncFolder(directory);
+    settled.add(folder);
+  };
+}
+
+// Of a content that the archive has a copy of, the copy serves: it cannot be moved away by somebody else. Whether it is
+// still right is found out when it is asked for.
+async function link(
+  directory: string,
+  source: MediaSource & { readonly path: string },
+): Promise<Media> {
+  const { path } = source;
+  const version = await readFingerprint(path);
+  const media = await readSource(source, async () => {});
+  const copied = await stat(toMediaPath(directory, media.sha256)).catch(() => undefined);
+  if (copied?.size === media.bytes) return media;
+  if ((await readFingerprint(path)) !== version)
+    throw new MediaRejected(`${basename(path)} was changed while it was read`);
+  return { ...media, version, location: path };
+}

@@ -1,0 +1,221 @@
+// Maintenance of an archive in memory.
+import type { ErasedCounts } from "../port/access-log.ts";
+import type {
+  Days,
+  ErasureFilter,
+  ErasurePlan,
+  Maintenance,
+  Reference,
+  ReferencedMedia,
+  Scan,
+  ScannedRow,
+} from "../port/maintenance.ts";
+import { toBeforeMs, toInstants } from "../values/days.ts";
+import { parseEntry, toOperatorEntry } from "../values/access-chain.ts";
+import { isOfIdentifier, toAsked, toErasureEntry } from "../values/erasure-entry.ts";
+import { createItemNamer, toTombstone } from "../values/tombstones.ts";
+import { appendRow } from "./access-log.ts";
+import { compareCalls, type StoredCall, type StoredChat, type Tables, toStored } from "./tables.ts";
+
+export function createMaintenance(tables: Tables, timeZone: string): Maintenance {
+  const plan = (filter: ErasureFilter) => planErasure(tables, filter, timeZone);
+  return {
+    scan: async ({ act, ...days } = {}) => {
+      if (act !== undefined) appendRow(tables, toOperatorEntry(act));
+      return toScan(tables, days, timeZone);
+    },
+    referencedMedia: async (days = {}) => listReferenced(selectCalls(tables, days, timeZone)),
+    noteVerified: async () => {},
+    planErasure: async (filter) => plan(filter).counts,
+    erase: async (filter, { operator }) => {
+      const { counts, calls, chats, sha256s } = plan(filter);
+      if (counts.calls + counts.chats + counts.files > 0)
+        appendRow(tables, toEntry(filter, { operator, erased: toErased(counts) }, calls));
+      const toNames = createItemNamer(timeZone, toStored);
+      const bury = (item: Parameters<typeof toNames>[0]) => {
+        for (const name of toNames(item))
+          tables.tombstones.add(
+            Buffer.from(toTombstone(tables.tombstoneKey, name)).toString("hex"),
+          );
+      };
+      for (const chat of chats) {
+        bury({ kind: "chat", record: JSON.parse(chat.text) });
+        tables.chats.delete(chat.order);
+      }
+      for (const call of calls) {
+        bury(call);
+        tables.calls.remove(call);
+        const callId = call.record.call_id;
+        if (callId !== null && tables.calls.ofCallId(callId).length === 0)
+          tables.revisions.delete(callId);
+      }
+      for (const sha256 of sha256s) tables.media.delete(sha256);
+      return { ...counts, isComplete: true };
+    },
+    check: async () => [],
+  };
+}
+
+function toEntry(
+  filter: ErasureFilter,
+  told: Parameters<typeof toErasureEntry>[1],
+  calls: readonly StoredCall[],
+): string {
+  const callIds = new Set(calls.flatMap(({ record }) => record.call_id ?? []));
+  return JSON.stringify(toErasureEntry(filter, told, () => [...callIds]));
+}
+
+const toErased = ({ calls, chats, files, fileBytes }: ErasurePlan): ErasedCounts => ({
+  calls,
+  chats,
+  files,
+  fileBytes,
+});
+
+function toScan(tables: Tables, days: Days, timeZone: string): Scan {
+  const rows = [...listRows(tables, days, timeZone)];
+  return {
+    archiveId: tables.tombstoneKey,
+    timeZone,
+    bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
+    rows: async function* () {
+      yield* rows;
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+function* listRows(tables: Tables, days: Days, timeZone: string): Generator<ScannedRow> {
+  for (const [, text] of tables.users.entries().toSorted(([a], [b]) => a - b))
+    yield { items: [{ kind: "user", record: JSON.parse(text) }], bytes: 0 };
+  for (const [, { text, userId }] of tables.flags.entries().toSorted(([a], [b]) => a - b))
+    yield { items: [{ kind: "flag", record: JSON.parse(text), userId }], bytes: 0 };
+  const chats = tables.chats.values().toSorted((a, b) => a.order - b.order);
+  const seen = new Set<string>();
+  for (const call of selectCalls(tables, days, timeZone)) {
+    const { marks: _marks, instantMs: _instant, order, ...item } = call;
+    const callId = item.record.call_id;
+    const own = callId === null || seen.has(callId) ? [] : chats.filter(isOf(callId));
+    if (callId !== null) seen.add(callId);
+    const revisedMs = callId === null ? undefined : tables.revisions.get(callId);
+    yield {
+      id: String(order),
+      items: [{ ...item, revisedMs }, ...own.map(toChat)],
+      bytes: toStored(item.record).length,
+    };
+  }
+  const { fromMs = -Infinity, untilMs = Infinity } = toInstants(days, timeZone);
+  for (const chat of chats.filter(isAlone(tables)))
+    if (chat.instantMs >= fromMs && chat.instantMs < untilMs)
+      yield { items: [toChat(chat)], bytes: chat.text.length };
+}
+
+const isOf = (callId: string) => (chat: StoredChat) => chat.callId === callId;
+const isAlone = (tables: Tables) => (chat: StoredChat) =>
+  chat.callId === null || tables.calls.ofCallId(chat.callId).length === 0;
+const toChat = ({ text }: StoredChat) => ({ kind: "chat" as const, record: JSON.parse(text) });
+
+/** The newest first. */
+function selectCalls(tables: Tables, days: Days, timeZone: string): StoredCall[] {
+  const { fromMs, untilMs } = toInstants(days, timeZone);
+  const isWhole = fromMs === undefined && untilMs === undefined;
+  const isWithin = ({ instantMs }: StoredCall) =>
+    instantMs !== undefined &&
+    instantMs >= (fromMs ?? -Infinity) &&
+    instantMs < (untilMs ?? Infinity);
+  return tables.calls
+    .all()
+    .filter((call) => isWhole || isWithin(call))
+    .toSorted(compareCalls);
+}
+
+function listReferenced(calls: readonly StoredCall[]): ReferencedMedia {
+  const found = new Map<string, Reference>();
+  for (const { record, recordings } of calls)
+    for (const { filename, media } of recordings) {
+      const { call_id: callId, ref_id: refId } = record;
+      const known = found.get(media.sha256) ?? { media, callId, refId, filename, recordings: 0 };
+      found.set(media.sha256, { ...known, recordings: known.recordings + 1 });
+    }
+  const all = [...found.values()].toSorted((a, b) => (a.media.sha256 < b.media.sha256 ? -1 : 1));
+  return {
+    files: all.length,
+    bytes: all.reduce((sum, { media }) => sum + media.bytes, 0),
+    has: (sha256) => found.has(sha256),
+    async *[Symbol.asyncIterator]() {
+      yield* all;
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+function planErasure(tables: Tables, filter: ErasureFilter, timeZone: string) {
+  const isDoomed = createTest(filter, timeZone);
+  const calls = tables.calls.all().filter(isDoomed);
+  const left = tables.calls.all().filter((call) => !isDoomed(call));
+  const chats = selectChats(tables, filter, { calls, left, timeZone });
+  const kept = new Set(
+    left.flatMap(({ recordings }) => recordings.map(({ media }) => media.sha256)),
+  );
+  const sha256s = [...tables.media.keys()].filter((sha256) => !kept.has(sha256));
+  const named = new Set(listDigests(calls));
+  const fileBytes = sha256s.reduce(
+    (sum, one) => sum + (tables.media.get(one)?.media.bytes ?? 0),
+    0,
+  );
+  const counts: ErasurePlan = {
+    calls: calls.length,
+    chats: chats.length,
+    files: sha256s.length,
+    fileBytes,
+    unlinked: [],
+    ofNoRecord: sha256s.filter((sha256) => !named.has(sha256)),
+    takenMs: calls.length + chats.length > 0 ? undefined : findEarlier(tables, filter),
+  };
+  return { counts, calls, chats, sha256s };
+}
+
+const listDigests = (calls: readonly StoredCall[]) =>
+  calls.flatMap(({ recordings }) => recordings.map(({ media }) => media.sha256));
+
+function createTest(filter: ErasureFilter, timeZone: string): (call: StoredCall) => boolean {
+  if ("callId" in filter) return ({ record }) => record.call_id === filter.callId;
+  if ("reference" in filter)
+    return ({ record, sessionId, masterId }) =>
+      [record.ref_id, sessionId, masterId].includes(filter.reference);
+  if ("isUndated" in filter) return ({ instantMs }) => instantMs === undefined;
+  const beforeMs = toBeforeMs(filter.before, timeZone);
+  return ({ instantMs }) => instantMs !== undefined && instantMs < beforeMs;
+}
+
+interface Doomed {
+  readonly calls: readonly StoredCall[];
+  readonly left: readonly StoredCall[];
+  readonly timeZone: string;
+}
+
+/** The chat of a call goes with the last of its records; one of no call by its own time, or by its call_id. */
+function selectChats(tables: Tables, filter: ErasureFilter, { calls, left, timeZone }: Doomed) {
+  const gone = new Set(calls.map(({ record }) => record.call_id));
+  for (const { record } of left) gone.delete(record.call_id);
+  const beforeMs = "before" in filter ? toBeforeMs(filter.before, timeZone) : -Infinity;
+  return tables.chats.values().filter((chat) => {
+    if ("callId" in filter) return chat.callId === filter.callId;
+    if (chat.callId !== null && gone.has(chat.callId)) return true;
+    return chat.instantMs < beforeMs && isAlone(tables)(chat);
+  });
+}
+
+function findEarlier({ access }: Tables, filter: ErasureFilter): number | undefined {
+  if (!isOfIdentifier(filter)) return undefined;
+  const asked = JSON.stringify(toAsked(filter));
+  const earlier = access
+    .map(({ entry }) => parseEntry(entry))
+    .filter(
+      (entry) =>
+        entry?.operation === "purge" &&
+        JSON.stringify(entry.asked) === asked &&
+        entry.erased.calls + entry.erased.chats > 0,
+    );
+  return earlier.at(-1)?.timeMs;
+}

@@ -1,0 +1,169 @@
+// The access log of an archive, as a port: who read what, who signed in, and what operators did; appended, never changed.
+import type { OperationId } from "@call-media/api";
+
+/** One request of a known caller, and what was released to it. Holds no secret and nothing that stands in a record. */
+export interface AccessEntry {
+  /** When its answer was about to leave, in ms since 1970. */
+  readonly timeMs: number;
+  /** The X-Request-Id of the answer. A recording that is cut short has a second row with the same one. */
+  readonly requestId: string;
+  /** Where the request came from, as far as that is known (D24). */
+  readonly address: string;
+  readonly userId: number;
+  /** The secretID of the application, or the id of the API key; of a session that a proxy opened, its id. */
+  readonly credential: string;
+  /** The id of the console's session that the request came by (D35). */
+  readonly session?: string;
+  readonly operation: Exclude<OperationId, "createToken">;
+  /** The parameters and the search filter of the request; empty when they were refused. */
+  readonly asked: Readonly<Record<string, unknown>>;
+  /** The calls that were asked for and, by a reference or a search, shown. */
+  readonly callIds: readonly string[];
+  /** Records in the answer. */
+  readonly rows: number;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  readonly recording?: ReleasedRecording;
+  /** Set on the second row of a recording that did not go out whole: `recording` is what did. */
+  readonly isCut?: true;
+}
+
+/** A sign-in whose credentials were checked. */
+export interface SignInEntry extends Pick<
+  AccessEntry,
+  "timeMs" | "requestId" | "address" | "rows" | "status"
+> {
+  readonly operation: "createToken" | "console sign-in";
+  /** Who signed in; undefined when that failed. */
+  readonly userId?: number | undefined;
+  /** The secretID that was sent, shortened; of an API key its id, when that is known. */
+  readonly credential: string;
+  readonly asked: Readonly<Record<string, never>>;
+  readonly callIds: readonly never[];
+}
+
+/** The part of a recording that left: bytes `first` to `last`, both inclusive. */
+export interface ReleasedRecording {
+  /** SHA-256 of the whole recording. */
+  readonly sha256: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What an operator takes out of the archive for good. Its row is written before the first of it goes. */
+export interface ErasureEntry {
+  readonly timeMs: number;
+  readonly operation: "purge";
+  /** The name, on this machine, of the user who ran the command. */
+  readonly operator: string;
+  /** `before`, a day, or `undated`, which is true, or `call_id` or `ref_id`. */
+  readonly asked: Readonly<Record<string, unknown>>;
+  /** The call that was asked for, or the calls that the reference found; none of a day and of the undated. */
+  readonly callIds: readonly string[];
+  readonly erased: ErasedCounts;
+}
+
+export interface ErasedCounts {
+  /** Records of calls. */
+  readonly calls: number;
+  /** Messages of chats. */
+  readonly chats: number;
+  /** Files of recordings, and their bytes. */
+  readonly files: number;
+  readonly fileBytes: number;
+}
+
+/** What an operator did by a command on the archive's machine. Its row is written before, or together with, what it is about. */
+export interface OperatorEntry extends OperatorAct {
+  readonly timeMs: number;
+  readonly callIds: readonly never[];
+}
+
+export interface OperatorAct {
+  readonly operation: OperatorCommand;
+  /** The name, on this machine, of the user who ran the command. */
+  readonly operator: string;
+  /** What the command was given, or made; no secret. */
+  readonly asked: Readonly<Record<string, unknown>>;
+}
+
+export type OperatorCommand =
+  | `user ${"add" | "set"}`
+  | `app ${"create" | "revoke"}`
+  | `key ${"create" | "revoke"}`
+  | "token revoke"
+  | "import"
+  | "export"
+  | "backup"
+  | "restore"
+  | `audit ${"begin-anew" | "accept-loss"}`;
+
+/** An entry as it stands in the log; what only others have is undefined. */
+export type LogRow =
+  | RowOf<AccessEntry>
+  | RowOf<SignInEntry>
+  | RowOf<ErasureEntry>
+  | RowOf<OperatorEntry>;
+
+type RowOf<Own> = Own & Lacking<Own> & Chained;
+type Lacking<Own> = {
+  readonly [Key in Exclude<keyof AccessEntry | keyof ErasureEntry, keyof Own>]?: undefined;
+};
+
+interface Chained {
+  /** Counts from 1 without a gap. */
+  readonly seq: number;
+  /** SHA-256 over the hash of the row before and all of this row, 64 hexadecimal digits. */
+  readonly hash: string;
+}
+
+/** Which rows are wanted: all conditions hold at once, none means every row. */
+export interface AccessQuery {
+  readonly sinceMs?: number | undefined;
+  readonly userId?: number | undefined;
+  readonly callId?: string | undefined;
+}
+
+/** The newest row of the log. */
+export interface ChainHead {
+  readonly seq: number;
+  readonly hash: string;
+  /** Of its entry, in ms since 1970. */
+  readonly timeMs: number;
+}
+
+export interface ChainReport {
+  /** Rows up to the fault, or all of them. */
+  readonly rows: number;
+  /** The hash of the last of these; undefined for an empty log. */
+  readonly lastHash: string | undefined;
+  /** The first place where the log was changed, in words; undefined when it was not. */
+  readonly fault: string | undefined;
+  /** The rows by which operators went on with a log that had lost rows, or with a new one. */
+  readonly decisions: readonly RowOf<OperatorEntry>[];
+}
+
+export interface AccessLog {
+  /**
+   * Adds a row. With `isDurable` it resolves when the row would survive a loss of power; without, rows are written in
+   * groups at most 100 ms later, and it waits only while the log is further behind than that or could not be written.
+   * Throws `StoreFault` when the row, or one before it, cannot be: then the read must be refused, and this row is dropped.
+   */
+  append(entry: AccessEntry | SignInEntry, isDurable: boolean): Promise<void>;
+  /** Adds the row of an operator's command, before what it does; it is on the disk when this resolves. Throws `StoreFault`. */
+  record(act: OperatorAct): Promise<void>;
+  /** Writes to the log without adding to it. Throws when rows cannot be written, or would be to an archive that is not there any more. */
+  check(): Promise<void>;
+  /** The rows in their order; memory does not grow with their number. */
+  read(query: AccessQuery): AsyncIterable<LogRow>;
+  /**
+   * Notes the newest row beside the records, by which a loss of rows is known later, and returns it; undefined without rows.
+   * What is noted may lag behind. Throws `StoreFault`, also when rows that were noted are gone.
+   */
+  witness(): Promise<ChainHead | undefined>;
+  /**
+   * Follows the chain of hashes from the first row, and looks for the row that was noted last. `knownHash` is one that
+   * somebody noted earlier and has to be in it.
+   */
+  verify(knownHash?: string): Promise<ChainReport>;
+}

@@ -1,0 +1,71 @@
+// Calls, their recordings and chats, as a caller may see them.
+import type { Schema } from "@call-media/api";
+import type { Media } from "./media.ts";
+
+export type MetadataRecord = Schema<"MetadataRecord">;
+export type ChatMessageRecord = Schema<"ChatMessageRecord">;
+export type FilterField = keyof Schema<"MetadataFilter"> | keyof Schema<"CustomFieldsFilter">;
+export type Filter = Readonly<Partial<Record<FilterField, string | number>>>;
+
+/** One condition of D21: the record's `field` must have one of the `allowed` match keys; null has none. */
+export interface Restriction {
+  readonly field: FilterField;
+  readonly allowed: readonly string[];
+}
+
+/** A caller's rights on records: all restrictions hold at once, none means everything is seen. */
+export type Visibility = readonly Restriction[];
+
+/** A date range, its conditions (ANDed, D08), and which 50 of the matching records are wanted. */
+export interface CallSearch {
+  readonly filter: Filter;
+  /** Calendar days in the archive's time zone, YYYY-MM-DD, both inclusive (D06). */
+  readonly startDate: string;
+  readonly endDate: string;
+  /** Counts from 0 (D07). */
+  readonly pageIndex: number;
+  readonly visibility: Visibility;
+  /** Whether the exact number of matching records over all pages is wanted too (D10). */
+  readonly isCounted: boolean;
+}
+
+export interface CallPage {
+  /** Newest instant first, ties by import order (D09). */
+  readonly records: MetadataRecord[];
+  /** Present when the search asked for it. */
+  readonly recordCount?: number;
+  readonly hasNext: boolean;
+  /** Records of a full page (D07). */
+  readonly pageSize: number;
+}
+
+/**
+ * Records as a caller may see them: what `visibility` hides is left out of every answer and every count (D21). A damaged record
+ * throws a `StoreFault`; from a caller with restrictions it is hidden in look-ups by identifier.
+ */
+export interface Calls {
+  byCallId(callId: string, visibility: Visibility): Promise<MetadataRecord[]>;
+  /** By reference, session or master identifier. */
+  byReference(reference: string, visibility: Visibility): Promise<MetadataRecord[]>;
+  /** Throws `StoreFault` with the reason `busy` when it would take too long, or too many others wait. */
+  search(search: CallSearch): Promise<CallPage>;
+  /** The recordings of a call in the order of D17: by start, then as imported. */
+  recordings(
+    of: { callId: string } | { reference: string },
+    visibility: Visibility,
+  ): Promise<FoundRecording[]>;
+  /** The chat of a call, oldest message first. Without a call record its restricted fields count as null. */
+  chat(callId: string, visibility: Visibility): Promise<ChatMessageRecord[]>;
+}
+
+export interface Recording {
+  readonly filename: string;
+  /** When it began, in ms since 1970; unknown ones come after those that are known. */
+  readonly startMs?: number | undefined;
+  readonly media: Media;
+}
+
+/** A recording with the call it belongs to. */
+export interface FoundRecording extends Recording {
+  readonly callId: string | null;
+}

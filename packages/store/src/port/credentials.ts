@@ -1,0 +1,74 @@
+// Applications, tokens, API keys and sessions: hashes alone, with the user they act for.
+import type { OperatorAct } from "./access-log.ts";
+import type { UserRecord } from "./users.ts";
+
+/** An application of a user: what POST /Token is asked with. Only a hash of its key is kept (D18). */
+export interface Application {
+  readonly secretID: string;
+  readonly keyHash: string;
+  readonly userId: number;
+  readonly createdMs: number;
+}
+
+/** A token of an application, an API key of a user (D18, D19), or a session of the console (D35). */
+export interface Bearer {
+  /** Names the bearer in lists and in `revoke`; not secret. */
+  readonly id: string;
+  readonly kind: "token" | "key" | "session";
+  /** SHA-256 of the secret, hexadecimal: the secret itself is random and kept nowhere. */
+  readonly hash: string;
+  readonly userId: number;
+  /** The application that a token was given to, or that a session was opened with. */
+  readonly secretID?: string;
+  /** The API key that a session was opened with. */
+  readonly keyId?: string;
+  readonly createdMs: number;
+  readonly expiresMs?: number;
+}
+
+/** What was issued, whose it is, and whether it was taken back. */
+export type Issued<T> = T & { readonly user: UserRecord; readonly isRevoked: boolean };
+
+/** What was issued, as it may be shown: neither a secret nor its hash. */
+export type ListedApplication = Omit<Application, "keyHash"> &
+  Listed & {
+    /** Those of its tokens that are still good. */
+    readonly tokens: number;
+  };
+
+export type ListedKey = Pick<Bearer, "id" | "userId" | "createdMs" | "expiresMs"> & Listed;
+
+interface Listed {
+  /** Whose it is; undefined where the archive has no such user. */
+  readonly user: UserRecord | undefined;
+  readonly revokedMs?: number;
+}
+
+export interface Credentials {
+  /** `act`: the operator's command that does so; its row is in the access log when, and only when, it is done. */
+  addApplication(application: Application, act?: OperatorAct): Promise<void>;
+  application(secretID: string): Promise<Issued<Application> | undefined>;
+  /** Every application there ever was, oldest first; with `userId` those of that user. */
+  applications(userId?: number): Promise<ListedApplication[]>;
+  /** Every API key there ever was, oldest first; with `userId` those of that user. */
+  keys(userId?: number): Promise<ListedKey[]>;
+  /** `act`: see `addApplication`. */
+  addBearer(bearer: Bearer, act?: OperatorAct): Promise<void>;
+  bearer(hash: string): Promise<Issued<Bearer> | undefined>;
+  /** Moves the end of a session that is not revoked, ms since 1970 (D35). */
+  extendSession(hash: string, expiresMs: number): Promise<void>;
+  /**
+   * Revokes what `which` names, with an application its tokens and sessions, with a key its sessions; counts what it names.
+   * When that is nothing, `act` leaves no row.
+   */
+  revoke(which: Revocation, act?: OperatorAct): Promise<{ applications: number; bearers: number }>;
+}
+
+export type Revocation =
+  | { readonly application: string }
+  | { readonly key: string }
+  /** A token or a session. */
+  | { readonly tokenHash: string }
+  /** All sessions of a user. */
+  | { readonly sessionsOf: number }
+  | { readonly tokensOf: { readonly userId: number } | { readonly secretID: string } };

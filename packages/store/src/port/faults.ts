@@ -1,0 +1,39 @@
+// What may go wrong with an archive. Nobody outside an adapter knows an engine's error codes, or the system's.
+
+/** Why the store could not do what it was asked for. */
+export type FaultReason =
+  /** It cannot be reached, read or written now. */
+  | "unavailable"
+  /** What is read is not what was written. */
+  | "damaged"
+  /** Too much is asked of it at once. The message says what to do, and may be told to whoever asked. */
+  | "busy"
+  /** There is no room left for what was to be written. */
+  | "full"
+  /** What was there is missing. */
+  | "lost";
+
+/** A failure of the store itself. What was to be written was not. The message is for operators, but for `busy`. */
+export class StoreFault extends Error {
+  override readonly name = "StoreFault";
+  readonly reason: FaultReason;
+
+  constructor(reason: FaultReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/** Places that hold no usable archive, or a setting that does not fit the one they hold; one line for people. */
+export class ArchiveError extends Error {
+  override readonly name = "ArchiveError";
+}
+
+/** A source that is no usable recording, or not the one that was declared. */
+export class MediaRejected extends Error {
+  override readonly name = "MediaRejected";
+}
+
+export function isFault(error: unknown, ...reasons: readonly FaultReason[]): error is StoreFault {
+  return error instanceof StoreFault && reasons.includes(error.reason);
+}

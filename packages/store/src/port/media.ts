@@ -1,0 +1,77 @@
+// The bytes of recordings: kept once for each content, under the SHA-256 of it.
+import type { Digests } from "../values/digests.ts";
+
+/** A recording's content, named by its SHA-256. */
+export interface Media {
+  /** 64 lower-case hexadecimal digits, taken at import. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Media type found in the bytes, else the one that was declared, else application/octet-stream (D16). */
+  readonly type: string;
+  /** When the source was last changed before it was imported, in ms since 1970. */
+  readonly modifiedMs: number;
+  /** The state in which the media store last knew this content to be right; only the media store can read it. */
+  readonly version?: string | undefined;
+  /** Where a recording lies that the media store does not keep itself; only the media store can read it. */
+  readonly location?: string | undefined;
+}
+
+/** Bytes `first` to `last`, both inclusive. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The bytes of a range, one after the other; ends when closed. */
+export interface OpenMedia {
+  /**
+   * Fills `buffer` with the next bytes; fewer than its length only at the end of the range. Throws `StoreFault` when the
+   * content ends before the range does.
+   */
+  read(buffer: Uint8Array): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Something that lies in a media store. */
+export interface StoredMedia {
+  /** What `delete` takes, and what an operator finds it by. */
+  readonly name: string;
+  /** Of a recording that was put whole; undefined for what was never finished, or is no recording. */
+  readonly sha256?: string | undefined;
+  readonly bytes: number;
+  /** When it was last written to, in ms since 1970. */
+  readonly modifiedMs: number;
+  /** Whether it is what a `put` leaves that was cut off, or is not over yet. */
+  readonly isUnfinished: boolean;
+}
+
+/** The bytes of the archive's recordings. Everything throws `StoreFault`. */
+export interface MediaStore {
+  /** Takes a copy; of a content that is there already nothing more is kept. Throws `MediaRejected`. */
+  put(source: MediaSource): Promise<Media>;
+  /** Notes where a file lies, which stays there; where the media store can. Throws `MediaRejected`. */
+  link?(source: MediaSource & { readonly path: string }): Promise<Media>;
+  /**
+   * Without `range` all of it. A content whose state is another than `media.version` is read whole before this resolves. Throws
+   * `StoreFault` when it is missing, or no longer what was imported.
+   */
+  open(media: Media, range?: ByteRange): Promise<OpenMedia>;
+  /** By the SHA-256, or the name that `list` gives. What is not there is deleted already. */
+  delete(name: string): Promise<void>;
+  /** All that the media store keeps itself. */
+  list(): AsyncIterable<StoredMedia>;
+  /** Reads all of it; gives the state it has. Throws `StoreFault` when it is missing, or no longer what was imported. */
+  verify(media: Media, onRead?: (bytes: number) => void): Promise<Media>;
+}
+
+/** The digests are what the content has to have, when the source says so. */
+export type MediaSource = MediaPlace &
+  Digests & {
+    /** What the source says it is: kept for bytes that show no media type themselves. `audio/...` or `video/...`. */
+    readonly type?: string | undefined;
+  };
+
+/** A file, by its absolute path without symbolic links, or bytes with a name for messages. */
+type MediaPlace =
+  | { readonly path: string }
+  | { readonly name: string; readonly content: Uint8Array };

@@ -1,0 +1,31 @@
+// What SQLite throws, as the port says it.
+import { StoreFault } from "../port/faults.ts";
+import { isOfDamage } from "./files/database.ts";
+
+/** Any other error comes back as it is. */
+function toStoreFault(error: unknown): unknown {
+  if (error instanceof StoreFault || !(error instanceof Error)) return error;
+  const isDamage = isOfDamage(error);
+  if (!isDamage && !("code" in error && error.code === "ERR_SQLITE_ERROR")) return error;
+  const message = `the archive could not be read or written: ${error.message}`;
+  return new StoreFault(isDamage ? "damaged" : "unavailable", message, { cause: error });
+}
+
+/** The same part of the port, whose methods throw `StoreFault`, and whose promises reject with it. */
+export function guard<Part extends object>(part: Part): Part {
+  const refuse = (error: unknown) => {
+    throw toStoreFault(error);
+  };
+  const toGuarded =
+    (method: (...given: unknown[]) => unknown) =>
+    (...given: unknown[]) => {
+      try {
+        const result = method(...given);
+        return result instanceof Promise ? result.catch(refuse) : result;
+      } catch (error) {
+        return refuse(error);
+      }
+    };
+  const methods = Object.entries(part).map(([name, method]) => [name, toGuarded(method)]);
+  return { ...part, ...Object.fromEntries(methods) };
+}

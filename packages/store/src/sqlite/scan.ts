@@ -1,0 +1,188 @@
+// Reading all of an archive, to write it out again: in the order in which an import has to meet it.
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type {
+  ArchiveItem,
+  ChatMessageRecord,
+  Days,
+  Scan,
+  ScannedRow,
+  ScanOptions,
+} from "../port/index.ts";
+import { toInstants } from "../values/days.ts";
+import { recordAct } from "./access/operator-row.ts";
+import { createRecordForm, parseStored, RECORD_COLUMNS, type RecordRow } from "./call-row.ts";
+import { prepareBig } from "./files/connection.ts";
+import { isBackup } from "./files/database.ts";
+import { keepFromPurging } from "./files/purge-lock.ts";
+import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
+import { prepareRecordings, RECORDING_COLUMNS } from "./recording-rows.ts";
+import { readSetting } from "./settings.ts";
+import { toDeclaredIdentity } from "../values/call-digest.ts";
+
+/** The ids of calls that lie in some days; all of them without any. */
+export interface IdSpan {
+  readonly first: bigint;
+  readonly until: bigint;
+}
+
+export const EVERY_ID: IdSpan = { first: -(2n ** 63n), until: 2n ** 63n - 1n };
+
+/** A condition for a row of `call`, with the values of an `IdSpan`. */
+export const IN_SPAN = "call.id >= :first AND call.id < :until";
+
+/** Throws `ArchiveError` for days that are none. */
+export function toIdSpan(days: Days, timeZone: string): IdSpan {
+  const { fromMs, untilMs } = toInstants(days, timeZone);
+  if (fromMs === undefined && untilMs === undefined) return EVERY_ID;
+  return {
+    first: fromMs === undefined ? FIRST_DATED_ID : toFirstId(fromMs),
+    until: untilMs === undefined ? EVERY_ID.until : toFirstId(untilMs),
+  };
+}
+
+// Records are read once, in the order in which they lie: what was read need not be kept.
+const SMALL_CACHE = "PRAGMA cache_size = -16384";
+
+/** Closes `database` when it is disposed of, or when this throws. */
+export function openScan(
+  database: DatabaseSync,
+  directory: string,
+  { act, ...days }: ScanOptions,
+): Scan {
+  const held: Disposable[] = [{ [Symbol.dispose]: () => database.close() }];
+  const release = () => {
+    if (database.isOpen && database.isTransaction) database.exec("COMMIT");
+    for (const one of held.splice(0).toReversed()) one[Symbol.dispose]();
+  };
+  try {
+    const timeZone = readSetting(database, "time_zone");
+    const rows = createRows(database, days, timeZone);
+    if (!isBackup(directory)) {
+      held.push(keepFromPurging(directory));
+      if (act !== undefined) recordAct(database, directory, act);
+    }
+    database.exec(SMALL_CACHE);
+    return {
+      archiveId: readSetting(database, "archive_id"),
+      timeZone,
+      bytes: rows.measure(),
+      rows: () => rows.read(),
+      [Symbol.asyncDispose]: async () => release(),
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+// Messages of the calls that are read; those of no call by their own time.
+const CHATS = `EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id AND ${IN_SPAN})`;
+const LONE_CHATS = `(instant_ms >= :fromMs AND instant_ms < :untilMs OR :isWhole)
+  AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id)`;
+
+function createRows(database: DatabaseSync, days: Days, timeZone: string) {
+  const { fromMs, untilMs } = toInstants(days, timeZone);
+  const span = { ...toIdSpan(days, timeZone) };
+  const isWhole = fromMs === undefined && untilMs === undefined ? 1 : 0;
+  const ofTime = {
+    fromMs: fromMs ?? Number.MIN_SAFE_INTEGER,
+    untilMs: untilMs ?? Number.MAX_SAFE_INTEGER,
+    isWhole,
+  };
+  const sum = (table: string, where: string, values: Record<string, SQLInputValue>) => {
+    const sql = `SELECT total(length(record)) AS n FROM ${table} WHERE ${where}`;
+    return Number(database.prepare(sql).get(values)?.["n"]);
+  };
+  return {
+    measure: () => sum("call", IN_SPAN, span) + sum("chat", CHATS, span),
+    read: async function* (): AsyncGenerator<ScannedRow> {
+      // From here on the rows are those of one moment.
+      database.exec("BEGIN");
+      yield* readPersons(database);
+      yield* readCalls(database, span);
+      for (const row of database
+        .prepare(`SELECT record FROM chat WHERE ${LONE_CHATS} ORDER BY id`)
+        .iterate(ofTime))
+        yield toRow([{ kind: "chat", record: parseStored(row["record"]) }], row["record"]);
+    },
+  };
+}
+
+function* readPersons(database: DatabaseSync): Generator<ScannedRow> {
+  for (const { record } of database.prepare("SELECT record FROM user ORDER BY id").iterate())
+    yield toRow([{ kind: "user", record: parseStored(record) }]);
+  const flags = database.prepare("SELECT record, user_id FROM flag ORDER BY id");
+  for (const { record, user_id } of flags.iterate())
+    yield toRow([
+      {
+        kind: "flag",
+        record: parseStored(record),
+        userId: user_id === null ? undefined : Number(user_id),
+      },
+    ]);
+}
+
+const toRow = (items: readonly ArchiveItem[], text: unknown = ""): ScannedRow => ({
+  items,
+  bytes: String(text).length,
+});
+
+type CallColumns = RecordRow & {
+  readonly id: bigint;
+  readonly session_id: string | null;
+  readonly master_id: string | null;
+  readonly revised_ms: bigint | null;
+  readonly identity: Uint8Array | null;
+};
+
+/** Newest first, which is also the order in which equal instants were imported (D09). */
+function* readCalls(database: DatabaseSync, span: IdSpan): Generator<ScannedRow> {
+  const { toRecord } = createRecordForm(database);
+  const calls = prepareBig<CallColumns>(
+    database,
+    `SELECT id, session_id, master_id, identity, ${RECORD_COLUMNS},
+       (SELECT revised_ms FROM call_revision WHERE call_revision.call_id = call.call_id) AS revised_ms
+     FROM call WHERE ${IN_SPAN} ORDER BY id DESC`,
+  );
+  const recordings = prepareRecordings(
+    database,
+    `SELECT ${RECORDING_COLUMNS} FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`,
+  );
+  const chatOf = createChatReader(database, span);
+  for (const row of calls.iterate({ ...span })) {
+    const chat = chatOf(row);
+    yield {
+      id: String(row.id),
+      bytes: chat.reduce((sum, message) => sum + message.bytes, row.record.length),
+      items: [
+        {
+          kind: "call",
+          record: toRecord(row),
+          sessionId: row.session_id ?? undefined,
+          masterId: row.master_id ?? undefined,
+          revisedMs: row.revised_ms === null ? undefined : Number(row.revised_ms),
+          identity: toDeclaredIdentity(row.identity),
+          recordings: recordings({ id: row.id }),
+        },
+        ...chat.map(({ record }) => ({ kind: "chat" as const, record })),
+      ],
+    };
+  }
+}
+
+/** The chat goes with the newest record of its call that is read. */
+function createChatReader(database: DatabaseSync, span: IdSpan) {
+  const isOlder = database.prepare(
+    `SELECT 1 FROM call WHERE call_id = :callId AND ${IN_SPAN} AND id > :id`,
+  );
+  const messages = database.prepare("SELECT record FROM chat WHERE call_id = ? ORDER BY id");
+  return ({ id, call_id: callId }: CallColumns) => {
+    if (callId === null) return [];
+    const rows = messages.all(callId);
+    if (rows.length === 0 || isOlder.get({ ...span, callId, id }) !== undefined) return [];
+    return rows.map(({ record }) => {
+      const parsed: ChatMessageRecord = parseStored(record);
+      return { record: parsed, bytes: String(record).length };
+    });
+  };
+}
