@@ -21,13 +21,11 @@ export function createClock(sourceZone: string, archiveZone: string): Clock {
   return {
     keep: (field, text) => {
       const { hasOffset, instantMs } = parse(field, text);
-      return hasOffset || sourceZone === archiveZone
-        ? text
-        : withOffset(text, instantMs, sourceZone);
+      return hasOffset || sourceZone === archiveZone ? text : withOffset(text, instantMs);
     },
     complete: (field, text) => {
       const { hasOffset, instantMs } = parse(field, text);
-      return toRfc3339(hasOffset ? text : withOffset(text, instantMs, sourceZone));
+      return toRfc3339(hasOffset ? text : withOffset(text, instantMs));
     },
     toInstantMs: (field, text) => parse(field, text).instantMs,
   };

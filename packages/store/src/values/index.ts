@@ -20,6 +20,7 @@ export {
   isTimeZone,
   parseDatetime,
   type ParsedDatetime,
+  toDay,
   withOffset,
 } from "./instant.ts";
 export { foldCase, toMatchKey } from "./match-key.ts";

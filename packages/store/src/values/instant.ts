@@ -87,10 +87,21 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** `text`, a datetime without an offset, with the offset that `timeZone` has at `instantMs` written behind it. */
-export function withOffset(text: string, instantMs: number, timeZone: string): string {
-  const { offset } = Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(timeZone);
+/** `text`, a datetime without an offset that is local time at `instantMs`, with that offset behind it: `2026-08-21T09:00+02:00`. */
+export function withOffset(text: string, instantMs: number): string {
+  const local = parseDatetime(text, "UTC");
+  const minutes =
+    typeof local === "string" ? 0 : Math.round((local.instantMs - instantMs) / 60_000);
+  const two = (value: number) => String(Math.trunc(value)).padStart(2, "0");
+  const size = Math.abs(minutes);
+  const offset = `${minutes < 0 ? "-" : "+"}${two(size / 60)}:${two(size % 60)}`;
   return `${text.length === 10 ? `${text}T00:00:00` : text}${offset}`;
+}
+
+/** The calendar day that `timeZone` has at `instantMs`, YYYY-MM-DD. */
+export function toDay(instantMs: number, timeZone: string): string {
+  const instant = Temporal.Instant.fromEpochMilliseconds(instantMs);
+  return instant.toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 
 type Parts = readonly [

@@ -127,5 +127,5 @@ function toZoned(field: string, text: string, timeZone: string): string {
   if (!isTimeZone(timeZone)) throw new RowFault(`${field}: "${timeZone}" is not a time zone`);
   const parsed = parseDatetime(text, timeZone);
   if (typeof parsed === "string") throw new RowFault(`${field}: ${parsed}`);
-  return parsed.hasOffset ? text : withOffset(text, parsed.instantMs, timeZone);
+  return parsed.hasOffset ? text : withOffset(text, parsed.instantMs);
 }

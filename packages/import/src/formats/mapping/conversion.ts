@@ -1,6 +1,5 @@
 // What the text of a csv column is turned into: text, an integer, seconds, a datetime.
-import { DateTime } from "luxon";
-import { ImportError } from "../../import-options.ts";
+import { createPatternReader } from "../date-pattern.ts";
 
 /** The value of a text; a fault, as the end of a sentence about the field, where it has none. */
 export type Conversion = (
@@ -72,7 +71,7 @@ export interface ConversionOptions {
   readonly unit?: string | undefined;
 }
 
-/** Throws `ImportError`, naming `key`, for a format that does not read what it writes. */
+/** Throws `ImportError`, naming `key`, for a format that is none. */
 export function createConversion(
   key: string,
   { as, format = "iso", epochMs, unit }: ConversionOptions,
@@ -95,59 +94,12 @@ function createEpochConversion(unitMs: number, epochMs = 0): Conversion {
   };
 }
 
-// Names of days and months are English, whatever the machine speaks.
-const LOCALE = { locale: "en-US" };
-
 function createPatternConversion(key: string, pattern: string): Conversion {
-  checkPattern(key, pattern);
-  const parser = DateTime.buildFormatParser(pattern, LOCALE);
-  const includeOffset = /z/i.test(withoutLiterals(pattern));
+  const read = createPatternReader(key, pattern);
   return (text) => {
-    const parsed = DateTime.fromFormatParser(text.trim(), parser, {
-      ...LOCALE,
-      zone: "utc",
-      setZone: true,
-    });
-    const value = parsed.toISO({ suppressMilliseconds: true, includeOffset });
-    return value === null
+    const value = read(text);
+    return value === undefined
       ? { fault: `"${text}" is no date and time of the form "${pattern}"` }
       : { value };
   };
-}
-
-// The regular expression that is made of it grows with it.
-const MAX_PATTERN_LENGTH = 100;
-
-function checkPattern(key: string, pattern: string): void {
-  if (pattern.length > MAX_PATTERN_LENGTH)
-    throw new ImportError(
-      `${key}: has ${pattern.length.toLocaleString("en")} letters: a pattern of a date has at most ${MAX_PATTERN_LENGTH}`,
-    );
-  checkHalves(key, pattern);
-  const sample = DateTime.utc(2026, 8, 21, 9, 7, 6);
-  const isRead = DateTime.fromFormat(sample.toFormat(pattern, LOCALE), pattern, {
-    ...LOCALE,
-    zone: "utc",
-  }).hasSame(sample, "day");
-  // Luxon leaves Y as it stands and has another meaning for DD: what users of other libraries write first.
-  if (isRead && !withoutLiterals(pattern).includes("Y")) return;
-  throw new ImportError(
-    `${key}: "${pattern}" is no pattern of a date: write it with yyyy, MM or MMM, dd, HH, mm and ss`,
-  );
-}
-
-// Luxon reads hh without a as HH, and HH with a as if there were no a: an afternoon would become a morning.
-function checkHalves(key: string, pattern: string): void {
-  const letters = withoutLiterals(pattern);
-  const isHalf = letters.includes("a");
-  if (isHalf ? !letters.includes("H") : !letters.includes("h")) return;
-  throw new ImportError(
-    isHalf
-      ? `${key}: "${pattern}" has hours up to 23 (HH), and AM or PM (a): write hh, which reads both`
-      : `${key}: "${pattern}" does not say which half of the day: add a (AM or PM), or write HH for hours up to 23`,
-  );
-}
-
-function withoutLiterals(pattern: string): string {
-  return pattern.replace(/'[^']*'/g, "");
 }

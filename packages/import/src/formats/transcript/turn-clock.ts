@@ -1,5 +1,5 @@
 // When turns of a conversation were, where the lines give times without a date.
-import { DateTime } from "luxon";
+import { findDayFault, toDay } from "@call-media/store/values";
 import type { Message } from "./conversation.ts";
 
 type When = Pick<Message, "datetime" | "offsetMs">;
@@ -36,13 +36,12 @@ export function createTurnClock(
   let days = 0;
 
   const onDay = (ofDayMs: number, startMs: number | undefined): When => {
-    day ??= DateTime.fromMillis(startMs ?? 0, { zone: timeZone }).toISODate() ?? "";
+    day ??= toDay(startMs ?? 0, timeZone);
     if (ofDayMs < lastMs - DAY_MS / 2) days += 1;
     lastMs = ofDayMs;
-    const local = DateTime.fromISO(day, { zone: "utc" }).plus({ days }).plus(ofDayMs);
-    return {
-      datetime: local.toISO({ includeOffset: false, suppressMilliseconds: true }) ?? undefined,
-    };
+    if (findDayFault(day) !== undefined) return { datetime: undefined };
+    const local = new Date(Date.parse(day) + days * DAY_MS + ofDayMs);
+    return { datetime: local.toISOString().replace(/(?:\.000)?Z$/, "") };
   };
 
   return {

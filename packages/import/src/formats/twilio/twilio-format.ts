@@ -1,5 +1,5 @@
 // Twilio: calls, and the recordings that belong to them, as its API lists them.
-import { DateTime } from "luxon";
+import { createPatternReader } from "../date-pattern.ts";
 import type { Entry, RecordContext } from "../format.ts";
 import type { JsonRecord } from "../json-format.ts";
 import { readSeconds, readText } from "../json-value.ts";
@@ -58,13 +58,12 @@ function read(record: JsonRecord, key: string): string | undefined {
   return readText(record, key) ?? readText(record, toCamelCase(key));
 }
 
-// RFC 2822 from the API, ISO 8601 from its libraries; what is neither is told of when the entry is checked.
+// RFC 2822 from the API, ISO 8601 from its libraries. The check of the entry reports what is neither.
+const readRfc2822 = createPatternReader("twilio", "EEE, d MMM yyyy HH:mm:ss ZZZ");
+
 function readTime(record: JsonRecord, key: string): string | undefined {
   const text = read(record, key);
-  if (text === undefined) return undefined;
-  return (
-    DateTime.fromRFC2822(text, { setZone: true }).toISO({ suppressMilliseconds: true }) ?? text
-  );
+  return text && (readRfc2822(text) ?? text);
 }
 
 function toCamelCase(key: string): string {

@@ -1,0 +1,158 @@
+// Patterns of dates and times, such as "dd.MM.yyyy HH:mm": what each letter stands for, and the reader of a pattern.
+import { ImportError } from "../import-options.ts";
+
+/** Gives local time in ISO 8601, with an offset where the pattern has one; undefined for text of another form. */
+export type PatternReader = (text: string) => string | undefined;
+
+type Part =
+  | "year"
+  | "month"
+  | "day"
+  | "weekday"
+  | "hour"
+  | "minute"
+  | "second"
+  | "ms"
+  | "half"
+  | "offset";
+
+interface Token {
+  readonly part: Part;
+  /** Of a regular expression without groups. */
+  readonly source: string;
+  readonly read: (text: string) => number;
+}
+
+const MONTHS =
+  "January February March April May June July August September October November December";
+const WEEKDAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday";
+
+const digits = (part: Part, count: string, read: Token["read"] = Number): Token => {
+  return { part, source: `\\d{${count}}`, read };
+};
+
+/** English names, whatever the machine speaks, in upper or lower case. */
+const names = (part: Part, text: string, first = 0): Token => {
+  const forms = text.toLowerCase().split(" ");
+  const read = (name: string) => first + forms.indexOf(name.toLowerCase());
+  return { part, source: forms.join("|"), read };
+};
+
+const toShort = (text: string) => text.replace(/(\w{3})\w*/g, "$1");
+
+const TOKENS: ReadonlyMap<string, Token> = new Map([
+  ["y", digits("year", "1,4")],
+  ["yy", digits("year", "2,4", toFullYear)],
+  ["yyyy", digits("year", "4")],
+  ["M", digits("month", "1,2")],
+  ["MM", digits("month", "2")],
+  ["MMM", names("month", toShort(MONTHS), 1)],
+  ["MMMM", names("month", MONTHS, 1)],
+  ["d", digits("day", "1,2")],
+  ["dd", digits("day", "2")],
+  ["EEE", names("weekday", toShort(WEEKDAYS))],
+  ["EEEE", names("weekday", WEEKDAYS)],
+  ["H", digits("hour", "1,2")],
+  ["HH", digits("hour", "2")],
+  ["h", digits("hour", "1,2")],
+  ["hh", digits("hour", "2")],
+  ["m", digits("minute", "1,2")],
+  ["mm", digits("minute", "2")],
+  ["s", digits("second", "1,2")],
+  ["ss", digits("second", "2")],
+  ["S", digits("ms", "1,3")],
+  ["SSS", digits("ms", "3")],
+  ["u", digits("ms", "1,9", (text) => Number(text.slice(0, 3).padEnd(3, "0")))],
+  ["a", names("half", "AM PM")],
+  ["Z", { part: "offset", source: "[+-]\\d{1,2}(?::\\d{2})?", read: toMinutes }],
+  ["ZZ", { part: "offset", source: "[+-]\\d{1,2}(?::\\d{2})?", read: toMinutes }],
+  ["ZZZ", { part: "offset", source: "[+-]\\d{1,2}(?:\\d{2})?", read: toMinutes }],
+]);
+
+// Text in single quotes, a run of one letter, any other character.
+const PIECE = /'([^']*)'?|([A-Za-z])\2*|[^A-Za-z']/g;
+const MAX_LENGTH = 100;
+const ADVICE = "write it with yyyy, MM or MMM, dd, HH, mm and ss, and words in single quotes";
+
+/** Throws `ImportError`, naming `key`, for what is no pattern of a date. */
+export function createPatternReader(key: string, pattern: string): PatternReader {
+  const tokens: Token[] = [];
+  let source = "";
+  const fault = findFault(pattern);
+  if (fault !== undefined) throw new ImportError(`${key}: ${fault}`);
+  for (const [piece, quoted = piece] of pattern.matchAll(PIECE)) {
+    const token = TOKENS.get(piece);
+    if (token !== undefined) tokens.push(token);
+    source += token === undefined ? quoted.replace(/[^\w\s]/g, "\\$&") : `(${token.source})`;
+  }
+  const form = new RegExp(`^${source}$`, "i");
+  return (text) => {
+    const values = form.exec(text.trim())?.slice(1);
+    if (values === undefined) return undefined;
+    return toIso(new Map(tokens.map(({ part, read }, at) => [part, read(values[at] ?? "")])));
+  };
+}
+
+function findFault(pattern: string): string | undefined {
+  if (pattern.length > MAX_LENGTH)
+    return `has ${pattern.length.toLocaleString("en")} letters: a pattern of a date has at most ${MAX_LENGTH}`;
+  const runs = [...pattern.matchAll(PIECE)].filter(([, , letter]) => letter !== undefined);
+  const unknown = runs.find(([run]) => !TOKENS.has(run));
+  if (unknown !== undefined)
+    return `"${pattern}" is no pattern of a date, "${unknown[0]}" stands for nothing: ${ADVICE}`;
+  const letters = runs.map(([, , letter]) => letter).join("");
+  if (!/y/.test(letters) || !/M/.test(letters) || !/d/.test(letters))
+    return `"${pattern}" is no pattern of a date: ${ADVICE}`;
+  const parts = runs.map(([run]) => TOKENS.get(run)?.part);
+  const twice = parts.find((part, at) => parts.includes(part, at + 1));
+  // Without this rule an afternoon would become a morning.
+  if (letters.includes("a") && letters.includes("H"))
+    return `"${pattern}" has hours up to 23 (HH), and AM or PM (a): write hh, which reads both`;
+  if (letters.includes("h") && !letters.includes("a"))
+    return `"${pattern}" does not say which half of the day: add a (AM or PM), or write HH for hours up to 23`;
+  return twice && `"${pattern}" has the ${twice} twice`;
+}
+
+function toIso(parts: ReadonlyMap<Part, number>): string | undefined {
+  const at = (part: Part) => parts.get(part) ?? 0;
+  const midnight = new Date(Date.UTC(at("year"), at("month") - 1, at("day")));
+  // Date.UTC carries an overflow into the next field, and takes the year 26 for 1926.
+  const isDay =
+    midnight.getUTCFullYear() === at("year") &&
+    midnight.getUTCMonth() === at("month") - 1 &&
+    (parts.get("weekday") ?? midnight.getUTCDay()) === midnight.getUTCDay();
+  const hour = toHour(at("hour"), parts.get("half"));
+  const rest = (at("minute") * 60 + at("second")) * 1_000 + at("ms");
+  const isTime = hour <= (rest === 0 ? 24 : 23) && at("minute") <= 59 && at("second") <= 59;
+  const offset = toOffset(parts.get("offset"));
+  if (!isDay || !isTime || offset === undefined) return undefined;
+  const local = new Date(midnight.getTime() + hour * 3_600_000 + rest).toISOString();
+  return local.replace(/(?:\.000)?Z$/, offset);
+}
+
+// A half of the day does not change the hours of an afternoon that are more than 12 already.
+function toHour(hour: number, half: number | undefined): number {
+  if (half === 0 && hour === 12) return 0;
+  return half === 1 && hour < 12 ? hour + 12 : hour;
+}
+
+function toFullYear(text: string): number {
+  const year = Number(text);
+  return year > 99 ? year : year + (year > 60 ? 1900 : 2000);
+}
+
+function toMinutes(text: string): number {
+  const [, sign, hours, minutes = "0"] = /^([+-])(\d{1,2}):?(\d\d)?$/.exec(text) ?? [];
+  const total = Number(hours) * 60 + Number(minutes);
+  return Number(minutes) > 59 ? Number.NaN : total * (sign === "-" ? -1 : 1);
+}
+
+/** `+02:00`, or `Z` for none; undefined for one that no clock has. */
+function toOffset(minutes: number | undefined): string | undefined {
+  if (minutes === undefined) return "";
+  if (minutes === 0) return "Z";
+  if (!(Math.abs(minutes) < 24 * 60)) return undefined;
+  const two = (value: number) => String(Math.trunc(value)).padStart(2, "0");
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? "-" : "+"}${two(size / 60)}:${two(size % 60)}`;
+}
