@@ -68,6 +68,7 @@ test.each<[file: string, recording: string | undefined, fields: object]>([
       call_id: "4500000000000001",
       datetime: "2026-08-21 02:00:00.123456-07:00",
       agent: "jane@example.com",
+      skill: null,
       talk_time: 91,
     },
   ],
@@ -117,6 +118,17 @@ test.each<[file: string, recording: string | undefined, fields: object]>([
   const found = await store.calls.recordings({ callId }, []);
   expect(found.map(({ filename }) => filename)).toEqual(recording === undefined ? [] : [recording]);
   expect(await importFiles({ store, paths, mediaDirectory })).toMatchObject({ unchanged: 1 });
+});
+
+test("a row of Dialpad for a call center names the queue, and no agent", async () => {
+  const [header = "", row = ""] = (await readFile(join(PLATFORMS, "dialpad.csv"), "utf8")).split(
+    "\n",
+  );
+  const queue = row.replace("Jane Doe,jane@example.com,user", "Sales,,callcenter");
+  const store = await createArchive();
+  await importFiles({ store, paths: [await writeLines("log.csv", [header, queue])] });
+  const { records } = await store.calls.search(query({}));
+  expect(records).toMatchObject([{ agent: null, agent_name: null, skill: "Sales" }]);
 });
 
 test("a row of 3CX without a call above it, calls out, and another form of times", async () => {

@@ -1,6 +1,14 @@
 // Dialpad: the call logs of its statistics export, a row for each leg.
+import type { Entry } from "../format.ts";
 import { createTableFormat } from "../table-format.ts";
 import { DIRECTIONS, toLinkedRecording, toNumbers } from "./fields.ts";
+
+// A row names whom the call went to: a user, or the line of many.
+const QUEUES = /^(?:call ?center|department|staff ?group)$/i;
+
+function toQueue(name: string | undefined): Entry {
+  return { agent: undefined, agent_name: undefined, skill: name };
+}
 
 export const dialpad = createTableFormat({
   title: "Dialpad call logs",
@@ -11,12 +19,12 @@ export const dialpad = createTableFormat({
     call_type: { from: "{direction}", values: DIRECTIONS },
     agent: ["{email}", "{name}"],
     agent_name: "{name}",
-    skill: "{target_kind}",
     talk_time: { from: "{talk_duration}", unit: "min" },
     media: "voice",
   },
   createFinish: () => (context) => async (entry, row) => ({
     ...entry,
+    ...(QUEUES.test(row("target_kind") ?? "") && toQueue(row("name"))),
     ...toNumbers(row("direction") === "outbound", row("external_number"), row("internal_number")),
     ...(await toLinkedRecording(row("recording_url"), context)),
   }),
