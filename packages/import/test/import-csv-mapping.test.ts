@@ -102,6 +102,10 @@ test.each<[mapping: unknown, fault: string]>([
     "identity: a chat message is told by all of its fields",
   ],
   [
+    { kind: "call", fields: { call_id: "{A}" }, identity: [] },
+    "identity: is empty: name what tells records of one call_id apart, or leave it out",
+  ],
+  [
     { kind: "call", fields: { datetime: { from: "{A}", format: "HH:mm" } } },
     'fields.datetime.format: "HH:mm" is no pattern of a date',
   ],

@@ -49,7 +49,7 @@ export interface Layout {
 export type Finish = (entry: Entry, row: Row) => Entry | Promise<Entry>;
 
 export function createTableFormat(definition: TableFormat): ImportFormat {
-  const { title, hint, takes = [], nulls = [""], fields, identity = [] } = definition;
+  const { title, hint, takes = [], nulls = [""], fields, identity } = definition;
   return {
     title,
     ...(hint === undefined ? {} : { hint }),

@@ -87,7 +87,7 @@ export async function readMapping(path: string, timeZone: string): Promise<Mappi
 /** Throws `ImportError`, naming the key. */
 export function parseMapping(value: unknown, timeZone: string): Mapping {
   const given = toObject("the mapping", value, KEYS);
-  const { kind, delimiter, columns, records, nulls = [""], media = [], identity = [] } = given;
+  const { kind, delimiter, columns, records, nulls = [""], media = [], identity } = given;
   if (kind !== "call" && kind !== "chat") fail('kind: must be "call" or "chat"');
   if (delimiter !== undefined && !(typeof delimiter === "string" && /^[^"\r\n]$/.test(delimiter)))
     fail("delimiter: must be one character, and no quote");
@@ -95,8 +95,10 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
     fail(`records: must be a path such as "calls.*", not ${toKind(records)}`);
   if (kind === "chat" && given["media"] !== undefined)
     fail("media: a chat message has no recordings");
-  if (kind === "chat" && given["identity"] !== undefined)
+  if (kind === "chat" && identity !== undefined)
     fail("identity: a chat message is told by all of its fields");
+  if (Array.isArray(identity) && identity.length === 0)
+    fail("identity: is empty: name what tells records of one call_id apart, or leave it out");
   return {
     kind,
     delimiter,
@@ -105,7 +107,7 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
     nulls: new Set(toTexts("nulls", nulls)),
     fields: parseFields(kind, given["fields"], timeZone),
     media: toTemplates("media", media),
-    identity: toTemplates("identity", identity),
+    identity: identity === undefined ? [] : toTemplates("identity", identity),
   };
 }
 
