@@ -155,12 +155,21 @@ function toMapped({ json }: Head, mappingFile: string): Candidate {
 function toUnknown({ text, firstLine, json }: Head): string {
   if (text.trim() === "") return "is empty: nothing shows its format";
   if (text.includes("\0")) return "is no text, or it is UTF-16 without a byte order mark";
+  if (firstLine.includes("\ufffd"))
+    return "is no text in UTF-8: save it as such, or name its format";
   const missingKind = findMissingKind(json);
   if (missingKind !== undefined) return missingKind;
   const names = FORMATS.map((format) => format.name).join(", ");
   const beginning =
     json === undefined
-      ? `begins with ${JSON.stringify(firstLine.slice(0, 100))}, which is no known format` // not to move the cursor of a terminal
+      ? `begins with ${toQuoted(firstLine.slice(0, 100))}, which is no known format`
       : "is JSON, but its first record is that of no known format";
   return `${beginning}: name its format (--format ${names}), or give a mapping (--map) that says which ${json === undefined ? "column" : "member"} becomes which field`;
+}
+
+/** Without characters that would move the cursor of a terminal, or turn text around. */
+function toQuoted(text: string): string {
+  const escape = (character: string) =>
+    `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escape);
 }

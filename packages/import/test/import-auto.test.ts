@@ -47,6 +47,8 @@ test.each<[string, string]>([
     'begins with "caller,callee", which is no known format: name its format',
   ],
   ["\u001b[2Jcaller,callee\n", 'begins with "\\u001b[2Jcaller,callee", which is no known format'],
+  ["\u009b2J\u202ecaller\n", 'begins with "\\u009b2J\\u202ecaller", which is no known format'],
+  ["\ufffd\ufffdcaller\n", "is no text in UTF-8: save it as such, or name its format"],
   ["c\0a\0l\0l\0", "is no text, or it is UTF-16 without a byte order mark"],
   ["[1,2]", "is JSON, but its first record is that of no known format"],
   ["{}", "is JSON, but its first record is that of no known format"],
