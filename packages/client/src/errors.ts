@@ -1,4 +1,4 @@
-// The errors a caller can act on: one family, one class for each thing to do about it.
+// The errors of a call: one family with stable codes, one class for each thing to do about it.
 import type { OperationId } from "@call-media/api";
 
 /** An operation of the contract. */
@@ -15,59 +15,88 @@ export function toName({ method, path }: Operation): string {
 
 /** The call an error belongs to. */
 export interface ErrorSubject extends Operation {
-  /** Address of the request. Neither secret nor token is in it; identifiers are. */
+  /** URL of the request. It contains no secret and no token, but it contains identifiers. */
   readonly url: string;
-  /** How many requests were sent for the call; 0 where it failed before the first. */
+  /** How many requests were sent for the call; 0 if it failed before the first. */
   readonly attempts: number;
   /** Number of the call within its client, from 1. */
   readonly call?: number | undefined;
 }
 
-/** What is known of the answer that an error was made from. */
+/** What is known of the response that an error was made from. */
 export interface ErrorDetails {
-  readonly status?: number;
+  /** Default: that of the class. */
+  readonly code?: string | undefined;
+  readonly status?: number | undefined;
   readonly requestId?: string | undefined;
+  readonly headers?: Headers | undefined;
   readonly body?: unknown;
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }
 
+/** Two copies of this package in one program know each other's errors by it. */
+const BRAND = /* @__PURE__ */ Symbol.for("@call-media/client/error");
+
 /**
- * Parent of every error that a call fails with. `message` is the service's own `errorMessage` (D13)
- * where it sent one. No secret, key or token is in the message, the properties or the cause.
+ * Parent of every error that a call fails with. `message` is the service's own `errorMessage` (D13) if it sent one. No
+ * secret, key or token is in the message, the properties or the cause.
  */
 export class CallMediaError extends Error {
   override readonly name: string = "CallMediaError";
+  /**
+   * What happened, for programs. `CM_...` comes from the service (X-Error-Code); `HTTP_404` and the like stand for the status
+   * of a response without such a code; `CLIENT_...` is what the client found.
+   */
+  readonly code: string;
   declare readonly operationId: OperationId;
   declare readonly method: Operation["method"];
   /** Path template of the operation. */
   declare readonly path: string;
-  /** Address of the request, with the identifiers that were asked for. */
+  /** URL of the request, with the identifiers that were requested. */
   declare readonly url: string;
-  /** How many requests were sent for the call; 0 where it failed before the first. */
+  /** How many requests were sent for the call; 0 if it failed before the first. */
   declare readonly attempts: number;
-  /** Number of the call within its client, as its events have it; undefined where it failed before it was one. */
+  /** Number of the call within its client, as its events have it; undefined if it failed before it had one. */
   declare readonly call: number | undefined;
-  /** HTTP status; undefined where there was no answer or nothing was sent. */
+  /** HTTP status; undefined if there was no response or nothing was sent. */
   readonly status: number | undefined;
-  /** X-Request-Id of the answer, to quote when asking the operator of the service (D13). */
+  /** X-Request-Id of the response, to quote to the operator of the service (D13). */
   declare readonly requestId: string | undefined;
+  /** Headers of the response, without cookies; undefined if there was none. */
+  declare readonly headers: Headers | undefined;
   /**
-   * The answer: JSON as a value, else its first 1,000 characters without the backslashes before others; undefined where it
-   * was not read.
+   * Body of the response: JSON as a value, or else its first 1,000 characters without backslashes that escape. Undefined if
+   * it was not read.
    */
   declare readonly body: unknown;
   /**
-   * Milliseconds that the service asks to wait for, from retry-after-ms or Retry-After (RFC 9110,
-   * 10.2.3); undefined where neither says.
+   * Milliseconds that the service asks to wait, from retry-after-ms or Retry-After (RFC 9110, 10.2.3). Undefined if
+   * neither is valid.
    */
   declare readonly retryAfterMs: number | undefined;
 
-  /** `about` has nothing but what may be shown. */
+  /** All of `about` and `details` may be shown. */
   constructor(message: string, about: ErrorSubject, details: ErrorDetails = {}) {
     super(message, details);
-    Object.assign(this, about, details);
+    const { headers, code, ...shown } = details;
+    Object.assign(this, about, shown);
+    this.code = code ?? new.target.defaultCode ?? toStatusCode(details.status);
+    // Not enumerable: whoever logs the error does not want them all.
+    Object.defineProperty(this, "headers", { value: headers });
   }
+
+  get [BRAND](): true {
+    return true;
+  }
+
+  /** Undefined: the status says it. */
+  protected static readonly defaultCode: string | undefined;
+}
+
+/** Without a status the client refused the request. */
+function toStatusCode(status: number | undefined): string {
+  return status === undefined ? "CLIENT_INVALID_REQUEST" : `HTTP_${status}`;
 }
 
 /** 401: the credentials or the key are wrong, expired or revoked. Check them; a retry cannot help. */
@@ -80,14 +109,14 @@ export class PermissionError extends CallMediaError {
   override readonly name = "PermissionError";
 }
 
-/** 404: there is no such recording, or it may not be seen (D15, D21). Where every call gets it, `baseUrl` is wrong. */
+/** 404: no such recording, or the user has no access to it (D15, D21). If every call gets it, `baseUrl` is wrong. */
 export class NotFoundError extends CallMediaError {
   override readonly name = "NotFoundError";
 }
 
 /**
- * The request is wrong: 400, 405, 406, 413, 415, 416 or any other 4xx without a class of its own.
- * Without a `status` the client refused it and sent nothing. Mend the request.
+ * The request is wrong: 400, 405, 406, 413, 415, 416 or any other 4xx without a class of its own. Without a `status` the
+ * client refused it and sent nothing. Correct the request.
  */
 export class InvalidRequestError extends CallMediaError {
   override readonly name = "InvalidRequestError";
@@ -103,35 +132,36 @@ export class ServiceError extends CallMediaError {
   override readonly name = "ServiceError";
 }
 
-/**
- * 200 with `isError: true` or, of a recording, `success: false`: the service refused in the body alone. `message` says why,
- * where it does.
- */
+/** 200 with `isError: true` or, of a recording, `success: false`: the service refused in the body alone. */
 export class EnvelopeError extends CallMediaError {
   override readonly name = "EnvelopeError";
 }
 
 /**
- * The answer is not what the contract says: no JSON, no envelope, a redirect, an unusable token,
- * wrong bytes. Check `baseUrl`; then tell whoever runs the service.
+ * The response is not what the contract says: no JSON, no envelope, a redirect, an unusable token, wrong bytes. Check
+ * `baseUrl`; then tell the operator of the service.
  */
 export class ProtocolError extends CallMediaError {
   override readonly name = "ProtocolError";
+  protected static override readonly defaultCode = "CLIENT_UNEXPECTED_RESPONSE";
 }
 
-/** No answer or a broken one, after the client's own retries. See `cause`, and try again. */
+/** No response or an interrupted one, after the client's own retries. The message has the innermost `cause`. */
 export class ConnectionError extends CallMediaError {
   override readonly name = "ConnectionError";
+  protected static override readonly defaultCode = "CLIENT_CONNECTION_FAILED";
 }
 
 /** The service took longer than a time-out of the client allows. Try again, or allow more. */
 export class TimeoutError extends CallMediaError {
   override readonly name = "TimeoutError";
+  protected static override readonly defaultCode = "CLIENT_TIMEOUT";
 }
 
 /** The caller's signal stopped the call. `cause` is the signal's reason. */
 export class AbortError extends CallMediaError {
   override readonly name = "AbortError";
+  protected static override readonly defaultCode = "CLIENT_ABORTED";
 }
 
 interface ErrorClasses {
@@ -150,7 +180,8 @@ interface ErrorClasses {
 }
 
 /**
- * Whether `error` is of the family or, with `name`, of that class.
+ * Whether `error` is of the family or, with `name`, of that class. Unlike `instanceof` it recognises the errors of another
+ * copy of this package.
  *
  * @example
  * ```ts
@@ -161,16 +192,15 @@ export function isCallMediaError<Name extends keyof ErrorClasses = "CallMediaErr
   error: unknown,
   name?: Name,
 ): error is ErrorClasses[Name] {
-  return (
-    error instanceof CallMediaError && [undefined, "CallMediaError", error.name].includes(name)
-  );
+  if (!(error instanceof Error) || Reflect.get(error, BRAND) !== true) return false;
+  return name === undefined || name === "CallMediaError" || name === error.name;
 }
 
 /**
- * The status with which the service refused a call, 200 where it did so in the body alone; NaN where it did not refuse it,
- * or refused the sign-in before it.
+ * The status with which the service refused a call, 200 if it did so in the body alone. NaN if it did not refuse the call,
+ * or if it refused the sign-in before it.
  */
-export function toRefusal(error: unknown): number {
-  const isOfCall = error instanceof CallMediaError && error.operationId !== "createToken";
-  return isOfCall && !(error instanceof ProtocolError) ? Number(error.status) : NaN;
+export function toRefusalStatus(error: unknown): number {
+  if (!isCallMediaError(error) || isCallMediaError(error, "ProtocolError")) return Number.NaN;
+  return error.operationId === "createToken" ? Number.NaN : Number(error.status);
 }

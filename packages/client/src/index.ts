@@ -1,7 +1,7 @@
-// The door of the client. It loads in browsers as well; what needs Node is in `@call-media/client/node`.
+// The entry point of the client. It loads in browsers as well; what needs Node.js is in `@call-media/client/node`.
 export type { AnswerPromise } from "./call/answer-promise.ts";
-export { type Answer, type ContractCalls, createContractCalls } from "./call/contract-calls.ts";
-export type { TokenStore } from "./call/session.ts";
+export type { Answer } from "./call/answer.ts";
+export { type ContractCalls, createContractCalls } from "./call/contract-calls.ts";
 export { type CallMediaClient, type ClientOptions, createClient } from "./client.ts";
 export type { Clock } from "./clock.ts";
 export {
@@ -23,7 +23,8 @@ export {
   TimeoutError,
 } from "./errors.ts";
 export type { ClientEvent, EventSubject } from "./events.ts";
-export type { ContractOptions, Credentials, Fetch, Validate } from "./options.ts";
+export type { Fetch } from "./loopback.ts";
+export type { CallLimits, ContractOptions, Credentials, TokenStore, Validate } from "./options.ts";
 export type { Profile } from "./profile.ts";
 export type { Announced } from "./recordings/recording-headers.ts";
 export type {

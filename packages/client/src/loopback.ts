@@ -1,10 +1,20 @@
-// Names below `localhost` are this machine (RFC 6761, 6.3): under Node.js they are connected to without asking DNS, which
-// may know them as another machine. Plain HTTP carries secrets to them.
-import type { Fetch } from "./options.ts";
+// `fetch`, and one for names below `localhost`, which are this machine (RFC 6761, 6.3). Plain HTTP carries secrets to them, so
+// that Node.js must not ask DNS, which may know them as another machine.
 
-/** Whether the host of an address is a name below `localhost`, such as `archive.localhost`. */
-export const isBelowLocalhost = (url: string): boolean =>
-  /\.localhost\.?$/i.test(new URL(url).hostname);
+/** Sends a request as the built-in `fetch` does. It must honour `redirect` and `signal`. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * Whether the host of a URL is a name below `localhost`.
+ *
+ * @example
+ * ```ts
+ * isBelowLocalhost("http://archive.localhost:8080"); // true
+ * ```
+ */
+export function isBelowLocalhost(url: string): boolean {
+  return /\.localhost\.?$/i.test(new URL(url).hostname);
+}
 
 const LOOPBACK = [
   { address: "127.0.0.1", family: 4 },
@@ -18,7 +28,7 @@ type Found = (
 ) => void;
 
 /**
- * For `lookup` of node:net and all that is made of it: gives the addresses of this machine, whatever the name.
+ * Resolves every name to this machine. For the option `lookup` of node:net, node:http and others.
  *
  * @example
  * ```ts
@@ -30,20 +40,20 @@ export function lookupLoopback(
   options: { readonly all?: boolean | undefined },
   found: Found,
 ): void {
-  // node:net takes the answer for one that came later, as that of DNS does.
+  // node:net expects the answer later, as that of DNS comes.
   queueMicrotask(() => {
     if (options.all) found(null, [...LOOPBACK]);
     else found(null, LOOPBACK[0].address, LOOPBACK[0].family);
   });
 }
 
-/** `fetch` over node:http by way of `lookupLoopback`; undefined where there is no Node.js, as in browsers, which do the same. */
+/** `fetch` over node:http with `lookupLoopback`. Undefined without Node.js: browsers resolve the names so themselves. */
 export function createLoopbackFetch(): Fetch | undefined {
   const platform = Reflect.get(globalThis, "process") as Partial<NodeJS.Process> | undefined;
   const load = platform?.getBuiltinModule;
   if (load === undefined) return undefined;
   const { Readable } = load("node:stream");
-  // Their own, which go by no proxy.
+  // Agents of its own, which use no proxy.
   const [http, https] = [load("node:http"), load("node:https")];
   const agents = [new http.Agent({ keepAlive: true }), new https.Agent({ keepAlive: true })];
   return (url, { method = "GET", headers, body, signal }) =>
@@ -63,7 +73,7 @@ export function createLoopbackFetch(): Fetch | undefined {
         const all = entries.flatMap(([name, values]) =>
           (values ?? []).map((value): [string, string] => [name, value]),
         );
-        // Built-in `Response` takes no body with these (RFC 9110, 15.3.5 and 15.4.5).
+        // `Response` accepts no body with these (RFC 9110, 15.3.5 and 15.4.5).
         const hasBody = ![204, 205, 304].includes(status);
         if (!hasBody) answer.resume();
         const stream = hasBody ? (Readable.toWeb(answer) as ReadableStream) : null; // its own type is that of node:stream/web

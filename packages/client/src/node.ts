@@ -5,7 +5,8 @@ import { readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
-import { isRefusal, parseJson } from "./call/answer.ts";
+import { isRefusal } from "./call/response-error.ts";
+import { isTransient } from "./call/retry.ts";
 import { EnvelopeError, type ErrorSubject, toName } from "./errors.ts";
 import type { Announced } from "./recordings/recording-headers.ts";
 import {
@@ -13,8 +14,7 @@ import {
   type RecordingRequest,
   type RecordingStream,
 } from "./recordings/recordings.ts";
-import { isPassing } from "./call/retry.ts";
-import { isText } from "./values.ts";
+import { isText, parseJson } from "./values.ts";
 
 export { isBelowLocalhost, lookupLoopback } from "./loopback.ts";
 
@@ -72,7 +72,7 @@ export async function saveRecording(
       return { ...announced, ...received, verified: toVerified(announced) };
     } catch (error) {
       await rm(partPath, { force: true });
-      if (restarts === MAX_RESTARTS || !isPassing(error)) throw error;
+      if (restarts === MAX_RESTARTS || !isTransient(error)) throw error;
     }
   }
 }

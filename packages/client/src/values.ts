@@ -54,6 +54,23 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** JSON as a value; undefined if `text` is none. The SyntaxError is dropped: it quotes the text, perhaps a token. */
+export function parseJson(
+  text: string,
+  revive?: (name: string, value: unknown) => unknown,
+): unknown {
+  try {
+    return JSON.parse(text, revive);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether `text` can be sent as `Authorization: Bearer`. RFC 6750, section 2.1 allows even less. */
+export function isBearer(text: unknown): text is string {
+  return isText(text) && /^[\x21-\x7e]+$/.test(text);
+}
+
 /** Whether it is text at all, and not empty. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";

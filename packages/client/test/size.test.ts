@@ -63,6 +63,7 @@ async function bundleWithRolldown(contents: string): Promise<Bundle> {
 }
 
 const KIB = 1024;
+// Limits are ratchets against accidents, with room for readable code.
 const MAIN = 'export * from "./src/index.ts"';
 const CONTRACT = 'export { createContractCalls } from "./src/index.ts"';
 const VALIDATE = 'export * from "./src/validate/index.ts"';
@@ -70,8 +71,8 @@ const VALIDATE = 'export * from "./src/validate/index.ts"';
 test.each([
   ["everything of the main entry", MAIN, 12 * KIB, bundle],
   ["everything of the main entry, by Rolldown", MAIN, 12 * KIB, bundleWithRolldown],
-  ["a token and one call", CONTRACT, 5 * KIB, bundle],
-  ["a token and one call, by Rolldown", CONTRACT, 5 * KIB, bundleWithRolldown],
+  ["a token and one call", CONTRACT, 8 * KIB, bundle],
+  ["a token and one call, by Rolldown", CONTRACT, 8 * KIB, bundleWithRolldown],
   ["the validator", VALIDATE, 4 * KIB, bundle],
 ])("%s fits, in one file", async (_, program, limit, make) => {
   const { bytes, files, inputs } = await make(program);
@@ -83,7 +84,7 @@ test.each([
 
 test("openapi-fetch over the transport fits, and brings nothing else along", async () => {
   const { bytes, inputs } = await bundle('export * from "./src/openapi-fetch/index.ts"');
-  expect(bytes).toBeLessThanOrEqual(8 * KIB);
+  expect(bytes).toBeLessThanOrEqual(11 * KIB);
   const foreign = inputs.filter((path) => path.includes("node_modules"));
   expect(foreign.filter((path) => !path.includes("/openapi-fetch/"))).toEqual([]);
   expect(foreign).toHaveLength(1);

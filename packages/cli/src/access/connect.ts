@@ -1,7 +1,6 @@
 // From the options of a command, or from what was found by them, to a client of the service.
-import { type CallMediaClient, type ClientEvent, createClient } from "@call-media/client";
+import { type CallMediaClient, createClient } from "@call-media/client";
 import type { Command } from "commander";
-import { createEndlessWatch } from "../failures/endless.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { io } from "../io.ts";
 import { createPatience } from "../terminal/patience.ts";
@@ -33,8 +32,7 @@ export function addServiceOptions(command: Command): Command {
 /** @throws UsageError naming what is missing or wrong, never a secret. */
 export async function connect(flags: TargetFlags) {
   const found = await readTarget(flags, io().env);
-  const watchers = [createEndlessWatch(), createPatience(io().stderr)];
-  const onEvent = (event: ClientEvent) => watchers.forEach((watch) => watch(event));
+  const onEvent = createPatience(io().stderr);
   return { ...createConnection(found, { onEvent }), from: found.from };
 }
 

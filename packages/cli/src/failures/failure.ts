@@ -4,7 +4,6 @@ import { cutText } from "@call-media/handover";
 import { FAILED, UNABLE } from "../exit-codes.ts";
 import { toPrintable } from "../terminal/paint.ts";
 import { CommandFailure } from "./command-failure.ts";
-import { isEndless } from "./endless.ts";
 import { toSystemReason } from "./system-error.ts";
 import { toUnreachable } from "./unreachable.ts";
 import { UsageError } from "./usage-error.ts";
@@ -59,9 +58,9 @@ export function toSentence(error: CallMediaError): string {
   const { reason, advice } = isUnreachable
     ? toUnreachable(error.cause)
     : { reason: "", advice: ADVICE[error.name] };
-  const message = isEndless(error)
-    ? `${error.method} ${error.path}: the answer did not come to an end in time`
-    : `${error.message}${reason && ` (${reason})`}`;
+  const message = reason
+    ? `${error.method} ${error.path}: no complete answer came (${reason})`
+    : error.message;
   const said = cutText(
     toPrintable(message).replaceAll(/\s+/g, " "),
     MAX_SAID,

@@ -1,11 +1,11 @@
-// A value that is to come and, for those who ask, the answer that it comes by.
-import type { Answer } from "./contract-calls.ts";
+// A promise of a value that also gives the response it was made from.
+import type { Answer } from "./answer.ts";
 
-/** The promise of a value that is made from an answer. */
+/** The promise of a value that is made from a response. */
 export interface AnswerPromise<Data> extends Promise<Data> {
   /**
-   * The value as `data`, with status, headers and request id of the answer that it was made from. Where a download broke
-   * off and went on, that is the first of them. It fails as the value itself does.
+   * The value as `data`, with status, headers and request id of its response. For a download that was resumed, that is the
+   * first response. Fails as the value itself does.
    *
    * @example
    * ```ts
@@ -20,7 +20,7 @@ export function toAnswerPromise<Data>(answer: Promise<Answer<Data>>): AnswerProm
   const value = answer.then(({ data }) => data);
   return Object.assign(value, {
     async withResponse() {
-      // Whoever takes the answer need not wait for the value as well: its failure is the same.
+      // A caller that takes the answer need not await the value as well, which fails with the same error.
       value.catch(() => {});
       return answer;
     },

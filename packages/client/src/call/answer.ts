@@ -1,146 +1,101 @@
-// From an HTTP response to what a caller gets: the success envelope, or the typed error.
-import {
-  AuthenticationError,
-  CallMediaError,
-  ConnectionError,
-  EnvelopeError,
-  InvalidRequestError,
-  NotFoundError,
-  PermissionError,
-  ProtocolError,
-  RateLimitError,
-  ServiceError,
-  toName,
-} from "../errors.ts";
-import { MAX_BASE64_JSON_BYTES, MAX_BODY_CHARACTERS, MAX_JSON_BYTES } from "../limits.ts";
-import { isObject, isText } from "../values.ts";
-import type { Answered, Exchange } from "./exchange.ts";
+// From a success to what a caller gets: its JSON, checked to be the envelope of the contract.
+import { ProtocolError, toName } from "../errors.ts";
+import { MAX_BASE64_JSON_BYTES, MAX_JSON_BYTES } from "../limits.ts";
+import { isObject, parseJson } from "../values.ts";
+import type { Exchange, Read } from "./exchange.ts";
 import { TOKEN_PATH } from "./request.ts";
-import { parseRetryAfterMs } from "./retry.ts";
+import { isRefusal, toResponseError } from "./response-error.ts";
 
-/** The error for whatever ended a request: what stopped it, else a broken connection. */
-export function toFault(cause: unknown, { about, watch }: Exchange): CallMediaError {
-  if (cause instanceof CallMediaError) return cause;
-  return (
-    watch?.error ??
-    new ConnectionError(`${toName(about)}: no complete answer came`, about, { cause })
-  );
+/** What a call returns. Everything else is thrown. */
+export interface Answer<Data> {
+  /** The success envelope (for POST /Token the token), or with `parseAs: "stream"` the bytes. */
+  readonly data: Data;
+  /** Status and headers. Its body is `data`: it is read already, or it is that very stream. */
+  readonly response: Response;
+  /** X-Request-Id, to quote to the operator of the service (D13); undefined if it sends none. */
+  readonly requestId: string | undefined;
 }
 
+export function toAnswer<Data>({ response, requestId }: Exchange, data: Data): Answer<Data> {
+  return { data, response, requestId };
+}
+
+/** A JSON answer and its response, whose body has been read. */
+export const readJson: Read<Answer<unknown>> = async (exchange) =>
+  toAnswer(exchange, parseSuccess(await readText(exchange), exchange));
+
 /**
- * The body of an answer as text, with which the answer is done. Counted as it is decompressed: a few KB of gzip may
- * stand for gigabytes.
+ * Reads the body of a response as text and releases its watch.
  *
- * @throws ProtocolError where it is longer than the client takes.
+ * @throws ProtocolError if it is longer than `maxJsonBytes`.
  */
-export async function readText({ about, options, response, watch }: Answered): Promise<string> {
-  const most =
-    options.maxJsonBytes ??
-    (about.path.startsWith("/recording/by-") ? MAX_BASE64_JSON_BYTES : MAX_JSON_BYTES);
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  // Some runtimes have no streams, and an answer may have no body.
-  let text = reader ? "" : await response.text();
-  let bytes = 0;
-  for (let piece; (piece = (await reader?.read())?.value);) {
-    bytes += piece.length;
-    if (bytes > most)
-      throw new ProtocolError(
-        `${toName(about)}: the answer is longer than the ${most} bytes that maxJsonBytes allows`,
-        about,
-        { status: response.status },
-      );
-    text += decoder.decode(piece, { stream: true });
-  }
+export async function readText(exchange: Exchange): Promise<string> {
+  const { response, watch } = exchange;
+  // Some runtimes have no streams, and a response may have no body.
+  const text = response.body ? await decode(response.body, exchange) : await response.text();
   watch.release();
-  return text + decoder.decode();
+  return text;
+}
+
+/** Counts bytes after decompression: a few KB of gzip may stand for gigabytes. */
+async function decode(body: ReadableStream<Uint8Array>, exchange: Exchange): Promise<string> {
+  const { about, response } = exchange;
+  const maxBytes = toMaxBytes(exchange);
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for (;;) {
+    const { value } = await reader.read();
+    if (value === undefined) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > maxBytes) {
+      const fault = `the answer is longer than the ${maxBytes} bytes that maxJsonBytes allows`;
+      const details = { code: "CLIENT_TOO_LONG", status: response.status };
+      throw new ProtocolError(`${toName(about)}: ${fault}`, about, details);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function toMaxBytes({ about, options }: Exchange): number {
+  const isBase64 = about.path.startsWith("/recording/by-");
+  return options.maxJsonBytes ?? (isBase64 ? MAX_BASE64_JSON_BYTES : MAX_JSON_BYTES);
 }
 
 /**
- * Takes the body of a 200 for JSON and checks that it is the success envelope of the interface or, for POST
- * /Token, an object.
+ * Parses the body of a 200 as JSON and checks that it is the success envelope of the contract or, of POST /Token, an
+ * object.
  *
- * @throws EnvelopeError where the envelope says isError or, of a recording, that there is no success; ProtocolError where
- * there is none, or `validate` finds fault.
+ * @throws EnvelopeError if the envelope says isError or, of a recording, that there is no success. ProtocolError if there
+ * is no envelope, or `validate` finds a fault.
  */
-export function parseSuccess(text: string, exchange: Answered): unknown {
+export function parseSuccess(text: string, exchange: Exchange): unknown {
+  const { about } = exchange;
   const body = parseJson(text);
-  const { about, operation, options } = exchange;
-  let fault: string | undefined = "without the JSON of a success";
-  if (isSuccess(body, about.path))
-    try {
-      fault = options.validate?.(body, operation);
-    } catch (cause) {
-      // What it cannot judge, another request would not mend.
-      throw new ProtocolError(`${toName(about)}: validate threw`, about, { cause });
-    }
-  if (fault === undefined) return body;
-  throw toError(exchange, fault, text);
+  if (!isSuccess(body, about.path))
+    throw toResponseError(exchange, { fault: "without the JSON of a success", text });
+  const fault = validate(body, exchange);
+  if (fault !== undefined)
+    throw toResponseError(exchange, { fault, code: "CLIENT_VALIDATION_FAILED", text });
+  return body;
+}
+
+/** @throws ProtocolError if the function of the program throws. Another request would not help. */
+function validate(body: unknown, { about, operation, options }: Exchange): string | undefined {
+  try {
+    return options.validate?.(body, operation);
+  } catch (cause) {
+    const details = { code: "CLIENT_VALIDATION_FAILED", cause };
+    throw new ProtocolError(`${toName(about)}: validate threw`, about, details);
+  }
 }
 
 /** Interface, "Response envelope": data is an array, except for the recording endpoints. */
 function isSuccess(body: unknown, path: string): boolean {
-  if (path === TOKEN_PATH) return isObject(body);
-  const { isError, data } = Object(body) as Record<string, unknown>;
-  const isAsCalled = path.startsWith("/recording/") ? isObject(data) : Array.isArray(data);
-  return isAsCalled && !isRefusal(body) && isError === false;
-}
-
-/** Whether an envelope says that there is no success. */
-export function isRefusal(body: unknown): boolean {
-  const { isError, data } = Object(body) as Record<string, unknown>;
-  return isError === true || (isObject(data) && data["success"] === false);
-}
-
-function toClass(status: number): typeof CallMediaError {
-  if (status === 401) return AuthenticationError;
-  if (status === 403) return PermissionError;
-  if (status === 404) return NotFoundError;
-  if (status === 429) return RateLimitError;
-  if (status >= 500) return ServiceError;
-  return status >= 400 ? InvalidRequestError : ProtocolError;
-}
-
-/** The error of an answer: of its status or, where that is a success, of the `fault` in it. */
-export function toError(
-  { about, options, requestId, response, secret }: Answered,
-  fault = "",
-  text = "",
-): CallMediaError {
-  const { status, headers } = response;
-  const hide = (one: string) => (secret ? one.replaceAll(secret, "[redacted]") : one);
-  // Once it is parsed: JSON has several ways to write a secret, and words of its own that may be in one.
-  const hideIn = (_: string, one: unknown) =>
-    isText(one) ? hide(one) : one === Number(secret) ? "[redacted]" : one;
-  // What is no JSON as a whole may still have some in it, or be some that broke off.
-  const body =
-    parseJson(text, hideIn) ??
-    (hide(hide(text).replace(/\\(.)/g, "$1")).slice(0, MAX_BODY_CHARACTERS) || undefined);
-  const { errorMessage } = Object(body) as Record<string, unknown>;
-  // A browser shows nothing of a redirect, its status not either.
-  const answer =
-    !status || headers.has("Location") ? "with a redirect" : fault ? `${status} ${fault}` : status;
-  const message = isText(errorMessage)
-    ? errorMessage.slice(0, MAX_BODY_CHARACTERS)
-    : `${toName(about)} was answered ${answer}`;
-  const ErrorClass = isRefusal(body) && response.ok ? EnvelopeError : toClass(status);
-  return new ErrorClass(message, about, {
-    status,
-    requestId,
-    // What POST /Token gives may be a token even where it is not as it should be.
-    body: about.path === TOKEN_PATH && response.ok ? undefined : body,
-    retryAfterMs: parseRetryAfterMs(headers, options.clock.now()),
-  });
-}
-
-/** Undefined where `text` is no JSON. The SyntaxError is dropped: it quotes the body, perhaps a token. */
-export function parseJson(
-  text: string,
-  revive?: (name: string, value: unknown) => unknown,
-): unknown {
-  try {
-    return JSON.parse(text, revive);
-  } catch {
-    return undefined;
-  }
+  if (!isObject(body)) return false;
+  if (path === TOKEN_PATH) return true;
+  const { isError, data } = body;
+  const hasData = path.startsWith("/recording/") ? isObject(data) : Array.isArray(data);
+  return isError === false && hasData && !isRefusal(body);
 }

@@ -1,23 +1,14 @@
 // The fifteen calls as their users write them: by method and path, with the types of the contract.
 import type { paths } from "@call-media/api";
 
-import { type ContractOptions, parseOptions } from "../options.ts";
 import type { Operation } from "../errors.ts";
+import { type ContractOptions, parseOptions } from "../options.ts";
+import { type Answer, readJson, toAnswer } from "./answer.ts";
+import { type Caller, createCaller } from "./caller.ts";
 import type { Read } from "./exchange.ts";
 import type { DataOf, InitArguments, PathWith } from "./operation-types.ts";
 import { type CallInit, toOperation } from "./request.ts";
 import { openRecording, toStream } from "./stream.ts";
-import { type Caller, createCaller, readJson, toAnswer } from "./caller.ts";
-
-/** What a call gives. Everything else is thrown. */
-export interface Answer<Data> {
-  /** The success envelope (for POST /Token the token), or with `parseAs: "stream"` the bytes. */
-  readonly data: Data;
-  /** Status and headers. Its body is `data`: it is read already, or it is that very stream. */
-  readonly response: Response;
-  /** X-Request-Id, to quote to the operator of the service (D13); undefined where it sends none. */
-  readonly requestId: string | undefined;
-}
 
 /**
  * The fifteen operations, by method and path template, typed from the contract.
@@ -56,7 +47,7 @@ export function createContractCalls(options: ContractOptions): ContractCalls {
 
 export function toContractCalls({ call }: Caller): ContractCalls {
   const readStream: Read<Answer<unknown>> = async (exchange) =>
-    toAnswer(exchange, toStream(await openRecording(exchange), exchange));
+    toAnswer(exchange, toStream(await openRecording(exchange)));
   const callBy =
     (method: Operation["method"]) =>
     async (path: string, init: CallInit & { readonly parseAs?: "stream" } = {}) =>

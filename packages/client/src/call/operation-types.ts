@@ -1,5 +1,7 @@
-// What each of the fifteen calls takes and gives, derived from the contract. Types alone.
+// What each of the fifteen calls accepts and returns, derived from the contract. Types alone.
 import type { paths } from "@call-media/api";
+
+import type { CallLimits } from "../options.ts";
 
 type Method = "get" | "post";
 
@@ -8,24 +10,29 @@ export type PathWith<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
 }[keyof paths];
 
+/** With `exactOptionalPropertyTypes` too, what may be left out may be undefined. */
+type AllowUndefined<Given> = {
+  [Name in keyof Given]: Given[Name] | (object extends Pick<Given, Name> ? undefined : never);
+};
+
 /** `path`, `query` and `header` of an operation, those it has. */
 type ParametersOf<Op> = Op extends { parameters: infer Given }
   ? {
       [
         Part in keyof Given as [NonNullable<Given[Part]>] extends [never] ? never : Part
-      ]: Given[Part];
+      ]: AllowUndefined<Given[Part]>;
     }
   : never;
 
 type ParametersInit<Given> = [keyof Given] extends [never]
-  ? { readonly params?: never }
+  ? { readonly params?: undefined }
   : object extends Given
-    ? { readonly params?: Given }
+    ? { readonly params?: Given | undefined }
     : { readonly params: Given };
 
 type BodyInit<Op> = Op extends { requestBody: { content: { "application/json": infer Body } } }
-  ? { readonly body: Body }
-  : { readonly body?: never };
+  ? { readonly body: AllowUndefined<Body> }
+  : { readonly body?: undefined };
 
 type ContentOf<Op> = Op extends { responses: { 200: { content: infer Content } } }
   ? Content
@@ -33,22 +40,23 @@ type ContentOf<Op> = Op extends { responses: { 200: { content: infer Content } }
 
 type AnswerInit<Op> =
   ContentOf<Op> extends { "application/json": unknown }
-    ? { readonly parseAs?: never }
+    ? { readonly parseAs?: undefined }
     : { readonly parseAs: "stream" };
 
-/** What the call of an operation takes besides its path. */
+/** What the call of an operation accepts besides its path. Limits replace those of the client. */
 type InitOf<Op> = ParametersInit<ParametersOf<Op>> &
   BodyInit<Op> &
-  AnswerInit<Op> & {
-    /** Stops the call; it then fails with an AbortError. */
+  AnswerInit<Op> &
+  CallLimits & {
+    /** Stops the call, which then fails with an AbortError. */
     readonly signal?: AbortSignal | undefined;
     /** Further headers. `Authorization` is always the client's own. */
     readonly headers?: Readonly<Record<string, string>> | undefined;
   };
 
 /**
- * The arguments after the path; none are needed where everything is optional. Worked out for each operation alone: of a
- * path that is misspelt the compiler then says so, and not that an argument is missing.
+ * The arguments after the path; none are needed if everything is optional. They are derived for each operation alone, so that
+ * the compiler reports a misspelt path as such, and not as a missing argument.
  */
 export type InitArguments<Op> = Op extends unknown
   ? object extends InitOf<Op>
@@ -56,6 +64,6 @@ export type InitArguments<Op> = Op extends unknown
     : [init: InitOf<Op>]
   : never;
 
-/** What the call of an operation gives as `data`. */
+/** What the call of an operation returns as `data`. */
 export type DataOf<Op> =
   ContentOf<Op> extends { "application/json": infer Body } ? Body : ReadableStream<Uint8Array>;

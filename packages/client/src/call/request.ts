@@ -2,35 +2,40 @@
 import { operationIds } from "@call-media/api/operation-ids";
 
 import { InvalidRequestError, type Operation } from "../errors.ts";
+import type { CallLimits } from "../options.ts";
 import { isText } from "../values.ts";
 
-/** What any of the calls may be given; the types of the contract say which takes what. */
-export interface CallInit {
-  readonly params?: {
-    readonly path?: Values<string>;
-    readonly query?: Values<string | number>;
-    readonly header?: Values<string> | undefined;
-  };
-  /** An object, in JSON. */
+/** What any of the calls accepts. The types of the contract say which call accepts what. */
+export interface CallInit extends CallLimits {
+  readonly params?:
+    | {
+        readonly path?: Values<string> | undefined;
+        readonly query?: Values<string | number> | undefined;
+        readonly header?: Values<string> | undefined;
+      }
+    | undefined;
+  /** An object, sent as JSON. */
   readonly body?: { readonly secretKey?: string; readonly secretID?: string } | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request as it is sent, any number of times, but for whom it is made. */
-export interface Written {
+/** A request that can be sent any number of times. */
+export interface PreparedRequest {
   readonly url: string;
+  /** Each attempt sets its own `Authorization`. */
   readonly headers: Headers;
-  /** JSON; null where there is none. */
+  /** JSON; null if there is none. */
   readonly body: string | null;
+  /** The caller's. */
   readonly signal: AbortSignal | undefined;
-  /** What goes out with the request and must not come back in an error. */
-  secret: string | undefined;
+  /** What the body contains and an error must not; empty if there is none. */
+  readonly secret: string;
 }
 
 export const TOKEN_PATH = "/Token";
 
-/** @throws TypeError where the contract has no such operation. */
+/** @throws TypeError if the contract has no such operation. */
 export function toOperation(method: Operation["method"], path: string): Operation {
   const ids: Partial<Record<string, Operation["operationId"]>> = operationIds;
   const operationId = ids[`${method} ${path}`];
@@ -39,9 +44,12 @@ export function toOperation(method: Operation["method"], path: string): Operatio
 }
 
 /** @throws InvalidRequestError naming the value that would make it the request of another path. */
-export function toWritten(baseUrl: string, operation: Operation, init: CallInit): Written {
-  const { params, body, signal } = init;
-  const headers = new Headers(init.headers);
+export function prepareRequest(
+  baseUrl: string,
+  operation: Operation,
+  { params, body, headers: given, signal }: CallInit,
+): PreparedRequest {
+  const headers = new Headers(given);
   for (const [name, value] of definedOf(params?.header)) headers.set(name, value);
   if (body) headers.set("Content-Type", "application/json");
   return {
@@ -49,37 +57,40 @@ export function toWritten(baseUrl: string, operation: Operation, init: CallInit)
     headers,
     body: body ? JSON.stringify(body) : null,
     signal,
-    // Of POST /Token alone.
-    secret: body?.secretKey,
+    secret: body?.secretKey ?? "",
   };
 }
 
-/** @throws InvalidRequestError as `toWritten`. */
+/** @throws InvalidRequestError naming the value that would make it the address of another path. */
 export function toUrl(baseUrl: string, operation: Operation, params: CallInit["params"]): string {
-  // No template has more than one parameter, or anything behind it. `replace` with a function takes 6 microseconds more.
+  const encode = (name: string, value: unknown) => {
+    const encoded = encodeValue(value);
+    if (encoded !== undefined) return encoded;
+    const about = { ...operation, attempts: 0, url: baseUrl };
+    throw new InvalidRequestError(`${name} must be a string, not empty, . or ..`, about);
+  };
+  // No template has more than one parameter, or anything after it.
   const [start = "", parameter] = operation.path.split("{");
   let url = baseUrl + start;
-  let mark = "?";
-  let name = "";
-  let value: string | number | undefined;
+  if (parameter !== undefined) {
+    const name = parameter.slice(0, -1);
+    const value = params?.path?.[name];
+    url += encode(name, isText(value) && !isDots(value) ? value : undefined);
+  }
+  const query = definedOf(params?.query).map(([name, value]) => `${name}=${encode(name, value)}`);
+  return query.length > 0 ? `${url}?${query.join("&")}` : url;
+}
+
+/** One or two dots in a path lead to another path. */
+const isDots = (value: string) => value === "." || value === "..";
+
+/** Undefined if it has no UTF-8, as a lone surrogate, or is missing. */
+function encodeValue(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
   try {
-    if (parameter) {
-      name = parameter.slice(0, -1);
-      value = params?.path?.[name];
-      // A dot or two would be another path. They are refused as half a surrogate pair is, which has no UTF-8.
-      url += encodeURIComponent(isText(value) && !/^\.{1,2}$/.test(value) ? value : "\ud800");
-    }
-    for ([name, value] of definedOf(params?.query)) {
-      url += `${mark}${name}=${encodeURIComponent(value)}`;
-      mark = "&";
-    }
-    return url;
+    return encodeURIComponent(String(value));
   } catch {
-    throw new InvalidRequestError(`${name} must be a string, not empty, . or ..`, {
-      ...operation,
-      attempts: 0,
-      url: baseUrl,
-    });
+    return undefined;
   }
 }
 

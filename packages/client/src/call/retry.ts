@@ -1,36 +1,45 @@
-// Which failures may pass by themselves, and how long to wait before the next try.
-import { CallMediaError, ConnectionError, TimeoutError } from "../errors.ts";
+// Which failures are transient, and how long to wait before the next request.
+import { type CallMediaError, isCallMediaError } from "../errors.ts";
 import { FIRST_WAIT_MS, LONGEST_RETRY_AFTER_MS, LONGEST_WAIT_MS } from "../limits.ts";
 import { parseCount } from "../values.ts";
 
-/** Every operation reads, and a second token harms nobody, so whatever may pass may be repeated. */
-export function isPassing(error: unknown): error is CallMediaError {
+/** By the service's own word (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
+const TRANSIENT_STATUSES: readonly unknown[] = [408, 429, 500, 502, 503, 504];
+
+/** Whether another request may succeed. Every operation reads, and a second token does no harm, so all may be repeated. */
+export function isTransient(error: unknown): error is CallMediaError {
   return (
-    error instanceof ConnectionError ||
-    error instanceof TimeoutError ||
-    // What the service itself says is for now only (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4).
-    (error instanceof CallMediaError &&
-      [408, 429, 500, 502, 503, 504].includes(Number(error.status)))
+    isCallMediaError(error, "ConnectionError") ||
+    isCallMediaError(error, "TimeoutError") ||
+    (isCallMediaError(error) && TRANSIENT_STATUSES.includes(error.status))
   );
 }
 
-/**
- * How long to wait before retry `count` (from 0): as the service asks, else at random up to a limit
- * that doubles ("full jitter"), so that clients which failed together do not come back together.
- */
-export function toWaitMs(count: number, random: () => number, askedMs?: number): number {
-  const longestMs = Math.min(FIRST_WAIT_MS * 2 ** count, LONGEST_WAIT_MS);
-  return Math.min(askedMs ?? random() * longestMs, LONGEST_RETRY_AFTER_MS);
+/** Milliseconds to wait before retry `count` (from 0) of what failed with `error`; Infinity if it is not to be retried. */
+export function toWaitMs(count: number, random: () => number, error: CallMediaError): number {
+  if (!isTransient(error)) return Infinity;
+  const { retryAfterMs } = error;
+  if (retryAfterMs === undefined) return toBackoffMs(count, random);
+  // Nobody waits that long for a call. Sent earlier, the request would be refused again.
+  return retryAfterMs > LONGEST_RETRY_AFTER_MS ? Infinity : retryAfterMs;
+}
+
+/** Random up to a limit that doubles ("full jitter"), so that clients which failed together do not return together. */
+export function toBackoffMs(count: number, random: () => number): number {
+  return random() * Math.min(FIRST_WAIT_MS * 2 ** count, LONGEST_WAIT_MS);
 }
 
 /**
- * retry-after-ms, else Retry-After, which is a number of seconds or an HTTP date (RFC 9110, 10.2.3).
- * Undefined where neither is there or makes sense.
+ * retry-after-ms, or else Retry-After, which is a number of seconds or an HTTP date (RFC 9110, 10.2.3). Undefined if
+ * neither is valid.
  */
 export function parseRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
+  const ms = parseCount(headers.get("Retry-After-Ms"));
+  if (ms !== undefined) return ms;
   const text = headers.get("Retry-After") ?? "";
-  const ms = parseCount(headers.get("Retry-After-Ms")) ?? Number(parseCount(text)) * 1000;
-  // Date.parse takes nearly anything for a date, "-1" for one.
-  const waitMs = ms >= 0 ? ms : Math.max(0, Date.parse(text.endsWith(" GMT") ? text : "") - nowMs);
-  return waitMs >= 0 ? waitMs : undefined;
+  const seconds = parseCount(text);
+  if (seconds !== undefined) return seconds * 1000;
+  // Date.parse accepts nearly anything as a date, even "-1".
+  const dateMs = text.endsWith(" GMT") ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
 }

@@ -1,38 +1,34 @@
-// What POST /Token gives, checked before it is relied on.
+// What POST /Token returns, checked before it is relied on.
 import { RENEW_EARLY_MS } from "../limits.ts";
-import { isText, parseInstantMs } from "../values.ts";
-import { parseSuccess, readText, toError } from "./answer.ts";
-import type { Read } from "./exchange.ts";
+import { isBearer, isObject, parseInstantMs } from "../values.ts";
+import { parseSuccess, readText } from "./answer.ts";
+import type { Exchange, Read } from "./exchange.ts";
+import { toResponseError } from "./response-error.ts";
 
-/** A token that can be sent, and until when it is. */
+/** A token that can be sent, and when to replace it. */
 export interface Token {
   readonly bearer: string;
+  /** Milliseconds since 1970. */
   readonly renewAtMs: number;
 }
 
-/** What the contract has a token in, so far as it has been checked. */
-interface Body {
-  readonly access_token?: unknown;
-  readonly expires?: unknown;
-}
-
-/** @throws ProtocolError where the token cannot be sent, or its expiry is unknown or past. */
+/** @throws ProtocolError if the token cannot be sent, or its expiry is unknown or past. */
 export const readToken: Read<Token> = async (exchange) => {
-  const text = await readText(exchange);
-  // parseSuccess has checked that it is an object.
-  const { access_token: bearer, expires } = parseSuccess(text, exchange) as Body;
-  const nowMs = exchange.options.clock.now();
-  // By its own clock the service's `expires` is right even where this machine's clock is not. Without an offset it is
-  // in UTC, as the interface says.
-  const lifetimeMs =
-    parseInstantMs(expires, "+00") -
-    (Date.parse(exchange.response.headers.get("Date") ?? "") || nowMs);
-  if (isBearer(bearer) && lifetimeMs > 0)
-    return { bearer, renewAtMs: nowMs + lifetimeMs - Math.min(RENEW_EARLY_MS, lifetimeMs / 10) };
-  throw toError(exchange, "without a usable access_token and expires");
+  const body = parseSuccess(await readText(exchange), exchange);
+  const { access_token: bearer, expires } = isObject(body) ? body : {};
+  const lifetimeMs = toLifetimeMs(expires, exchange);
+  if (!isBearer(bearer) || !(lifetimeMs > 0))
+    throw toResponseError(exchange, {
+      fault: "without a usable access_token and expires",
+      code: "CLIENT_UNUSABLE_TOKEN",
+    });
+  const earlyMs = Math.min(RENEW_EARLY_MS, lifetimeMs / 10);
+  return { bearer, renewAtMs: exchange.options.clock.now() + lifetimeMs - earlyMs };
 };
 
-/** Whether `text` can be sent as `Authorization: Bearer`; RFC 6750, section 2.1 allows even less. */
-export function isBearer(text: unknown): text is string {
-  return isText(text) && /^[\x21-\x7e]+$/.test(text);
+/** NaN if `expires` is no datetime. Without an offset it is in UTC, as the interface says. */
+function toLifetimeMs(expires: unknown, { options, response }: Exchange): number {
+  // By the service's own clock `expires` is right even if the clock of this machine is not.
+  const serviceNowMs = Date.parse(response.headers.get("Date") ?? "");
+  return parseInstantMs(expires, "+00") - (serviceNowMs || options.clock.now());
 }

@@ -1,72 +1,79 @@
 // Bytes while they are read: typed errors, an end to silence, and nothing left open behind them.
-import { readText, toError, toFault } from "./answer.ts";
-import type { Answered } from "./exchange.ts";
+import { readText } from "./answer.ts";
+import type { Exchange } from "./exchange.ts";
+import { toFailure, toResponseError } from "./response-error.ts";
 
-/** Bytes that come piece by piece. */
-export type Pieces = AsyncGenerator<Uint8Array, undefined, undefined>;
+/** Bytes that come chunk by chunk. */
+export type Chunks = AsyncGenerator<Uint8Array, undefined, undefined>;
+
+/** The body of a response while it comes. */
+export interface Body {
+  readonly chunks: Chunks;
+  /** Closes the connection, even while a chunk is waited for. */
+  readonly stop: () => void;
+}
 
 /**
  * The bytes of a recording. A 304 has none.
  *
- * @throws EnvelopeError where the service refuses in the body alone, ProtocolError where other JSON or a web page came
- * instead, as from a sign-in page on the way.
+ * @throws EnvelopeError if the service refuses in the body alone. ProtocolError if other JSON or a web page came instead, as
+ * from the sign-in page of a proxy.
  */
-export async function openRecording(exchange: Answered): Promise<Pieces> {
+export async function openRecording(exchange: Exchange): Promise<Body> {
   const type = exchange.response.headers.get("Content-Type") ?? "";
   if (!/json|html/i.test(type)) return openBody(exchange);
-  // A page tells programs nothing, and may have no end.
+  // A page means nothing to a program, and may have no end.
   const text = /json/i.test(type) ? await readText(exchange) : "";
-  throw toError(exchange, `with ${type}, not a recording`, text);
+  throw toResponseError(exchange, { fault: `with ${type}, not a recording`, text });
 }
 
-/** The body of an answer. `idleTimeoutMs` of silence are a TimeoutError; a program may be silent for as long as it likes. */
-export function openBody(exchange: Answered): Pieces {
-  const { watch } = exchange;
-  if (exchange.response.body) watch.allow(Infinity);
+/** `idleTimeoutMs` of silence are a TimeoutError. The program may pause for as long as it likes. */
+export function openBody(exchange: Exchange): Body {
+  const { response, watch } = exchange;
+  if (response.body) watch.allow(Infinity);
   else watch.release();
-  return readPieces(exchange);
+  return { chunks: readChunks(exchange), stop: watch.abort };
 }
 
-async function* readPieces(exchange: Answered): Pieces {
-  const { watch } = exchange;
-  const reader = exchange.response.body?.getReader();
+async function* readChunks(exchange: Exchange): Chunks {
+  const { options, response, watch } = exchange;
+  const reader = response.body?.getReader();
   try {
     for (;;) {
-      watch.allow(exchange.options.idleTimeoutMs);
-      const piece = (await reader?.read())?.value;
+      watch.allow(options.idleTimeoutMs);
+      const chunk = (await reader?.read())?.value;
       watch.allow(Infinity);
-      if (!piece) break;
-      yield piece;
+      if (chunk === undefined) break;
+      yield chunk;
     }
     watch.release();
   } catch (cause) {
-    throw toFault(cause, exchange);
+    throw toFailure(cause, exchange, watch);
   } finally {
     watch.abort();
   }
 }
 
-/** The bytes of an answer as a stream, which is read no faster than it is asked for. */
-export function toStream(pieces: Pieces, exchange: Answered): ReadableStream<Uint8Array> {
+/** A stream that is read from the network no faster than the program reads it. */
+export function toStream(body: Body): ReadableStream<Uint8Array> {
+  const { chunks, stop } = body;
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { value } = await pieces.next();
+        const { value } = await chunks.next();
         if (value) controller.enqueue(value);
         else controller.close();
       },
       cancel() {
-        exchange.watch.abort();
-        void pieces.return(undefined);
+        stop();
+        void chunks.return(undefined);
       },
     },
     { highWaterMark: 0 },
   );
-  dropped.register(stream, exchange);
+  dropped.register(stream, body);
   return stream;
 }
 
-// Nobody reads on, so that no time-out ends it: a program may pause for as long as it likes.
-const dropped = /* @__PURE__ */ new FinalizationRegistry<Answered>((exchange) =>
-  exchange.watch.abort(),
-);
+// No time-out ends a stream that nobody reads on: a program may pause for as long as it likes.
+const dropped = /* @__PURE__ */ new FinalizationRegistry<Body>(({ stop }) => stop());

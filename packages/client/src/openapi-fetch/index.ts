@@ -8,14 +8,14 @@ import createFetchClient, {
   type Middleware,
 } from "openapi-fetch";
 
-import { parseJson, parseSuccess, readText } from "../call/answer.ts";
+import { parseSuccess, readText } from "../call/answer.ts";
 import { type Caller, createCaller } from "../call/caller.ts";
 import { CallMediaError, InvalidRequestError, type Operation } from "../errors.ts";
-import type { Exchange, Read } from "../call/exchange.ts";
+import type { Call, Read } from "../call/exchange.ts";
 import { type ContractOptions, parseOptions } from "../options.ts";
 import { type CallInit, toOperation, toUrl } from "../call/request.ts";
 import { openRecording, toStream } from "../call/stream.ts";
-import { isObject, isText } from "../values.ts";
+import { isObject, isText, parseJson } from "../values.ts";
 
 export type { ContractOptions } from "../options.ts";
 
@@ -82,7 +82,7 @@ async function send(request: Request, operation: Operation, caller: Caller): Pro
   const { url, signal } = request;
   requests.set(signal, request);
   const body = request.method === "GET" ? null : await request.text();
-  const exchange = caller.begin(operation, {
+  const call = caller.begin(operation, {
     url,
     signal,
     // A copy, lest middleware that keeps requests keeps the token.
@@ -92,9 +92,9 @@ async function send(request: Request, operation: Operation, caller: Caller): Pro
   });
   const read = isStream(operation) ? readStream : readCopy;
   try {
-    return await caller.send(exchange, read);
+    return await caller.send(call, read);
   } catch (error) {
-    return toRefusal(error, exchange);
+    return toErrorResponse(error, call);
   }
 }
 
@@ -124,26 +124,27 @@ const readCopy: Read<Response> = async (exchange) => {
 
 const readStream: Read<Response> = async (exchange) => {
   const { response } = exchange;
-  const body = toStream(await openRecording(exchange), exchange);
+  const body = toStream(await openRecording(exchange));
   // A 304 may not be made with a body, be it empty.
   return response.status === 304 ? response : new Response(body, response);
 };
 
 /** The service may quote what it refuses. */
-function toSecret(body: string | null): string | undefined {
+function toSecret(body: string | null): string {
   const { secretKey } = Object(parseJson(body ?? "")) as Record<string, unknown>;
-  return isText(secretKey) ? secretKey : undefined;
+  return isText(secretKey) ? secretKey : "";
 }
 
-/** The answer to a call that the service refused; throws `error` where that is not what happened. */
-function toRefusal(error: unknown, { about, response }: Exchange): Response {
-  // The refusal of a sign-in is no answer to the call.
-  if (!(error instanceof CallMediaError) || error.operationId !== about.operationId) throw error;
+/** The response to a call that the service refused; throws `error` if that is not what happened. */
+function toErrorResponse(error: unknown, { operation }: Call): Response {
+  // The refusal of a sign-in is no response to the call.
+  if (!(error instanceof CallMediaError) || error.operationId !== operation.operationId)
+    throw error;
   const { status = 0, body, message } = error;
   if (status < 400) throw error;
   const isEnvelope = isObject(body) && body["isError"] === true;
   const made: Schema<"ErrorEnvelope"> = { isError: true, errorMessage: message, data: [] };
-  const headers = new Headers(response?.headers);
+  const headers = new Headers(error.headers);
   // Of the body that was read.
   for (const name of ["Content-Length", "Content-Encoding", "Content-Type"]) headers.delete(name);
   return Response.json(isEnvelope ? body : made, { status, headers });

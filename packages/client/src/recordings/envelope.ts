@@ -1,79 +1,105 @@
-// A recording that comes as base64 in JSON, from a service without streams. It is decoded while it comes: neither text nor
-// bytes are ever whole in memory.
-import { parseSuccess, toError, toFault } from "../call/answer.ts";
-import type { Answered } from "../call/exchange.ts";
-import { openBody, type Pieces } from "../call/stream.ts";
+// A recording that comes as base64 in JSON, from a service without streams. It is decoded while it comes: neither the text
+// nor the bytes are ever complete in memory.
+import { parseSuccess } from "../call/answer.ts";
+import type { Exchange } from "../call/exchange.ts";
+import { toConnectionError, toResponseError } from "../call/response-error.ts";
+import { type Chunks, openBody } from "../call/stream.ts";
 import { CallMediaError } from "../errors.ts";
 import { MAX_HEAD_CHARACTERS } from "../limits.ts";
+import { isObject } from "../values.ts";
 import { toBytes } from "./bytes.ts";
 import { describe, toFilename } from "./recording-headers.ts";
 import type { Opened } from "./resume.ts";
 
-interface RecordingEnvelope {
-  readonly data: { readonly filename?: unknown; readonly base64?: unknown };
-}
+/** Everything before the first digit of the content. */
+const HEAD = /^[^]*?"base64"\s*:\s*"/;
+
+/** The end of the content, of the text, or of an escape that is still incomplete. */
+const END_OF_DIGITS = /"|(\\(u[\da-f]{0,3})?)?$/i;
 
 /**
- * Of the recording nothing but the file name is known.
+ * Of the recording only the file name is known.
  *
- * @throws EnvelopeError where the envelope says that there is no recording, ProtocolError where it is no envelope or has no
- * base64, ConnectionError where it breaks off; reading throws them too, for the content and what comes after it.
+ * @throws EnvelopeError if the envelope says that there is no recording. ProtocolError if it is no envelope or has no base64.
+ * ConnectionError if it breaks off. Reading throws them too, for the content and what follows it.
  */
-export async function openEnvelope(exchange: Answered): Promise<Opened> {
-  const json = openBody(exchange);
+export async function openEnvelope(exchange: Exchange): Promise<Opened> {
+  const { chunks: json, stop } = openBody(exchange);
   const decoder = new TextDecoder();
+  /** What came and is not used yet. */
   let text = "";
-  async function more(): Promise<boolean> {
+
+  /** Whether there was more. */
+  async function readMore(): Promise<boolean> {
     const { value } = await json.next();
-    text += decoder.decode(value, { stream: !!value });
-    return !!value;
+    text += decoder.decode(value, { stream: value !== undefined });
+    return value !== undefined;
   }
 
-  /** What comes before the content. */
-  let head = "";
-  do [head = ""] = /^[^]*?"base64"\s*:\s*"/.exec(text) ?? [];
-  while (!head && text.length < MAX_HEAD_CHARACTERS && (await more()));
-  // Some services write `isError` only after the content. Of what is there twice the second counts.
-  const start = `${head.replace("{", '{"isError":false,')}"}}`;
-  const filename = readFilename(head ? start : text, exchange);
-  text = text.slice(head.length);
-
-  async function* decode(): Pieces {
-    try {
-      let digits = "";
-      for (;;) {
-        // Some services write "/" or "+" as an escape, or line breaks between the digits. A piece may end within one.
-        const end = text.search(/"|(\\(u[\da-f]{0,3})?)?$/i);
-        const isEnd = text[end] === '"';
-        digits += (JSON.parse(`"${text.slice(0, end)}"`) as string).replace(/\s/g, "");
-        text = text.slice(end);
-        const length = digits.length - (isEnd ? 0 : digits.length % 4);
-        if (length > 0) yield toBytes(digits.slice(0, length));
-        digits = digits.slice(length);
-        if (isEnd) break;
-        if (!(await more())) throw toFault(undefined, exchange);
-      }
-      // What stands behind the content is as short as what stands before it.
-      while (text.length < MAX_HEAD_CHARACTERS && (await more()));
-      readFilename(head + text, exchange);
-    } catch (error) {
-      // What JSON.parse and atob throw quotes the content.
-      throw error instanceof CallMediaError ? error : toError(exchange, "without base64");
-    } finally {
-      exchange.watch.abort();
+  async function readHead(): Promise<string> {
+    for (;;) {
+      const [head] = HEAD.exec(text) ?? [];
+      if (head !== undefined) return head;
+      if (text.length >= MAX_HEAD_CHARACTERS || !(await readMore())) return "";
     }
   }
 
-  return {
-    announced: { ...describe(new Headers()).announced, filename: toFilename(filename) },
-    exchange,
-    pieces: decode(),
-  };
+  const head = await readHead();
+  const filename = readFilename(head === "" ? text : closeHead(head), exchange);
+  text = text.slice(head.length);
+
+  async function* decode(): Chunks {
+    let digits = "";
+    for (;;) {
+      const end = text.search(END_OF_DIGITS);
+      const isEnd = text[end] === '"';
+      digits += unescape(text.slice(0, end));
+      text = text.slice(end);
+      // Four digits are three bytes.
+      const length = digits.length - (isEnd ? 0 : digits.length % 4);
+      if (length > 0) yield toBytes(digits.slice(0, length));
+      digits = digits.slice(length);
+      if (isEnd) return;
+      if (!(await readMore())) throw toConnectionError(undefined, exchange);
+    }
+  }
+
+  async function* read(): Chunks {
+    try {
+      yield* decode();
+      // What follows the content is as short as what precedes it.
+      while (text.length < MAX_HEAD_CHARACTERS && (await readMore()));
+      readFilename(head + text, exchange);
+    } catch (error) {
+      // JSON.parse and atob quote the content in their errors.
+      throw error instanceof CallMediaError ? error : toBase64Error(exchange);
+    } finally {
+      stop();
+    }
+  }
+
+  const announced = { ...describe(new Headers()).announced, filename: toFilename(filename) };
+  return { announced, exchange, body: { chunks: read(), stop } };
 }
 
-/** The file name of an envelope without its content, once it is seen to be a success. */
-function readFilename(json: string, exchange: Answered): unknown {
-  const { data } = parseSuccess(json, exchange) as RecordingEnvelope;
-  if (typeof data.base64 !== "string") throw toError(exchange, "without base64");
-  return data.filename;
+/** JSON of the head alone. Some services write `isError` only after the content; of two, the second counts. */
+function closeHead(head: string): string {
+  return `${head.replace("{", '{"isError":false,')}"}}`;
+}
+
+/** Some services escape "/" or "+", or break lines between the digits. */
+function unescape(digits: string): string {
+  return (JSON.parse(`"${digits}"`) as string).replace(/\s/g, "");
+}
+
+function toBase64Error(exchange: Exchange): CallMediaError {
+  return toResponseError(exchange, { fault: "without base64" });
+}
+
+/** The file name of an envelope without its content, once it is known to be a success. */
+function readFilename(json: string, exchange: Exchange): unknown {
+  const body = parseSuccess(json, exchange);
+  const data = isObject(body) && isObject(body["data"]) ? body["data"] : {};
+  if (typeof data["base64"] !== "string") throw toBase64Error(exchange);
+  return data["filename"];
 }

@@ -1,73 +1,98 @@
-// A download that goes on where it broke off, as long as the service still has the same bytes.
-import type { Answered } from "../call/exchange.ts";
-import { isPassing, toWaitMs } from "../call/retry.ts";
-import type { Pieces } from "../call/stream.ts";
-import { sleep } from "../clock.ts";
-import { ConnectionError, ProtocolError, toRefusal } from "../errors.ts";
+// Resumes a download that broke off, as long as the service still has the same bytes.
+import type { Exchange } from "../call/exchange.ts";
+import { isTransient, toBackoffMs } from "../call/retry.ts";
+import type { Body, Chunks } from "../call/stream.ts";
+import { openPause } from "../call/watch.ts";
+import { type CallMediaError, ConnectionError, ProtocolError, toRefusalStatus } from "../errors.ts";
 import { MIN_PROGRESS_BYTES } from "../limits.ts";
 import type { Described } from "./recording-headers.ts";
 
-/** A recording that was answered. */
+/** A recording whose response has begun. */
 export interface Opened extends Described {
-  readonly exchange: Answered;
-  readonly pieces: Pieces;
+  readonly exchange: Exchange;
+  readonly body: Body;
 }
 
-/** Headers of a request for the rest (RFC 9110, 13.1.5 and 14.2). */
+/** Headers of a request for the remaining bytes (RFC 9110, 13.1.5 and 14.2). */
 export type RangeHeaders = Readonly<Record<"Range" | "If-Range", string | undefined>>;
 
-/** The bytes of `first` and, where it breaks off, those of what `reopen` gives for the rest. */
-export async function* resume(
-  { exchange, announced, identity, pieces }: Opened,
-  reopen: (headers: RangeHeaders) => Promise<Opened>,
-): Pieces {
+/** The bytes of `first` and, if it breaks off, those of what `reopen` returns for the rest. */
+export function resume(first: Opened, reopen: (headers: RangeHeaders) => Promise<Opened>): Body {
+  const { exchange, announced, identity } = first;
   const { about, options } = exchange;
-  // NaN is neither more nor less than what came.
-  const total = Number(announced.bytes);
+  let stop = first.body.stop;
   let offset = 0;
   let failures = 0;
-  for (;;) {
-    const start = offset;
-    try {
-      for await (const piece of pieces) {
-        offset += piece.length;
-        if (offset > total) throw new ProtocolError(`${offset} of ${total} bytes came`, about);
-        yield piece;
+
+  async function* readAll(): Chunks {
+    let { chunks } = first.body;
+    for (;;) {
+      const start = offset;
+      try {
+        yield* readToEnd(chunks);
+        return;
+      } catch (error) {
+        failures = offset - start < MIN_PROGRESS_BYTES ? failures + 1 : 0;
+        const canResume = identity !== undefined && failures <= options.maxRetries;
+        if (!canResume || !isTransient(error)) throw error;
+        await pause(error);
+        const rest = await openRest(identity, error);
+        stop = rest.stop;
+        chunks = rest.chunks;
       }
-      if (offset < total) throw new ConnectionError(`${offset} of ${total} bytes came`, about);
-      return;
-    } catch (error) {
-      failures = offset - start < MIN_PROGRESS_BYTES ? failures + 1 : 0;
-      if (!isPassing(error) || !identity || failures > options.maxRetries) throw error;
-      options.emit?.(about, { type: "resume", offset, error });
-      await sleep(exchange, toWaitMs(failures, options.random));
-      const rest = await reopen({
-        Range: `bytes=${offset}-`,
-        "If-Range": identity.startsWith('"') ? identity : undefined,
-      }).catch((other: unknown) => {
-        throw toRefusal(other) === 416 ? error : other;
-      });
-      exchange.watch = rest.exchange.watch;
-      pieces = goOn(rest, identity, offset);
     }
   }
-}
 
-/** @throws ProtocolError where `rest` is not of the same bytes, or begins elsewhere. */
-function goOn(rest: Opened, identity: string, offset: number): Pieces {
-  const { exchange, pieces } = rest;
-  const { response } = exchange;
-  if (rest.identity === identity) {
-    if (response.status !== 206) return skip(pieces, offset);
-    if (response.headers.get("Content-Range")?.startsWith(`bytes ${offset}-`)) return pieces;
+  /** @throws ProtocolError if more bytes come than were announced, ConnectionError if fewer do. */
+  async function* readToEnd(chunks: Chunks): Chunks {
+    const total = announced.bytes ?? Number.NaN;
+    const toFault = () => `${offset} of ${total} bytes came`;
+    for await (const chunk of chunks) {
+      offset += chunk.length;
+      if (offset > total) throw new ProtocolError(toFault(), about);
+      yield chunk;
+    }
+    if (offset < total) throw new ConnectionError(toFault(), about);
   }
-  exchange.watch.abort();
-  throw new ProtocolError("The rest is of another recording", exchange.about);
+
+  async function pause(error: CallMediaError): Promise<void> {
+    options.emit?.(about, { type: "resume", offset, error });
+    const waiting = openPause(exchange, toBackoffMs(failures, options.random));
+    stop = waiting.stop;
+    await waiting.over;
+  }
+
+  async function openRest(known: string, error: CallMediaError): Promise<Body> {
+    const headers = {
+      Range: `bytes=${offset}-`,
+      "If-Range": known.startsWith('"') ? known : undefined,
+    };
+    const rest = await reopen(headers).catch((other: unknown) => {
+      // The service has no rest: what broke off stands.
+      throw toRefusalStatus(other) === 416 ? error : other;
+    });
+    return takeRest(rest, known, offset);
+  }
+
+  return { chunks: readAll(), stop: () => stop() };
 }
 
-async function* skip(pieces: Pieces, count: number): Pieces {
-  for await (const piece of pieces) {
-    yield piece.subarray(count);
-    count = Math.max(0, count - piece.length);
+/** @throws ProtocolError if `rest` is of other bytes, or begins elsewhere. */
+function takeRest({ body, exchange, identity }: Opened, known: string, offset: number): Body {
+  const { headers, status } = exchange.response;
+  const isComplete = status !== 206;
+  const isRest = headers.get("Content-Range")?.startsWith(`bytes ${offset}-`) === true;
+  if (identity === known && (isComplete || isRest))
+    return isComplete ? { ...body, chunks: skip(body.chunks, offset) } : body;
+  body.stop();
+  const details = { code: "CLIENT_OTHER_BYTES" };
+  throw new ProtocolError("The rest is of another recording", exchange.about, details);
+}
+
+async function* skip(chunks: Chunks, count: number): Chunks {
+  let left = count;
+  for await (const chunk of chunks) {
+    yield chunk.subarray(left);
+    left = Math.max(0, left - chunk.length);
   }
 }

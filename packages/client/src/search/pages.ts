@@ -1,7 +1,8 @@
 // Pages of a search, from a service that counts them from 0 or from 1 and ends them in its own way.
-import { type Caller, readJson } from "../call/caller.ts";
+import { readJson } from "../call/answer.ts";
+import type { Caller } from "../call/caller.ts";
 import { toOperation } from "../call/request.ts";
-import { type ErrorSubject, InvalidRequestError, toRefusal } from "../errors.ts";
+import { type ErrorSubject, InvalidRequestError, toRefusalStatus } from "../errors.ts";
 import { PAGE_LENGTH } from "../limits.ts";
 import type { Profile } from "../profile.ts";
 import { parseCount } from "../values.ts";
@@ -125,7 +126,7 @@ export function createPages(caller: Caller, profile: Profile) {
 
 /** Any 4xx but those that are about who asks, how often, or how slowly; and what refuses in the body alone. */
 function isRefusedPage(error: unknown): boolean {
-  const status = toRefusal(error);
+  const status = toRefusalStatus(error);
   return status < 500 && ![401, 403, 408, 429].includes(status);
 }
 
@@ -134,7 +135,7 @@ function isRefusedPage(error: unknown): boolean {
  * end, and 400 and the like where the page before was not full.
  */
 function isPastTheEnd(error: unknown, length: number, { pastTheEndStatus }: Profile): boolean {
-  const status = toRefusal(error);
+  const status = toRefusalStatus(error);
   if (pastTheEndStatus) return status === pastTheEndStatus;
   return status === 404 || (length < PAGE_LENGTH && isRefusedPage(error));
 }

@@ -1,10 +1,10 @@
 // A search as one sequence of records, over windows and pages: each once, and accounted for.
-import { parseJson } from "../call/answer.ts";
 import { check } from "../check.ts";
 import type { DayRange } from "./days.ts";
 import { type CallRecord, type Keyed, toKey } from "./keys.ts";
 import type { Pages } from "./pages.ts";
 import { type Bookmark, type FreshPage, readWindow, type WindowReport } from "./window.ts";
+import { parseJson } from "../values.ts";
 
 /** An account of a search so far. */
 export interface SearchReport {

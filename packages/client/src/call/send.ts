@@ -1,0 +1,160 @@
+// Sends a call until it is answered or has failed: as whom, how often and how long it is tried.
+import { AuthenticationError, type CallMediaError } from "../errors.ts";
+import {
+  type Attempt,
+  type Call,
+  type Exchange,
+  type Read,
+  toAttempt,
+  toExchange,
+} from "./exchange.ts";
+import { readText } from "./answer.ts";
+import { TOKEN_PATH } from "./request.ts";
+import { toFailure, toResponseError } from "./response-error.ts";
+import { toWaitMs } from "./retry.ts";
+import type { Session } from "./session.ts";
+import { checkSignal, openPause, openWatch, waitFor, type Watch } from "./watch.ts";
+
+/** Sends a request as often as it takes, and returns what `read` makes of the success. */
+export type Send = <Result>(call: Call, read: Read<Result>) => Promise<Result>;
+
+/** What came of one request. */
+type Outcome<Result> = { readonly result: Result } | Failure;
+
+interface Failure {
+  readonly error: CallMediaError;
+  /** Stops what was not read. */
+  readonly watch: Watch;
+  /** The response that is an error by its status, with its body unread. */
+  readonly refusal?: Exchange;
+}
+
+export function createSend(session: Session): Send {
+  return async (call, read) => {
+    const { options } = call;
+    const { clock, emit } = options;
+    const endsAtMs = clock.now() + options.totalTimeoutMs;
+    const leftMs = () => endsAtMs - clock.now();
+    let attempt = toAttempt(call, 0);
+    let retries = 0;
+    /** The token that was answered 401. It is replaced once. */
+    let refused: string | undefined;
+
+    /** Sends requests until one is answered, or no other may follow. */
+    async function run() {
+      for (;;) {
+        attempt = await next();
+        const allowedMs = Math.min(options.tryTimeoutMs, leftMs());
+        const outcome = await sendOnce(attempt, allowedMs, read);
+        if ("result" in outcome) return outcome.result;
+        const waitMs = toNextMs(outcome.error);
+        if (waitMs >= leftMs()) throw await conclude(outcome);
+        await pause(outcome, waitMs);
+      }
+    }
+
+    /** The next request, with the token or key to send. */
+    async function next(): Promise<Attempt> {
+      const isSignIn = attempt.about.path === TOKEN_PATH;
+      const secret = isSignIn ? attempt.secret : await authorize();
+      // Before it counts as sent.
+      checkSignal(attempt);
+      return toAttempt(call, attempt.about.attempts + 1, secret);
+    }
+
+    async function authorize(): Promise<string> {
+      const bearer = session(refused);
+      return typeof bearer === "string" ? bearer : waitFor(bearer, attempt, leftMs());
+    }
+
+    /** Milliseconds until the request after one that failed with `error`; Infinity if none follows. */
+    function toNextMs(error: CallMediaError): number {
+      if (canReplay(error)) return 0;
+      return retries < options.maxRetries ? toWaitMs(retries, options.random, error) : Infinity;
+    }
+
+    /** Whether a new token may help. */
+    function canReplay(error: CallMediaError): boolean {
+      const hasToken = options.credentials !== undefined && attempt.secret !== "";
+      const isSignIn = attempt.about.path === TOKEN_PATH;
+      return error instanceof AuthenticationError && hasToken && !isSignIn && refused === undefined;
+    }
+
+    /** Leaves an attempt that another one follows. */
+    async function pause({ error, watch }: Failure, waitMs: number): Promise<void> {
+      watch.abort();
+      if (error instanceof AuthenticationError) refused = attempt.secret;
+      else retries++;
+      emit?.(attempt.about, { type: "retry", waitMs, error });
+      if (waitMs > 0) await openPause(attempt, waitMs).over;
+    }
+
+    emit?.(attempt.about, { type: "start" });
+    try {
+      const result = await run();
+      emit?.(attempt.about, { type: "end", error: undefined });
+      return result;
+    } catch (error) {
+      emit?.(attempt.about, { type: "end", error });
+      throw error;
+    }
+  };
+}
+
+/** Sends the request once. `read` gets the response only if it is a success. */
+async function sendOnce<Result>(
+  attempt: Attempt,
+  allowedMs: number,
+  read: Read<Result>,
+): Promise<Outcome<Result>> {
+  const controller = new AbortController();
+  const watch = openWatch(attempt, allowedMs, (error) => controller.abort(error));
+  try {
+    const response = await fetchHead(attempt, controller.signal);
+    watch.headCame();
+    const exchange = toExchange(attempt, response, watch);
+    if (isExpected(exchange)) return { result: await read(exchange) };
+    return { error: toResponseError(exchange), watch, refusal: exchange };
+  } catch (cause) {
+    return { error: toFailure(cause, attempt, watch), watch };
+  }
+}
+
+async function fetchHead(attempt: Attempt, signal: AbortSignal): Promise<Response> {
+  const { about, options, request, secret } = attempt;
+  const { clock, emit } = options;
+  const sentAtMs = clock.now();
+  emit?.(about, { type: "request", attempt: about.attempts });
+  if (about.path !== TOKEN_PATH && secret) request.headers.set("Authorization", `Bearer ${secret}`);
+  const response = await options.fetch(about.url, {
+    method: about.method,
+    headers: request.headers,
+    body: request.body,
+    signal,
+    // No operation redirects. A redirect would take the token or the secret to another address.
+    redirect: "manual",
+    ...(options.credentials === "same-origin" && { credentials: "same-origin" }),
+  });
+  emit?.(about, {
+    type: "response",
+    attempt: about.attempts,
+    status: response.status,
+    requestId: response.headers.get("X-Request-Id") ?? undefined,
+    afterMs: clock.now() - sentAtMs,
+  });
+  return response;
+}
+
+/** Whether the status is a success of this request. A part that was not asked for would pass for the complete recording. */
+function isExpected({ request, response }: Exchange): boolean {
+  if (response.status === 206) return request.headers.has("Range");
+  if (response.status === 304) return request.headers.has("If-None-Match");
+  return response.ok;
+}
+
+/** The error of the last attempt, with what the body of the response says. If the body breaks off, the status stands. */
+async function conclude({ error, watch, refusal }: Failure): Promise<CallMediaError> {
+  const text = refusal && (await readText(refusal).catch(() => ""));
+  watch.abort();
+  return refusal ? toResponseError(refusal, { text }) : error;
+}

@@ -1,0 +1,136 @@
+// Limits the time of one request or one wait, and stops it if the caller's signal says so.
+import {
+  AbortError,
+  type CallMediaError,
+  type ErrorSubject,
+  TimeoutError,
+  toName,
+} from "../errors.ts";
+import type { Clock } from "../clock.ts";
+
+/** The call that is limited. */
+interface Subject {
+  readonly about: ErrorSubject;
+  readonly options: { readonly clock: Clock };
+  /** The caller's. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Stops one request or one wait: by the caller's signal, or when its time is over. */
+export interface Watch {
+  /** The error that it stopped with; undefined as long as it did not. */
+  readonly error: CallMediaError | undefined;
+  /** Says that the head of the response came: a time-out is now about its body. */
+  readonly headCame: () => void;
+  /** Allows `ms` of silence from now on, instead of what was allowed before. Infinity: any time. */
+  readonly allow: (ms: number) => void;
+  /** Stops it, as the caller's signal does. Does nothing once it is released. */
+  readonly abort: () => void;
+  /** Lets go of the timer and of the caller's signal. */
+  readonly release: () => void;
+}
+
+/** @throws AbortError if the caller's signal has stopped the call. */
+export function checkSignal({ about, signal }: Subject): void {
+  if (signal?.aborted) throw toAbortError(about, signal);
+}
+
+function toAbortError(about: ErrorSubject, signal: AbortSignal | undefined): AbortError {
+  return new AbortError(`${toName(about)} was stopped`, about, { cause: signal?.reason });
+}
+
+/**
+ * A watch that allows `ms` at first, and calls `stop` with the typed error to throw.
+ *
+ * @throws AbortError if the caller's signal has stopped the call already.
+ */
+export function openWatch(
+  subject: Subject,
+  ms: number,
+  stop: (error: CallMediaError) => void,
+): Watch {
+  const { about, options, signal } = subject;
+  checkSignal(subject);
+  let stopTimer: (() => void) | undefined;
+  let isOpen = true;
+  let awaited: keyof typeof TIME_OUTS = "head";
+  let error: CallMediaError | undefined;
+
+  function fail(reason: CallMediaError): void {
+    release();
+    error = reason;
+    stop(reason);
+  }
+  function abort(): void {
+    // A request that is complete needs no error, whose stack takes time.
+    if (isOpen) fail(toAbortError(about, signal));
+  }
+  function release(): void {
+    stopTimer?.();
+    signal?.removeEventListener("abort", abort);
+    isOpen = false;
+  }
+  function start(limitMs: number): void {
+    stopTimer?.();
+    if (limitMs === Infinity) return;
+    stopTimer = options.clock.schedule(() => {
+      const { code, fault } = TIME_OUTS[awaited];
+      const message = `${toName(about)}: ${fault} ${limitMs / 1000} s`;
+      fail(new TimeoutError(message, about, { code }));
+    }, limitMs);
+  }
+
+  start(ms);
+  signal?.addEventListener("abort", abort);
+  return {
+    get error() {
+      return error;
+    },
+    headCame() {
+      awaited = "body";
+    },
+    allow(limitMs) {
+      awaited = "more bytes";
+      start(limitMs);
+    },
+    abort,
+    release,
+  };
+}
+
+/** What a time-out says, by what did not come. */
+const TIME_OUTS = {
+  head: { code: "CLIENT_TIMEOUT", fault: "nothing came for" },
+  body: { code: "CLIENT_BODY_TIMEOUT", fault: "the answer did not come to an end within" },
+  "more bytes": { code: "CLIENT_IDLE_TIMEOUT", fault: "nothing came for" },
+} as const;
+
+/**
+ * Waits for `work`, which other calls may wait for as well and which goes on without this one.
+ *
+ * @throws TimeoutError after `ms`, AbortError if the caller's signal says so, and what `work` fails with.
+ */
+export function waitFor<T>(work: () => Promise<T>, subject: Subject, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const watch = openWatch(subject, ms, reject);
+    work().finally(watch.release).then(resolve, reject);
+  });
+}
+
+/** A wait. */
+export interface Pause {
+  /** Resolves after the time, or fails with an AbortError if it is stopped. */
+  readonly over: Promise<void>;
+  readonly stop: () => void;
+}
+
+export function openPause(subject: Subject, ms: number): Pause {
+  let stop = () => {};
+  const over = new Promise<void>((resolve, reject) => {
+    const watch = openWatch(subject, ms, (error) =>
+      error instanceof TimeoutError ? resolve() : reject(error),
+    );
+    stop = watch.abort;
+  });
+  return { over, stop };
+}
