@@ -124,7 +124,7 @@ test.each<[string, RequestListener, number, RegExp]>([
     },
     // Its head has to come in that time, on a busy machine as well.
     2_000,
-    /^GET \/flags\/public: the answer did not come to an end within 2 s: the service is slow/,
+    /^GET \/flags\/public: no complete answer came within 2 s: the service is slow/,
   ],
   [
     "that does not begin",

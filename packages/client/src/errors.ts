@@ -81,7 +81,8 @@ export class CallMediaError extends Error {
     super(message, details);
     const { headers, code, ...shown } = details;
     Object.assign(this, about, shown);
-    this.code = code ?? new.target.defaultCode ?? toStatusCode(details.status);
+    const { status } = shown;
+    this.code = code ?? (status === undefined ? new.target.defaultCode : `HTTP_${status}`);
     // Not enumerable: whoever logs the error does not want them all.
     Object.defineProperty(this, "headers", { value: headers });
   }
@@ -90,13 +91,8 @@ export class CallMediaError extends Error {
     return true;
   }
 
-  /** Undefined: the status says it. */
-  protected static readonly defaultCode: string | undefined;
-}
-
-/** Without a status the client refused the request. */
-function toStatusCode(status: number | undefined): string {
-  return status === undefined ? "CLIENT_INVALID_REQUEST" : `HTTP_${status}`;
+  /** The code of an error that no response was there for. */
+  protected static readonly defaultCode: string = "CLIENT_INVALID_REQUEST";
 }
 
 /** 401: the credentials or the key are wrong, expired or revoked. Check them; a retry cannot help. */
@@ -192,7 +188,7 @@ export function isCallMediaError<Name extends keyof ErrorClasses = "CallMediaErr
   error: unknown,
   name?: Name,
 ): error is ErrorClasses[Name] {
-  if (!(error instanceof Error) || Reflect.get(error, BRAND) !== true) return false;
+  if (!(error instanceof Error && BRAND in error)) return false;
   return name === undefined || name === "CallMediaError" || name === error.name;
 }
 
@@ -201,6 +197,6 @@ export function isCallMediaError<Name extends keyof ErrorClasses = "CallMediaErr
  * or if it refused the sign-in before it.
  */
 export function toRefusalStatus(error: unknown): number {
-  if (!isCallMediaError(error) || isCallMediaError(error, "ProtocolError")) return Number.NaN;
-  return error.operationId === "createToken" ? Number.NaN : Number(error.status);
+  const isOfCall = isCallMediaError(error) && error.operationId !== "createToken";
+  return isOfCall && error.name !== "ProtocolError" ? Number(error.status) : Number.NaN;
 }

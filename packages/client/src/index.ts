@@ -23,7 +23,7 @@ export {
   TimeoutError,
 } from "./errors.ts";
 export type { ClientEvent, EventSubject } from "./events.ts";
-export type { Fetch } from "./loopback.ts";
+export type { Fetch } from "./fetch.ts";
 export type { CallLimits, ContractOptions, Credentials, TokenStore, Validate } from "./options.ts";
 export type { Profile } from "./profile.ts";
 export type { Announced } from "./recordings/recording-headers.ts";

@@ -4,7 +4,9 @@ import { type Clock, platformClock } from "./clock.ts";
 import type { Operation } from "./errors.ts";
 import type { ClientEvent, Emit } from "./events.ts";
 import { MAX_BASE64_JSON_BYTES } from "./limits.ts";
-import { createLoopbackFetch, type Fetch, isBelowLocalhost } from "./loopback.ts";
+import type { Fetch } from "./fetch.ts";
+import { createLoopbackFetch } from "./loopback-fetch.ts";
+import { isPage, readPageUrl } from "./page.ts";
 import { isBearer, isText } from "./values.ts";
 
 export { platformClock } from "./clock.ts";
@@ -101,12 +103,15 @@ export function parseOptions(options: ContractOptions): ParsedOptions {
     ...options,
     baseUrl,
     ...parseLimits(options, DEFAULT_LIMITS),
-    fetch: options.fetch ?? toDefaultFetch(baseUrl),
+    fetch: options.fetch ?? createLoopbackFetch(baseUrl) ?? globalFetch,
     clock: options.clock ?? platformClock,
     random: options.random ?? Math.random,
     emit: options.onEvent && toEmit(options.onEvent),
   };
 }
+
+/** Looked up at each call, so that a later replacement of the global is used. */
+const globalFetch: Fetch = (url, init) => fetch(url, init);
 
 const DEFAULT_LIMITS = {
   maxRetries: 2,
@@ -145,12 +150,6 @@ export function withLimits(options: ParsedOptions, limits: CallLimits): ParsedOp
   return own === undefined ? options : { ...options, ...parseLimits(limits, options) };
 }
 
-function toDefaultFetch(baseUrl: string): Fetch {
-  const loopbackFetch = isBelowLocalhost(baseUrl) ? createLoopbackFetch() : undefined;
-  // Looked up at each call, so that a later replacement of the global is used.
-  return loopbackFetch ?? ((url, init) => fetch(url, init));
-}
-
 function toEmit(onEvent: (event: ClientEvent) => unknown): Emit {
   return async (about, fields) => {
     try {
@@ -163,23 +162,24 @@ function toEmit(onEvent: (event: ClientEvent) => unknown): Emit {
 
 function checkSecrets({ credentials, apiKey, allowSecretInBrowser }: ContractOptions): void {
   const isGivenOnce = (credentials === undefined) === (apiKey !== undefined);
-  check(isGivenOnce, "Give credentials or apiKey, such as apiKey: process.env.CALL_MEDIA_API_KEY");
+  check(isGivenOnce, `Give credentials or apiKey${toHint(apiKey, "CALL_MEDIA_API_KEY")}`);
   if (credentials === "same-origin") return;
   if (credentials === undefined) check(isBearer(apiKey), "apiKey must be visible ASCII");
   else {
     checkSecret("secretID", credentials.secretID, "CALL_MEDIA_SECRET_ID");
     checkSecret("secretKey", credentials.secretKey, "CALL_MEDIA_SECRET_KEY");
   }
-  check(
-    allowSecretInBrowser || !("document" in globalThis),
-    "allowSecretInBrowser must be true in browsers",
-  );
+  check(allowSecretInBrowser || !isPage(), "allowSecretInBrowser must be true in browsers");
 }
 
-/** `variable` is where programs usually have it from, and what is usually missing. */
 function checkSecret(name: keyof Credentials, value: unknown, variable: string): void {
-  const hint = value === undefined ? `; it is undefined: is ${variable} set?` : "";
+  const hint = toHint(value, variable);
   check(isText(value), `credentials.${name} must be a string, not empty${hint}`);
+}
+
+/** `variable` is where programs usually read it from, and what is usually missing. */
+function toHint(value: unknown, variable: string): string {
+  return value === undefined ? `; is ${variable} set?` : "";
 }
 
 /**
@@ -190,8 +190,7 @@ function checkSecret(name: keyof Credentials, value: unknown, variable: string):
 export function parseBaseUrl(name: string, given: unknown): string {
   const href = toHref(given);
   const rule = "https, or http to a loopback host, without user, query or fragment";
-  const hint = given === undefined ? "; it is undefined: is CALL_MEDIA_BASE_URL set?" : "";
-  check(BASE_URL.test(href), `${name} must be ${rule}${hint}`);
+  check(BASE_URL.test(href), `${name} must be ${rule}${toHint(given, "CALL_MEDIA_BASE_URL")}`);
   return href.replace(/\/+$/, "");
 }
 
@@ -201,8 +200,7 @@ const BASE_URL =
 
 /** The absolute URL, in a browser relative to the page; empty if it is none. */
 function toHref(given: unknown): string {
-  const location: { readonly href?: unknown } = Object(Reflect.get(globalThis, "location"));
-  const page = "document" in globalThis && isText(location.href) ? location.href : undefined;
   const text = String(given);
-  return URL.canParse(text, page) ? new URL(text, page).href : "";
+  const base = readPageUrl();
+  return URL.canParse(text, base) ? new URL(text, base).href : "";
 }

@@ -71,7 +71,7 @@ test("a time-out says whether the response began", async () => {
   expect(second).toMatchObject({ name: "TimeoutError", code: "CLIENT_BODY_TIMEOUT" });
   expect(second).toHaveProperty(
     "message",
-    "GET /flags/public: the answer did not come to an end within 0.2 s",
+    "GET /flags/public: no complete answer came within 0.2 s",
   );
 });
 
@@ -92,14 +92,12 @@ const dns = Object.assign(new Error("getaddrinfo ENOTFOUND archive.example"), {
   code: "ENOTFOUND",
 });
 const refused = Object.assign(new Error("connect ECONNREFUSED ::1:1"), { code: "ECONNREFUSED" });
-const tls = Object.assign(new Error("C0D7:error"), { code: "ERR_SSL_WRONG_VERSION_NUMBER" });
 const circle = new Error("around");
 circle.cause = circle;
 
 test.each([
   [new TypeError("fetch failed", { cause: dns }), dns.message],
   [new TypeError("fetch failed", { cause: new AggregateError([refused]) }), refused.message],
-  [new TypeError("fetch failed", { cause: tls }), "what answers does not speak TLS"],
   [new TypeError(`Bearer ${apiKey} is no header`), "Bearer [redacted] is no header"],
   [circle, "around"],
 ])("the message has the innermost reason of %s", async (cause, reason) => {
@@ -188,7 +186,7 @@ test.skipIf(isPage)("a page names its origin if it is not the service's", async 
   const create = (baseUrl: string) =>
     createClient({ baseUrl, apiKey, fetch, maxRetries: 0, allowSecretInBrowser: true });
   const other = await failureOf(create("https://archive.example").GET("/flags/public"));
-  expect(String(other)).toContain("it must allow the origin https://page.example");
+  expect(String(other)).toContain("does the service allow the origin https://page.example?");
   const own = await failureOf(create("https://page.example/api").GET("/flags/public"));
   expect(String(own)).not.toContain("origin");
 });

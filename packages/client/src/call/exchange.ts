@@ -16,11 +16,7 @@ export interface Call {
 }
 
 /** One request of a call. */
-export interface Attempt {
-  readonly operation: Operation;
-  readonly request: PreparedRequest;
-  readonly options: ParsedOptions;
-  readonly signal: AbortSignal | undefined;
+export interface Attempt extends Call {
   /** What events and errors say of the call. Everything else in an attempt may be secret. */
   readonly about: EventSubject;
   /** Secret, key or token that is sent, and that no error may contain; empty if the browser's cookies sign. */
@@ -39,10 +35,10 @@ export interface Exchange extends Attempt {
 /** Makes a result of a success, or of a 304 that was asked for. If it throws, the attempt fails. */
 export type Read<Result> = (exchange: Exchange) => Promise<Result>;
 
-export function toAttempt(call: Call, attempts: number, secret = call.request.secret): Attempt {
-  const { operation, request, options, number } = call;
+export function toAttempt(call: Call, attempts: number, secret: string): Attempt {
+  const { operation, request, number } = call;
   const about = { ...operation, url: request.url, attempts, call: number };
-  return { operation, request, options, signal: request.signal, about, secret };
+  return { ...call, about, secret };
 }
 
 export function toExchange(attempt: Attempt, response: Response, watch: Watch): Exchange {

@@ -63,35 +63,29 @@ export function prepareRequest(
 
 /** @throws InvalidRequestError naming the value that would make it the address of another path. */
 export function toUrl(baseUrl: string, operation: Operation, params: CallInit["params"]): string {
-  const encode = (name: string, value: unknown) => {
-    const encoded = encodeValue(value);
-    if (encoded !== undefined) return encoded;
-    const about = { ...operation, attempts: 0, url: baseUrl };
-    throw new InvalidRequestError(`${name} must be a string, not empty, . or ..`, about);
+  const encode = (name: string, value: string | number | undefined) => {
+    try {
+      // A lone surrogate has no UTF-8: it is refused, as what is missing must be.
+      return encodeURIComponent(value ?? "\ud800");
+    } catch {
+      const about = { ...operation, attempts: 0, url: baseUrl };
+      throw new InvalidRequestError(`${name} must be a string, not empty, . or ..`, about);
+    }
   };
   // No template has more than one parameter, or anything after it.
   const [start = "", parameter] = operation.path.split("{");
+  const query = definedOf(params?.query).map(([name, value]) => `${name}=${encode(name, value)}`);
   let url = baseUrl + start;
   if (parameter !== undefined) {
     const name = parameter.slice(0, -1);
-    const value = params?.path?.[name];
-    url += encode(name, isText(value) && !isDots(value) ? value : undefined);
+    url += encode(name, toSegment(params?.path?.[name]));
   }
-  const query = definedOf(params?.query).map(([name, value]) => `${name}=${encode(name, value)}`);
   return query.length > 0 ? `${url}?${query.join("&")}` : url;
 }
 
-/** One or two dots in a path lead to another path. */
-const isDots = (value: string) => value === "." || value === "..";
-
-/** Undefined if it has no UTF-8, as a lone surrogate, or is missing. */
-function encodeValue(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  try {
-    return encodeURIComponent(String(value));
-  } catch {
-    return undefined;
-  }
+/** Undefined if it would lead to another path, as one or two dots do. */
+function toSegment(value: unknown): string | undefined {
+  return isText(value) && !/^\.{1,2}$/.test(value) ? value : undefined;
 }
 
 export type Values<Value> = Readonly<Record<string, Value | undefined>>;

@@ -71,7 +71,7 @@ function toClass(status: number): typeof CallMediaError {
 /** The code that the service sends or, from a service without codes, the status. */
 function toCode({ headers, status }: Response): string {
   const code = headers.get("X-Error-Code") ?? "";
-  return /^CM_[A-Z\d_]{1,60}$/.test(code) ? code : `HTTP_${status}`;
+  return /^CM_[A-Z_]{1,61}$/.test(code) ? code : `HTTP_${status}`;
 }
 
 function toProtocolCode(response: Response, { code = "CLIENT_UNEXPECTED_RESPONSE" }: Finding) {
@@ -84,11 +84,11 @@ function isRedirect({ headers, status }: Response): boolean {
 }
 
 /** The service's own sentence, or else what is known of the response. */
-function toMessage({ about, response }: Exchange, body: unknown, fault: string | undefined) {
+function toMessage({ about, response }: Exchange, body: unknown, fault = "") {
   if (isObject(body) && isText(body["errorMessage"]))
     return body["errorMessage"].slice(0, MAX_BODY_CHARACTERS);
-  const answer = [response.status, fault].filter(Boolean).join(" ");
-  return `${toName(about)} was answered ${isRedirect(response) ? "with a redirect" : answer}`;
+  const answer = isRedirect(response) ? "with a redirect" : `${response.status} ${fault}`.trim();
+  return `${toName(about)} was answered ${answer}`;
 }
 
 /** Whether an envelope says that there is no success. */

@@ -4,15 +4,13 @@ import { FIRST_WAIT_MS, LONGEST_RETRY_AFTER_MS, LONGEST_WAIT_MS } from "../limit
 import { parseCount } from "../values.ts";
 
 /** By the service's own word (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
-const TRANSIENT_STATUSES: readonly unknown[] = [408, 429, 500, 502, 503, 504];
+const TRANSIENT = new Set<unknown>([408, 429, 500, 502, 503, 504]);
 
 /** Whether another request may succeed. Every operation reads, and a second token does no harm, so all may be repeated. */
 export function isTransient(error: unknown): error is CallMediaError {
-  return (
-    isCallMediaError(error, "ConnectionError") ||
-    isCallMediaError(error, "TimeoutError") ||
-    (isCallMediaError(error) && TRANSIENT_STATUSES.includes(error.status))
-  );
+  if (!isCallMediaError(error)) return false;
+  const { name, status } = error;
+  return name === "ConnectionError" || name === "TimeoutError" || TRANSIENT.has(status);
 }
 
 /** Milliseconds to wait before retry `count` (from 0) of what failed with `error`; Infinity if it is not to be retried. */

@@ -35,7 +35,8 @@ export function createSend(session: Session): Send {
     const { clock, emit } = options;
     const endsAtMs = clock.now() + options.totalTimeoutMs;
     const leftMs = () => endsAtMs - clock.now();
-    let attempt = toAttempt(call, 0);
+    const isSignIn = call.operation.path === TOKEN_PATH;
+    let attempt = toAttempt(call, 0, call.request.secret);
     let retries = 0;
     /** The token that was answered 401. It is replaced once. */
     let refused: string | undefined;
@@ -55,7 +56,6 @@ export function createSend(session: Session): Send {
 
     /** The next request, with the token or key to send. */
     async function next(): Promise<Attempt> {
-      const isSignIn = attempt.about.path === TOKEN_PATH;
       const secret = isSignIn ? attempt.secret : await authorize();
       // Before it counts as sent.
       checkSignal(attempt);
@@ -76,7 +76,6 @@ export function createSend(session: Session): Send {
     /** Whether a new token may help. */
     function canReplay(error: CallMediaError): boolean {
       const hasToken = options.credentials !== undefined && attempt.secret !== "";
-      const isSignIn = attempt.about.path === TOKEN_PATH;
       return error instanceof AuthenticationError && hasToken && !isSignIn && refused === undefined;
     }
 

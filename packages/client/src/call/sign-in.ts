@@ -18,10 +18,7 @@ export const readToken: Read<Token> = async (exchange) => {
   const { access_token: bearer, expires } = isObject(body) ? body : {};
   const lifetimeMs = toLifetimeMs(expires, exchange);
   if (!isBearer(bearer) || !(lifetimeMs > 0))
-    throw toResponseError(exchange, {
-      fault: "without a usable access_token and expires",
-      code: "CLIENT_UNUSABLE_TOKEN",
-    });
+    throw toResponseError(exchange, { fault: "without a usable access_token and expires" });
   const earlyMs = Math.min(RENEW_EARLY_MS, lifetimeMs / 10);
   return { bearer, renewAtMs: exchange.options.clock.now() + lifetimeMs - earlyMs };
 };

@@ -12,8 +12,10 @@ import type { Clock } from "../clock.ts";
 interface Subject {
   readonly about: ErrorSubject;
   readonly options: { readonly clock: Clock };
-  /** The caller's. */
-  readonly signal: AbortSignal | undefined;
+  readonly request: {
+    /** The caller's. */
+    readonly signal: AbortSignal | undefined;
+  };
 }
 
 /** Stops one request or one wait: by the caller's signal, or when its time is over. */
@@ -31,12 +33,12 @@ export interface Watch {
 }
 
 /** @throws AbortError if the caller's signal has stopped the call. */
-export function checkSignal({ about, signal }: Subject): void {
-  if (signal?.aborted) throw toAbortError(about, signal);
+export function checkSignal(subject: Subject): void {
+  if (subject.request.signal?.aborted) throw toAbortError(subject);
 }
 
-function toAbortError(about: ErrorSubject, signal: AbortSignal | undefined): AbortError {
-  return new AbortError(`${toName(about)} was stopped`, about, { cause: signal?.reason });
+function toAbortError({ about, request }: Subject): AbortError {
+  return new AbortError(`${toName(about)} was stopped`, about, { cause: request.signal?.reason });
 }
 
 /**
@@ -49,11 +51,13 @@ export function openWatch(
   ms: number,
   stop: (error: CallMediaError) => void,
 ): Watch {
-  const { about, options, signal } = subject;
+  const { about, options } = subject;
+  const { signal } = subject.request;
   checkSignal(subject);
   let stopTimer: (() => void) | undefined;
   let isOpen = true;
-  let awaited: keyof typeof TIME_OUTS = "head";
+  /** Whether a time-out is about the rest of a response. */
+  let hasBegun = false;
   let error: CallMediaError | undefined;
 
   function fail(reason: CallMediaError): void {
@@ -63,7 +67,7 @@ export function openWatch(
   }
   function abort(): void {
     // A request that is complete needs no error, whose stack takes time.
-    if (isOpen) fail(toAbortError(about, signal));
+    if (isOpen) fail(toAbortError(subject));
   }
   function release(): void {
     stopTimer?.();
@@ -74,9 +78,7 @@ export function openWatch(
     stopTimer?.();
     if (limitMs === Infinity) return;
     stopTimer = options.clock.schedule(() => {
-      const { code, fault } = TIME_OUTS[awaited];
-      const message = `${toName(about)}: ${fault} ${limitMs / 1000} s`;
-      fail(new TimeoutError(message, about, { code }));
+      fail(toTimeoutError(about, limitMs, hasBegun));
     }, limitMs);
   }
 
@@ -87,10 +89,10 @@ export function openWatch(
       return error;
     },
     headCame() {
-      awaited = "body";
+      hasBegun = true;
     },
     allow(limitMs) {
-      awaited = "more bytes";
+      hasBegun = false;
       start(limitMs);
     },
     abort,
@@ -98,12 +100,11 @@ export function openWatch(
   };
 }
 
-/** What a time-out says, by what did not come. */
-const TIME_OUTS = {
-  head: { code: "CLIENT_TIMEOUT", fault: "nothing came for" },
-  body: { code: "CLIENT_BODY_TIMEOUT", fault: "the answer did not come to an end within" },
-  "more bytes": { code: "CLIENT_IDLE_TIMEOUT", fault: "nothing came for" },
-} as const;
+function toTimeoutError(about: ErrorSubject, ms: number, hasBegun: boolean): TimeoutError {
+  const fault = hasBegun ? "no complete answer came within" : "nothing came for";
+  const code = hasBegun ? "CLIENT_BODY_TIMEOUT" : "CLIENT_TIMEOUT";
+  return new TimeoutError(`${toName(about)}: ${fault} ${ms / 1000} s`, about, { code });
+}
 
 /**
  * Waits for `work`, which other calls may wait for as well and which goes on without this one.

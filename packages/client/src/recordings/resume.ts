@@ -80,10 +80,10 @@ export function resume(first: Opened, reopen: (headers: RangeHeaders) => Promise
 /** @throws ProtocolError if `rest` is of other bytes, or begins elsewhere. */
 function takeRest({ body, exchange, identity }: Opened, known: string, offset: number): Body {
   const { headers, status } = exchange.response;
-  const isComplete = status !== 206;
-  const isRest = headers.get("Content-Range")?.startsWith(`bytes ${offset}-`) === true;
-  if (identity === known && (isComplete || isRest))
-    return isComplete ? { ...body, chunks: skip(body.chunks, offset) } : body;
+  if (identity === known) {
+    if (status !== 206) return { ...body, chunks: skip(body.chunks, offset) };
+    if (headers.get("Content-Range")?.startsWith(`bytes ${offset}-`)) return body;
+  }
   body.stop();
   const details = { code: "CLIENT_OTHER_BYTES" };
   throw new ProtocolError("The rest is of another recording", exchange.about, details);

@@ -1,0 +1,13 @@
+// The page that the client runs in, if it runs in one.
+import { isText } from "./values.ts";
+
+/** Whether there is a page, whose users can read what a program knows. */
+export function isPage(): boolean {
+  return "document" in globalThis;
+}
+
+/** URL of the page; undefined without one. */
+export function readPageUrl(): string | undefined {
+  const location: { readonly href?: unknown } = Object(Reflect.get(globalThis, "location"));
+  return isPage() && isText(location.href) ? location.href : undefined;
+}
