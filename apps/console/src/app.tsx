@@ -6,7 +6,7 @@ import { About } from "./about.tsx";
 import { go, route } from "./address.ts";
 import type { CallPage } from "./call/call-page.tsx";
 import { Bar } from "./bar.tsx";
-import { isPlaying } from "./player/playing.ts";
+import { isBusy, isPlaying } from "./player/playing.ts";
 import { EMPTY_SEARCH } from "./route.ts";
 import { followSearches } from "./search/latest.ts";
 import { SearchPage } from "./search/search-page.tsx";
@@ -17,7 +17,7 @@ import { useKeys } from "./ui/keys.ts";
 import { Toast } from "./ui/toast.tsx";
 
 export function App() {
-  useEffect(() => watchUse(() => isPlaying.value), []);
+  useEffect(() => watchUse(() => isPlaying.value || isBusy.value), []);
   const isLocked = lock.value !== undefined;
   const { value: who } = signedIn;
   return (

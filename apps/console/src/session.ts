@@ -9,6 +9,8 @@ export interface Person {
   /** Empty where the service does not say who an administrator is. */
   readonly username: string;
   readonly isAdmin: boolean;
+  /** With what the session was opened. */
+  readonly by: "application" | "API key" | "proxy";
   /** When the session ends by itself; undefined without a session of the server. */
   readonly ends: string | undefined;
 }
@@ -72,6 +74,7 @@ interface SessionAnswer {
   readonly user: { readonly username: string; readonly is_admin: boolean } | null;
   /** Whom the proxy in front of the server has signed in. */
   readonly proxyUser?: string;
+  readonly by?: Person["by"];
   readonly ends?: string;
 }
 
@@ -90,9 +93,10 @@ async function askSession(use: "1" | "idle" = "1"): Promise<SessionAnswer | unde
   return answer instanceof Object && "user" in answer ? (answer as SessionAnswer) : undefined;
 }
 
-const toPerson = ({ user, ends }: SessionAnswer): Person => ({
+const toPerson = ({ user, by = "API key", ends }: SessionAnswer): Person => ({
   username: user?.username ?? "",
   isAdmin: user?.is_admin ?? false,
+  by,
   ends,
 });
 
@@ -102,7 +106,8 @@ export async function signIn(secret: Secret): Promise<void> {
   if (found === undefined) return;
   if (found.kind === "secret") {
     const access = openSecretAccess(found.baseUrl, secret);
-    await enter(access, await askPerson(access));
+    const by = "apiKey" in secret ? "API key" : "application";
+    await enter(access, await askPerson(access, by));
     return;
   }
   await openSession(secret);
@@ -126,13 +131,13 @@ async function openSession(body: object): Promise<void> {
 }
 
 /** Nobody is told who he is, but a user who is no administrator sees himself alone (D22). */
-async function askPerson({ client }: Access): Promise<Person> {
+async function askPerson({ client }: Access, by: Person["by"]): Promise<Person> {
   const { data } = await client.GET("/users/basic-info", {
     params: { query: { status: "active" } },
   });
   const [only, another] = data.data;
   const isAdmin = another !== undefined;
-  return { username: isAdmin ? "" : (only?.username ?? ""), isAdmin, ends: undefined };
+  return { username: isAdmin ? "" : (only?.username ?? ""), isAdmin, by, ends: undefined };
 }
 
 async function enter(access: Access, person: Person): Promise<void> {

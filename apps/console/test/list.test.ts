@@ -64,7 +64,9 @@ test("the command of a search is one that a shell takes as it is meant", () => {
     body: { campaign: "Moves and Connections", customer_last_name: "D'Amico" },
     conditions: [{ field: "talk_time" as const, comparison: ">" as const, value: 600 }],
   };
-  expect(toCommand(query, ["1", "2"])).toBe(
+  // Tests name the fields that count.
+  const picked = ["1", "2"].map((call_id) => ({ call_id }) as CallRecord);
+  expect(toCommand({ query, picked }, ["--out calls"])).toBe(
     "call-media export --out calls --from 2025-01-01 --to 2025-01-31 --campaign 'Moves and Connections' " +
       `--customer-last-name 'D'\\''Amico' --where 'talk_time > 600 && (call_id == "1" || call_id == "2")'`,
   );

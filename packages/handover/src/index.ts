@@ -12,13 +12,13 @@ export {
 export {
   createViewer,
   type Viewer,
-  type ViewerAbout,
   type ViewerCall,
   type ViewerMessage,
   type ViewerRecording,
 } from "./bundle/viewer.ts";
 export { addDays, countDays, type Days, toFolderDay, toGaps } from "./export/days.ts";
 export { type Exporter, isExporter, toExporterWords } from "./export/exporter.ts";
+export { createFailureList, type FailureGroup } from "./export/failure-list.ts";
 export { type Field, RECORD_FIELDS } from "./export/fields.ts";
 export { findLatest, toFindings } from "./export/findings.ts";
 export {

@@ -7,6 +7,7 @@ import { readRecording } from "../player/recording.ts";
 import type { Sound } from "../player/sound.ts";
 import { showBytes, text } from "../text/text.ts";
 import { Icon } from "../ui/icon.tsx";
+import { offer } from "../ui/offer.ts";
 import { say } from "../ui/toast.tsx";
 
 interface SaveProps {
@@ -41,13 +42,4 @@ export function Save({ sound, access }: SaveProps) {
       {head.bytes !== undefined && <span class="quiet number">{showBytes(head.bytes)}</span>}
     </button>
   );
-}
-
-function offer(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // The browser has taken it by the next turn.
-  setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }

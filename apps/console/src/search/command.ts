@@ -1,25 +1,45 @@
 // The command line that exports what the page shows, to be copied.
+import type { CallRecord } from "@call-media/client";
 import type { Query } from "./query.ts";
 import { writeCondition } from "./where.ts";
 
-/** For a POSIX shell. With `ids`, of these calls alone. */
-export function toCommand({ range, body, conditions }: Query, ids: readonly string[]): string {
-  const options = Object.entries(body).map(
+/** What is exported: a search, and the calls of it that are picked; none are all. */
+interface Exported {
+  readonly query: Query;
+  readonly picked: readonly CallRecord[];
+}
+
+/** For a POSIX shell. `options`: where the export goes, and what else it is to be. */
+export function toCommand(exported: Exported, options: readonly string[]): string {
+  const { range, body } = exported.query;
+  const filters = Object.entries(body).map(
     ([field, value]) => `--${field.replaceAll("_", "-")} ${quote(String(value))}`,
   );
-  const picked = ids.map((id) => `call_id == ${JSON.stringify(id)}`).join(" || ");
-  const where = [
-    ...conditions.map(writeCondition),
-    ...(picked === "" ? [] : [conditions.length > 0 ? `(${picked})` : picked]),
-  ].join(" && ");
+  const where = toWhere(exported);
   return [
-    "call-media export --out calls",
-    `--from ${range.startDate} --to ${range.endDate}`,
+    "call-media export",
     ...options,
-    ...(where === "" ? [] : [`--where ${quote(where)}`]),
+    `--from ${range.startDate} --to ${range.endDate}`,
+    ...filters,
+    ...(where === null ? [] : [`--where ${quote(where)}`]),
   ].join(" ");
 }
 
+/** The condition of `--where`; null without one. */
+export function toWhere({ query: { conditions }, picked }: Exported): string | null {
+  const calls = [...new Set(picked.map(writeIdentity))].join(" || ");
+  const all = [
+    ...conditions.map(writeCondition),
+    ...(calls === "" ? [] : [conditions.length > 0 ? `(${calls})` : calls]),
+  ];
+  return all.length === 0 ? null : all.join(" && ");
+}
+
+const writeIdentity = ({ call_id, ref_id }: CallRecord): string =>
+  call_id === null || call_id === ""
+    ? `ref_id == ${JSON.stringify(ref_id)}`
+    : `call_id == ${JSON.stringify(call_id)}`;
+
 /** Within single quotes a shell changes nothing. */
-const quote = (text: string): string =>
+export const quote = (text: string): string =>
   /^[\w.@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

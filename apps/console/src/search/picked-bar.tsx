@@ -1,4 +1,5 @@
 // What can be done with the calls that are picked; it comes from below and covers whole rows.
+import { BundleButton } from "../bundle/bundle-button.tsx";
 import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { copy } from "../ui/copy.ts";
@@ -20,6 +21,7 @@ export function PickedBar({ search }: PickedBarProps) {
   return (
     <div class="picked">
       <strong>{t.selected(picked.value.size)}</strong>
+      <BundleButton query={query} picked={[...picked.value]} isMain />
       <button
         type="button"
         class="button"
@@ -30,7 +32,12 @@ export function PickedBar({ search }: PickedBarProps) {
       <button
         type="button"
         class="button quiet wide-only"
-        onClick={() => void copy(toCommand(query, ids), t.copiedCommand)}
+        onClick={() =>
+          void copy(
+            toCommand({ query, picked: [...picked.value] }, ["--out calls"]),
+            t.copiedCommand,
+          )
+        }
       >
         {t.copyCommand}
       </button>

@@ -1,5 +1,5 @@
 // What the service is asked for, and what of a search is left for the page to check.
-import type { CallMediaClient, CallRecord } from "@call-media/client";
+import type { CallMediaClient, CallRecord, CallSearch } from "@call-media/client";
 import { type DayRange, toDayRange } from "../days.ts";
 import { type Field, isFilterField, isFreeField, NUMBERS } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
@@ -51,15 +51,23 @@ const toBodyEntry = ([name, value]: [Field, string]): [string, string | number] 
   NUMBERS.has(name) ? Number(value) : value,
 ];
 
+/** The search of the client, which finds what the service looks for. */
+export function openSearch(
+  { calls }: CallMediaClient,
+  { range, path, body }: Pick<Query, "range" | "path" | "body">,
+  signal: AbortSignal | undefined,
+): CallSearch {
+  const search = { ...range, filter: body, signal };
+  return path === "/metadata/search" ? calls.search(search) : calls.byCustomFields(search);
+}
+
 /** @throws CallMediaError */
 export async function readPage(
-  { calls }: CallMediaClient,
-  { range, path, body }: Query,
+  client: CallMediaClient,
+  query: Query,
   { pageIndex, signal }: { readonly pageIndex: number; readonly signal?: AbortSignal },
 ): Promise<Page> {
-  const search = { ...range, filter: body, signal };
-  const found = path === "/metadata/search" ? calls.search(search) : calls.byCustomFields(search);
-  const { records, total, response } = await found.page(pageIndex);
+  const { records, total, response } = await openSearch(client, query, signal).page(pageIndex);
   noteZone(response);
   return { records, total };
 }

@@ -269,6 +269,7 @@ export const de: Text = {
   recordingColumn: "Aufnahme",
   notLoaded: "Nicht geladen",
   selected: (value) => `${number.format(value)} ausgewählt`,
+  bundle: "Bündel",
   copyIds: "Kennungen kopieren",
   copiedIds: (value) => `${count(value, "Kennung", "Kennungen")} kopiert.`,
   clear: "Aufheben",

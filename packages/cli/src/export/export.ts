@@ -3,8 +3,10 @@ import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   countDays,
+  createFailureList,
   createFileCount,
   type Exporter,
+  type FailureGroup,
   listMasked,
   toReport,
 } from "@call-media/handover";
@@ -28,7 +30,6 @@ import { toCounted } from "../terminal/counted.ts";
 import { type Goal, showProgress } from "./progress.ts";
 import { findExporter } from "./proof/exporter.ts";
 import { writeOutputs } from "./proof/outputs.ts";
-import { createFailureList, type FailureGroup } from "./proof/report-text.ts";
 import { writeReport, type WrittenReport } from "./proof/report.ts";
 import { runRounds } from "./run.ts";
 import { renewPlan } from "./windows/renewed-plan.ts";

@@ -1,22 +1,9 @@
 // The page of a bundle: its calls to read and to hear, from a disk, without asking anybody.
 import type { CallRecord } from "@call-media/client";
+import type { Report } from "../export/report.ts";
 import { EXPORT } from "./bundle.ts";
 import { SCRIPT } from "./viewer-script.ts";
 import { STYLE } from "./viewer-style.ts";
-
-/** What the page says of the whole bundle. */
-export interface ViewerAbout {
-  readonly from: string;
-  readonly to: string;
-  /** As in report.json. */
-  readonly verdict: string;
-  readonly faults: readonly string[];
-  readonly redacted: readonly string[];
-  /** RFC 3339. */
-  readonly finishedAt: string;
-  /** SHA-256 of report.json. */
-  readonly seal: string;
-}
 
 /** A recording of a call, or why it is not there. */
 export interface ViewerRecording {
@@ -48,8 +35,14 @@ export interface Viewer {
   readonly end: () => string;
 }
 
-/** Its policy allows its own script and style by their SHA-256, and files beside it as sound; nothing else. */
-export async function createViewer(about: ViewerAbout): Promise<Viewer> {
+/**
+ * `seal`: SHA-256 of report.json.
+ *
+ * Its policy allows its own script and style by their SHA-256, and files beside it as sound; nothing else.
+ */
+export async function createViewer(report: Report, seal: string): Promise<Viewer> {
+  const { from, to, verdict, faults, redacted, finishedAt } = report;
+  const about = { from, to, verdict, faults, redacted, finishedAt, seal };
   const [script, style] = await Promise.all([toSource(SCRIPT), toSource(STYLE)]);
   const policy = `default-src 'none'; script-src ${script}; style-src ${style}; media-src file: 'self'; base-uri 'none'; form-action 'none'`;
   let isFirst = true;
@@ -58,7 +51,7 @@ export async function createViewer(about: ViewerAbout): Promise<Viewer> {
       `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="referrer" content="no-referrer"><title>Calls ${about.from} to ${about.to}</title><style>${STYLE}</style></head>
+<meta name="referrer" content="no-referrer"><title>Calls ${from} to ${to}</title><style>${STYLE}</style></head>
 <body><nav aria-label="Calls"></nav><main tabindex="-1"></main>
 <script type="application/json" id="data">{"folder":"${EXPORT}","about":${toJson(about)},"calls":[`,
     add(call) {

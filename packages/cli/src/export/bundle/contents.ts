@@ -10,7 +10,6 @@ import {
   EXPORT,
   MANIFEST,
   REPORT,
-  type Report,
   SHEET,
   VIEWER,
 } from "@call-media/handover";
@@ -94,7 +93,7 @@ export async function addSheet({ add }: Writer, { folder }: Packing): Promise<vo
 export async function addViewer({ add }: Writer, { folder, carried }: Packing): Promise<void> {
   const { report, sha256: seal } = carried;
   const plan = await toPlan(folder);
-  const viewer = await createViewer({ ...pickAbout(report), seal });
+  const viewer = await createViewer(report, seal);
   async function* write(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(viewer.begin());
     for await (const call of readCalls(folder, plan))
@@ -103,15 +102,6 @@ export async function addViewer({ add }: Writer, { folder, carried }: Packing): 
   }
   await add(VIEWER, write());
 }
-
-const pickAbout = ({ from, to, verdict, faults, redacted, finishedAt }: Report) => ({
-  from,
-  to,
-  verdict,
-  faults,
-  redacted,
-  finishedAt,
-});
 
 async function toPlan(folder: ExportFolder) {
   const plan = await readPlan(folder);

@@ -1,38 +1,7 @@
 // The report of an export for people.
-import { MANIFEST, type ManifestEntry, type Report, toExporterWords } from "@call-media/handover";
+import { type FailureGroup, MANIFEST, type Report, toExporterWords } from "@call-media/handover";
 import { toCounted } from "../../terminal/counted.ts";
 import { toPrintable } from "../../terminal/paint.ts";
-
-/** What a screen has room for. */
-const MAX_LISTED = 20;
-
-/** Of files with one reason so many are named. */
-const MAX_NAMED = 3;
-
-/** Files that could not be had for one reason. */
-export interface FailureGroup {
-  readonly first: ManifestEntry;
-  /** What the first of them are called. */
-  readonly names: readonly string[];
-  readonly count: number;
-}
-
-/** Lines of the manifest for files that could not be had, those of one reason together. */
-export function createFailureList() {
-  const groups = new Map<string, { first: ManifestEntry; names: string[]; count: number }>();
-  return {
-    groups: () => [...groups.values()] as readonly FailureGroup[],
-    add(entry: ManifestEntry): void {
-      if (entry.file !== null) return;
-      const key = JSON.stringify([entry.kind, entry.status, entry.error]);
-      const group = groups.get(key) ?? { first: entry, names: [], count: 0 };
-      if (group.count === 0 && groups.size === MAX_LISTED) return;
-      groups.set(key, group);
-      group.count++;
-      if (group.names.length < MAX_NAMED) group.names.push(toName(entry));
-    },
-  };
-}
 
 /** `failures`: as a failure list has them. */
 export function toReportText(
@@ -75,11 +44,4 @@ function toFailureLine({ first, names, count }: FailureGroup): string {
   const rest =
     count > names.length ? ` and ${(count - names.length).toLocaleString("en")} more` : "";
   return `${status.padEnd(8)} ${names.join(", ")}${rest}: ${error}`.replaceAll(/\s/g, " ");
-}
-
-function toName({ kind, part, call_id, ref_id }: ManifestEntry): string {
-  const what = kind === "recording" ? `recording ${part}` : kind;
-  const named = call_id === null ? `reference ${ref_id}` : `call ${call_id}`;
-  const whose = call_id === null && ref_id === null ? "a record" : named;
-  return `${what} of ${whose}`;
 }

@@ -1,0 +1,289 @@
+// The dialog of a bundle: what goes into it, how far it is, and at the end what is missing and the seal.
+import { type Field, type FileKind, MAX_VIEWER_CALLS } from "@call-media/handover";
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import { FIELDS } from "../fields.ts";
+import { signedIn, type SignedIn } from "../session.ts";
+import { text } from "../text/text.ts";
+import { copy } from "../ui/copy.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { FaultNotice } from "../ui/fault-notice.tsx";
+import { type Choices, createBundling, estimate, type Step, toVerifyCommand } from "./bundling.ts";
+import type { Listing, Selection } from "./listing.ts";
+import { hasFiles, MOST_IN_MEMORY } from "./target.ts";
+import { words } from "./words.ts";
+import type { Bundled } from "./write.ts";
+import "../style/bundle.css";
+
+interface BundleDialogProps {
+  readonly selection: Selection;
+  readonly onClose: () => void;
+}
+
+export function BundleDialog({ selection, onClose }: BundleDialogProps) {
+  const { value: who } = signedIn;
+  return who === undefined ? null : <Opened who={who} selection={selection} onClose={onClose} />;
+}
+
+// Days are folders, files belong to a call by its identifiers, and names of recordings are masked with any other field.
+const NEVER_MASKED: ReadonlySet<Field> = new Set(["datetime", "call_id", "ref_id", "recordings"]);
+
+function Opened({ who, selection, onClose }: BundleDialogProps & { readonly who: SignedIn }) {
+  const w = words();
+  const bundling = useMemo(() => createBundling(who, selection), []);
+  const choices = useSignal<Choices>({ files: ["recordings", "transcripts"], redact: [] });
+  useEffect(() => {
+    void bundling.prepare();
+    return bundling.stop;
+  }, []);
+  const { value: step } = bundling.step;
+  useEffect(() => {
+    if (step.kind !== "writing") return undefined;
+    const warn = (event: Event) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [step.kind]);
+  const command = bundling.command(choices.value);
+  return (
+    <Dialog title={w.title} onClose={onClose} footer={footerOf()}>
+      <div class="bundle">
+        {step.kind === "ready" ? (
+          <Choosing
+            listing={step.listing}
+            selection={selection}
+            choices={choices}
+            obstacle={bundling.obstacle(step.listing, choices.value)}
+          />
+        ) : (
+          <Status step={step} name={bundling.name} onRetry={() => void bundling.prepare()} />
+        )}
+        {step.kind === "ready" && (
+          <Copied label={w.command} value={command} button={w.copyCommand} done={w.copiedCommand} />
+        )}
+      </div>
+    </Dialog>
+  );
+
+  function footerOf(): ComponentChildren {
+    if (step.kind === "ready") {
+      const isBarred = bundling.obstacle(step.listing, choices.value) !== undefined;
+      return (
+        <>
+          <p class="quiet">{w.isRecorded}</p>
+          <button
+            type="button"
+            class="button main"
+            disabled={isBarred}
+            onClick={() => void bundling.write(step.listing, choices.value)}
+          >
+            {w.save}
+          </button>
+        </>
+      );
+    }
+    if (step.kind === "stopped" || step.kind === "too large")
+      return (
+        <button type="button" class="button" onClick={() => void bundling.prepare()}>
+          {w.again}
+        </button>
+      );
+    if (step.kind === "done" || step.kind === "failed") return undefined;
+    return (
+      <button type="button" class="button" onClick={bundling.stop}>
+        {w.stop}
+      </button>
+    );
+  }
+}
+
+interface ChoosingProps {
+  readonly listing: Listing;
+  readonly selection: Selection;
+  readonly choices: { value: Choices };
+  readonly obstacle: ReturnType<ReturnType<typeof createBundling>["obstacle"]>;
+}
+
+function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
+  const w = words();
+  const { query } = selection;
+  const { files, redact } = choices.value;
+  const searched = new Set<string>([
+    ...Object.keys(query.body),
+    ...query.conditions.map(({ field }) => field),
+  ]);
+  const choose = (kind: FileKind, isChosen: boolean) => {
+    // In the order of the command line.
+    const chosen = (["recordings", "transcripts"] as const).filter((one) =>
+      one === kind ? isChosen : files.includes(one),
+    );
+    choices.value = { files: chosen, redact };
+  };
+  const mask = (field: Field, isMasked: boolean) => {
+    const next = FIELDS.filter((one) => (one === field ? isMasked : redact.includes(one)));
+    // As --redact does: who masks the first field decides anew about files, in which people say names.
+    choices.value = { files: redact.length === 0 && isMasked ? [] : files, redact: next };
+  };
+  const size = estimate(listing, choices.value);
+  return (
+    <>
+      <p>{w.what}</p>
+      <p class="content" role="status">
+        {w.content(listing.records.length, listing.recordings, listing.bytes)}
+      </p>
+      {obstacle !== undefined && (
+        <p class="wrong" role="alert">
+          {obstacle === "nothing"
+            ? w.nothing
+            : obstacle === "zip"
+              ? w.tooLarge(size.bytes, size.files)
+              : w.tooLargeForMemory(size.bytes, MOST_IN_MEMORY)}
+        </p>
+      )}
+      <fieldset>
+        <legend>{w.include}</legend>
+        {(["recordings", "transcripts"] as const).map((kind) => (
+          <label key={kind} class="check">
+            <input
+              type="checkbox"
+              checked={files.includes(kind)}
+              onChange={({ currentTarget }) => choose(kind, currentTarget.checked)}
+            />
+            {w[kind]}
+          </label>
+        ))}
+      </fieldset>
+      <details>
+        <summary>
+          {w.mask}: {w.maskedCount(redact.length)}
+        </summary>
+        <p class="quiet">{w.maskHint}</p>
+        <div class="fields">
+          {FIELDS.filter((field) => !NEVER_MASKED.has(field)).map((field) => (
+            <label key={field} class="check" title={searched.has(field) ? w.searchedBy : undefined}>
+              <input
+                type="checkbox"
+                checked={redact.includes(field)}
+                disabled={searched.has(field)}
+                onChange={({ currentTarget }) => mask(field, currentTarget.checked)}
+              />
+              {text.value.fields[field]}
+            </label>
+          ))}
+        </div>
+      </details>
+      {listing.records.length > MAX_VIEWER_CALLS && <p>{w.noViewer(MAX_VIEWER_CALLS)}</p>}
+      {query.conditions.some(({ field }) => field === "transcript") && <p>{w.onlyTranscript}</p>}
+      {!hasFiles() && <p class="quiet">{w.inMemory(MOST_IN_MEMORY)}</p>}
+    </>
+  );
+}
+
+interface StatusProps {
+  readonly step: Exclude<Step, { readonly kind: "ready" }>;
+  readonly name: string;
+  readonly onRetry: () => void;
+}
+
+function Status({ step, name, onRetry }: StatusProps) {
+  const w = words();
+  if (step.kind === "failed") return <FaultNotice fault={step.fault} onRetry={onRetry} />;
+  if (step.kind === "done") return <Done bundled={step.bundled} name={name} />;
+  if (step.kind === "stopped") return <p role="status">{w.stopped}</p>;
+  if (step.kind === "too large") return <p role="alert">{w.grewTooLarge}</p>;
+  if (step.kind !== "writing") {
+    const { done, total } = step;
+    return (
+      <>
+        <p role="status">
+          {step.kind === "reading" ? w.reading(done, total) : w.weighing(done, total ?? done)}
+        </p>
+        <progress
+          aria-label={w.title}
+          value={total === undefined ? undefined : done}
+          max={total || 1}
+        />
+      </>
+    );
+  }
+  const { progress, listing } = step;
+  const count = listing.records.length;
+  return (
+    <>
+      <p role="status">
+        {progress.calls === count ? w.finishing : w.writing(progress.calls, count)}
+      </p>
+      <progress aria-label={w.title} value={progress.calls} max={count} />
+      <p class="quiet">
+        {w.received(progress.bytes)}
+        {progress.failures > 0 && `, ${w.notReceived(progress.failures)}`}
+      </p>
+    </>
+  );
+}
+
+function Done({ bundled, name }: { readonly bundled: Bundled; readonly name: string }) {
+  const w = words();
+  const { report, seal, bytes, failures, hasViewer } = bundled;
+  const { records, files } = report;
+  const isComplete = report.verdict !== "incomplete";
+  return (
+    <>
+      <p role="status">
+        <strong>{w.saved(name, bytes)}</strong>{" "}
+        {isComplete
+          ? w.complete(records.written)
+          : w.incomplete(records.written, files.expected - files.complete)}
+      </p>
+      {failures.length > 0 && (
+        <ul class="failures">
+          {failures.map(({ first, count }) => (
+            <li key={`${first.call_id} ${first.kind} ${first.part}`}>
+              <bdi>
+                {first.kind === "recording"
+                  ? w.recording(first.part, first.call_id ?? first.ref_id ?? "")
+                  : w.transcript(first.call_id ?? "")}
+              </bdi>
+              {count > 1 && ` ${w.andMore(count - 1)}`}
+              {": "}
+              {/* Only failures have no file. */}
+              {w.failures[first.status as keyof typeof w.failures]}
+              <span class="quiet"> {first.error}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!hasViewer && <p>{w.noViewer(MAX_VIEWER_CALLS)}</p>}
+      <Copied label={w.seal} value={seal} button={w.copySeal} done={w.copiedSeal} />
+      <p class="quiet">{w.sealHint}</p>
+      <Copied
+        label={w.verify}
+        value={toVerifyCommand(name, seal)}
+        button={w.copyCommand}
+        done={w.copiedCommand}
+      />
+    </>
+  );
+}
+
+interface CopiedProps {
+  readonly label: string;
+  readonly value: string;
+  readonly button: string;
+  readonly done: string;
+}
+
+/** Something to copy, with what it is. */
+function Copied({ label, value, button, done }: CopiedProps) {
+  return (
+    <div class="copied">
+      <span class="quiet">{label}</span>
+      <code tabIndex={0} role="textbox" aria-readonly="true" aria-label={label}>
+        {value}
+      </code>
+      <button type="button" class="button" onClick={() => void copy(value, done)}>
+        {button}
+      </button>
+    </div>
+  );
+}

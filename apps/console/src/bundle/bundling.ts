@@ -1,0 +1,152 @@
+// One bundle from the first look at its calls to its seal, as the dialog shows it.
+import type { Field, FileKind } from "@call-media/handover";
+import { EXPORT, MAX_BUNDLE } from "@call-media/handover";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { type Fault, isAbort, toFault } from "../faults.ts";
+import { isBusy } from "../player/playing.ts";
+import { toCommand, toWhere } from "../search/command.ts";
+import { noticeRefusal, type SignedIn } from "../session.ts";
+import { type Listing, listRecords, type Selection, toRange, weigh } from "./listing.ts";
+import { hasFiles, MOST_IN_MEMORY, openTarget } from "./target.ts";
+import { type Bundled, type Progress, TooLarge, writeBundle } from "./write.ts";
+
+export type Step =
+  | { readonly kind: "reading"; readonly done: number; readonly total: number | undefined }
+  | { readonly kind: "weighing"; readonly done: number; readonly total: number }
+  | { readonly kind: "ready"; readonly listing: Listing }
+  | { readonly kind: "writing"; readonly listing: Listing; readonly progress: Progress }
+  | { readonly kind: "done"; readonly bundled: Bundled }
+  | { readonly kind: "stopped" }
+  | { readonly kind: "too large" }
+  | { readonly kind: "failed"; readonly fault: Fault };
+
+/** Why a bundle cannot be written, known before anything is downloaded. */
+export type Obstacle = "nothing" | "zip" | "memory";
+
+export interface Choices {
+  readonly files: readonly FileKind[];
+  readonly redact: readonly Field[];
+}
+
+export interface Bundling {
+  readonly name: string;
+  readonly step: ReadonlySignal<Step>;
+  readonly command: (choices: Choices) => string;
+  readonly obstacle: (listing: Listing, choices: Choices) => Obstacle | undefined;
+  /** Reads and adds up what is to be bundled. */
+  readonly prepare: () => Promise<void>;
+  readonly write: (listing: Listing, choices: Choices) => Promise<void>;
+  readonly stop: () => void;
+}
+
+const toName = (nowMs: number): string => `calls-${new Date(nowMs).toISOString().slice(0, 10)}.zip`;
+
+/** How the bundle is checked after it was unpacked. */
+export const toVerifyCommand = (name: string, seal: string): string => {
+  const folder = name.replace(/\.zip$/, "");
+  return `unzip ${name} -d ${folder} && call-media verify ${folder}/${EXPORT} --seal ${seal}`;
+};
+
+/** About that many files and bytes, with sheet, page and manifest. */
+export function estimate({ records, recordings, bytes }: Listing, { files }: Choices) {
+  const sounds = files.includes("recordings") ? recordings : 0;
+  const transcripts = files.includes("transcripts") ? records.length : 0;
+  const RECORD_BYTES = 6000;
+  return {
+    files: sounds + transcripts,
+    bytes: (sounds === 0 ? 0 : bytes) + records.length * RECORD_BYTES,
+  };
+}
+
+export function createBundling({ access, person }: SignedIn, selection: Selection): Bundling {
+  const { client } = access;
+  const name = toName(Date.now());
+  const step = signal<Step>({ kind: "reading", done: 0, total: undefined });
+  let aborter = new AbortController();
+  const narrow = computed(() => ({
+    query: { ...selection.query, range: toRange(selection) },
+    picked: selection.picked,
+  }));
+
+  /** Does the work, and says how it ended if not well. */
+  async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    aborter = new AbortController();
+    const { signal: stopping } = aborter;
+    isBusy.value = true;
+    try {
+      await work(stopping);
+    } catch (error) {
+      noticeRefusal(error);
+      if (isAbort(error) || stopping.aborted) step.value = { kind: "stopped" };
+      else if (error instanceof TooLarge) step.value = { kind: "too large" };
+      else step.value = { kind: "failed", fault: toFault(error) };
+    }
+    isBusy.value = false;
+  }
+
+  return {
+    name,
+    step,
+    command: ({ files, redact }) =>
+      toCommand(narrow.value, [
+        `--bundle ${name}`,
+        ...(files.length === 2 && redact.length === 0
+          ? []
+          : [`--files ${files.length === 0 ? "none" : files.join(",")}`]),
+        ...(redact.length === 0 ? [] : [`--redact ${redact.join(",")}`]),
+      ]),
+    obstacle(listing, choices) {
+      if (listing.records.length === 0) return "nothing";
+      const { files, bytes } = estimate(listing, choices);
+      if (files > MAX_BUNDLE.files || bytes > MAX_BUNDLE.bytes) return "zip";
+      return !hasFiles() && bytes > MOST_IN_MEMORY ? "memory" : undefined;
+    },
+    prepare: () =>
+      run(async (stopping) => {
+        const read = (done: number, total: number | undefined) =>
+          (step.value = { kind: "reading", done, total });
+        const listing = await listRecords(client, selection, {
+          signal: stopping,
+          onProgress: read,
+        });
+        const add = (done: number, total: number | undefined) =>
+          (step.value = { kind: "weighing", done, total: total ?? done });
+        // What has too many files is refused, however small they are.
+        const bytes =
+          listing.recordings > MAX_BUNDLE.files
+            ? 0
+            : await weigh(client, listing, { signal: stopping, onProgress: add });
+        step.value = { kind: "ready", listing: { ...listing, bytes } };
+      }),
+    write: (listing, { files, redact }) =>
+      run(async (stopping) => {
+        const target = await openTarget(name);
+        if (target === undefined) return;
+        const show = (progress: Progress) => (step.value = { kind: "writing", listing, progress });
+        show({ calls: 0, bytes: 0, failures: 0 });
+        const username = person.username === "" ? null : person.username;
+        try {
+          const bundled = await writeBundle(
+            {
+              listing,
+              // The service itself, without the paths of the console.
+              baseUrl: access.baseUrl.replace(/\/console\/api$/, ""),
+              filter: selection.query.body,
+              where: toWhere(selection),
+              files,
+              redact,
+              // The name may be one of those that are masked.
+              exportedBy: { by: person.by, user: redact.length > 0 ? null : username },
+            },
+            { client, target, signal: stopping, onProgress: show },
+          );
+          await target.close();
+          step.value = { kind: "done", bundled };
+        } catch (error) {
+          await target.abort();
+          throw error;
+        }
+      }),
+    stop: () => aborter.abort(),
+  };
+}

@@ -1,0 +1,173 @@
+// The files of one record, each received whole and checked before any of it is written.
+import type { CallRecord } from "@call-media/client";
+import {
+  DamagedRecording,
+  type FetchContext,
+  type FileNames,
+  isUnaskable,
+  type Item,
+  knowsParts,
+  type Message,
+  NO_FILE,
+  NO_IDENTIFIER,
+  NoSuchRecording,
+  NOTHING_GIVEN,
+  openRecording,
+  type Outcome,
+  readTranscript,
+  RECORDINGS,
+  SAME_AGAIN,
+  toExtension,
+  toFetchFailure,
+  toRecordingName,
+  toSelector,
+  toTold,
+  TRANSCRIPTS,
+  UNASKABLE,
+} from "@call-media/handover";
+import { toSha256 } from "./sha256.ts";
+
+/** A record with the names of its files. */
+export interface BundledRecord extends FileNames {
+  /** Masked where it is to be. */
+  readonly record: CallRecord;
+  readonly day: string;
+  readonly items: readonly Item[];
+}
+
+export interface FetchedFile {
+  readonly item: Item;
+  readonly outcome: Outcome;
+  /** Undefined without a file. */
+  readonly content: Blob | undefined;
+  /** Of a transcript. */
+  readonly messages: readonly Message[];
+}
+
+// What was damaged or broken off once may have been so on its way.
+const MOST_ATTEMPTS = 2;
+
+/** @throws what concerns more than this record: a sign-in that ended, an abort. */
+export async function fetchFiles(
+  context: FetchContext,
+  bundled: BundledRecord,
+  items: readonly Item[],
+): Promise<readonly FetchedFile[]> {
+  const files: FetchedFile[] = [];
+  for (const item of items) {
+    const sums = files.flatMap(({ outcome }) => outcome.sha256 ?? []);
+    files.push(await fetchFile(context, bundled, { item, sums }));
+  }
+  return files;
+}
+
+interface Wanted {
+  readonly item: Item;
+  /** Of the recordings that this record has before. */
+  readonly sums: readonly string[];
+}
+
+async function fetchFile(
+  context: FetchContext,
+  bundled: BundledRecord,
+  wanted: Wanted,
+): Promise<FetchedFile> {
+  const { item } = wanted;
+  const { record } = bundled;
+  const isRecording = item.kind === "recording";
+  const identifier = isRecording ? record.call_id || record.ref_id : record.call_id;
+  if (isUnaskable(identifier, context.redaction)) return fail(item, 0, UNASKABLE);
+  for (let attempts = 1; ; attempts++)
+    try {
+      const fetched = isRecording
+        ? await fetchRecording(context, bundled, wanted)
+        : await fetchTranscript(context, bundled, item);
+      return { ...fetched, item, outcome: { ...fetched.outcome, attempts } };
+    } catch (error) {
+      const failure = toFetchFailure(error, context.redaction);
+      const mayPass = failure.status === "damaged" || failure.status === "failed";
+      if (!mayPass || attempts === MOST_ATTEMPTS) return fail(item, attempts, failure);
+    }
+}
+
+const fail = (
+  item: Item,
+  attempts: number,
+  failure: Pick<Outcome, "status" | "error">,
+): FetchedFile => ({
+  item,
+  outcome: { ...NO_FILE, ...failure, attempts },
+  content: undefined,
+  messages: [],
+});
+
+type Fetched = Omit<FetchedFile, "item">;
+
+async function fetchRecording(
+  context: FetchContext,
+  { record, offset, day, stems }: BundledRecord,
+  { item, sums }: Wanted,
+): Promise<Fetched> {
+  const selector = toSelector(record);
+  if (selector === undefined) return fail(item, 0, NO_IDENTIFIER);
+  const { part } = item;
+  const { stream } = await openRecording(context, selector, { record, part, offset });
+  const {
+    body,
+    sha256: announced,
+    bytes,
+    contentType,
+    filename,
+  } = toTold(stream, context.redaction);
+  const content = await new Response(body).blob();
+  if (content.size === 0 && announced === undefined) throw new NoSuchRecording(NOTHING_GIVEN);
+  const sha256 = await toSha256(content);
+  if (announced !== undefined && announced !== sha256) throw DamagedRecording.of(sha256, announced);
+  const isNamed = filename !== undefined && context.redaction.fields.length === 0;
+  // A service that does not know `part` gives the first recording again.
+  if (!isNamed && sums.includes(sha256) && !(await knowsParts(context, selector)))
+    return fail(item, 0, SAME_AGAIN);
+  const extension = toExtension([toRecordingName(record, part), filename], contentType);
+  return {
+    content,
+    messages: [],
+    outcome: {
+      status: "complete",
+      file: `${RECORDINGS}/${day}/${stems.recording[part - 1]}${extension}`,
+      bytes: content.size,
+      sha256,
+      content_type: contentType,
+      verified: announced !== undefined ? "digest" : bytes === undefined ? "nothing" : "length",
+      attempts: 0,
+      error: null,
+    },
+  };
+}
+
+async function fetchTranscript(
+  context: FetchContext,
+  { record, isFirst, day, stems }: BundledRecord,
+  item: Item,
+): Promise<Fetched> {
+  const { text, messages, isUntold } = await readTranscript(context, record, isFirst);
+  const verified = isUntold ? "nothing" : null;
+  if (text === undefined) {
+    const { content, outcome } = fail(item, 0, { status: "none", error: null });
+    return { content, messages, outcome: { ...outcome, verified } };
+  }
+  const content = new Blob([text]);
+  return {
+    content,
+    messages,
+    outcome: {
+      status: "complete",
+      file: `${TRANSCRIPTS}/${day}/${stems.transcript[0]}.json`,
+      bytes: content.size,
+      sha256: await toSha256(content),
+      content_type: "application/json",
+      verified,
+      attempts: 0,
+      error: null,
+    },
+  };
+}

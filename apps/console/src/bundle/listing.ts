@@ -1,0 +1,135 @@
+// The records of a bundle: searched for anew, so that its report proves that none is missing, and weighed beforehand.
+import type { CallMediaClient, CallRecord } from "@call-media/client";
+import { addDays, type Listed, toRecordingNames, toSelector } from "@call-media/handover";
+import type { DayRange } from "../days.ts";
+import { openSearch, type Query } from "../search/query.ts";
+import { toTest } from "../search/where.ts";
+
+/** A record as the service gave it. */
+export interface ListedRecord {
+  readonly raw: CallRecord;
+  /** Number of recordings that it names. */
+  readonly parts: number;
+}
+
+export interface Listing {
+  readonly records: readonly ListedRecord[];
+  readonly account: Listed;
+  /** Recordings of all records. */
+  readonly recordings: number;
+  /** Bytes of those that announce their length. */
+  readonly bytes: number;
+}
+
+/** What is bundled: a search, or the picked calls of one. */
+export interface Selection {
+  readonly query: Query;
+  readonly picked: readonly CallRecord[];
+}
+
+// An archive that changes while it is read is read again.
+const MOST_READINGS = 3;
+const AT_ONCE = 6;
+
+/** The days of the picked calls, one more on either side: the service may count a call to the day before or after (D03). */
+export function toRange({ query: { range }, picked }: Selection): DayRange {
+  const days = picked.map(({ datetime }) => (datetime ?? "").slice(0, 10)).toSorted();
+  const [first = "", last = ""] = [days[0], days.at(-1)];
+  if (!/^\d{4}-\d\d-\d\d$/.test(first) || !/^\d{4}-\d\d-\d\d$/.test(last)) return range;
+  const [from, to] = [addDays(first, -1), addDays(last, 1)];
+  return {
+    startDate: from > range.startDate ? from : range.startDate,
+    endDate: to < range.endDate ? to : range.endDate,
+  };
+}
+
+/** A call is all of its legs: what is picked is found by its identifier. */
+export function toIdentifiers(picked: readonly CallRecord[]): ReadonlySet<string> {
+  return new Set(picked.map((record) => JSON.stringify(toSelector(record))));
+}
+
+interface ListingOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number | undefined) => void;
+}
+
+/** @throws CallMediaError */
+export async function listRecords(
+  client: CallMediaClient,
+  selection: Selection,
+  options: ListingOptions,
+): Promise<Listing> {
+  for (let reading = 1; ; reading++) {
+    const listing = await readOnce(client, selection, options);
+    if (listing.account.verdict !== "drifted" || reading === MOST_READINGS) return listing;
+  }
+}
+
+async function readOnce(
+  client: CallMediaClient,
+  selection: Selection,
+  { signal, onProgress }: ListingOptions,
+): Promise<Listing> {
+  const { query, picked } = selection;
+  const range = toRange(selection);
+  const meetsConditions = toTest(query.conditions);
+  const identifiers = toIdentifiers(picked);
+  const isWanted = (record: CallRecord) =>
+    meetsConditions(record) &&
+    (identifiers.size === 0 || identifiers.has(JSON.stringify(toSelector(record))));
+  const search = openSearch(client, { ...query, range }, signal);
+  const records: ListedRecord[] = [];
+  let [excluded, recordings] = [0, 0];
+  for await (const page of search.pages()) {
+    for (const raw of page.records) {
+      const parts = toRecordingNames(raw.recordings).length;
+      if (!isWanted(raw)) excluded++;
+      else records.push({ raw, parts });
+      recordings += isWanted(raw) ? parts : 0;
+    }
+    onProgress(search.report.rows, search.report.windows[0]?.announced);
+  }
+  const { rows: came, duplicates, verdict, windows } = search.report;
+  const account: Listed = {
+    from: range.startDate,
+    to: range.endDate,
+    round: 0,
+    announced: windows[0]?.announced ?? null,
+    came,
+    duplicates,
+    known: 0,
+    gone: 0,
+    excluded,
+    rows: records.length,
+    verdict: verdict === "unfinished" ? "drifted" : verdict,
+  };
+  return { records, account, recordings, bytes: 0 };
+}
+
+/** How many bytes the recordings have, asked by HEAD: the access log then has no listener. */
+export async function weigh(
+  client: CallMediaClient,
+  { records }: Listing,
+  { signal, onProgress }: ListingOptions,
+): Promise<number> {
+  const wanted = records.flatMap(({ raw, parts }) => {
+    const selector = toSelector(raw);
+    return selector === undefined
+      ? []
+      : Array.from({ length: parts }, (_, index) => ({ ...selector, part: index + 1, signal }));
+  });
+  let [next, done, bytes] = [0, 0, 0];
+  const work = async () => {
+    for (let one; (one = wanted[next++]) !== undefined; onProgress(++done, wanted.length)) {
+      signal.throwIfAborted();
+      const { part } = one;
+      const request = { ...one, part: part === 1 ? undefined : part };
+      // What cannot be had is found, and said, when it is read.
+      const head = await client.recordings.describe(request).catch(() => undefined);
+      bytes += head?.bytes ?? 0;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  signal.throwIfAborted();
+  return bytes;
+}

@@ -1,0 +1,76 @@
+// Where a bundle goes while it is written: into a file that the reader chose, or into memory and from there into a download.
+import { offer } from "../ui/offer.ts";
+
+export interface Target {
+  readonly write: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
+  /** Makes the file, and only then is there one. */
+  readonly close: () => Promise<void>;
+  readonly abort: () => Promise<void>;
+}
+
+/** A bundle in memory is twice there for a moment; a tab has some gigabytes. */
+export const MOST_IN_MEMORY = 1_000_000_000;
+
+interface FilePicker {
+  showSaveFilePicker(options: {
+    readonly suggestedName: string;
+    readonly types: readonly object[];
+  }): Promise<FileSystemFileHandle & { readonly remove?: () => Promise<void> }>;
+}
+
+const picker = (): FilePicker | undefined =>
+  // Chromium has it; TypeScript does not know it.
+  "showSaveFilePicker" in window ? (window as unknown as FilePicker) : undefined;
+
+export const hasFiles = (): boolean => picker() !== undefined;
+
+/** Undefined if the reader chose no file. Only a click may ask for one. */
+export async function openTarget(name: string): Promise<Target | undefined> {
+  const files = picker();
+  if (files === undefined) return openMemory(name);
+  try {
+    const accept = { "application/zip": [".zip"] };
+    const handle = await files.showSaveFilePicker({ suggestedName: name, types: [{ accept }] });
+    const file = await handle.createWritable();
+    return {
+      write: (bytes) => file.write(bytes),
+      close: () => file.close(),
+      async abort() {
+        await file.abort();
+        // The browser made an empty file when it was chosen.
+        await handle.remove?.();
+      },
+    };
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") return undefined;
+    throw error;
+  }
+}
+
+const BLOCK_BYTES = 2 ** 24;
+
+function openMemory(name: string): Target {
+  const blocks: Blob[] = [];
+  let block: Uint8Array<ArrayBuffer>[] = [];
+  let held = 0;
+  const flush = () => {
+    // A browser may put a blob on the disk, but not what it is made of.
+    blocks.push(new Blob(block));
+    [block, held] = [[], 0];
+  };
+  return {
+    async write(bytes) {
+      block.push(bytes);
+      held += bytes.length;
+      if (held > BLOCK_BYTES) flush();
+    },
+    async close() {
+      flush();
+      offer(new Blob(blocks, { type: "application/zip" }), name);
+    },
+    async abort() {
+      blocks.length = 0;
+      block = [];
+    },
+  };
+}

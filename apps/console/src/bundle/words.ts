@@ -1,0 +1,150 @@
+// The words of the bundle, in both languages; they are loaded with it.
+import type { Failure } from "@call-media/handover";
+import { type Language, language, showBytes, showNumber } from "../text/text.ts";
+
+const calls = (count: number) => `${showNumber(count)} ${count === 1 ? "call" : "calls"}`;
+const files = (count: number) => `${showNumber(count)} ${count === 1 ? "file" : "files"}`;
+
+const FAILURES: Readonly<Record<Failure, string>> = {
+  missing: "missing in the archive",
+  refused: "refused: you lack the right to it",
+  damaged: "damaged: the bytes are not those that the archive announces",
+  failed: "not received",
+};
+
+const en = {
+  title: "Bundle",
+  what: "One zip to hand over: the calls with their files, a page to read and hear them with, a spreadsheet, and what proves that nothing was changed.",
+  reading: (done: number, total: number | undefined) =>
+    total === undefined
+      ? `Looking for the calls: ${showNumber(done)}`
+      : `Looking for the calls: ${showNumber(done)} of ${showNumber(total)}`,
+  weighing: (done: number, total: number) =>
+    `Adding up the recordings: ${showNumber(done)} of ${showNumber(total)}`,
+  content: (count: number, recordings: number, bytes: number) =>
+    `${calls(count)}, ${showNumber(recordings)} ${recordings === 1 ? "recording" : "recordings"}, ${showBytes(bytes)}`,
+  nothing: "There are no calls to bundle. The archive may have changed: repeat the search.",
+  include: "Files",
+  recordings: "Recordings",
+  transcripts: "Transcripts",
+  mask: "Mask fields",
+  maskedCount: (count: number) => (count === 0 ? "none" : showNumber(count)),
+  maskHint:
+    "Masked for good, also where other fields and transcripts repeat the value. Recordings are not masked: people say names.",
+  searchedBy: "A search by this field would tell what is masked.",
+  isRecorded: "Listening and downloading are recorded under your name.",
+  noViewer: (most: number) =>
+    `Above ${showNumber(most)} calls a bundle has no page to read and hear them with. The spreadsheet lists them.`,
+  onlyTranscript: "Only transcripts kept with the call were searched, not chats.",
+  inMemory: (most: number) =>
+    `This browser keeps the bundle in memory until it is whole: at most ${showBytes(most)}.`,
+  tooLargeForMemory: (bytes: number, most: number) =>
+    `This browser keeps a bundle in memory, at most ${showBytes(most)}, and this one would have ${showBytes(bytes)}. Use Chrome or Edge, select fewer calls, or use the command line.`,
+  tooLarge: (bytes: number, count: number) =>
+    `A zip holds 4 GB and 65,000 files, and this one would have ${showBytes(bytes)} and ${files(count)}. Select fewer calls, or export a folder with the command line.`,
+  grewTooLarge: "The bundle became larger than a zip can be. Nothing was kept.",
+  save: "Save bundle",
+  stop: "Stop",
+  done: "Close",
+  again: "Again",
+  command: "The same on the command line",
+  copyCommand: "Copy command",
+  copiedCommand: "Copied the command.",
+  writing: (done: number, total: number) => `${showNumber(done)} of ${calls(total)}`,
+  received: (bytes: number) => `${showBytes(bytes)} received`,
+  notReceived: (count: number) => `${files(count)} not received`,
+  finishing: "Writing the spreadsheet and the page …",
+  stopped: "Stopped. Nothing was kept.",
+  saved: (name: string, bytes: number) => `${name} is saved: ${showBytes(bytes)}.`,
+  complete: (count: number) => `Complete: ${calls(count)} with every file.`,
+  incomplete: (count: number, missing: number) =>
+    missing === 0
+      ? `${calls(count)}. The archive changed while it was read, so that calls may be missing.`
+      : `${calls(count)}. ${files(missing)} not received:`,
+  failures: FAILURES,
+  recording: (part: number | null, id: string) => `recording ${part} of ${id}`,
+  transcript: (id: string) => `transcript of ${id}`,
+  andMore: (count: number) => `and ${showNumber(count)} more`,
+  seal: "Seal",
+  sealHint:
+    "Send it by another way than the bundle. Who has both can prove with call-media verify that nothing was changed.",
+  copySeal: "Copy seal",
+  copiedSeal: "Copied the seal.",
+  verify: "To check it",
+};
+
+export type Words = typeof en;
+
+const anrufe = (count: number) => `${showNumber(count)} ${count === 1 ? "Anruf" : "Anrufe"}`;
+const dateien = (count: number) => `${showNumber(count)} ${count === 1 ? "Datei" : "Dateien"}`;
+
+const de: Words = {
+  title: "Bündel",
+  what: "Eine Zip-Datei zum Weitergeben: die Anrufe mit ihren Dateien, eine Seite zum Lesen und Hören, eine Tabelle, und was beweist, dass nichts verändert wurde.",
+  reading: (done, total) =>
+    total === undefined
+      ? `Anrufe werden gesucht: ${showNumber(done)}`
+      : `Anrufe werden gesucht: ${showNumber(done)} von ${showNumber(total)}`,
+  weighing: (done, total) =>
+    `Aufnahmen werden zusammengezählt: ${showNumber(done)} von ${showNumber(total)}`,
+  content: (count, recordings, bytes) =>
+    `${anrufe(count)}, ${showNumber(recordings)} ${recordings === 1 ? "Aufnahme" : "Aufnahmen"}, ${showBytes(bytes)}`,
+  nothing:
+    "Es gibt keine Anrufe zum Bündeln. Das Archiv hat sich vielleicht geändert: Wiederholen Sie die Suche.",
+  include: "Dateien",
+  recordings: "Aufnahmen",
+  transcripts: "Transkripte",
+  mask: "Felder unkenntlich machen",
+  maskedCount: (count) => (count === 0 ? "keine" : showNumber(count)),
+  maskHint:
+    "Endgültig, auch wo andere Felder und Transkripte den Wert wiederholen. Aufnahmen bleiben, wie sie sind: Darin werden Namen genannt.",
+  searchedBy: "Eine Suche nach diesem Feld würde verraten, was unkenntlich ist.",
+  isRecorded: "Anhören und Herunterladen wird unter Ihrem Namen protokolliert.",
+  noViewer: (most) =>
+    `Mit mehr als ${showNumber(most)} Anrufen hat ein Bündel keine Seite zum Lesen und Hören. Die Tabelle führt sie auf.`,
+  onlyTranscript: "Nur beim Anruf gespeicherte Transkripte wurden durchsucht, keine Chats.",
+  inMemory: (most) =>
+    `Dieser Browser hält das Bündel im Speicher, bis es fertig ist: höchstens ${showBytes(most)}.`,
+  tooLargeForMemory: (bytes, most) =>
+    `Dieser Browser hält ein Bündel im Speicher, höchstens ${showBytes(most)}, und dieses hätte ${showBytes(bytes)}. Nehmen Sie Chrome oder Edge, wählen Sie weniger Anrufe, oder nehmen Sie die Kommandozeile.`,
+  tooLarge: (bytes, count) =>
+    `Eine Zip-Datei fasst 4 GB und 65.000 Dateien, und diese hätte ${showBytes(bytes)} und ${dateien(count)}. Wählen Sie weniger Anrufe, oder exportieren Sie einen Ordner mit der Kommandozeile.`,
+  grewTooLarge: "Das Bündel wurde größer, als eine Zip-Datei sein kann. Nichts wurde behalten.",
+  save: "Bündel speichern",
+  stop: "Anhalten",
+  done: "Schließen",
+  again: "Noch einmal",
+  command: "Dasselbe auf der Kommandozeile",
+  copyCommand: "Befehl kopieren",
+  copiedCommand: "Der Befehl ist kopiert.",
+  writing: (done, total) => `${showNumber(done)} von ${anrufe(total)}`,
+  received: (bytes) => `${showBytes(bytes)} empfangen`,
+  notReceived: (count) => `${dateien(count)} nicht empfangen`,
+  finishing: "Tabelle und Seite werden geschrieben …",
+  stopped: "Angehalten. Nichts wurde behalten.",
+  saved: (name, bytes) => `${name} ist gespeichert: ${showBytes(bytes)}.`,
+  complete: (count) => `Vollständig: ${anrufe(count)} mit allen Dateien.`,
+  incomplete: (count, missing) =>
+    missing === 0
+      ? `${anrufe(count)}. Das Archiv hat sich beim Lesen geändert, so dass Anrufe fehlen können.`
+      : `${anrufe(count)}. ${dateien(missing)} nicht empfangen:`,
+  failures: {
+    missing: "fehlt im Archiv",
+    refused: "verweigert: Ihnen fehlt das Recht dazu",
+    damaged: "beschädigt: Die Bytes sind nicht die, die das Archiv ankündigt",
+    failed: "nicht empfangen",
+  },
+  recording: (part, id) => `Aufnahme ${part} von ${id}`,
+  transcript: (id) => `Transkript von ${id}`,
+  andMore: (count) => `und ${showNumber(count)} weitere`,
+  seal: "Siegel",
+  sealHint:
+    "Schicken Sie es auf einem anderen Weg als das Bündel. Wer beides hat, kann mit call-media verify beweisen, dass nichts verändert wurde.",
+  copySeal: "Siegel kopieren",
+  copiedSeal: "Das Siegel ist kopiert.",
+  verify: "Zum Prüfen",
+};
+
+const WORDS: Readonly<Record<Language, Words>> = { en, de };
+
+export const words = (): Words => WORDS[language.value];
