@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Schema } from "@call-media/api";
 import {
-  createService,
+  createListener,
   listen,
   type ListenOptions,
   loadPages,
-  type ServiceOptions,
+  type ListenerOptions,
 } from "@call-media/server";
 import type { CallStore } from "@call-media/store";
 
@@ -52,10 +52,10 @@ export async function makeDemoArchive(): Promise<DemoArchive> {
 /** Serves an archive on a free port until it is disposed of, with `tls` over HTTPS; the store stays open. */
 export async function startService(
   store: CallStore,
-  options: Omit<ServiceOptions, "store" | "pages"> = {},
+  options: Omit<ListenerOptions, "store" | "pages"> = {},
   tls?: ListenOptions["tls"],
 ): Promise<RunningService> {
-  const listener = createService({ ...options, store, pages: await loadPages() });
+  const listener = createListener({ ...options, store, pages: await loadPages() });
   const { baseUrl, close } = await listen(listener, { host: "127.0.0.1", port: 0, tls });
   return { baseUrl, [Symbol.asyncDispose]: close };
 }

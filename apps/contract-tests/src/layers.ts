@@ -7,7 +7,7 @@ const SCOPE = "@call-media/";
 /** How tests run: of every package, and only while it is developed. */
 const TEST_SETUP = "@call-media/test-setup";
 
-/** spec -> api -> {client, store, conformance}; client -> handover; store -> import -> server; client + conformance + contract-diff + handover -> cli. Apps stand on all of them. */
+/** spec -> api -> {client, store, conformance}; client -> handover; store -> { import, service } -> server; client + conformance + contract-diff + handover -> cli. Apps stand on all of them. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   "test-setup": [],
   spec: [],
@@ -18,7 +18,8 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   "contract-diff": [],
   handover: ["api", "client"],
   import: ["api", "store"],
-  server: ["api", "import", "store"],
+  service: ["api", "store"],
+  server: ["api", "import", "service", "store"],
   cli: ["api", "client", "conformance", "contract-diff", "handover"],
 };
 

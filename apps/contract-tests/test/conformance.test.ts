@@ -9,7 +9,7 @@ import {
   type Target,
   type Yardstick,
 } from "@call-media/conformance";
-import { createApplication, createService, listen } from "@call-media/server";
+import { createApplication, createListener, listen } from "@call-media/server";
 import type { CallStore } from "@call-media/store";
 import { importFiles } from "@call-media/import";
 import { createStore, openStore } from "@call-media/store/sqlite";
@@ -100,7 +100,7 @@ describe("the demo archive", () => {
 });
 
 async function signInYesterday(store: CallStore, credentials: object): Promise<string> {
-  const listener = createService({ store, now: () => Date.now() - 86_400_000 });
+  const listener = createListener({ store, now: () => Date.now() - 86_400_000 });
   const { baseUrl, close } = await listen(listener, { host: "127.0.0.1", port: 0 });
   const headers = { "Content-Type": "application/json" };
   const body = JSON.stringify(credentials);

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Schema } from "@call-media/api";
 import type { Target } from "@call-media/conformance";
-import { createService, listen } from "@call-media/server";
+import { createListener, listen } from "@call-media/server";
 import type { CallStore } from "@call-media/store";
 import { openStore } from "@call-media/store/sqlite";
 
@@ -55,7 +55,7 @@ export async function openDemo(): Promise<Demo> {
 }
 
 async function serve(store: CallStore, now = Date.now): Promise<DemoService> {
-  const listener = createService({ store, now });
+  const listener = createListener({ store, now });
   const { baseUrl, close } = await listen(listener, { host: "127.0.0.1", port: 0 });
   return { baseUrl, [Symbol.asyncDispose]: close };
 }

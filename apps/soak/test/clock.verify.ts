@@ -1,5 +1,5 @@
 // A clock that jumps: tokens end by it and not otherwise, and nobody is shut out until it has caught up with itself.
-import { createService, listen } from "@call-media/server";
+import { createListener, listen } from "@call-media/server";
 import { openStore } from "@call-media/store/sqlite";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { type DemoArchive, makeDemoArchive } from "./support/archive.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
   const now = () => clockMs;
   const store = await openStore({ directory: archive.directory, now });
   const limits = { tokenLifetimeSeconds: LIFETIME_SECONDS, requestsPerMinute: REQUESTS_PER_MINUTE };
-  const service = createService({ store, now, ...limits });
+  const service = createListener({ store, now, ...limits });
   const listening = await listen(service, { host: "127.0.0.1", port: 0 });
   ({ baseUrl } = listening);
   onTestFinished(async () => {

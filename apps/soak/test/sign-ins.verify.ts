@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { createService, listen } from "@call-media/server";
+import { createListener, listen } from "@call-media/server";
 import { openStore } from "@call-media/store/sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { makeDemoArchive } from "./support/archive.ts";
@@ -27,7 +27,7 @@ test(`${SIGN_INS} sign-ins, every second one wrong`, async () => {
   let clockMs = Date.now();
   const now = () => clockMs;
   const store = await openStore({ directory: archive.directory, now });
-  const service = createService({ store, now });
+  const service = createListener({ store, now });
   const { baseUrl, close } = await listen(service, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     await close();

@@ -12,4 +12,4 @@ export {
 export type { Listener } from "./http/unreadable.ts";
 export { loadPages } from "./documentation.ts";
 export type { Page } from "./pages.ts";
-export { createService, DEFAULT_TOKEN_LIFETIME_SECONDS, type ServiceOptions } from "./service.ts";
+export { createListener, type ListenerOptions } from "./listener.ts";

@@ -4,9 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import Negotiator from "negotiator";
-import { methodNotAllowed } from "./http/errors.ts";
-import { isListed } from "./http/range.ts";
-import { type Reply, toOptionsReply } from "./http/reply.ts";
+import { isListed, methodNotAllowed, type Reply, toOptionsReply } from "@call-media/service";
 
 /** What a page answers. */
 export const PAGE_METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS"];

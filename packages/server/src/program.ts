@@ -90,7 +90,7 @@ async function runCommand({ args, version }: Invocation): Promise<number | undef
     const { toMessage } = await import("./failure.ts");
     const message = toMessage(error);
     if (message === undefined) throw error;
-    const { toPrintable } = await import("./printable.ts");
+    const { toPrintable } = await import("@call-media/service/printable");
     console.error(`call-media-server: ${toPrintable(message)}`);
     return FAILED;
   }

@@ -1,7 +1,7 @@
 // Pages of other origins in a browser: none may read an answer, but those of the origins that the operator listed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@call-media/api";
-import { createService } from "../src/index.ts";
+import { createListener } from "../src/index.ts";
 import { ALLOWED_ALL, startTestService, type TestService } from "./support/service.ts";
 
 const APP = "https://app.example.com";
@@ -123,7 +123,7 @@ test.each([
   "https://app.example.com/x",
   "",
 ])("%j is no origin, and no service starts with it", (origin) => {
-  expect(() => createService({ store: service.store, corsOrigins: [origin] })).toThrow(
+  expect(() => createListener({ store: service.store, corsOrigins: [origin] })).toThrow(
     `${origin} is no origin like https://app.example.com`,
   );
 });

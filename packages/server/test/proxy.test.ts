@@ -3,7 +3,7 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createSourceFinder, isSubnet } from "../src/http/proxy.ts";
-import { type Account, createService, listen } from "../src/index.ts";
+import { type Account, createListener, listen } from "../src/index.ts";
 import {
   ALLOWED_ALL,
   bodyOf,
@@ -28,7 +28,7 @@ async function start(proxies: readonly string[]) {
   const accounts: Account[] = [];
   const onEnd = (account: Account) => void accounts.push(account);
   // The clock stands still: on a busy machine a delay might be over before the next sign-in.
-  const listener = createService({ store: service.store, proxies, onEnd, now: () => NOW });
+  const listener = createListener({ store: service.store, proxies, onEnd, now: () => NOW });
   const { baseUrl, close } = await listen(listener, { host: "127.0.0.1", port: 0 });
   onTestFinished(close);
   const ask = (path: string, init: RequestInit) => fetch(baseUrl + path, init);
@@ -171,7 +171,7 @@ test.each([
   "*",
 ])("%j names no proxy, and no service starts with it", (text) => {
   expect(isSubnet(text)).toBe(false);
-  expect(() => createService({ store: service.store, proxies: [text] })).toThrow(
+  expect(() => createListener({ store: service.store, proxies: [text] })).toThrow(
     `${text} is neither an address nor a subnet`,
   );
 });

@@ -1,5 +1,5 @@
 // The service over the demo archive, with callers of different rights, on a free port of this machine.
-import { createApiKey, createService, listen } from "@call-media/server";
+import { createApiKey, createListener, listen } from "@call-media/server";
 import type { CallStore } from "@call-media/store";
 import { openStore } from "@call-media/store/sqlite";
 import { makeDemoArchive } from "../support/archive.ts";
@@ -24,7 +24,7 @@ export async function startFuzzedService(): Promise<FuzzedService> {
   const { directory, apiKey, credentials } = await makeDemoArchive();
   const store = await openStore({ directory });
   let leapMs = 0;
-  const service = createService({ store, now: () => Date.now() + leapMs });
+  const service = createListener({ store, now: () => Date.now() + leapMs });
   const { baseUrl, close } = await listen(service, { host: "127.0.0.1", port: 0 });
   const keys = await Promise.all(CALLERS.map((name) => createKey(store, name)));
   return {

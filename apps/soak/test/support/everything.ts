@@ -1,5 +1,5 @@
 // All that an archive answers: every record, chat, user, flag and some recordings, over HTTP.
-import { createService, listen } from "@call-media/server";
+import { createListener, listen } from "@call-media/server";
 import { openStore } from "@call-media/store/sqlite";
 import type { DemoArchive } from "./archive.ts";
 import { ask } from "./serving.ts";
@@ -17,7 +17,7 @@ const RANGE = "startDate=2000-01-01&endDate=2099-12-31";
 /** The answers to the same questions in the same order. Throws what keeps the archive from being opened. */
 export async function readEverything(archive: DemoArchive): Promise<Answered[]> {
   await using store = await openStore({ directory: archive.directory });
-  const service = createService({ store });
+  const service = createListener({ store });
   const { baseUrl, close } = await listen(service, { host: "127.0.0.1", port: 0 });
   const answers: Answered[] = [];
   for (const { path, json } of toQuestions(archive)) {

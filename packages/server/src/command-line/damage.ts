@@ -1,6 +1,6 @@
 // A damaged recording, named for the operator.
 import type { Damage } from "@call-media/store/keeping";
-import { toPrintable } from "../printable.ts";
+import { toPrintable } from "@call-media/service/printable";
 
 /** With the first call that has the recording; nothing of the call but its identifiers. */
 export function toDamageLine({ callId, refId, filename, recordings, fault }: Damage): string {

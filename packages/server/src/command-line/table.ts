@@ -1,6 +1,6 @@
 // Lists for people: columns under titles, as wide as the terminal where that is possible.
 import { io } from "../io.ts";
-import { toPrintable } from "../printable.ts";
+import { toPrintable } from "@call-media/service/printable";
 
 export interface Column<T> {
   readonly title: string;

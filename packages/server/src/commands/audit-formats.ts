@@ -3,7 +3,7 @@ import type { LogRow } from "@call-media/store";
 import { stringify } from "csv-stringify/sync";
 import { toTableWidth } from "../command-line/table.ts";
 import { toErasedText } from "./erased-text.ts";
-import { toPrintable } from "../printable.ts";
+import { toPrintable } from "@call-media/service/printable";
 
 type NameOf = (row: LogRow) => string;
 

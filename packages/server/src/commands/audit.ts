@@ -10,7 +10,7 @@ import { toCount } from "../command-line/count.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { console, io } from "../io.ts";
-import { toPrintable } from "../printable.ts";
+import { toPrintable } from "@call-media/service/printable";
 import { type AuditFormat, AUDIT_FORMATS } from "./audit-formats.ts";
 import { findUser } from "./users.ts";
 

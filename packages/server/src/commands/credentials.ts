@@ -4,7 +4,7 @@ import { openStore } from "@call-media/store/sqlite";
 import { parseDatetime } from "@call-media/store/values";
 import type { Command } from "commander";
 import { createApiKey, createApplication } from "../access/issue.ts";
-import { toBearerHash } from "../access/secrets.ts";
+import { toBearerHash } from "@call-media/service/credentials";
 import { toOperator } from "../command-line/operator.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { console } from "../io.ts";

@@ -3,7 +3,7 @@ import { examine, type Finding } from "@call-media/store/keeping";
 import type { Command } from "commander";
 import { createProgress } from "../command-line/progress.ts";
 import { console, io } from "../io.ts";
-import { toPrintable } from "../printable.ts";
+import { toPrintable } from "@call-media/service/printable";
 
 const HELP = `
 doctor only looks; the service may keep running. It checks the folder and who may read it, the databases, whether

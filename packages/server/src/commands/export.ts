@@ -8,7 +8,7 @@ import { toOperator } from "../command-line/operator.ts";
 import { createProgress, toSize } from "../command-line/progress.ts";
 import { toShellWord } from "../command-line/shell-word.ts";
 import { console, io } from "../io.ts";
-import { toPrintable } from "../printable.ts";
+import { toPrintable } from "@call-media/service/printable";
 
 const HELP = `
 The folder gets the records as lines of files, the recordings in media/, each content once, and export.manifest with

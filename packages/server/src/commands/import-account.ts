@@ -8,7 +8,7 @@ import {
 } from "@call-media/import";
 import { toCount } from "../command-line/count.ts";
 import { console } from "../io.ts";
-import { toPrintable } from "../printable.ts";
+import { toPrintable } from "@call-media/service/printable";
 
 /** On standard error; files that are alike in a line, and each that is left aside. */
 export function tellFormats(files: readonly Recognised[], skipped: readonly SkippedFile[]): void {

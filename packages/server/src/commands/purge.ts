@@ -12,7 +12,7 @@ import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { console, io } from "../io.ts";
-import { toPrintable } from "../printable.ts";
+import { toPrintable } from "@call-media/service/printable";
 import { toErasedText } from "./erased-text.ts";
 
 const HELP = `

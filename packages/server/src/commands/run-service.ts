@@ -7,10 +7,10 @@ import { type LogWitness, openLogWitness } from "../observe/log-witness.ts";
 import { openObserver, type Observer } from "../observe/observer.ts";
 import { loadPages } from "../documentation.ts";
 import { warnOfFewFiles } from "../open-files.ts";
-import { createService, type ServiceOptions } from "../service.ts";
+import { createListener, type ListenerOptions } from "../listener.ts";
 
 export interface RunOptions
-  extends ListenOptions, Omit<ServiceOptions, "store" | "pages" | "onEnd"> {
+  extends ListenOptions, Omit<ListenerOptions, "store" | "pages" | "onEnd"> {
   readonly log: LogOptions;
   /** Of 127.0.0.1; undefined: no metrics. */
   readonly metricsPort?: number | undefined;
@@ -77,7 +77,7 @@ async function serveUntilStopped(
 
 async function createWatched(store: CallStore, observer: Observer, options: RunOptions) {
   const pages = new Map([...(await loadPages()), ...observer.pages]);
-  return observer.watch(createService({ ...options, store, pages, onEnd: observer.onEnd }));
+  return observer.watch(createListener({ ...options, store, pages, onEnd: observer.onEnd }));
 }
 
 /**

@@ -1,6 +1,7 @@
 // The options of `serve`: where it listens, whom it answers, what it tells, and what all of them come to.
 import { readFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
+import { DEFAULT_TOKEN_LIFETIME_SECONDS } from "@call-media/service";
 import {
   createPortOption,
   DEMO_FOLDER,
@@ -19,7 +20,6 @@ import { LOOPBACK } from "../http/proxy.ts";
 import { io } from "../io.ts";
 import type { Certificate } from "../listen.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/log.ts";
-import { DEFAULT_TOKEN_LIFETIME_SECONDS } from "../service.ts";
 import type { RunOptions } from "./run-service.ts";
 
 export interface ServeFlags {

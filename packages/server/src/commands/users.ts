@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { type Column, toTable } from "../command-line/table.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { console } from "../io.ts";
-import { toPrintable } from "../printable.ts";
+import { toPrintable } from "@call-media/service/printable";
 import { changeUser } from "./change-user.ts";
 import {
   applyFields,

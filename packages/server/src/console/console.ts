@@ -1,20 +1,26 @@
 // Answers the console's requests (D35): its session, and the contract's operations a second time, by cookie.
-import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
-import type { Dispatch } from "../dispatch.ts";
-import type { Answers } from "../http/answers.ts";
-import { readJson } from "../http/body.ts";
-import { methodNotAllowed, notFromConsole, pathUnknown, sessionMissing } from "../http/errors.ts";
-import type { Exchange } from "../http/exchange.ts";
-import { type Reply, toJsonReply } from "../http/reply.ts";
-import type { Router } from "../http/routes.ts";
-import type { Sessions } from "./session.ts";
+import type { IncomingMessage } from "node:http";
+import {
+  type Answer,
+  methodNotAllowed,
+  readJson,
+  type ResponseHeaders,
+  type Service,
+  toAnswer,
+  toErrorAnswer,
+  toJsonReply,
+  toServiceError,
+} from "@call-media/service";
+import { notFromConsole, sessionMissing } from "../http/errors.ts";
+import type { EdgeAnswer, Exchange } from "../http/exchange.ts";
+import type { Holder, Sessions } from "./session.ts";
 
 const SESSION = "/console/session";
 const API = "/console/api";
 const SESSION_METHODS: readonly string[] = ["GET", "HEAD", "POST", "DELETE"];
 
 /** For every answer: it is data, which a browser shows, frames and runs nowhere. */
-export const CONSOLE_HEADERS: OutgoingHttpHeaders = {
+export const CONSOLE_HEADERS: ResponseHeaders = {
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
 };
 
@@ -24,61 +30,83 @@ export function isConsolePath(pathname: string): boolean {
 }
 
 /** The methods of a console path; none for an unknown one. */
-export function consoleMethodsOf(pathname: string, router: Router): readonly string[] {
+export function consoleMethodsOf(pathname: string, { methodsOf }: Service): readonly string[] {
   if (pathname === SESSION) return SESSION_METHODS;
-  return router.methodsOf(pathname.slice(API.length)).filter((method) => method !== "OPTIONS");
-}
-
-interface Parts {
-  readonly sessions: Sessions;
-  readonly router: Router;
-  readonly dispatch: Dispatch;
-  readonly answers: Answers;
+  return methodsOf(pathname.slice(API.length)).filter((method) => method !== "OPTIONS");
 }
 
 /** Answers a console path. Throws `ServiceError`. */
-export function createConsole({ sessions, router, dispatch, answers }: Parts) {
-  const identify = async ({ request }: Exchange) => {
-    const session = await sessions.read(request);
-    if (session === undefined) throw sessionMissing();
-    return sessions.use(session, request);
-  };
-  return async (exchange: Exchange): Promise<Reply> => {
-    const { request, pathname } = exchange;
+export function createConsole(service: Service, sessions: Sessions) {
+  const answerSession = createSessionAnswer(service, sessions);
+  return async (exchange: Exchange): Promise<EdgeAnswer> => {
+    const { request, path } = exchange;
     checkOrigin(request);
-    if (pathname === SESSION) {
-      answers.admit(exchange);
-      return answerSession(exchange, sessions);
-    }
-    const match = router.match(request.method ?? "", pathname.slice(API.length));
-    // A session must not turn into a token, which other programs could use.
-    if (!match.route.needsCredentials) throw pathUnknown();
-    return dispatch(exchange, match, identify);
+    if (path === SESSION) return answerSession(exchange);
+    const identify = async () => {
+      const session = await sessions.read(request);
+      if (session === undefined) throw sessionMissing();
+      return sessions.use(session, request);
+    };
+    // A session must not turn into a token, which other programs could use: sign-ins are not mounted.
+    return service.answer(exchange, { prefix: API, isOpen: false, identify });
   };
 }
 
-async function answerSession(exchange: Exchange, sessions: Sessions): Promise<Reply> {
-  const { request, query } = exchange;
-  exchange.page = SESSION;
-  const session = await sessions.read(request);
-  if (request.method === "POST") {
-    const secret = await sessions.open(exchange, await readJson(request));
-    if (session !== undefined) await sessions.end(session);
-    return toJsonReply({}, { "Set-Cookie": sessions.toCookie(request, secret) });
-  }
-  if (request.method === "DELETE") {
-    if (session !== undefined)
-      await (query === "everywhere" ? sessions.endAll(session) : sessions.end(session));
-    return toJsonReply({}, { "Set-Cookie": sessions.toCookie(request) });
-  }
-  if (request.method !== "GET" && request.method !== "HEAD")
-    throw methodNotAllowed(SESSION_METHODS);
-  if (session === undefined) {
-    const proxyUser = sessions.proxyUser(exchange);
-    return toJsonReply({ user: null, ...(proxyUser !== undefined && { proxyUser }) });
-  }
-  await sessions.use(session, request);
-  return toJsonReply(sessions.toDescription(session));
+function createSessionAnswer(service: Service, sessions: Sessions) {
+  const open = async (exchange: Exchange): Promise<Answer> => {
+    const { request } = exchange;
+    const former = await sessions.read(request);
+    const attempt = sessions.parse(exchange, await readJson(exchange));
+    const log = (status: number, by?: Holder) =>
+      service.logSignIn({
+        request: exchange,
+        operation: "console sign-in",
+        triedID: by?.keyId ?? attempt.triedID,
+        userId: by?.userId,
+        status,
+      });
+    try {
+      const holder = await attempt.check();
+      const secret = await sessions.open(holder);
+      if (former !== undefined) await sessions.end(former);
+      await log(200, holder);
+      return toAnswer(
+        toJsonReply({}, { "Set-Cookie": sessions.toCookie(request, secret) }),
+        exchange,
+      );
+    } catch (error) {
+      const refusal = toServiceError(error);
+      const last = await log(refusal.status).then(() => refusal, toServiceError);
+      return toErrorAnswer(last, exchange, { triedID: attempt.triedID });
+    }
+  };
+
+  const answer = async (exchange: Exchange): Promise<Answer> => {
+    const { request, method, query } = exchange;
+    exchange.admit(undefined);
+    if (method === "POST") return open(exchange);
+    const session = await sessions.read(request);
+    if (method === "DELETE") {
+      if (session !== undefined)
+        await (query === "everywhere" ? sessions.endAll(session) : sessions.end(session));
+      return toAnswer(toJsonReply({}, { "Set-Cookie": sessions.toCookie(request) }), exchange);
+    }
+    if (method !== "GET" && method !== "HEAD") throw methodNotAllowed(SESSION_METHODS);
+    if (session === undefined) {
+      const proxyUser = sessions.proxyUser(exchange);
+      const body = { user: null, ...(proxyUser !== undefined && { proxyUser }) };
+      return toAnswer(toJsonReply(body), exchange);
+    }
+    await sessions.use(session, request);
+    return toAnswer(toJsonReply(sessions.toDescription(session)), exchange);
+  };
+
+  return async (exchange: Exchange): Promise<EdgeAnswer> => {
+    const given = await answer(exchange).catch((error: unknown) =>
+      toErrorAnswer(toServiceError(error), exchange),
+    );
+    return { ...given, page: SESSION };
+  };
 }
 
 const PROGRAMS: ReadonlySet<string> = new Set([

@@ -2,9 +2,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Bearer, CallStore, Issued } from "@call-media/store";
 import { isActive } from "@call-media/store";
-import type { Access, Caller } from "../access/access.ts";
-import { createName, createSecret, toBearerHash, toTriedID } from "../access/secrets.ts";
-import { bodyInvalid, proxyUserUnknown } from "../http/errors.ts";
+import { type Access, bodyInvalid, type Caller, toTriedID } from "@call-media/service";
+import { proxyUserUnknown } from "../http/errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 
 export interface SessionOptions {
@@ -20,6 +19,17 @@ export interface SessionOptions {
 export interface Session {
   readonly secret: string;
   readonly bearer: Issued<Bearer>;
+}
+
+/** Whose session it is, and by what application or key. */
+export type Holder = Pick<Bearer, "userId" | "secretID" | "keyId">;
+
+/** A sign-in to come. */
+interface Attempt {
+  /** What is tried, as logs may show it. */
+  readonly triedID: string;
+  /** Throws 401, and 429 as POST /Token does. */
+  readonly check: () => Promise<Holder>;
 }
 
 export const DEFAULT_IDLE_SECONDS = 30 * 60;
@@ -39,20 +49,6 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions({ store, access, now }: Parts, options: SessionOptions) {
   const { isSecure, userHeader, idleMs = DEFAULT_IDLE_SECONDS * 1_000 } = options;
 
-  const add = async (of: Pick<Bearer, "userId" | "secretID" | "keyId">) => {
-    const secret = createSecret();
-    const createdMs = now();
-    await store.credentials.addBearer({
-      ...of,
-      id: createName("session"),
-      kind: "session",
-      hash: toBearerHash(secret),
-      createdMs,
-      expiresMs: createdMs + Math.min(idleMs, LONGEST_MS),
-    });
-    return secret;
-  };
-
   const read = async (request: IncomingMessage): Promise<Session | undefined> => {
     const secret = readCookie(request, isSecure);
     const bearer = secret === undefined ? undefined : await access.findSession(secret);
@@ -65,36 +61,44 @@ export function createSessions({ store, access, now }: Parts, options: SessionOp
       ? undefined
       : request.headers[userHeader.toLowerCase()]?.toString();
 
-  const openAs = async (exchange: Exchange): Promise<string> => {
-    const name = proxyUser(exchange);
-    if (name === undefined)
-      throw bodyInvalid("Send apiKey, or secretID and secretKey, as non-empty texts");
+  const checkProxyUser = async (name: string): Promise<Holder> => {
     const user = await store.users.byName(name);
-    exchange.triedID = toTriedID(`user ${name}`);
     if (user === undefined || !isActive(user)) throw proxyUserUnknown();
-    exchange.signedIn = user.id;
-    return add({ userId: user.id });
+    return { userId: user.id };
   };
 
   return {
     /** The session of the request's cookie; undefined without one, or when it has ended. */
     read,
     proxyUser,
-    /** Opens a session with what the body gives; returns its secret. Throws 400 and 401, and 429 as a sign-in does. */
-    open: async (exchange: Exchange, body: unknown): Promise<string> => {
+    /** The sign-in that the body asks for; an empty object: that of the proxy's user. Throws 400. */
+    parse: (exchange: Exchange, body: unknown): Attempt => {
       const given = toCredentials(body);
-      if (given === undefined) return openAs(exchange);
-      if ("apiKey" in given) {
-        exchange.triedID = "(an API key)";
-        const { id, userId } = await access.checkKey(given.apiKey, exchange.origin);
-        [exchange.triedID, exchange.signedIn] = [id, userId];
-        return add({ userId, keyId: id });
+      const { origin } = exchange;
+      if (given === undefined) {
+        const name = proxyUser(exchange);
+        if (name === undefined) throw bodyInvalid(WHAT_TO_SEND);
+        return { triedID: toTriedID(`user ${name}`), check: () => checkProxyUser(name) };
       }
-      exchange.triedID = toTriedID(given.secretID);
-      const { userId, secretID } = await access.checkApplication(given, exchange.origin);
-      exchange.signedIn = userId;
-      return add({ userId, secretID });
+      if ("apiKey" in given)
+        return {
+          triedID: "(an API key)",
+          check: async () => {
+            const { id, userId } = await access.checkKey(given.apiKey, origin);
+            return { userId, keyId: id };
+          },
+        };
+      return {
+        triedID: toTriedID(given.secretID),
+        check: async () => {
+          const { userId, secretID } = await access.checkApplication(given, origin);
+          return { userId, secretID };
+        },
+      };
     },
+    /** Opens a session; returns its secret. */
+    open: (holder: Holder): Promise<string> =>
+      access.openSession(holder, Math.min(idleMs, LONGEST_MS)),
     /** The session's caller. Extends the session, unless the page marks the request as idle. */
     use: async ({ secret, bearer }: Session, { headers }: IncomingMessage): Promise<Caller> => {
       const { createdMs, expiresMs = 0 } = bearer;
@@ -145,6 +149,8 @@ function readCookie({ headers, socket }: IncomingMessage, isSecure: boolean): st
   return own.length === 1 ? own[0]?.slice(start.length) : undefined;
 }
 
+const WHAT_TO_SEND = "Send apiKey, or secretID and secretKey, as non-empty texts";
+
 type Credentials =
   | { readonly apiKey: string }
   | { readonly secretID: string; readonly secretKey: string };
@@ -159,5 +165,5 @@ function toCredentials(body: unknown): Credentials | undefined {
   if (isText(apiKey)) return { apiKey: String(apiKey) };
   if (isText(secretID) && isText(secretKey))
     return { secretID: String(secretID), secretKey: String(secretKey) };
-  throw bodyInvalid("Send apiKey, or secretID and secretKey, as non-empty texts");
+  throw bodyInvalid(WHAT_TO_SEND);
 }

@@ -13,8 +13,11 @@ interface Caller {
 }
 
 export interface Answers {
-  /** Counts the exchange until its answer has been sent. Throws 503 when the service is full and no other caller has more. */
-  readonly admit: (exchange: Exchange) => void;
+  /**
+   * Counts the exchange until its answer has been sent. Without a credential an address is a caller; all whose address is not
+   * known are one. Throws 503 when the service is full and no other caller has more.
+   */
+  readonly admit: (exchange: Exchange, credential: string | undefined) => void;
 }
 
 export function createAnswers(maxAnswers: number): Answers {
@@ -25,38 +28,35 @@ export function createAnswers(maxAnswers: number): Answers {
     inFlight -= 1;
     if (exchanges.size === 0) callers.delete(name);
   };
-  const enter = (exchange: Exchange): Caller => {
-    const name = toName(exchange);
+  const enter = (exchange: Exchange, credential: string | undefined): Caller => {
+    const name = credential ?? `from ${exchange.origin}`;
     const caller = callers.get(name) ?? { name, exchanges: new Set() };
     callers.set(name, caller);
     caller.exchanges.add(exchange);
     inFlight += 1;
-    exchange.movedMs = performance.now();
+    exchange.progress.movedMs = performance.now();
     exchange.response.once("close", () => leave(caller, exchange));
     return caller;
   };
   const cut = (caller: Caller, exchange: Exchange) => {
     leave(caller, exchange);
-    exchange.gaveWay = true;
+    exchange.progress.gaveWay = true;
     exchange.request.socket.destroy();
   };
   return {
-    admit: (exchange) => {
+    admit: (exchange, credential) => {
       if (exchange.response.closed) return;
-      const own = enter(exchange);
+      const own = enter(exchange, credential);
       if (inFlight <= maxAnswers) return;
       const most = findMost(own, callers.values());
       const stillest = findStillest(most);
-      const isStalled = performance.now() - stillest.movedMs >= STALLED_MS;
+      const isStalled = performance.now() - stillest.progress.movedMs >= STALLED_MS;
       if (most !== own || isStalled) return cut(most, stillest);
       leave(own, exchange);
       throw serviceFull();
     },
   };
 }
-
-// Without a credential an address is a caller; all whose address is not known are one.
-const toName = ({ caller, origin }: Exchange): string => caller?.credential ?? `from ${origin}`;
 
 // The own caller when nobody has more.
 const findMost = (own: Caller, others: Iterable<Caller>): Caller =>
@@ -66,4 +66,6 @@ const findMost = (own: Caller, others: Iterable<Caller>): Caller =>
   );
 
 const findStillest = ({ exchanges }: Caller): Exchange =>
-  [...exchanges].reduce((stillest, next) => (next.movedMs < stillest.movedMs ? next : stillest));
+  [...exchanges].reduce((stillest, next) =>
+    next.progress.movedMs < stillest.progress.movedMs ? next : stillest,
+  );

@@ -1,7 +1,7 @@
 // Which pages of other origins a browser lets read the answers (Fetch standard, section 3.2): none but those listed.
-import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { routes } from "@call-media/api";
-import { allMethods } from "./routes.ts";
+import { allMethods, type ResponseHeaders } from "@call-media/service";
 
 // Long enough that a page asks once a visit, short enough that a changed list counts soon.
 const PREFLIGHT_LIFETIME_SECONDS = 600;
@@ -18,7 +18,7 @@ export function isOrigin(text: string): boolean {
  */
 export function createCors(
   origins: readonly string[],
-): (request: IncomingMessage) => OutgoingHttpHeaders {
+): (request: IncomingMessage) => ResponseHeaders {
   const unfit = origins.find((origin) => !isOrigin(origin));
   if (unfit !== undefined)
     throw new TypeError(`${unfit} is no origin like https://app.example.com`);
@@ -39,14 +39,14 @@ export function createCors(
 }
 
 // What the contract answers with, so that a page can page through, find a name for a recording and quote a request.
-function toAnswerHeaders(): OutgoingHttpHeaders {
+function toAnswerHeaders(): ResponseHeaders {
   const names = routes.flatMap(({ responses }) =>
     Object.values(responses).flatMap(({ headers = {} }) => Object.keys(headers)),
   );
   return { "Access-Control-Expose-Headers": [...new Set(names)].join(", ") };
 }
 
-function toPreflightHeaders(): OutgoingHttpHeaders {
+function toPreflightHeaders(): ResponseHeaders {
   const parameters = routes.flatMap((route) =>
     route.parameters.filter((parameter) => parameter.in === "header").map(({ name }) => name),
   );

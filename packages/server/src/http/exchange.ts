@@ -1,58 +1,37 @@
-// One request and its answer: what is known of it on the way, and the account that is given when it has ended.
+// One request and its answer over node:http, as the service sees it, and the account that is given when it has ended.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { OperationId } from "@call-media/api";
-import type { AccessEntry } from "@call-media/store";
-import type { Caller } from "../access/access.ts";
-import type { Touched } from "../access/access-record.ts";
+import type { Answer, Facts, ServiceRequest } from "@call-media/service";
+import { toTooManyFiles } from "../open-files.ts";
+import type { Answers } from "./answers.ts";
 import { toOriginForm } from "./head.ts";
 import type { Source } from "./proxy.ts";
 
-export interface Exchange {
+export interface Exchange extends ServiceRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Goes out as X-Request-Id and stands in every log, so that a caller's report can be found again. */
-  readonly requestId: string;
   readonly startedMs: number;
-  /** The path as it was asked for, neither decoded nor resolved, and the query after it. */
-  readonly pathname: string;
-  readonly query: string;
-  /** Where the request comes from, as far as that is known (D24). */
-  readonly address: string;
-  /** See `Source`. */
-  readonly origin: string | undefined;
   /** See `Source`. */
   readonly isProxied: boolean;
-  /** What speaks against that, for the operator. */
+  /** What speaks against the address, for the operator. */
   readonly doubt: string | undefined;
-  /** Known once the path was found in the contract. */
-  operationId?: OperationId;
-  /** The path, when it is that of a page beside the contract. */
-  page?: string;
-  /** Known once the bearer was found good. */
-  caller?: Caller;
-  /** Known once the input was found good: what the access log says was asked for. */
-  asked?: AccessEntry["asked"];
-  /** Of a sign-in, what names its credentials, as logs may show it: the secretID; known once the body was found good. */
-  triedID?: string;
-  /** The user for whom a sign-in was; known once it succeeded. */
-  signedIn?: number;
-  /** Known once the operation was carried out. */
-  touched?: Touched;
-  /** Bytes of the answer's body that were handed to the connection. */
+  readonly progress: Progress;
+}
+
+/** How far the answer has got. */
+interface Progress {
+  /** Bytes of its body that were handed to the connection. */
   bytesSent: number;
-  /** When the connection last took some of the answer, on the clock of `performance`. */
+  /** When the connection last took some of it, on the clock of `performance`. */
   movedMs: number;
-  /** Whether the answer was cut to make room for another caller. */
+  /** Whether it was cut to make room for another caller. */
   gaveWay: boolean;
 }
 
 /** What became of a request, for logs and metrics: nothing of it is secret, nothing comes from a record. */
-export interface Account {
+export interface Account extends Facts {
   readonly requestId: string;
   readonly method: string;
-  /** Undefined for what is no operation of the contract. */
-  readonly operationId: OperationId | undefined;
   /** The path of a page beside the contract; undefined for everything else. */
   readonly page: string | undefined;
   /** Of the answer; undefined when the caller was gone before there was one. */
@@ -66,60 +45,83 @@ export interface Account {
   readonly address: string;
   /** Why the caller may be another, or come over plain HTTP; one of a few sentences. */
   readonly doubt: string | undefined;
-  readonly userId: number | undefined;
-  /** Whether the request came by a session of the console (D35). */
-  readonly isSession: boolean;
-  /** The secretID of a failed sign-in, as logs may show it. */
-  readonly triedID?: string;
   /** W3C Trace Context as it came, whatever it is. */
   readonly traceparent: string | undefined;
-  /** Why the answer was 5xx, or was cut short. */
-  readonly failure?: unknown;
 }
 
 export function openExchange(
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
   { address, origin, isProxied, doubt }: Source,
+  answers: Answers,
 ): Exchange {
   // Not through URL: it would resolve "..", and what was asked for is to be judged as it came.
-  const [pathname = "/", ...query] = toOriginForm(request.url ?? "/").split("?");
+  const target = toOriginForm(request.url ?? "/");
+  const mark = target.indexOf("?");
   const startedMs = performance.now();
-  return {
+  const exchange: Exchange = {
     request,
     response,
+    method: request.method ?? "",
+    path: mark === -1 ? target : target.slice(0, mark),
+    query: mark === -1 ? "" : target.slice(mark + 1),
+    headers: request.headers,
     requestId: randomUUID(),
-    startedMs,
-    pathname,
-    query: query.join("?"),
     address,
     origin,
     isProxied,
     doubt,
-    bytesSent: 0,
-    movedMs: startedMs,
-    gaveWay: false,
+    startedMs,
+    progress: { bytesSent: 0, movedMs: startedMs, gaveWay: false },
+    readBody: (maxBytes) => readBody(request, maxBytes),
+    admit: (credential) => answers.admit(exchange, credential),
+    isGone: () => response.destroyed,
   };
+  return exchange;
 }
 
-export function toAccount(exchange: Exchange, failure: unknown): Account {
-  const { request, response, requestId, startedMs, operationId, page, caller, triedID } = exchange;
+/** `failure`: why the answer was cut short, if it was. */
+export function toAccount(
+  exchange: Exchange,
+  { facts, page }: EdgeAnswer,
+  failure: unknown,
+): Account {
+  const { request, response, progress } = exchange;
+  const cause = failure ?? facts.failure;
   return {
-    requestId,
-    method: request.method ?? "",
-    operationId,
+    ...facts,
+    requestId: exchange.requestId,
+    method: exchange.method,
     page,
     status: response.headersSent ? response.statusCode : undefined,
     isWhole: response.writableEnded,
-    gaveWay: exchange.gaveWay,
-    bytesSent: exchange.bytesSent,
-    durationMs: performance.now() - startedMs,
+    gaveWay: progress.gaveWay,
+    bytesSent: progress.bytesSent,
+    durationMs: performance.now() - exchange.startedMs,
     address: exchange.address,
     doubt: exchange.doubt,
-    userId: caller?.user.id,
-    isSession: caller?.session !== undefined,
-    ...(triedID !== undefined && response.statusCode >= 400 && { triedID }),
     traceparent: request.headers["traceparent"]?.toString(),
-    ...(failure !== undefined && { failure }),
+    failure: toTooManyFiles(cause) ?? cause,
   };
+}
+
+/** An answer of the service, or of what is beside it. */
+export interface EdgeAnswer extends Answer {
+  readonly page?: string | undefined;
+}
+
+// A body that is too large is refused at once; what still comes of it is dropped, until the time limit of a request, so
+// that the connection can carry the next one.
+function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers["content-length"] ?? 0) > maxBytes) resolve(undefined);
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    request.on("end", () => resolve(Buffer.concat(chunks)));
+    request.on("error", reject);
+  });
 }

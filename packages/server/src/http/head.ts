@@ -1,11 +1,11 @@
 // What must hold of a request's first lines whatever it asks for: otherwise a proxy in front could have understood it
 // differently (RFC 9112, sections 3.2 and 11.2).
 import type { IncomingMessage } from "node:http";
-import { requestMalformed, framingUnclear, urlTooLong } from "./errors.ts";
+import { framingUnclear, requestMalformed, urlTooLong } from "./errors.ts";
 import { MAX_URL_BYTES } from "./limits.ts";
 
 // The ones that decide something here and of which node:http would take the first and hide the others.
-const ONCE: ReadonlySet<string> = new Set(["host", "authorization", "content-type"]);
+const ONCE = ["host", "authorization", "content-type"];
 
 // RFC 3986, section 3.2: a name or an address, and a port.
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
@@ -33,13 +33,13 @@ function checkFraming(transferEncoding: string | undefined, httpVersion: string)
 }
 
 function checkOnce(rawHeaders: readonly string[]): void {
-  const seen = new Set<string>();
+  const isSeen = ONCE.map(() => false);
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? "";
-    const key = name.toLowerCase();
-    if (!ONCE.has(key)) continue;
-    if (seen.has(key)) throw requestMalformed(`${name} must be given once`);
-    seen.add(key);
+    const index = ONCE.indexOf(name.toLowerCase());
+    if (index === -1) continue;
+    if (isSeen[index]) throw requestMalformed(`${name} must be given once`);
+    isSeen[index] = true;
   }
 }
 

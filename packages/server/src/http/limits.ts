@@ -1,7 +1,6 @@
 // What a request and a connection may take of the service: every bound has its name and its reason here.
 
-/** A longer body is 413. The largest the contract can ask for, every filter field filled generously, is far below. */
-export const MAX_BODY_BYTES = 65_536;
+import { MAX_BODY_BYTES } from "@call-media/service";
 
 /** A longer target is 414. An identifier of 1,024 characters in percent-encoding takes up to 12,288 bytes. */
 export const MAX_URL_BYTES = 16_384;

@@ -10,21 +10,20 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Connections } from "./connections.ts";
 import {
-  headersTooLarge,
+  allMethods,
+  type ErrorCode,
   methodNotAllowed,
   pathUnknown,
-  requestTimedOut,
-  requestUnreadable,
   type ServiceError,
-  urlTooLong,
-} from "./errors.ts";
+  toErrorReply,
+} from "@call-media/service";
+import type { Connections } from "./connections.ts";
+import { headersTooLarge, requestTimedOut, requestUnreadable, urlTooLong } from "./errors.ts";
 import { toOriginForm } from "./head.ts";
 import { MAX_HEAD_BYTES, MAX_URL_BYTES } from "./limits.ts";
 import { toPlainAddress } from "./proxy.ts";
-import { toErrorReply, toTransportHeaders } from "./reply.ts";
-import { allMethods } from "./routes.ts";
+import { toTransportHeaders } from "./send.ts";
 
 // Time for the client to read the refusal: closing at once, with bytes of its unread, would take the answer away from it.
 const LINGER_MS = 2_000;
@@ -33,6 +32,7 @@ const LINGER_MS = 2_000;
 export interface Unreadable {
   readonly requestId: string;
   readonly status: number;
+  readonly code: ErrorCode;
   /** Of the other end of the connection: who a proxy in front speaks for is not known. */
   readonly address: string;
 }
@@ -112,7 +112,7 @@ function createRefuse(onUnreadable: (refusal: Unreadable) => void) {
       const requestId = randomUUID();
       const address = toPlainAddress(socket.remoteAddress ?? "");
       linger(socket, toAnswer(error, { requestId, socket, isHeadOnly }));
-      onUnreadable({ requestId, status: error.status, address });
+      onUnreadable({ requestId, status: error.status, code: error.code, address });
     };
     if (latest === undefined) return say();
     const { req: request, headersSent, writableFinished } = latest;

@@ -1,5 +1,5 @@
 // A line of the log for a person at a terminal: time in UTC, what happened, the numbers, and the rest behind it.
-import { toPrintable } from "../printable.ts";
+import { toPrintable } from "@call-media/service/printable";
 import type { Fault } from "./log-fault.ts";
 
 type Line = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 // The port for those who operate the service: pages for programs on the same machine, apart from the service's own port.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { internalError, pageUnknown, ServiceError } from "../http/errors.ts";
-import { toErrorReply } from "../http/reply.ts";
+import { toErrorReply, toServiceError } from "@call-media/service";
+import { pageUnknown } from "../http/errors.ts";
 import type { Listener } from "../http/unreadable.ts";
 import { listen, type Listening } from "../listen.ts";
 import { answerPage, type Page, PAGE_METHODS, type PageReply } from "../pages.ts";
@@ -27,9 +27,7 @@ function createPageListener(pages: ReadonlyMap<string, Page>): Listener {
       response.writeHead(status, headers);
       response.end(body);
     };
-    answer().then(send, (error: unknown) =>
-      send(toErrorReply(error instanceof ServiceError ? error : internalError(error))),
-    );
+    answer().then(send, (error: unknown) => send(toErrorReply(toServiceError(error))));
   };
   return Object.assign(listener, {
     methodsOf: (path: string) => (pages.has(path) ? PAGE_METHODS : []),

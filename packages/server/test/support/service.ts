@@ -15,11 +15,11 @@ import {
   type Account,
   createApiKey,
   createApplication,
-  createService,
+  createListener,
   listen,
   type ListenOptions,
   loadPages,
-  type ServiceOptions,
+  type ListenerOptions,
 } from "../../src/index.ts";
 
 export interface TestService extends AsyncDisposable {
@@ -42,7 +42,7 @@ export interface TestService extends AsyncDisposable {
   ) => Promise<Response>;
 }
 
-export interface TestOptions extends Omit<ServiceOptions, "store" | "pages" | "onEnd"> {
+export interface TestOptions extends Omit<ListenerOptions, "store" | "pages" | "onEnd"> {
   readonly timeZone?: string;
   readonly listen?: Partial<ListenOptions>;
 }
@@ -56,7 +56,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     accounts.push(account);
     if (account.failure !== undefined) failures.push(account.failure);
   };
-  const listener = createService({ ...options, store, pages: await loadPages(), onEnd });
+  const listener = createListener({ ...options, store, pages: await loadPages(), onEnd });
   const { baseUrl, close } = await listen(listener, {
     host: "127.0.0.1",
     port: 0,

@@ -1,7 +1,7 @@
 // Call records: by identifier, and searched by page.
-import type { OutgoingHttpHeaders } from "node:http";
 import type { CallPage } from "@call-media/store";
-import { parameterInvalid } from "../http/errors.ts";
+import type { ResponseHeaders } from "../answer.ts";
+import { parameterInvalid } from "../errors.ts";
 import { toEnvelope } from "./envelope.ts";
 import type { Operations, Request } from "./handler.ts";
 
@@ -65,7 +65,7 @@ async function search(
 }
 
 /** D34: the zone that datetimes without an offset (D03) and days (D06) are read in. */
-function toZoneHeader({ timeZone }: Request<"searchMetadata">["store"]): OutgoingHttpHeaders {
+function toZoneHeader({ timeZone }: Request<"searchMetadata">["store"]): ResponseHeaders {
   return { "Archive-Time-Zone": timeZone };
 }
 
@@ -82,18 +82,21 @@ function isCountAsked(prefer: string | undefined): boolean {
   );
 }
 
-function toLink({ input, pathname }: SearchRequest, { hasNext }: CallPage): OutgoingHttpHeaders {
+function toLink(
+  { input, request: { path } }: SearchRequest,
+  { hasNext }: CallPage,
+): ResponseHeaders {
   if (!hasNext) return {};
   const { pageIndex, startDate, endDate } = input.query;
   const query = new URLSearchParams({ pageIndex: String(pageIndex + 1), startDate, endDate });
-  return { Link: `<${pathname}?${query.toString()}>; rel="next"` };
+  return { Link: `<${path}?${query.toString()}>; rel="next"` };
 }
 
 // RFC 9110, section 14.4, with the unit `records` (D10).
 function toCountHeaders(
   pageIndex: number,
   { records, recordCount, pageSize }: CallPage,
-): OutgoingHttpHeaders {
+): ResponseHeaders {
   const first = pageIndex * pageSize;
   const range = records.length === 0 ? "*" : `${first}-${first + records.length - 1}`;
   return {

@@ -1,44 +1,46 @@
 // What a handler is: an operation's checked input and its caller in, the contract's success out.
-import type { OutgoingHttpHeaders } from "node:http";
 import type { OperationId, OperationInput, OperationOutput } from "@call-media/api";
-import type { CallStore } from "@call-media/store";
+import type { CallStore, OpenMedia } from "@call-media/store";
 import type { Access, Caller } from "../access/access.ts";
-import type { Touched } from "../access/access-record.ts";
-import type { Reply } from "../http/reply.ts";
+import type { Released } from "../access/access-rows.ts";
+import type { ResponseHeaders } from "../answer.ts";
+import type { MediaBody } from "../media-body.ts";
+import type { ServiceRequest } from "../request.ts";
 
 /** The success of an operation: the contract's body, and headers beside those that every answer has. */
-export interface Answer<Id extends OperationId> {
+export interface JsonResult<Id extends OperationId> {
   readonly body: OperationOutput<Id>;
-  readonly headers?: OutgoingHttpHeaders;
+  readonly headers?: ResponseHeaders;
   /** The calls that the body shows, for the access log; a call_id that was asked for is known. */
   readonly callIds?: readonly (string | null)[];
   /** The user for whom a sign-in was, for the access log. */
   readonly signedIn?: number;
 }
 
-/** A reply that an operation made itself, with what it releases. */
-export type StreamAnswer = Reply & { readonly touched: Touched };
+/** The success of an operation that answers with the bytes of a recording. */
+export interface MediaResult {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** Undefined of 304. */
+  readonly media: (MediaBody & { readonly source: OpenMedia }) | undefined;
+  readonly released: Released;
+}
 
 /** What a handler is given; the input was checked against the contract. */
 export interface Request<Id extends OperationId> {
+  readonly request: ServiceRequest;
   readonly input: OperationInput<Id>;
   /** POST /Token alone has none. */
   readonly caller: Id extends "createToken" ? undefined : Caller;
   readonly store: CallStore;
   readonly access: Access;
-  readonly method: string | undefined;
-  /** The path as it was asked for, without the query. */
-  readonly pathname: string;
-  readonly accept: string | undefined;
-  /** See `Source`. */
-  readonly origin: string | undefined;
 }
 
-/** Operations whose success is no plain JSON text: they make their own reply. */
-type Streamed = Extract<OperationId, `${string}Recording${string}`>;
+/** Operations whose success is no plain JSON text. */
+type OfMedia = Extract<OperationId, `${string}Recording${string}`>;
 
 export type Handler<Id extends OperationId> = (
   request: Request<Id>,
-) => Promise<Id extends Streamed ? StreamAnswer : Answer<Id>>;
+) => Promise<Id extends OfMedia ? MediaResult : JsonResult<Id>>;
 
 export type Operations = { readonly [Id in OperationId]: Handler<Id> };

@@ -4,12 +4,13 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { bodyInvalid, parameterInvalid } from "./errors.ts";
 import { toBodyFault, toFault } from "./fault.ts";
+import type { RequestHeaders } from "./request.ts";
 
 /** The raw parts of a request. `body` is parsed JSON, undefined where the operation takes none. */
 export interface RawInput {
   readonly path: Readonly<Record<string, string>>;
   readonly query: string;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers: RequestHeaders;
   readonly body: unknown;
 }
 
@@ -47,12 +48,12 @@ export function createInputParser(routes: readonly Route[]): InputParser {
     const operation = compiled.get(route.operationId);
     if (operation === undefined) throw new TypeError(`no input is known of ${route.operationId}`);
     const { parameters, body } = operation;
-    const query = new URLSearchParams(raw.query);
+    const query = raw.query === "" ? NO_QUERY : new URLSearchParams(raw.query);
     const input: Record<string, Record<string, unknown>> = { path: {}, query: {}, header: {} };
     for (const parameter of parameters) {
-      const value = parseParameter(parameter, readRaw(parameter, { ...raw, query }));
-      if (value !== undefined)
-        input[parameter.in] = { ...input[parameter.in], [parameter.name]: value };
+      const value = parseParameter(parameter, readRaw(parameter, raw, query));
+      const place = input[parameter.in];
+      if (value !== undefined && place !== undefined) place[parameter.name] = value;
     }
     if (body !== undefined && !body(raw.body)) throw bodyInvalid(toBodyFault(body.errors?.[0]));
     return { ...input, body: raw.body } as OperationInput<typeof route.operationId>; // checked against this route's schemas just now
@@ -72,13 +73,16 @@ function compileParameter(
   };
 }
 
+const NO_QUERY = new URLSearchParams();
+
 function readRaw(
   { name, in: place }: CheckedParameter,
-  raw: Omit<RawInput, "query"> & { readonly query: URLSearchParams },
+  { path, headers }: RawInput,
+  query: URLSearchParams,
 ): string | undefined {
-  if (place === "path") return raw.path[name];
-  if (place === "header") return raw.headers[name.toLowerCase()]?.toString();
-  const given = raw.query.getAll(name);
+  if (place === "path") return path[name];
+  if (place === "header") return headers[name.toLowerCase()]?.toString();
+  const given = query.getAll(name);
   if (given.length > 1) throw parameterInvalid(`${name} must be given once`);
   return given[0];
 }

@@ -76,6 +76,7 @@ function decode(template: readonly string[], segments: readonly string[]): Recor
 }
 
 function decodeSegment(segment: string): string {
+  if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -2,21 +2,19 @@
 import { extname } from "node:path";
 import { create as toContentDisposition } from "content-disposition";
 import Negotiator from "negotiator";
-import type { UserRecord } from "@call-media/store";
-import type { ByteRange, FoundRecording, Media } from "@call-media/store";
+import type { ByteRange, FoundRecording, Media, UserRecord } from "@call-media/store";
 import { toMatchKey } from "@call-media/store/values";
-import type { Touched } from "../access/access-record.ts";
+import type { Released } from "../access/access-rows.ts";
 import {
   downloadNotAllowed,
   fileTypeNotAllowed,
   notAcceptable,
   recordingNotFound,
-} from "../http/errors.ts";
-import { toBase64Body, toBytesBody } from "../http/media-body.ts";
-import { selectRange } from "../http/range.ts";
-import { toStreamReply } from "../http/reply.ts";
+} from "../errors.ts";
+import { toBase64Body, toBytesBody } from "../media-body.ts";
+import { selectRange } from "../range.ts";
 import { toEnvelope } from "./envelope.ts";
-import type { Operations, Request, StreamAnswer } from "./handler.ts";
+import type { Operations, MediaResult, Request } from "./handler.ts";
 
 type Base64Request = Request<"getRecordingByCallId"> | Request<"getRecordingByReference">;
 type StreamRequest = Request<"streamRecordingByCallId"> | Request<"streamRecordingByReference">;
@@ -25,10 +23,10 @@ type StreamRequest = Request<"streamRecordingByCallId"> | Request<"streamRecordi
 const AFTER_BASE64 = '"}}';
 
 export const recordings = {
-  getRecordingByCallId: async (request) => toBase64Reply(request, await find(request)),
-  getRecordingByReference: async (request) => toBase64Reply(request, await find(request)),
-  streamRecordingByCallId: async (request) => toBytesReply(request, await find(request)),
-  streamRecordingByReference: async (request) => toBytesReply(request, await find(request)),
+  getRecordingByCallId: async (request) => toBase64Result(request, await find(request)),
+  getRecordingByReference: async (request) => toBase64Result(request, await find(request)),
+  streamRecordingByCallId: async (request) => toBytesResult(request, await find(request)),
+  streamRecordingByReference: async (request) => toBytesResult(request, await find(request)),
 } satisfies Pick<
   Operations,
   | "getRecordingByCallId"
@@ -60,60 +58,64 @@ function checkFileType(user: UserRecord, filename: string): void {
   throw fileTypeNotAllowed(type);
 }
 
-function toBase64Reply(
+async function toBase64Result(
   { store }: Base64Request,
   { callId, filename, media }: FoundRecording,
-): StreamAnswer {
+): Promise<MediaResult> {
   // base64 is the last field of the last object: its text goes before the closing quote.
   const json = JSON.stringify(toEnvelope({ success: true, filename, base64: "" }));
-  const [before, after] = [json.slice(0, -AFTER_BASE64.length), AFTER_BASE64];
-  const headers = { "Content-Type": "application/json; charset=utf-8" };
-  const reply = toStreamReply(
-    200,
-    headers,
-    toBase64Body(media, openFrom(store), { before, after }),
-  );
-  return { ...reply, touched: toTouched(callId, media, { first: 0, last: media.bytes - 1 }) };
+  const around = { before: json.slice(0, -AFTER_BASE64.length), after: AFTER_BASE64 };
+  const range = { first: 0, last: media.bytes - 1 };
+  return {
+    status: 200,
+    headers: { "Content-Type": "application/json; charset=utf-8" },
+    media: { ...toBase64Body(media, around), source: await store.media.open(media, range) },
+    released: toReleased(callId, media, range),
+  };
 }
 
-function toBytesReply(
-  request: StreamRequest,
+async function toBytesResult(
+  { request, input, store }: StreamRequest,
   { callId, filename, media }: FoundRecording,
-): StreamAnswer {
+): Promise<MediaResult> {
   const etag = `"${media.sha256}"`;
-  const { Range, ...conditions } = request.input.header;
+  const { Range, ...conditions } = input.header;
   // RFC 9110, section 14.2: a Range is of GET alone, and to be ignored elsewhere.
   const isRanged = Range !== undefined && request.method === "GET";
   const choice = isRanged ? { ...conditions, Range } : conditions;
   const selection = selectRange(choice, { ...media, etag });
   const validators = { ETag: etag, "Last-Modified": new Date(media.modifiedMs).toUTCString() };
   if (selection.kind === "unchanged")
-    return { ...toStreamReply(304, validators, undefined), touched: { callIds: [callId] } };
-  const range = selection.kind === "part" ? selection : { first: 0, last: media.bytes - 1 };
+    return {
+      status: 304,
+      headers: validators,
+      media: undefined,
+      released: { callIds: [callId] },
+    };
+  const isPart = selection.kind === "part";
+  const range = isPart ? selection : { first: 0, last: media.bytes - 1 };
   const headers = {
     ...validators,
-    "Content-Type": negotiate(request.accept, media),
+    "Content-Type": negotiate(request.headers["accept"]?.toString(), media),
     "Content-Disposition": toContentDisposition(filename),
     "X-Content-Type-Options": "nosniff",
     "Accept-Ranges": "bytes",
     "Repr-Digest": `sha-256=:${Buffer.from(media.sha256, "hex").toString("base64")}:`, // RFC 9530
-    ...(selection.kind === "part" && {
-      "Content-Range": `bytes ${range.first}-${range.last}/${media.bytes}`,
-    }),
+    ...(isPart && { "Content-Range": `bytes ${range.first}-${range.last}/${media.bytes}` }),
   };
-  const reply = toStreamReply(
-    selection.kind === "part" ? 206 : 200,
+  return {
+    status: isPart ? 206 : 200,
     headers,
-    toBytesBody(media, openFrom(request.store), range),
-  );
-  return { ...reply, touched: toTouched(callId, media, range) };
+    media: { ...toBytesBody(media, range), source: await store.media.open(media, range) },
+    released: toReleased(callId, media, range),
+  };
 }
 
-function toTouched(
+function toReleased(
   callId: string | null,
   { sha256 }: Media,
-  { first, last }: { first: number; last: number },
-): Touched {
+  { first, last }: ByteRange,
+): Released {
   return { callIds: [callId], recording: { sha256, first, last } };
 }
 
@@ -124,8 +126,4 @@ function negotiate(accept: string | undefined, { type }: Media): string {
   const chosen = negotiator.mediaType([type, "application/octet-stream"]);
   if (chosen === undefined) throw notAcceptable();
   return chosen;
-}
-
-function openFrom(store: StreamRequest["store"]) {
-  return (media: Media, range: ByteRange) => store.media.open(media, range);
 }

@@ -1,9 +1,9 @@
 // Who is asking (D14, D18-D20): sign-in with an application's credentials, and the bearer of every other request.
-import type { OutgoingHttpHeaders } from "node:http";
 import type { Bearer, CallStore, Issued, UserRecord, Visibility } from "@call-media/store";
 import { isActive, toVisibility } from "@call-media/store";
 import type { Schema } from "@call-media/api";
-import { credentialsRefused, keyRefused, tokenMissing, tokenRefused } from "../http/errors.ts";
+import type { ResponseHeaders } from "../answer.ts";
+import { credentialsRefused, keyRefused, tokenMissing, tokenRefused } from "../errors.ts";
 import { type Attempt, createRequestLimit, createSignInLimit } from "./limits.ts";
 import { createName, createSecret, isKeyOf, toBearerHash } from "./secrets.ts";
 
@@ -109,9 +109,26 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
       const found = await find(secret);
       return typeof found === "string" || found.kind !== "session" ? undefined : found;
     },
+    /** Opens a session of the console for this user, and by this credential if any; returns its secret (D35). */
+    openSession: async (
+      by: Pick<Bearer, "userId" | "secretID" | "keyId">,
+      lifetimeMs: number,
+    ): Promise<string> => {
+      const secret = createSecret();
+      const createdMs = settings.now();
+      await store.credentials.addBearer({
+        ...by,
+        id: createName("session"),
+        kind: "session",
+        hash: toBearerHash(secret),
+        createdMs,
+        expiresMs: createdMs + lifetimeMs,
+      });
+      return secret;
+    },
     toCaller,
     /** Counts a request; returns where the caller stands as headers of the answer. Throws 429 when a limit is used up. */
-    count: ({ credential }: Caller): OutgoingHttpHeaders => requestLimit(credential),
+    count: ({ credential }: Caller): ResponseHeaders => requestLimit(credential),
   };
 }
 

@@ -1,8 +1,8 @@
 // How often (D23): failed sign-ins wait ever longer, and data requests may be limited per credential.
 // The counts live in memory and may be lost; each instance of the service counts for itself.
 import { hash } from "node:crypto";
-import type { OutgoingHttpHeaders } from "node:http";
-import { tooManyRequests } from "../http/errors.ts";
+import type { ResponseHeaders } from "../answer.ts";
+import { tooManyRequests } from "../errors.ts";
 import { createTurns, TurnLost } from "./turns.ts";
 
 const FREE_FAILURES = 5;
@@ -62,7 +62,7 @@ export function createSignInLimit(clock: Clock) {
     count < FREE_FAILURES
       ? 0
       : lastMs + Math.min(FIRST_DELAY_MS * 2 ** (count - FREE_FAILURES), MAX_DELAY_MS) - now();
-  const toHeaders = (keys: readonly string[]): OutgoingHttpHeaders => {
+  const toHeaders = (keys: readonly string[]): ResponseHeaders => {
     const worst = Math.max(0, ...keys.map((key) => of(key).count));
     const waitMs = Math.max(0, ...keys.map((key) => toWaitMs(of(key))));
     const left = Math.max(0, FREE_FAILURES - worst);
@@ -121,7 +121,7 @@ export function createRequestLimit(perMinute: number | undefined, clock: Clock) 
   const now = createElapsed(clock);
   const windows = new Map<string, { startMs: number; used: number }>();
   /** Counts one request. Returns the headers that tell where the caller stands; throws 429 when the limit is used up. */
-  return (credential: string): OutgoingHttpHeaders => {
+  return (credential: string): ResponseHeaders => {
     if (perMinute === undefined) return {};
     const known = windows.get(credential);
     const isOver = known === undefined || now() - known.startMs >= WINDOW_MS;
@@ -153,7 +153,7 @@ interface Standing {
 function toRateLimit(
   policy: string,
   { quota, windowMs, left, renewalMs }: Standing,
-): OutgoingHttpHeaders {
+): ResponseHeaders {
   return {
     "RateLimit-Policy": `"${policy}";q=${quota};w=${windowMs / 1000}`,
     RateLimit: `"${policy}";r=${left};t=${Math.ceil(renewalMs / 1000)}`,

@@ -1,7 +1,6 @@
 // The bytes of a recording on their way out: as they are, or as base64 inside the envelope. Memory stays one buffer a request:
 // large for the first ones, which are used again, and small for the others.
 import type { ByteRange, Media, OpenMedia } from "@call-media/store";
-import type { StreamedBody, Write } from "./reply.ts";
 
 // Measured: larger buffers save no more time.
 const LARGE_BYTES = 384 * 1024;
@@ -18,41 +17,35 @@ const BASE64_STEP_BYTES = 24 * 1024;
 // Of the large ones that are free, for requests to come: 6 MB.
 const MAX_FREE_BUFFERS = 16;
 
-type Open = (media: Media, range: ByteRange) => Promise<OpenMedia>;
+/** The length and the pieces of a body that is made of a recording. */
+export interface MediaBody {
+  readonly bytes: number;
+  readonly pieces: (source: OpenMedia) => AsyncIterable<Uint8Array>;
+}
 
-/** Bytes `first` to `last` of the recording, both inclusive. */
-export function toBytesBody(media: Media, open: Open, range: ByteRange): StreamedBody {
+export function toBytesBody(media: Media, range: ByteRange): MediaBody {
   return {
     bytes: range.last - range.first + 1,
-    open: () => open(media, range),
-    write: (source, write) =>
-      withBuffer(async (buffer) => {
-        for await (const piece of readPieces(source, range, buffer)) await write(piece);
-      }),
+    pieces: (source) => withBuffer((buffer) => readPieces(source, range, buffer)),
   };
 }
 
-/** JSON `{ ...before, [field]: "<base64>" , ...}` as text: `before` and `after` stand around the base64. */
-export function toBase64Body(
-  media: Media,
-  open: Open,
-  around: { before: string; after: string },
-): StreamedBody {
+/** JSON as text: `before` and `after` stand around the base64. */
+export function toBase64Body(media: Media, around: { before: string; after: string }): MediaBody {
   const before = Buffer.from(around.before);
   const after = Buffer.from(around.after);
   const range = { first: 0, last: media.bytes - 1 };
   return {
     bytes: before.length + toBase64Bytes(media.bytes) + after.length,
-    open: () => open(media, range),
-    write: async (source: OpenMedia, write: Write) => {
-      await write(before);
-      await withBuffer(async (text) => {
+    pieces: async function* (source) {
+      yield before;
+      yield* withBuffer(async function* (text) {
         // The recording is read into the end of the buffer that its base64 fills from the start: never does it catch up.
         const buffer = text.subarray(text.length / 4);
         for await (const piece of readPieces(source, range, buffer))
-          await write(text.subarray(0, writeBase64(piece, text)));
+          yield text.subarray(0, writeBase64(piece, text));
       });
-      await write(after);
+      yield after;
     },
   };
 }
@@ -62,12 +55,14 @@ export function toBase64Body(
 const free: Buffer[] = [];
 let largeInUse = 0;
 
-async function withBuffer(use: (buffer: Buffer) => Promise<void>): Promise<void> {
-  if (largeInUse >= MAX_LARGE_BUFFERS) return use(Buffer.allocUnsafeSlow(SMALL_BYTES));
+async function* withBuffer(
+  use: (buffer: Buffer) => AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (largeInUse >= MAX_LARGE_BUFFERS) return yield* use(Buffer.allocUnsafeSlow(SMALL_BYTES));
   const buffer = free.pop() ?? Buffer.allocUnsafeSlow(LARGE_BYTES);
   largeInUse += 1;
   try {
-    await use(buffer);
+    yield* use(buffer);
     // Not after a failure: some of it may still be on its way out.
     if (free.length < MAX_FREE_BUFFERS) free.push(buffer);
   } finally {

@@ -1,0 +1,112 @@
+// How an answer goes out over node:http: at once, or piece by piece as fast as the client takes it.
+import type { OutgoingHttpHeaders } from "node:http";
+import type { Duplex } from "node:stream";
+import {
+  type Answer,
+  isStreamed,
+  type ResponseHeaders,
+  type StreamedBody,
+  toServiceError,
+} from "@call-media/service";
+import type { Exchange } from "./exchange.ts";
+
+// A year, for this host alone: others of the domain are not this service's business.
+const TLS_ONLY: ResponseHeaders = { "Strict-Transport-Security": "max-age=31536000" };
+const NONE: ResponseHeaders = {};
+
+/** Over TLS: that browsers are to come over TLS alone (RFC 6797). A proxy that terminates TLS says it itself. */
+export const toTransportHeaders = (socket: Duplex): ResponseHeaders =>
+  "encrypted" in socket ? TLS_ONLY : NONE;
+
+/** The answer's headers win; both count of Vary. Not setHeader: node:http then takes the other headers one by one as well. */
+function mergeHeaders(headers: ResponseHeaders, own: ResponseHeaders): OutgoingHttpHeaders {
+  const both: Record<string, string | number> = { ...headers, ...own };
+  const { Vary: vary } = headers;
+  if (vary !== undefined && own["Vary"] !== undefined) both["Vary"] = `${vary}, ${own["Vary"]}`;
+  return both;
+}
+
+/** Sends the answer with these headers as well. Returns why it was cut, when the operator should know of it. */
+export async function send(
+  exchange: Exchange,
+  { status, headers: own, body, facts }: Answer,
+  headers: ResponseHeaders,
+): Promise<unknown> {
+  const { response, progress } = exchange;
+  const all = mergeHeaders(headers, own);
+  if (isStreamed(body)) return sendPieces(exchange, { status, headers: all }, body);
+  if (facts.code !== undefined && response.destroyed) return undefined;
+  response.writeHead(status, all);
+  response.end(body);
+  if (body !== undefined) progress.bytesSent = Number(own["Content-Length"]);
+  return undefined;
+}
+
+interface Head {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+}
+
+async function sendPieces(
+  exchange: Exchange,
+  { status, headers }: Head,
+  body: StreamedBody,
+): Promise<unknown> {
+  const { response, progress } = exchange;
+  let failure: unknown;
+  let isWhole = false;
+  try {
+    // A body of another length than announced would leave the client waiting for the rest: it is cut instead.
+    response.strictContentLength = true;
+    response.writeHead(status, headers);
+    const write = createWrite(exchange, body);
+    for await (const piece of body.pieces) await write(piece);
+    response.end();
+    isWhole = true;
+  } catch (error) {
+    const { cause = error } = toServiceError(error);
+    failure = response.destroyed ? undefined : cause;
+    // Cutting the connection is the only way left to say that the body is not whole.
+    response.destroy();
+  }
+  await body.close({ bytes: progress.bytesSent, isWhole });
+  return failure;
+}
+
+// A recording takes long to send: whoever lost the right to it meanwhile gets no more of it (D35).
+const RECHECK_MS = 5_000;
+
+/** Resolves when the bytes have left this process, so that their buffer can be used again. */
+type Write = (chunk: Uint8Array) => Promise<void>;
+
+// When the connection ends between two pieces, node keeps the next one and never calls back: "close" tells in any case.
+function createWrite({ response, progress }: Exchange, { isStillValid }: StreamedBody): Write {
+  let ended: Error | undefined;
+  let giveUp = (_error: Error) => {};
+  const end = (reason: string) => {
+    ended ??= new Error(reason);
+    giveUp(ended);
+  };
+  // A store that cannot be asked just now says nothing of the credential.
+  const recheck = setInterval(() => {
+    isStillValid().then(
+      (isValid) => isValid || end("the credential ended while the answer was sent"),
+      () => {},
+    );
+  }, RECHECK_MS);
+  response.once("close", () => {
+    clearInterval(recheck);
+    end("the client has gone");
+  });
+  return (chunk) =>
+    new Promise((resolve, reject) => {
+      if (ended !== undefined) return reject(ended);
+      giveUp = reject;
+      response.write(chunk, (error) => {
+        progress.movedMs = performance.now();
+        if (error) reject(error);
+        else resolve();
+      });
+      progress.bytesSent += chunk.length;
+    });
+}

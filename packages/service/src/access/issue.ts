@@ -1,0 +1,42 @@
+// What an operator hands out: an application with its two secrets, or an API key (D18, D19). Shown once, kept as hashes.
+import type { Schema } from "@call-media/api";
+import type { CallStore } from "@call-media/store";
+import { createName, createSecret, toBearerHash, toKeyHash } from "./secrets.ts";
+
+interface Holder {
+  readonly userId: number;
+  /** Who hands it out, as the access log names them. */
+  readonly operator: string;
+}
+
+/** An application of a user: its tokens carry that user's rights (D20). The returned secrets are kept nowhere. */
+export async function createApplication(
+  store: CallStore,
+  { userId, operator }: Holder,
+): Promise<Schema<"TokenRequest">> {
+  const secretID = createName("app");
+  const secretKey = createSecret();
+  await store.credentials.addApplication(
+    { secretID, keyHash: await toKeyHash(secretKey), userId, createdMs: Date.now() },
+    { operation: "app create", operator, asked: { secretID, user_id: userId } },
+  );
+  return { secretID, secretKey };
+}
+
+/** An API key of a user; without `expiresMs` it is good until it is revoked. The returned secret is kept nowhere. */
+export async function createApiKey(
+  store: CallStore,
+  { userId, operator, expiresMs }: Holder & { readonly expiresMs?: number | undefined },
+): Promise<{ readonly id: string; readonly apiKey: string }> {
+  const id = createName("key");
+  const apiKey = createSecret();
+  const expiry = expiresMs === undefined ? {} : { expiresMs };
+  const expires = expiresMs === undefined ? null : new Date(expiresMs).toISOString();
+  await store.credentials.addBearer(
+    { id, kind: "key", hash: toBearerHash(apiKey), userId, createdMs: Date.now(), ...expiry },
+    { operation: "key create", operator, asked: { id, user_id: userId, expires } },
+  );
+  return { id, apiKey };
+}
+
+export { toBearerHash } from "./secrets.ts";

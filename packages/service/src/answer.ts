@@ -1,0 +1,126 @@
+// What a transport gets of an answer: its head, its body, and what may be logged of it.
+import type { OperationId } from "@call-media/api";
+import type { ErrorCode, ServiceError } from "./errors.ts";
+import type { ServiceRequest } from "./request.ts";
+
+export type ResponseHeaders = Readonly<Record<string, string | number>>;
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: string | Uint8Array | StreamedBody | undefined;
+}
+
+/** A reply with X-Request-Id and Content-Length, and without a body for HEAD (RFC 9110, section 9.3.2). */
+export interface Answer extends Reply {
+  readonly facts: Facts;
+}
+
+/** A body that is read piece by piece. Its length is known beforehand, so that a cut is never taken for the end. */
+export interface StreamedBody {
+  readonly bytes: number;
+  /** Read once. A piece is valid until the next one is asked for: its buffer is used again. Throws when the file is damaged. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** False once the credential has ended. Ask every few seconds: a recording takes long to send (D35). */
+  readonly isStillValid: () => Promise<boolean>;
+  /** Closes the file, and writes to the access log what was sent if that is not all. Call it once, in any case. */
+  readonly close: (sent: Sent) => Promise<void>;
+}
+
+export interface Sent {
+  /** Of the body, that were handed to the connection. */
+  readonly bytes: number;
+  readonly isWhole: boolean;
+}
+
+/** What logs and metrics may know: nothing of it is secret, nothing comes from a record. */
+export interface Facts {
+  /** Undefined for what is no operation of the contract. */
+  readonly operationId: OperationId | undefined;
+  readonly userId: number | undefined;
+  /** Whether the request came by a session of the console (D35). */
+  readonly isSession: boolean;
+  /** The secretID of a failed sign-in, as logs may show it. */
+  readonly triedID: string | undefined;
+  /** Of an error. */
+  readonly code: ErrorCode | undefined;
+  /** Why the answer is 5xx, if somebody waited for it. */
+  readonly failure: unknown;
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** What the archive holds is nobody's cache's business, and no browser's guess what it may be. */
+const PRIVATE: ResponseHeaders = {
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+};
+
+export function toJsonReply(body: unknown, headers?: ResponseHeaders): Reply {
+  return {
+    status: 200,
+    headers: { ...PRIVATE, ...headers, "Content-Type": JSON_TYPE },
+    body: JSON.stringify(body),
+  };
+}
+
+export function toStreamReply(
+  status: number,
+  headers: ResponseHeaders,
+  body?: StreamedBody,
+): Reply {
+  return { status, headers: { ...PRIVATE, ...headers }, body };
+}
+
+/** RFC 9110, section 9.3.7; it tells nobody anything that 405 would not, so that it needs no credentials. */
+export function toOptionsReply(methods: readonly string[]): Reply & { readonly body: undefined } {
+  return { status: 204, headers: { Allow: methods.join(", ") }, body: undefined };
+}
+
+/** The error envelope and its code (D13). */
+export function toErrorReply(error: ServiceError): Reply & { readonly body: string } {
+  const { status, code, message } = error;
+  const body = JSON.stringify({ isError: true, errorMessage: message, data: [] });
+  const own = { "X-Error-Code": code, "Content-Type": JSON_TYPE };
+  return { status, headers: { ...PRIVATE, ...error.headers, ...own }, body };
+}
+
+const NO_FACTS: Facts = {
+  operationId: undefined,
+  userId: undefined,
+  isSession: false,
+  triedID: undefined,
+  code: undefined,
+  failure: undefined,
+};
+
+type Asked = Pick<ServiceRequest, "method" | "requestId" | "isGone">;
+
+/** The error as an answer to this request; `known` is what else is known of it. */
+export function toErrorAnswer(error: ServiceError, asked: Asked, known?: Partial<Facts>): Answer {
+  const isFailure = error.status >= 500 && !asked.isGone();
+  const failure = isFailure ? (error.cause ?? error) : undefined;
+  return toAnswer(toErrorReply(error), asked, { ...known, code: error.code, failure });
+}
+
+/** The reply as it answers this request. */
+export function toAnswer(
+  { status, headers: own, body }: Reply,
+  { method, requestId }: Asked,
+  known?: Partial<Facts>,
+): Answer {
+  const facts = { ...NO_FACTS, ...known };
+  const headers = { ...own, "X-Request-Id": requestId };
+  if (body === undefined) return { status, headers, body, facts };
+  const bytes = isStreamed(body) ? body.bytes : Buffer.byteLength(body);
+  return {
+    status,
+    headers: { ...headers, "Content-Length": bytes },
+    body: method === "HEAD" ? undefined : body,
+    facts,
+  };
+}
+
+export function isStreamed(body: Reply["body"]): body is StreamedBody {
+  return typeof body === "object" && "pieces" in body;
+}

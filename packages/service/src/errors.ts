@@ -1,0 +1,194 @@
+// The catalogue of everything the service refuses (D12): a code, its status, and one function an error with a sentence that
+// names the field and the fault (D13). What a transport alone refuses has its code here and its sentence there.
+import type { ResponseHeaders } from "./answer.ts";
+
+interface Kind {
+  readonly status: number;
+  /** In the documentation, to stand behind the code. */
+  readonly means: string;
+}
+
+/** The codes of `X-Error-Code`. A code keeps its meaning; it tells a caller no more than status and sentence do (D21). */
+export const ERRORS = {
+  CM_PARAMETER_INVALID: {
+    status: 400,
+    means: "A parameter in the path, the query or a header is missing or not valid.",
+  },
+  CM_BODY_INVALID: { status: 400, means: "A field of the body is missing, unknown or not valid." },
+  CM_BODY_NOT_JSON: { status: 400, means: "The body is not one JSON text in UTF-8." },
+  CM_REQUEST_MALFORMED: { status: 400, means: "What came cannot be read as one HTTP request." },
+  CM_TOKEN_MISSING: { status: 401, means: "There is no Authorization header." },
+  CM_TOKEN_MALFORMED: { status: 401, means: "The Authorization header holds no bearer token." },
+  CM_TOKEN_UNKNOWN: { status: 401, means: "The service has no such token or API key." },
+  CM_TOKEN_EXPIRED: { status: 401, means: "The token or API key has expired." },
+  CM_TOKEN_REVOKED: {
+    status: 401,
+    means: "The token or API key was revoked, or its user cannot sign in.",
+  },
+  CM_CREDENTIALS_WRONG: {
+    status: 401,
+    means: "The secretID or the secretKey is wrong, or the user cannot sign in.",
+  },
+  CM_KEY_REFUSED: { status: 401, means: "The console does not accept this API key." },
+  CM_SESSION_MISSING: { status: 401, means: "The console has no session, or it has ended." },
+  CM_PROXY_USER_UNKNOWN: {
+    status: 401,
+    means: "The archive has no active user with the name that the proxy gives.",
+  },
+  CM_DOWNLOAD_NOT_ALLOWED: { status: 403, means: "The user lacks allow_download." },
+  CM_FILE_TYPE_NOT_ALLOWED: {
+    status: 403,
+    means: "The type of the file is not among allowed_download_doc_type.",
+  },
+  CM_HTTPS_REQUIRED: { status: 403, means: "The request reached a proxy over plain HTTP." },
+  CM_NOT_FROM_CONSOLE: { status: 403, means: "Only the console's own page may send the request." },
+  CM_PATH_UNKNOWN: { status: 404, means: "There is no such path." },
+  CM_RECORDING_UNKNOWN: {
+    status: 404,
+    means: "The call has no such recording, does not exist, or may not be seen.",
+  },
+  CM_METHOD_NOT_ALLOWED: {
+    status: 405,
+    means: "The path does not have this method; Allow lists those it has.",
+  },
+  CM_NOT_ACCEPTABLE: { status: 406, means: "The Accept header allows no form of the answer." },
+  CM_REQUEST_TIMEOUT: { status: 408, means: "The request took too long to arrive." },
+  CM_BODY_TOO_LARGE: { status: 413, means: "The body is too large." },
+  CM_URL_TOO_LONG: { status: 414, means: "The address of the request is too long." },
+  CM_MEDIA_TYPE_UNSUPPORTED: {
+    status: 415,
+    means: "The body is not declared as plain JSON in UTF-8.",
+  },
+  CM_RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    means: "The range of bytes is past the end, or cannot be read.",
+  },
+  CM_RATE_LIMITED: {
+    status: 429,
+    means: "The credential has used up its requests of this minute.",
+  },
+  CM_SIGN_IN_DELAYED: {
+    status: 429,
+    means: "Sign-ins failed too often, or too many wait; Retry-After says how long to wait.",
+  },
+  CM_HEADERS_TOO_LARGE: { status: 431, means: "The headers are too many or too large." },
+  CM_INTERNAL: { status: 500, means: "The service failed; its log has the reason." },
+  CM_UNAVAILABLE: {
+    status: 503,
+    means: "The archive, its access log or a recording's file cannot be used now.",
+  },
+  CM_SERVICE_FULL: { status: 503, means: "Too many answers are in flight." },
+  CM_SEARCH_REFUSED: { status: 503, means: "The search took too long, or too many searches wait." },
+} as const satisfies Readonly<Record<`CM_${string}`, Kind>>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+interface ServiceErrorOptions extends ErrorOptions {
+  readonly headers?: ResponseHeaders;
+}
+
+/** An answer other than success; `message` is the envelope's errorMessage and holds nothing secret. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+
+  constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+    this.status = ERRORS[code].status;
+    this.headers = options.headers ?? {};
+  }
+}
+
+const CHALLENGE = { headers: { "WWW-Authenticate": "Bearer" } };
+const RETRY_IN_5_S = { "Retry-After": "5" };
+
+export const parameterInvalid = (fault: string) => new ServiceError("CM_PARAMETER_INVALID", fault);
+export const bodyInvalid = (fault: string) => new ServiceError("CM_BODY_INVALID", fault);
+export const bodyNotJson = (fault: string) => new ServiceError("CM_BODY_NOT_JSON", fault);
+
+/** RFC 6750, section 3: a request without credentials is told the scheme alone (D14). */
+export const tokenMissing = () =>
+  new ServiceError("CM_TOKEN_MISSING", "The Authorization header is missing", CHALLENGE);
+
+const TOKEN_FAULTS = {
+  "is malformed": "CM_TOKEN_MALFORMED",
+  "is unknown": "CM_TOKEN_UNKNOWN",
+  expired: "CM_TOKEN_EXPIRED",
+  "was revoked": "CM_TOKEN_REVOKED",
+} as const satisfies Readonly<Record<string, ErrorCode>>;
+
+/** RFC 6750, section 3.1: one `error` for all; the description tells the holder of a token what to do. */
+export const tokenRefused = (reason: keyof typeof TOKEN_FAULTS) => {
+  const description = `The access token ${reason}`;
+  const challenge = `Bearer error="invalid_token", error_description="${description}"`;
+  const headers = { "WWW-Authenticate": challenge };
+  return new ServiceError(TOKEN_FAULTS[reason], description, { headers });
+};
+
+/** One sentence for an unknown id and for a wrong key, and for a user who may not sign in (D14, D20). */
+export const credentialsRefused = () =>
+  new ServiceError("CM_CREDENTIALS_WRONG", "The secretID or the secretKey is wrong", CHALLENGE);
+
+export const keyRefused = () =>
+  new ServiceError("CM_KEY_REFUSED", "The API key is unknown, revoked or expired", CHALLENGE);
+
+export const downloadNotAllowed = () =>
+  new ServiceError("CM_DOWNLOAD_NOT_ALLOWED", "allow_download is not granted to this user");
+export const fileTypeNotAllowed = (type: string) =>
+  new ServiceError(
+    "CM_FILE_TYPE_NOT_ALLOWED",
+    `allowed_download_doc_type of this user does not list ${type || "files without an extension"}`,
+  );
+export const recordingNotFound = (identifier: string) =>
+  new ServiceError("CM_RECORDING_UNKNOWN", `There is no recording for this ${identifier}`);
+export const pathUnknown = () =>
+  new ServiceError("CM_PATH_UNKNOWN", "There is no such path; /docs lists those there are");
+export const methodNotAllowed = (allowed: readonly string[]) =>
+  new ServiceError("CM_METHOD_NOT_ALLOWED", `This path answers ${allowed.join(", ")}`, {
+    headers: { Allow: allowed.join(", ") },
+  });
+export const notAcceptable = () =>
+  new ServiceError(
+    "CM_NOT_ACCEPTABLE",
+    "The Accept header allows none of the forms this answer has",
+  );
+export const bodyTooLarge = (maxBytes: number) =>
+  new ServiceError("CM_BODY_TOO_LARGE", `The body is larger than ${maxBytes} bytes`);
+export const unsupportedMediaType = (fault: string) =>
+  new ServiceError("CM_MEDIA_TYPE_UNSUPPORTED", fault);
+/** RFC 9110, section 15.5.17: also a range that cannot be read; `bytes` is the size of the whole. */
+export const rangeNotSatisfiable = (fault: string, bytes: number) =>
+  new ServiceError("CM_RANGE_NOT_SATISFIABLE", fault, {
+    headers: { "Content-Range": `bytes */${bytes}` },
+  });
+export const rangePastTheEnd = (bytes: number) =>
+  rangeNotSatisfiable(
+    `Range starts past the end of the recording, which has ${bytes} bytes`,
+    bytes,
+  );
+export const tooManyRequests = (
+  code: "CM_RATE_LIMITED" | "CM_SIGN_IN_DELAYED",
+  retryAfterSeconds: number,
+  headers: ResponseHeaders,
+) =>
+  new ServiceError(code, `Too many requests; try again in ${retryAfterSeconds} seconds`, {
+    headers: { ...headers, "Retry-After": String(retryAfterSeconds) },
+  });
+export const internalError = (cause: unknown) =>
+  new ServiceError("CM_INTERNAL", "The service failed; quote the X-Request-Id when you report it", {
+    cause,
+  });
+export const unavailable = (cause: unknown) =>
+  new ServiceError("CM_UNAVAILABLE", "The service is not available; try again later", {
+    cause,
+    headers: RETRY_IN_5_S,
+  });
+/** What the store says of a search that it refused is meant for whoever asked. */
+export const searchRefused = (refusal: Error) =>
+  new ServiceError("CM_SEARCH_REFUSED", refusal.message, {
+    cause: refusal.cause ?? refusal,
+    headers: RETRY_IN_5_S,
+  });

@@ -1,0 +1,36 @@
+// The fifteen operations for any transport: the parts of a request in, the parts of an answer out.
+export type { Access, AccessSettings, Caller } from "./access/access.ts";
+export { toTriedID } from "./access/secrets.ts";
+export {
+  type Answer,
+  type Facts,
+  isStreamed,
+  type Reply,
+  type ResponseHeaders,
+  type Sent,
+  type StreamedBody,
+  toAnswer,
+  toErrorAnswer,
+  toErrorReply,
+  toJsonReply,
+  toOptionsReply,
+} from "./answer.ts";
+export { MAX_BODY_BYTES, readJson } from "./body.ts";
+export {
+  bodyInvalid,
+  type ErrorCode,
+  ERRORS,
+  methodNotAllowed,
+  pathUnknown,
+  ServiceError,
+} from "./errors.ts";
+export { isListed } from "./range.ts";
+export { toServiceError } from "./refusal.ts";
+export type { Mount, RequestHeaders, ServiceRequest } from "./request.ts";
+export { allMethods } from "./routes.ts";
+export {
+  createService,
+  DEFAULT_TOKEN_LIFETIME_SECONDS,
+  type Service,
+  type ServiceOptions,
+} from "./service.ts";

@@ -1,0 +1,17 @@
+// The one translator: whatever was thrown becomes an error of the catalogue.
+import { isFault, StoreFault } from "@call-media/store";
+import { internalError, searchRefused, ServiceError, unavailable } from "./errors.ts";
+
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (isFault(error, "busy")) return searchRefused(error);
+  const isOfArchive = error instanceof StoreFault || isOfTooManyFiles(error);
+  return isOfArchive ? unavailable(error) : internalError(error);
+}
+
+// The process has as many files open as it may: the archive is well nevertheless.
+function isOfTooManyFiles(error: unknown): boolean {
+  return (
+    error instanceof Error && "code" in error && ["EMFILE", "ENFILE"].includes(String(error.code))
+  );
+}

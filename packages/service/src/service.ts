@@ -1,0 +1,248 @@
+// The way of a request through the service: matched, authenticated, parsed, answered. Each step takes the value before it and
+// gives the next; a refusal leaves with what is known by then.
+import { type OperationInput, type Route, routes } from "@call-media/api";
+import type { AccessEntry, CallStore, SignInEntry } from "@call-media/store";
+import Negotiator from "negotiator";
+import { type Access, type AccessSettings, type Caller, createAccess } from "./access/access.ts";
+import {
+  type Released,
+  type SignIn,
+  toAsked,
+  toCutRow,
+  toReadRow,
+  toSignInRow,
+} from "./access/access-rows.ts";
+import { toTriedID } from "./access/secrets.ts";
+import {
+  type Answer,
+  type Facts,
+  type ResponseHeaders,
+  type Sent,
+  toAnswer,
+  toErrorAnswer,
+  toJsonReply,
+  toOptionsReply,
+  toStreamReply,
+} from "./answer.ts";
+import { readJson } from "./body.ts";
+import { notAcceptable, pathUnknown, type ServiceError, unavailable } from "./errors.ts";
+import { createInputParser, type InputParser } from "./input.ts";
+import type { Handler, JsonResult, MediaResult } from "./operations/handler.ts";
+import { operations } from "./operations/operations.ts";
+import { toServiceError } from "./refusal.ts";
+import type { Mount, ServiceRequest } from "./request.ts";
+import { createRouter, type Match, type Router } from "./routes.ts";
+
+export interface ServiceOptions extends Partial<AccessSettings> {
+  readonly store: CallStore;
+}
+
+/** One hour (D18). */
+export const DEFAULT_TOKEN_LIFETIME_SECONDS = 3_600;
+
+export interface Service {
+  /**
+   * Never throws: what is refused is answered as an error. When it resolves, the row of the access log is begun, that of a
+   * recording is on the disk. A body that is streamed has to be closed. Without a mount, the Authorization header says who asks.
+   */
+  readonly answer: (request: ServiceRequest, mount?: Mount) => Promise<Answer>;
+  /** What a path answers, HEAD and OPTIONS included; `*` is the service as a whole. None for an unknown path. */
+  readonly methodsOf: (path: string) => readonly string[];
+  readonly access: Access;
+  /** Writes the row of a sign-in other than POST /Token. Throws 503. */
+  readonly logSignIn: (signIn: SignIn) => Promise<void>;
+}
+
+interface Received {
+  readonly request: ServiceRequest;
+}
+
+type Matched = Received & Match;
+
+interface Authenticated extends Matched {
+  /** Undefined of POST /Token alone. */
+  readonly caller: Caller | undefined;
+}
+
+type Input = ReturnType<InputParser>;
+
+interface Parsed extends Authenticated {
+  readonly input: Input;
+  /** Where the caller stands with a rate limit. */
+  readonly limits: ResponseHeaders | undefined;
+}
+
+type Result = MediaResult | JsonResult<"listPublicFlags">;
+
+interface Answered extends Parsed {
+  readonly result: Result;
+}
+
+type Step = Received | Matched | Authenticated | Parsed | Answered;
+
+export function createService(options: ServiceOptions): Service {
+  const { store, now = Date.now, tokenLifetimeSeconds = DEFAULT_TOKEN_LIFETIME_SECONDS } = options;
+  const { requestsPerMinute } = options;
+  const { accessLog } = store;
+  const router = createRouter();
+  const access = createAccess(store, { tokenLifetimeSeconds, requestsPerMinute, now });
+  const parseInput = createInputParser(routes);
+  const root: Mount = {
+    prefix: "",
+    isOpen: true,
+    identify: ({ headers }) => access.authenticate(headers["authorization"]?.toString()),
+  };
+
+  const authenticate = async (matched: Matched, { identify }: Mount): Promise<Authenticated> => ({
+    ...matched,
+    caller: matched.route.needsCredentials ? await identify(matched.request) : undefined,
+  });
+
+  const parse = async (authenticated: Authenticated): Promise<Parsed> => {
+    const { request, route, path, caller } = authenticated;
+    request.admit(caller?.credential);
+    const limits = caller && access.count(caller);
+    checkAccept(request, route);
+    const body = route.body === undefined ? undefined : await readJson(request);
+    const { query, headers } = request;
+    return { ...authenticated, input: parseInput(route, { path, query, headers, body }), limits };
+  };
+
+  const operate = async (parsed: Parsed): Promise<Answered> => {
+    const { request, input, caller } = parsed;
+    const given = { request, input, caller, store, access };
+    // The table is closed: the handler found under this route's id is the one for this route's input.
+    const handle = operations[parsed.route.operationId] as Handler<"listPublicFlags">;
+    return { ...parsed, result: await handle(given as Parameters<typeof handle>[0]) };
+  };
+
+  const log = async (row: AccessEntry | SignInEntry | undefined): Promise<void> => {
+    if (row !== undefined) await accessLog.append(row, "recording" in row);
+  };
+
+  const finish = async (answered: Answered): Promise<Answer> => {
+    const { request, result, caller, limits } = answered;
+    const media = "media" in result ? result.media : undefined;
+    const row = toRow(answered, "media" in result ? result.status : 200, now());
+    try {
+      await log(row);
+    } catch (fault) {
+      await media?.source.close();
+      return refuseStep(answered, unavailable(fault));
+    }
+    if (request.method === "HEAD") await media?.source.close();
+    const body = media && {
+      bytes: media.bytes,
+      pieces: media.pieces(media.source),
+      isStillValid: async () => caller === undefined || caller.isStillValid(),
+      close: async ({ bytes, isWhole }: Sent) => {
+        await media.source.close();
+        // Should the second row fail, the first one says more than was sent, never less.
+        if (isWhole || row === undefined || !("recording" in row)) return;
+        await log(toCutRow(row, bytes, now())).catch(() => {});
+      },
+    };
+    const reply =
+      "media" in result
+        ? toStreamReply(result.status, { ...limits, ...result.headers }, body)
+        : toJsonReply(result.body, { ...limits, ...result.headers });
+    return toAnswer(reply, request, toFacts(answered));
+  };
+
+  /** Not even an error response leaves without its row. */
+  const refuse = async (last: Step, error: ServiceError): Promise<Answer> => {
+    if (last.request.isGone()) return refuseStep(last, error);
+    try {
+      await log(toRow(last, error.status, now()));
+    } catch (fault) {
+      return refuseStep(last, unavailable(fault));
+    }
+    return refuseStep(last, error);
+  };
+
+  return {
+    answer: async (request, mount = root) => {
+      let last: Step = { request };
+      try {
+        if (request.method === "OPTIONS" && mount.isOpen) return answerOptions(request, router);
+        const matched = match(request, mount, router);
+        last = matched;
+        const authenticated = await authenticate(matched, mount);
+        last = authenticated;
+        const parsed = await parse(authenticated);
+        last = parsed;
+        return await finish(await operate(parsed));
+      } catch (error) {
+        return refuse(last, toServiceError(error));
+      }
+    },
+    methodsOf: router.methodsOf,
+    access,
+    logSignIn: (signIn) =>
+      log(toSignInRow(signIn, now())).catch((fault: unknown) => {
+        throw unavailable(fault);
+      }),
+  };
+}
+
+function answerOptions(request: ServiceRequest, { methodsOf }: Router): Answer {
+  request.admit(undefined);
+  const methods = methodsOf(request.path);
+  if (methods.length === 0) throw pathUnknown();
+  return toAnswer(toOptionsReply(methods), request);
+}
+
+function match(request: ServiceRequest, { prefix, isOpen }: Mount, router: Router): Matched {
+  const found = router.match(request.method, request.path.slice(prefix.length));
+  if (!isOpen && !found.route.needsCredentials) throw pathUnknown();
+  return { request, ...found };
+}
+
+// The two streams choose among the types of their recording themselves.
+function checkAccept({ headers }: ServiceRequest, { responses }: Route): void {
+  const accept = headers["accept"]?.toString();
+  if (!accept || accept === "*/*") return;
+  const types = Object.keys(responses["200"]?.content ?? {});
+  if (!types.includes("application/json")) return;
+  if (new Negotiator({ headers: { accept } }).mediaType(types) === undefined) throw notAcceptable();
+}
+
+function toRow(step: Step, status: number, timeMs: number): AccessEntry | SignInEntry | undefined {
+  if (!("caller" in step)) return undefined;
+  const { request, caller, route } = step;
+  const { operationId: operation } = route;
+  if (caller !== undefined && operation !== "createToken") {
+    const asked = "input" in step ? toAsked(step.input) : {};
+    const released = "result" in step ? toReleased(step.result) : undefined;
+    return toReadRow({ request, caller, operation, asked, status, released, timeMs });
+  }
+  const triedID = toTried(step);
+  const userId = "result" in step && "signedIn" in step.result ? step.result.signedIn : undefined;
+  if (triedID === undefined) return undefined;
+  return toSignInRow({ request, operation: "createToken", triedID, userId, status }, timeMs);
+}
+
+function toReleased(result: Result): Released {
+  if ("media" in result) return result.released;
+  return { callIds: result.callIds, rows: result.body.data.length };
+}
+
+/** The secretID of POST /Token, as logs may show it. */
+function toTried(step: Step): string | undefined {
+  if (!("input" in step) || step.route.operationId !== "createToken") return undefined;
+  const { body } = step.input as OperationInput<"createToken">; // of this route
+  return toTriedID(body.secretID);
+}
+
+function refuseStep(last: Step, error: ServiceError): Answer {
+  return toErrorAnswer(error, last.request, { ...toFacts(last), triedID: toTried(last) });
+}
+
+function toFacts(step: Step): Partial<Facts> {
+  const caller = "caller" in step ? step.caller : undefined;
+  return {
+    operationId: "route" in step ? step.route.operationId : undefined,
+    userId: caller?.user.id,
+    isSession: caller?.session !== undefined,
+  };
+}
