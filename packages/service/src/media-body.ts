@@ -23,7 +23,7 @@ export interface MediaBody {
   readonly pieces: (source: OpenMedia) => AsyncIterable<Uint8Array>;
 }
 
-export function toBytesBody(media: Media, range: ByteRange): MediaBody {
+export function toBytesBody(range: ByteRange): MediaBody {
   return {
     bytes: range.last - range.first + 1,
     pieces: (source) => withBuffer((buffer) => readPieces(source, range, buffer)),
@@ -58,7 +58,10 @@ let largeInUse = 0;
 async function* withBuffer(
   use: (buffer: Buffer) => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  if (largeInUse >= MAX_LARGE_BUFFERS) return yield* use(Buffer.allocUnsafeSlow(SMALL_BYTES));
+  if (largeInUse >= MAX_LARGE_BUFFERS) {
+    yield* use(Buffer.allocUnsafeSlow(SMALL_BYTES));
+    return;
+  }
   const buffer = free.pop() ?? Buffer.allocUnsafeSlow(LARGE_BYTES);
   largeInUse += 1;
   try {

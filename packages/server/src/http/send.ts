@@ -53,24 +53,29 @@ async function sendPieces(
   body: StreamedBody,
 ): Promise<unknown> {
   const { response, progress } = exchange;
-  let failure: unknown;
-  let isWhole = false;
-  try {
-    // A body of another length than announced would leave the client waiting for the rest: it is cut instead.
-    response.strictContentLength = true;
-    response.writeHead(status, headers);
-    const write = createWrite(exchange, body);
-    for await (const piece of body.pieces) await write(piece);
-    response.end();
-    isWhole = true;
-  } catch (error) {
-    const { cause = error } = toServiceError(error);
-    failure = response.destroyed ? undefined : cause;
-    // Cutting the connection is the only way left to say that the body is not whole.
-    response.destroy();
-  }
-  await body.close({ bytes: progress.bytesSent, isWhole });
-  return failure;
+  const cut = await writePieces(exchange, { status, headers }, body).then(
+    () => undefined,
+    (error: unknown) => toServiceError(error),
+  );
+  await body.close({ bytes: progress.bytesSent, isWhole: cut === undefined });
+  if (cut === undefined || response.destroyed) return undefined;
+  // Cutting the connection is the only way left to say that the body is not whole.
+  response.destroy();
+  return cut.cause ?? cut;
+}
+
+async function writePieces(
+  exchange: Exchange,
+  { status, headers }: Head,
+  body: StreamedBody,
+): Promise<void> {
+  const { response } = exchange;
+  // A body of another length than announced would leave the client waiting for the rest: it is cut instead.
+  response.strictContentLength = true;
+  response.writeHead(status, headers);
+  const write = createWrite(exchange, body);
+  for await (const piece of body.pieces) await write(piece);
+  response.end();
 }
 
 // A recording takes long to send: whoever lost the right to it meanwhile gets no more of it (D35).

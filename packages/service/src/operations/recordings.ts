@@ -106,7 +106,7 @@ async function toBytesResult(
   return {
     status: isPart ? 206 : 200,
     headers,
-    media: { ...toBytesBody(media, range), source: await store.media.open(media, range) },
+    media: { ...toBytesBody(range), source: await store.media.open(media, range) },
     released: toReleased(callId, media, range),
   };
 }

@@ -1,0 +1,113 @@
+// A service over an archive in memory, with one call that has a recording, and requests to it as a transport makes them.
+import { fieldsOf } from "@call-media/api";
+import { createApiKey } from "@call-media/service/credentials";
+import type { CallStore, LogRow, MetadataRecord, UserRecord } from "@call-media/store";
+import { createMemoryStore } from "@call-media/store/memory";
+import {
+  type Answer,
+  createService,
+  isStreamed,
+  type Service,
+  type ServiceOptions,
+  type ServiceRequest,
+} from "../../src/index.ts";
+
+export const SOUND = Buffer.from("RIFF and the rest of a sound");
+
+export interface World {
+  readonly store: CallStore;
+  readonly service: Service;
+  /** An API key of a user who may see and download everything. */
+  readonly key: string;
+}
+
+export async function createWorld(options: Partial<ServiceOptions> = {}): Promise<World> {
+  const store = createMemoryStore(options);
+  const media = await store.media.put({ name: "a.wav", content: SOUND });
+  const record = { ...nullsOf("MetadataRecord"), call_id: "c1", ref_id: "r1" } as MetadataRecord;
+  await using session = await store.openImport();
+  await session.write([
+    [{ kind: "user", record: toUser() }],
+    [{ kind: "call", record, recordings: [{ filename: "a.wav", media }] }],
+  ]);
+  const { apiKey: key } = await createApiKey(store, { userId: 1, operator: "test" });
+  return { store, service: createService({ ...options, store }), key };
+}
+
+function nullsOf(name: "MetadataRecord"): Record<string, null> {
+  return Object.fromEntries(fieldsOf(name).map((field) => [field, null]));
+}
+
+function toUser(): UserRecord {
+  const rights = fieldsOf("UserSecurityRecord");
+  return {
+    id: 1,
+    username: "anna",
+    email_id: "anna@example.com",
+    title: null,
+    first_name: "Anna",
+    middle_name: null,
+    last_name: null,
+    status: 1,
+    group: "",
+    created_date: "2026-01-01T00:00:00+00:00",
+    modified_date: null,
+    phone_country_code: "1",
+    phone_number: "5550100",
+    external_system_id: null,
+    address: "",
+    city: "",
+    state: "",
+    zip_code: "",
+    country: "",
+    ...Object.fromEntries(
+      rights.filter((name) => name.startsWith("allow_")).map((name) => [name, true]),
+    ),
+    ...Object.fromEntries(
+      rights.filter((name) => name.startsWith("allowed_")).map((name) => [name, []]),
+    ),
+    is_admin: false,
+    mfa_enabled: false,
+    mfa_authy_enabled: false,
+    search_rights: null,
+  } as unknown as UserRecord; // every field of the three schemas is named above
+}
+
+/** A GET, with these parts in place of its own. */
+export function toRequest(path: string, parts: Partial<ServiceRequest> = {}): ServiceRequest {
+  return {
+    method: "GET",
+    path,
+    query: "",
+    headers: {},
+    requestId: "request-1",
+    address: "192.0.2.1",
+    origin: "192.0.2.1",
+    readBody: async () => new Uint8Array(),
+    admit: () => {},
+    isGone: () => false,
+    ...parts,
+  };
+}
+
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** The body of the answer, all of it. */
+export async function readAll({ body }: Answer): Promise<Buffer> {
+  if (body === undefined) return Buffer.alloc(0);
+  if (!isStreamed(body)) return Buffer.from(body);
+  const pieces: Buffer[] = [];
+  for await (const piece of body.pieces) pieces.push(Buffer.from(piece));
+  await body.close({ bytes: body.bytes, isWhole: true });
+  return Buffer.concat(pieces);
+}
+
+export async function readJson(answer: Answer): Promise<unknown> {
+  return JSON.parse((await readAll(answer)).toString());
+}
+
+export async function readLog(store: CallStore): Promise<LogRow[]> {
+  const rows: LogRow[] = [];
+  for await (const row of store.accessLog.read({})) rows.push(row);
+  return rows.filter(({ operation }) => operation !== "key create");
+}
