@@ -26,6 +26,14 @@ export function createCredentials(sources: CredentialSources): Credentials {
     if (findUser(id) === undefined) throw new Error(`there is no user ${id}`);
   };
 
+  const reader = createBearerReader({ archive, access, findUser });
+  // The thread may answer in the turn of the event loop in which a bearer was read.
+  const write: AccessWriter["run"] = async (job) => {
+    const changed = await writer.run(job);
+    reader.recheck();
+    return changed;
+  };
+
   return {
     addApplication: async (given, act) => {
       checkUser(given.userId);
@@ -40,13 +48,12 @@ export function createCredentials(sources: CredentialSources): Credentials {
       const forgetBeforeMs = now() - FORGET_AFTER_MS;
       await writer.run({ kind: "addBearer", bearer: given, forgetBeforeMs, entry: toEntry(act) });
     },
-    bearer: createReadBearer({ archive, access, findUser }),
+    bearer: reader.read,
     extendSession: async (sessionHash, expiresMs) => {
-      await writer.run({ kind: "extend", sessionHash, expiresMs });
+      await write({ kind: "extend", sessionHash, expiresMs });
     },
     ...createCredentialLists({ access, findUser, now }),
-    revoke: (which, act) =>
-      writer.run({ kind: "revoke", which, nowMs: now(), entry: toEntry(act) }),
+    revoke: (which, act) => write({ kind: "revoke", which, nowMs: now(), entry: toEntry(act) }),
   };
 }
 
@@ -56,7 +63,7 @@ const MAX_KNOWN_BEARERS = 1_000;
 
 // Every request asks for its bearer, which takes as long as the call that it is about: those seen lately are remembered
 // until a user may have changed or a bearer was taken back.
-function createReadBearer({
+function createBearerReader({
   archive,
   access,
   findUser,
@@ -70,10 +77,10 @@ function createReadBearer({
        LEFT JOIN bearer AS key ON key.id = bearer.key_id
      WHERE bearer.hash = ?`,
   );
-  const isChanged = createChangeCheck(archive, access);
+  const { isChanged, recheck } = createChangeCheck(archive, access);
   const known = new Map<string, Issued<Bearer>>();
 
-  return async (hash: string): Promise<Issued<Bearer> | undefined> => {
+  const read = async (hash: string): Promise<Issued<Bearer> | undefined> => {
     if (isChanged() || known.size >= MAX_KNOWN_BEARERS) known.clear();
     const remembered = known.get(hash);
     if (remembered !== undefined) return remembered;
@@ -82,19 +89,20 @@ function createReadBearer({
     if (bearer !== undefined) known.set(hash, bearer);
     return bearer;
   };
+  return { read, recheck };
 }
 
 // `data_version` changes with what other connections write, other processes' included: to archive.db an import, which may
 // have changed users; to access.db mostly rows of the log, so that there the count of revocations decides. Asked once in
 // a turn of the event loop: requests that came together see the same, those that come later see what has happened since.
-function createChangeCheck(archive: DatabaseSync, access: DatabaseSync): () => boolean {
+function createChangeCheck(archive: DatabaseSync, access: DatabaseSync) {
   const versions = [archive, access].map((database) => database.prepare("PRAGMA data_version"));
   const revocations = access.prepare("SELECT count FROM revocations");
   let known: readonly unknown[] = [];
   let knownCount: unknown;
   let isAsked = false;
 
-  return () => {
+  const isChanged = (): boolean => {
     if (isAsked) return false;
     isAsked = true;
     setImmediate(() => {
@@ -103,10 +111,17 @@ function createChangeCheck(archive: DatabaseSync, access: DatabaseSync): () => b
     const [ofArchive, ofAccess] = versions.map((version) => version.get()?.["data_version"]);
     if (ofArchive === known[0] && ofAccess === known[1]) return false;
     const count = revocations.get()?.["count"];
-    const isChanged = ofArchive !== known[0] || count !== knownCount;
+    const isOther = ofArchive !== known[0] || count !== knownCount;
     known = [ofArchive, ofAccess];
     knownCount = count;
-    return isChanged;
+    return isOther;
+  };
+  return {
+    isChanged,
+    /** For what has just been written here. */
+    recheck: () => {
+      isAsked = false;
+    },
   };
 }
 
