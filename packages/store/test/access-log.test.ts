@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { type CallStore, StoreFault } from "../src/index.ts";
 import type * as Source from "../src/sqlite/sqlite-store.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
-import { readAll, toEntry } from "./suite/access-log.ts";
+import { readAll, toEntry } from "../src/suite/access-log.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
 
 const open = (directory: string) => new DatabaseSync(join(directory, "access.db"));

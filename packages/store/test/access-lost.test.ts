@@ -7,8 +7,8 @@ import { backUp, beginAccessLogAnew, examine, purge, restore } from "../src/keep
 import { createStore, openScratchCopy, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import { createClosedArchive } from "./support/kept-archive.ts";
-import { fill, toUser } from "./support/records.ts";
-import { readAll, toEntry } from "./suite/access-log.ts";
+import { fill, toUser } from "../src/suite/records.ts";
+import { readAll, toEntry } from "../src/suite/access-log.ts";
 
 const accessOf = (directory: string) => join(directory, "access.db");
 const remove = (directory: string) => rm(accessOf(directory));

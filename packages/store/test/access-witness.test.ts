@@ -7,11 +7,11 @@ import { describe, expect, test } from "vitest";
 import type { CallStore, OperatorAct } from "../src/index.ts";
 import { acceptLostAccessRows, backUp, examine, restore } from "../src/keeping/index.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
-import { readAll, toEntry } from "./suite/access-log.ts";
+import { readAll, toEntry } from "../src/suite/access-log.ts";
 import { createFolder } from "./support/archives.ts";
 import { change } from "./support/examined.ts";
 import { createClosedArchive } from "./support/kept-archive.ts";
-import { fill, toUser } from "./support/records.ts";
+import { fill, toUser } from "../src/suite/records.ts";
 
 const HASH = "ab".repeat(32);
 

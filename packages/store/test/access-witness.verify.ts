@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { ArchiveError, openStore } from "../src/sqlite/sqlite-store.ts";
-import { toEntry } from "./suite/access-log.ts";
+import { toEntry } from "../src/suite/access-log.ts";
 import { createFolder } from "./support/archives.ts";
 import { createClosedArchive } from "./support/kept-archive.ts";
 

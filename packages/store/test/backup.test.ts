@@ -24,7 +24,7 @@ import {
   damageIndex,
   findFile,
 } from "./support/kept-archive.ts";
-import { fill, query, toUser } from "./support/records.ts";
+import { fill, query, toUser } from "../src/suite/records.ts";
 
 async function open(directory: string): Promise<CallStore> {
   const store = await openStore({ directory });

@@ -8,7 +8,7 @@ import { ArchiveError, createStore, openStore } from "../src/sqlite/sqlite-store
 import { createFolder } from "./support/archives.ts";
 import { change } from "./support/examined.ts";
 import { createClosedArchive, damageIndex } from "./support/kept-archive.ts";
-import { call, fill, query } from "./support/records.ts";
+import { call, fill, query } from "../src/suite/records.ts";
 
 test("what everything needs is named in one line", async () => {
   const directory = await createClosedArchive("a");

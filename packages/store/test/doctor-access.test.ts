@@ -7,8 +7,8 @@ import type { CallStore } from "../src/index.ts";
 import { createFolder } from "./support/archives.ts";
 import { CALLS, change } from "./support/examined.ts";
 import { createClosedArchive } from "./support/kept-archive.ts";
-import { fill, toUser } from "./support/records.ts";
-import { toEntry } from "./suite/access-log.ts";
+import { fill, toUser } from "../src/suite/records.ts";
+import { toEntry } from "../src/suite/access-log.ts";
 
 const NOW_MS = Date.UTC(2026, 4, 1, 10);
 

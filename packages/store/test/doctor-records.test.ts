@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { examine } from "../src/keeping/index.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { type BrokenWay, change, RESTORE, testFindings } from "./support/examined.ts";
-import { fill, message, toUser } from "./support/records.ts";
+import { fill, message, toUser } from "../src/suite/records.ts";
 
 const OTHER_CALL = "calls are not what was imported: 1, call_id b for one";
 

@@ -7,7 +7,7 @@ import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import { CALLS, change, RESTORE } from "./support/examined.ts";
 import { createClosedArchive } from "./support/kept-archive.ts";
-import { fill, toUser } from "./support/records.ts";
+import { fill, toUser } from "../src/suite/records.ts";
 
 async function createBackup(directory: string): Promise<string> {
   const backup = join(await createFolder(), "backup");

@@ -7,7 +7,7 @@ import { createFolder } from "./support/archives.ts";
 const DOORS = ["sqlite/sqlite-store.ts", "keeping/index.ts"].map(
   (name) => new URL(`../src/${name}`, import.meta.url).href,
 );
-const RECORDS = new URL("support/records.ts", import.meta.url).href;
+const RECORDS = new URL("../src/suite/records.ts", import.meta.url).href;
 
 // In a process of its own, whose working directory the name begins from.
 const WORK = `

@@ -9,7 +9,7 @@ import { mergeIndex } from "../src/sqlite/search/index-merge.ts";
 import { toFirstId } from "../src/sqlite/order-key.ts";
 import { createIndexWriter, createTermLister } from "../src/sqlite/search/search-index.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
-import { call, query, toRecord } from "./support/records.ts";
+import { call, query, toRecord } from "../src/suite/records.ts";
 
 test("many small imports leave few pieces", async () => {
   const { directory, ...store } = await createArchive();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
-import { call, fill } from "./support/records.ts";
+import { call, fill } from "../src/suite/records.ts";
 
 // Long enough that whoever does not wait has failed by then.
 const HELD_MS = 500;

@@ -1,5 +1,8 @@
 // The adapter in memory keeps the port.
 import { createMemoryStore } from "../src/memory/memory-store.ts";
-import { describeCallStore } from "./suite/call-store-suite.ts";
+import { describeStore } from "../src/suite/index.ts";
 
-describeCallStore("the store in memory", async (timeZone) => createMemoryStore({ timeZone }));
+describeStore({
+  adapter: "the store in memory",
+  create: async (timeZone) => createMemoryStore({ timeZone }),
+});

@@ -10,7 +10,7 @@ import { createFolder } from "./support/archives.ts";
 const run = promisify(execFile);
 
 const DOOR = new URL("../src/sqlite/sqlite-store.ts", import.meta.url).href;
-const RECORDS = new URL("./support/records.ts", import.meta.url).href;
+const RECORDS = new URL("../src/suite/records.ts", import.meta.url).href;
 
 // What the program has been promised is marked by a write to standard output. Another store keeps the archive open, as a
 // running service does: the last one that closes would settle everything.

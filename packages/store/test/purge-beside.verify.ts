@@ -9,8 +9,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { planPurge, purge } from "../src/keeping/index.ts";
 import { createArchive } from "./support/archives.ts";
 import { contains, listIds, purgeFrom, SECRET } from "./support/purging.ts";
-import { call, fill } from "./support/records.ts";
-import { readAll } from "./suite/access-log.ts";
+import { call, fill } from "../src/suite/records.ts";
+import { readAll } from "../src/suite/access-log.ts";
 
 test("a purge waits for whoever reads an old state, whose log would keep what is erased", async () => {
   const { directory, ...store } = await createArchive();

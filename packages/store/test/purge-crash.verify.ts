@@ -7,7 +7,8 @@ import { expect, test } from "vitest";
 import { examine, planPurge, purge, verifyMedia } from "../src/keeping/index.ts";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
-import { type CallItem, call, fill, message, query } from "./support/records.ts";
+import type { CallItem } from "../src/index.ts";
+import { call, fill, message, query } from "../src/suite/records.ts";
 
 const CALLS = 4_500; // two batches of those that go
 const KEPT = 500;

@@ -15,48 +15,10 @@ import {
   purgeFrom,
   SECRET,
 } from "./support/purging.ts";
-import { call, fill, message, query } from "./support/records.ts";
-import { readAll } from "./suite/access-log.ts";
+import { call, fill, message, query } from "../src/suite/records.ts";
+import { readAll } from "../src/suite/access-log.ts";
 
 const NUMBER = "+4420794600123";
-
-test("calls before a day of the archive's time zone go with their chats; the others stay whole", async () => {
-  const { directory, ...store } = await createArchive("America/New_York");
-  const shared = await addRecording(store, "shared");
-  await fill(store, [
-    call({ call_id: "old", datetime: "2025-04-30T23:59:59" }, { recordings: [shared] }),
-    call({ call_id: "new", datetime: "2025-05-01T00:00:00" }, { recordings: [shared] }),
-    call({ call_id: "utc", datetime: "2025-05-01T03:59:59Z" }), // 30 April in New York
-    call({ call_id: "undated" }),
-    call({ call_id: "legs", datetime: "2025-04-01T10:00:00", agent: "ann" }),
-    call({ call_id: "legs", datetime: "2025-06-01T10:00:00", agent: "bob" }),
-    { kind: "chat", record: message("old", "late", "2025-07-01T10:00:00Z") },
-    { kind: "chat", record: message("legs", "early", "2025-04-01T10:00:00Z") },
-    { kind: "chat", record: message("nobody's", "early", "2025-04-01T10:00:00Z") },
-    { kind: "chat", record: message("nobody's", "late", "2025-06-01T10:00:00Z") },
-  ]);
-
-  const report = await purgeFrom(directory, { before: "2025-05-01" });
-
-  expect(report).toEqual({
-    calls: 3,
-    chats: 2,
-    files: 0,
-    fileBytes: 0,
-    unlinked: [],
-    ofNoRecord: [],
-    isScrubbed: true,
-  });
-  expect(await listIds(store)).toEqual(["legs", "new"]);
-  const texts = async (id: string) =>
-    (await store.calls.chat(id, [])).map(({ transcript }) => transcript);
-  expect(await texts("old")).toEqual([]);
-  expect(await texts("legs")).toEqual(["early"]);
-  expect(await texts("nobody's")).toEqual(["late"]);
-  expect(await store.calls.byCallId("undated", [])).toHaveLength(1);
-  expect(await store.calls.recordings({ callId: "new" }, [])).toHaveLength(1);
-  await expectWell(directory);
-});
 
 test("nothing of an erased call is left in any file: record, earlier record, chat, search terms, rights, recording", async () => {
   const { directory, ...store } = await createArchive();
@@ -100,56 +62,6 @@ test("nothing of an erased call is left in any file: record, earlier record, cha
 
   for (const trace of traces) expect(await contains(directory, trace)).toEqual([]);
   expect((await store.calls.search(query({}))).recordCount).toBe(300);
-  await expectWell(directory);
-});
-
-test("what a reference finds goes with its chats, dated or not, and the log names the calls", async () => {
-  const { directory, ...store } = await createArchive();
-  await fill(store, [
-    call({ ref_id: "R", notes: SECRET }), // nothing else tells it apart
-    call({ call_id: "A", ref_id: "R" }),
-    call({ call_id: "B" }, { masterId: "R" }),
-    call({ call_id: "B", datetime: "2025-05-01T10:00:00Z" }),
-    call({ call_id: "C", ref_id: "another" }, { sessionId: "R" }),
-    call({ call_id: "R", datetime: "2025-05-01T10:00:00Z" }),
-    ...["A", "B", "R"].map((id) => ({
-      kind: "chat" as const,
-      record: message(id, `of ${id}`, "2025-05-01T10:00:00Z"),
-    })),
-  ]);
-
-  expect(await purgeFrom(directory, { reference: "R" })).toMatchObject({ calls: 4, chats: 1 });
-
-  expect(await listIds(store)).toEqual(["B", "R"]);
-  expect(await store.calls.byReference("R", [])).toEqual([]);
-  expect(await contains(directory, SECRET)).toEqual([]);
-  const left = await Promise.all(["A", "B", "R"].map((id) => store.calls.chat(id, [])));
-  expect(left.map((messages) => messages.length)).toEqual([0, 1, 1]);
-  const [row] = await readAll(store);
-  expect([row?.asked, row?.callIds.toSorted()]).toEqual([{ ref_id: "R" }, ["A", "B", "C"]]);
-  await expectWell(directory);
-});
-
-test("calls without a datetime go with their chats and recordings, with an identifier or none, and no others", async () => {
-  const { directory, ...store } = await createArchive();
-  await fill(store, [
-    call({ agent: "ann", notes: SECRET }, { recordings: [await addRecording(store, "nameless")] }),
-    call({ call_id: "undated" }),
-    call({ call_id: "dated", datetime: "1969-01-01T00:00:00Z" }),
-    { kind: "chat", record: message("undated", "early", "2025-04-01T10:00:00Z") },
-    { kind: "chat", record: message("nobody's", "early", "2025-04-01T10:00:00Z") },
-  ]);
-  const erased = { calls: 2, chats: 1, files: 1 };
-
-  expect(await purgeFrom(directory, { isUndated: true })).toMatchObject(erased);
-  expect(await contains(directory, SECRET)).toEqual([]);
-  expect(await store.calls.byCallId("undated", [])).toEqual([]);
-  expect(await store.calls.byCallId("dated", [])).toHaveLength(1);
-  expect(await store.calls.chat("undated", [])).toEqual([]);
-  expect(await store.calls.chat("nobody's", [])).toHaveLength(1);
-  const [told] = await readAll(store);
-  expect(told).toMatchObject({ asked: { undated: true }, callIds: [], erased });
-  expect(await planPurge({ directory, filter: { isUndated: true } })).toMatchObject({ calls: 0 });
   await expectWell(directory);
 });
 

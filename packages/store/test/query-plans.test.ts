@@ -7,7 +7,7 @@ import { createCallSearch } from "../src/sqlite/search/call-search.ts";
 import { openAccessDatabase, openForSearches } from "../src/sqlite/files/database.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { createArchive } from "./support/archives.ts";
-import { call, fill, message, toUser } from "./support/records.ts";
+import { call, fill, message, toUser } from "../src/suite/records.ts";
 
 // They grow with the archive; users, flags and settings do not.
 const LARGE = new Set([

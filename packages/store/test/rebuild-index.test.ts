@@ -6,7 +6,7 @@ import type { CallStore } from "../src/index.ts";
 import { backUp, examine, rebuildIndex } from "../src/keeping/index.ts";
 import { createStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
-import { call, fill, query } from "./support/records.ts";
+import { call, fill, query } from "../src/suite/records.ts";
 
 const AGENTS = ["ann", "bob"];
 const CALLS = Array.from({ length: 300 }, (_, index) =>

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { CallStore, MetadataRecord } from "../src/index.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { createArchive } from "./support/archives.ts";
-import { call, fill, query, toRecord } from "./support/records.ts";
+import { call, fill, query, toRecord } from "../src/suite/records.ts";
 
 const FIELDS = fieldsOf("MetadataRecord");
 const AT_NOON = "2025-06-01T12:00:00Z";
@@ -18,37 +18,6 @@ const FULL = {
   handle_time: 75,
   talk_time: 0,
 };
-
-test("a record that is full, one of a few fields and one of none but a datetime are found as they were", async () => {
-  const store = await createArchive();
-  const last = FIELDS.at(-1) ?? "notes";
-  const records = [
-    FULL,
-    toRecord({ call_id: "few", datetime: AT_NOON, [last]: "the last one" }),
-    toRecord({ call_id: "number", datetime: AT_NOON, talk_time: 7 }),
-    toRecord({ datetime: AT_NOON }),
-  ];
-  await fill(
-    store,
-    records.map((record) => call(record)),
-  );
-
-  await expectFound(store, records);
-});
-
-test("ids that look like JSON, and none, stay with their records", async () => {
-  const store = await createArchive();
-  const ids = ['a","b', "],[", "back\\slash", 'quote"', "null", "é\u2028\n", null, "[1]"];
-  const records = ids.map((call_id, index) =>
-    toRecord({ call_id, ref_id: ids.at(-index) ?? null, notes: `of ${index}`, datetime: AT_NOON }),
-  );
-  await fill(
-    store,
-    records.map((record) => call(record)),
-  );
-
-  await expectFound(store, records);
-});
 
 test("an archive that lists the fields in another order gives them in the contract's", async () => {
   const { directory } = await createArchive();

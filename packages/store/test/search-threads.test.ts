@@ -14,7 +14,7 @@ import type * as Source from "../src/sqlite/sqlite-store.ts";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { toDayRange } from "../src/values/instant.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
-import { call, fill, query } from "./support/records.ts";
+import { call, fill, query } from "../src/suite/records.ts";
 
 // More allowed values than anybody has: some tenths of a second, without an archive that takes as long to fill.
 const SLOW = query({

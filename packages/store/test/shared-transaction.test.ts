@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { createSharedTransaction } from "../src/sqlite/writing/shared-transaction.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
-import { call } from "./support/records.ts";
+import { call } from "../src/suite/records.ts";
 
 const MORE = true;
 const LAST = false;

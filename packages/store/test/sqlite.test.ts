@@ -1,5 +1,9 @@
 // The SQLite adapter keeps the port.
-import { createArchive } from "./support/archives.ts";
-import { describeCallStore } from "./suite/call-store-suite.ts";
+import { createStore } from "../src/sqlite/sqlite-store.ts";
+import { describeStore } from "../src/suite/index.ts";
+import { createFolder } from "./support/archives.ts";
 
-describeCallStore("the SQLite store", createArchive);
+describeStore({
+  adapter: "the SQLite store",
+  create: async (timeZone) => createStore({ directory: await createFolder(), timeZone }),
+});

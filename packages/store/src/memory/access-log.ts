@@ -1,6 +1,11 @@
 // The access log in memory, with the chain of hashes that every adapter has.
-import { type AccessLog, type AccessQuery, type ChainHead, type LogRow } from "../access-log.ts";
-import { StoreFault } from "../call-store.ts";
+import {
+  type AccessLog,
+  type AccessQuery,
+  type ChainHead,
+  type LogRow,
+} from "../port/access-log.ts";
+import { StoreFault } from "../port/index.ts";
 import { followChain, parseEntry, toOperatorEntry, toRowHash } from "../values/access-chain.ts";
 import type { ChainedRow, Tables } from "./tables.ts";
 

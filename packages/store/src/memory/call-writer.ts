@@ -1,7 +1,7 @@
 // Writing a call: whether it is new, is there already, or takes the place of others. ARCHITECTURE.md, "Importing twice".
 import { fieldsOf } from "@call-media/api";
 import { toMetadataRecord } from "@call-media/api/metadata-record";
-import type { CallItem, MetadataRecord, Outcome } from "../call-store.ts";
+import type { CallItem, MetadataRecord, Outcome } from "../port/index.ts";
 import { type Marks, toEarlierIdentity, toIdentity, toMarks } from "../values/call-digest.ts";
 import { UNKNOWN_TYPE } from "../media/read-source.ts";
 import { parseDatetime } from "../values/instant.ts";
@@ -15,7 +15,7 @@ import {
 import { checkLoss } from "../values/recording-loss.ts";
 import { withFileNames } from "../values/recording-names.ts";
 import { RowRejected } from "../values/row-rejected.ts";
-import { compareCalls, type StoredCall, type Tables, toStored } from "./tables.ts";
+import { compareCalls, removeCall, type StoredCall, type Tables, toStored } from "./tables.ts";
 
 /** What became of an item that was taken. */
 export type Written = Extract<Outcome, string>;
@@ -44,18 +44,20 @@ export function createCallWriter(tables: Tables, timeZone: string) {
     const instantMs = readInstantMs(given.record, timeZone);
     const { item, marks, found } = recognise(withAllFields(given));
     if (found === "superseded") return "unchanged";
-    keepRevision(tables, item);
     if ("unchanged" in found) {
-      replace(tables, found.unchanged, withTypes(found.unchanged, item));
+      tables.calls.remove(found.unchanged);
+      tables.calls.add(withTypes(found.unchanged, item));
+      keepRevision(tables, item);
       return "unchanged";
     }
     const { replaced, same } = found;
     if (!others.some(({ keepsRecordings }) => keepsRecordings))
       checkLoss([item, ...others], replaced);
     if (item.revisedMs !== undefined) memory.keep(item, replaced);
-    for (const gone of replaced) tables.calls.remove(gone);
+    for (const gone of replaced) removeCall(tables, gone);
     const order = same?.instantMs === instantMs ? same?.order : undefined;
     tables.calls.add({ ...item, marks, instantMs, order: order ?? tables.nextOrder() });
+    keepRevision(tables, item);
     return replaced.length > 0 ? "replaced" : "imported";
   };
 }
@@ -126,11 +128,6 @@ function listStates(tables: Tables, item: CallItem): readonly StoredCall[] {
 
 function keepRevision({ revisions }: Tables, { record, revisedMs }: CallItem): void {
   if (record.call_id !== null && revisedMs !== undefined) revisions.set(record.call_id, revisedMs);
-}
-
-function replace(tables: Tables, before: StoredCall, after: StoredCall): void {
-  tables.calls.remove(before);
-  tables.calls.add(after);
 }
 
 /** Recordings whose bytes show no type may be declared one when they come again. */

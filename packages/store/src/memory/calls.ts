@@ -5,7 +5,7 @@ import type {
   ChatMessageRecord,
   FoundRecording,
   Visibility,
-} from "../call-store.ts";
+} from "../port/index.ts";
 import { toDayRange } from "../values/instant.ts";
 import { toMatchKey } from "../values/match-key.ts";
 import { PAGE_SIZE } from "../values/page-size.ts";

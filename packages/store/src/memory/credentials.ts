@@ -1,5 +1,5 @@
 // Applications, tokens, API keys and sessions in memory (D18-D20, D35).
-import { type OperatorAct } from "../access-log.ts";
+import { type OperatorAct } from "../port/access-log.ts";
 import {
   type Application,
   type Bearer,
@@ -7,7 +7,7 @@ import {
   type Issued,
   StoreFault,
   type Revocation,
-} from "../call-store.ts";
+} from "../port/index.ts";
 import { toOperatorEntry } from "../values/access-chain.ts";
 import { FORGET_AFTER_MS } from "../values/expiry.ts";
 import { appendRow } from "./access-log.ts";

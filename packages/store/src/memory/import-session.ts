@@ -6,7 +6,7 @@ import type {
   ImportSessionOptions,
   Outcome,
   UserRecord,
-} from "../call-store.ts";
+} from "../port/index.ts";
 import { parseDatetime } from "../values/instant.ts";
 import { RowRejected } from "../values/row-rejected.ts";
 import { createItemNamer, leaveOutErased, toTombstone } from "../values/tombstones.ts";

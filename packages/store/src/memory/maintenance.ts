@@ -15,7 +15,14 @@ import { parseEntry, toOperatorEntry } from "../values/access-chain.ts";
 import { isOfIdentifier, toAsked, toErasureEntry } from "../values/erasure-entry.ts";
 import { createItemNamer, toTombstone } from "../values/tombstones.ts";
 import { appendRow } from "./access-log.ts";
-import { compareCalls, type StoredCall, type StoredChat, type Tables, toStored } from "./tables.ts";
+import {
+  compareCalls,
+  removeCall,
+  type StoredCall,
+  type StoredChat,
+  type Tables,
+  toStored,
+} from "./tables.ts";
 
 export function createMaintenance(tables: Tables, timeZone: string): Maintenance {
   const plan = (filter: ErasureFilter) => planErasure(tables, filter, timeZone);
@@ -43,11 +50,12 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
         tables.chats.delete(chat.order);
       }
       for (const call of calls) {
-        bury(call);
-        tables.calls.remove(call);
         const callId = call.record.call_id;
-        if (callId !== null && tables.calls.ofCallId(callId).length === 0)
-          tables.revisions.delete(callId);
+        // All states of a call are named with the last record of it.
+        const isLast = tables.calls.ofCallId(callId).length === 1;
+        const revisedMs = isLast ? tables.revisions.get(callId ?? "") : undefined;
+        bury({ ...call, revisedMs, hasLateReference: false });
+        removeCall(tables, call);
       }
       for (const sha256 of sha256s) tables.media.delete(sha256);
       return { ...counts, isComplete: true };

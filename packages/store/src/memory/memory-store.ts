@@ -1,5 +1,5 @@
 // The entry point of an archive in memory: the adapter that the others are compared with, and the quickest for tests.
-import type { CallStore } from "../call-store.ts";
+import type { CallStore } from "../port/index.ts";
 import { isTimeZone } from "../values/instant.ts";
 import { createAccessLog } from "./access-log.ts";
 import { createCalls } from "./calls.ts";

@@ -1,6 +1,6 @@
 // What an archive in memory holds, and how a row of an import that fails is undone.
 import { randomUUID } from "node:crypto";
-import type { Application, Bearer, CallItem, Media, MetadataRecord } from "../call-store.ts";
+import type { Application, Bearer, CallItem, Media, MetadataRecord } from "../port/index.ts";
 import type { Marks } from "../values/call-digest.ts";
 
 /** A record of a call, as it is kept. */
@@ -128,6 +128,13 @@ function createCallTable(journal: Journal) {
       remove(call);
     },
   };
+}
+
+/** What its source said of when it changed the call goes with the last record of the call. */
+export function removeCall({ calls, revisions }: Tables, call: StoredCall): void {
+  const callId = call.record.call_id;
+  calls.remove(call);
+  if (callId !== null && calls.ofCallId(callId).length === 0) revisions.delete(callId);
 }
 
 /** D09: the newest first, equal instants as they were imported, those without a datetime at the end. */

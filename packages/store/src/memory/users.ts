@@ -1,5 +1,5 @@
 // Users and flags.
-import type { PrivateFlagRecord, PublicFlagRecord, UserRecord, Users } from "../call-store.ts";
+import type { PrivateFlagRecord, PublicFlagRecord, UserRecord, Users } from "../port/index.ts";
 import { toFlagKey } from "../values/match-key.ts";
 import type { Tables } from "./tables.ts";
 

@@ -7,7 +7,7 @@ import type {
   OperatorAct,
   OperatorEntry,
   SignInEntry,
-} from "../access-log.ts";
+} from "../port/access-log.ts";
 
 /** The hash of a row: it covers the row before through `previous`, "" before the first. */
 export function toRowHash(previous: string, seq: number, entry: string): string {

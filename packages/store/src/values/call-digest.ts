@@ -1,5 +1,5 @@
 // What tells calls apart: which came before, and whether anything of them has changed since.
-import type { CallItem } from "../call-store.ts";
+import type { CallItem } from "../port/index.ts";
 import { ROW_DIGEST_BYTES, toRowDigest } from "./row-digest.ts";
 
 /** What a call is recognised by when it comes again. */

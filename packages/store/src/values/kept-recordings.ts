@@ -1,6 +1,6 @@
 // The recordings that a call keeps when it comes again: of a source that says nothing of recordings those that the archive has
 // of it, of one that names some whose files are not there those of these names.
-import type { CallItem, MetadataRecord, Recording } from "../call-store.ts";
+import type { CallItem, MetadataRecord, Recording } from "../port/index.ts";
 import { isNamed, toNamesAlone } from "./recording-names.ts";
 
 /** A record that the archive has, or had in an earlier state of its call. */
@@ -60,7 +60,7 @@ export function createStateMemory<Known>() {
       : [];
   return {
     keep: (item: CallItem, known: readonly Known[]): void => {
-      last = { item, known: [...recall(item), ...known] };
+      if (known.length > 0) last = { item, known: [...recall(item), ...known] };
     },
     recall,
   };

@@ -1,5 +1,5 @@
 // Whether a record that takes the place of others would leave a recording without a call (D32).
-import type { CallItem, Recording } from "../call-store.ts";
+import type { CallItem, Recording } from "../port/index.ts";
 import type { KnownRecord } from "./kept-recordings.ts";
 import { isNamed, toNamesAlone } from "./recording-names.ts";
 import { RowRejected } from "./row-rejected.ts";

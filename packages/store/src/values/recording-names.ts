@@ -1,5 +1,5 @@
 // The names of recordings in a record: those of its files, and others whose files its source did not have.
-import type { CallItem, Recording } from "../call-store.ts";
+import type { CallItem, Recording } from "../port/index.ts";
 
 const BETWEEN = "; ";
 

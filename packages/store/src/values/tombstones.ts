@@ -1,7 +1,7 @@
 // Tombstones: what a purge leaves of each record, so that a later import of the same does not bring it back (D33). A keyed
 // hash, of which nothing can be read.
 import { createHmac } from "node:crypto";
-import type { ArchiveItem, CallItem, MetadataRecord } from "../call-store.ts";
+import type { ArchiveItem, CallItem, MetadataRecord } from "../port/index.ts";
 import { toEarlierIdentity, toIdentity } from "./call-digest.ts";
 import { parseDatetime } from "./instant.ts";
 import { toTextDigest } from "./row-digest.ts";

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { CallStore, Recording } from "../../src/index.ts";
 import { createStore } from "../../src/sqlite/sqlite-store.ts";
 import { createArchive, createFolder } from "./archives.ts";
-import { call, fill } from "./records.ts";
+import { call, fill } from "../../src/suite/records.ts";
 
 export interface KeptArchive {
   readonly store: CallStore;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { CallStore } from "../../src/index.ts";
 import { examine, purge, type PurgeFilter, verifyMedia } from "../../src/keeping/index.ts";
-import { query } from "./records.ts";
+import { query } from "../../src/suite/records.ts";
 
 export const SECRET = "The sort code is forty-one";
 

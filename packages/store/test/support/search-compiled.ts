@@ -6,7 +6,7 @@ import { enableCompileCache, getCompileCacheDir } from "node:module";
 const [, , folder, directory = ""] = process.argv;
 enableCompileCache(folder);
 const { createStore } = await import("../../src/sqlite/sqlite-store.ts");
-const { query } = await import("./records.ts");
+const { query } = await import("../../src/suite/records.ts");
 {
   await using store = await createStore({ directory });
   await store.calls.search(query({ visibility: [{ field: "agent", allowed: ["ann"] }] }));

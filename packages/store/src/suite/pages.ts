@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { CallPage, CallSearch } from "../../src/index.ts";
-import { call, fill, query } from "../support/records.ts";
-import type { CreateStore } from "./call-store-suite.ts";
+import type { CallPage, CallSearch } from "../index.ts";
+import { call, fill, query } from "./records.ts";
+import type { CreateStore } from "./stores.ts";
 
 export function describePages(create: CreateStore): void {
   test("newest first, ties in import order, in a total order over all pages", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { CallSearch } from "../../src/index.ts";
-import { call, fill, query } from "../support/records.ts";
-import type { CreateStore } from "./call-store-suite.ts";
+import type { CallSearch } from "../index.ts";
+import { call, fill, query } from "./records.ts";
+import type { CreateStore } from "./stores.ts";
 
 export function describeRanges(create: CreateStore): void {
   test("both days of a range are inclusive, to the millisecond", async () => {

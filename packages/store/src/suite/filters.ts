@@ -1,8 +1,8 @@
 import { fieldsOf } from "@call-media/api";
 import { expect, test } from "vitest";
-import type { FilterField, MetadataRecord } from "../../src/index.ts";
-import { call, fill, query } from "../support/records.ts";
-import type { CreateStore } from "./call-store-suite.ts";
+import type { FilterField, MetadataRecord } from "../index.ts";
+import { call, fill, query } from "./records.ts";
+import type { CreateStore } from "./stores.ts";
 
 const FIELDS: readonly FilterField[] = [
   ...fieldsOf("MetadataFilter"),

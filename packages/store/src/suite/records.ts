@@ -2,6 +2,7 @@
 import { type components, document, fieldsOf } from "@call-media/api";
 import type {
   ArchiveItem,
+  CallItem,
   CallSearch,
   CallStore,
   ChatMessageRecord,
@@ -10,9 +11,7 @@ import type {
   Outcome,
   Recording,
   UserRecord,
-} from "../../src/index.ts";
-
-export type CallItem = Extract<ArchiveItem, { kind: "call" }>;
+} from "../index.ts";
 
 export interface CallExtras {
   readonly sessionId?: string;
@@ -21,6 +20,7 @@ export interface CallExtras {
   readonly hasLateReference?: boolean;
   readonly identity?: readonly (string | null)[];
   readonly recordings?: readonly Recording[];
+  readonly keepsRecordings?: boolean;
 }
 
 export function toRecord(fields: Partial<MetadataRecord>): MetadataRecord {
@@ -86,6 +86,18 @@ export async function fillRows(
 ): Promise<Outcome[]> {
   await using session = await store.openImport();
   return await session.write(rows);
+}
+
+/** Takes a recording of that content, to be given with a call. */
+export async function addRecording(
+  store: CallStore,
+  { filename, content }: { readonly filename: string; readonly content: string },
+): Promise<Recording> {
+  const media = await store.media.put({
+    name: filename,
+    content: new TextEncoder().encode(content),
+  });
+  return { filename, media };
 }
 
 const EMPTY: Readonly<Record<string, unknown>> = {

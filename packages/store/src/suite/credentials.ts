@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Application, Bearer, CallStore, Revocation } from "../../src/index.ts";
-import { fill, toUser } from "../support/records.ts";
-import type { CreateStore } from "./call-store-suite.ts";
+import type { Application, Bearer, CallStore, Revocation } from "../index.ts";
+import { fill, toUser } from "./records.ts";
+import type { CreateStore } from "./stores.ts";
 
 const LATER_MS = Date.now() + 3_600_000;
 const SOON_MS = LATER_MS - 1_800_000;

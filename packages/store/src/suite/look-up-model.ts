@@ -2,10 +2,9 @@
 // has, and whichever of those are seen.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { CallStore, Visibility } from "../src/index.ts";
-import { createStore } from "../src/sqlite/sqlite-store.ts";
-import { createFolder } from "./support/archives.ts";
-import { call, type CallItem, fill, message } from "./support/records.ts";
+import type { CallItem, CallStore, Visibility } from "../index.ts";
+import { call, fill, message } from "./records.ts";
+import { close, type CreateStore } from "./stores.ts";
 
 const VISIBILITIES: readonly Visibility[] = [
   [],
@@ -45,16 +44,20 @@ const group = fc.record({
 
 type Group = typeof group extends fc.Arbitrary<infer T> ? T : never;
 
-test("records, recordings and chats are those of the model", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(group, { minLength: 3, maxLength: 6 }), expectLookUps),
-    // Each makes an archive and its threads: half of the time.
-    { numRuns: 15 },
-  );
-});
+export function describeLookUpModel(create: CreateStore): void {
+  test("records, recordings and chats are those of the model", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(group, { minLength: 3, maxLength: 6 }), (groups) =>
+        expectLookUps(create, groups),
+      ),
+      // Each makes an archive.
+      { numRuns: 15 },
+    );
+  });
+}
 
-async function expectLookUps(groups: readonly Group[]): Promise<void> {
-  await using store = await createStore({ directory: await createFolder() });
+async function expectLookUps(create: CreateStore, groups: readonly Group[]): Promise<void> {
+  const store = await create();
   const media = await store.media.put({ name: "a.wav", content: Buffer.from("sound") });
   const items = groups.flatMap((one, index) => toCalls(one, index, media));
   const names = new Set(groups.map(({ name }) => name));
@@ -70,6 +73,7 @@ async function expectLookUps(groups: readonly Group[]): Promise<void> {
       for (const visibility of VISIBILITIES)
         await expectName(store, { name, visibility, items: imported });
   }
+  await close(store);
 }
 
 const NOW = "2025-05-01T10:00:00Z";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type CallStore, toVisibility, type Visibility } from "../../src/index.ts";
-import { call, fill, message, query, toUser } from "../support/records.ts";
-import type { CreateStore } from "./call-store-suite.ts";
+import { type CallStore, toVisibility, type Visibility } from "../index.ts";
+import { call, fill, message, query, toUser } from "./records.ts";
+import type { CreateStore } from "./stores.ts";
 
 const RIGHTS = {
   campaigns: "campaign",

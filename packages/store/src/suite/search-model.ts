@@ -1,10 +1,10 @@
 // A search gives what ten lines over all records give, whatever the records, the filter and the rights.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { CallStore, Filter, MetadataRecord, Visibility } from "../src/index.ts";
-import { createStore } from "../src/sqlite/sqlite-store.ts";
-import { createFolder } from "./support/archives.ts";
-import { call, fill, query } from "./support/records.ts";
+import type { CallStore, Filter, MetadataRecord, Visibility } from "../index.ts";
+import { PAGE_SIZE } from "../values/page-size.ts";
+import { call, fill, query } from "./records.ts";
+import { close, type CreateStore } from "./stores.ts";
 
 const FIELDS = [
   "agent",
@@ -16,7 +16,6 @@ const FIELDS = [
 ] as const;
 const ZONES = ["UTC", "Europe/London", "Asia/Kolkata"];
 const DAYS = ["2025-03-29", "2025-03-30", "2025-03-31"] as const;
-const PAGE_SIZE = 50;
 
 // Few values, or nothing would ever match.
 const value = fc.constantFrom("a", "A ", "b", "ä", "Ä", "1-2", "12");
@@ -48,42 +47,49 @@ const days = fc
   .tuple(fc.constantFrom(...DAYS), fc.constantFrom(...DAYS))
   .map((pair) => pair.toSorted());
 
-test("pages and counts are those of the model", async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(toRecord(fc.option(value)), { maxLength: 160 }),
-      fc.array(fc.tuple(toFilter(value), visibility, days), { minLength: 16, maxLength: 16 }),
-      fc.constantFrom(...ZONES),
-      checkSearches,
-    ),
-    // Each makes an archive and its threads: half of the time.
-    { numRuns: 12 },
-  );
-});
-
-// Of each piece four calls in five have it: more than a list is made for.
+// Four calls in five have it.
 const mostly = fc.oneof({ weight: 4, arbitrary: fc.constant("a") }, value);
 
-test("so they are where some values are dense, others rare", async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(toRecord(mostly), { minLength: 450, maxLength: 500 }),
-      fc.array(fc.tuple(toFilter(mostly), visibility, days), { minLength: 24, maxLength: 24 }),
-      fc.constantFrom(...ZONES),
-      checkSearches,
-    ),
-    { numRuns: 3 },
-  );
-});
+export function describeSearchModel(create: CreateStore): void {
+  test("pages and counts are those of the model", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(toRecord(fc.option(value)), { maxLength: 160 }),
+        fc.array(fc.tuple(toFilter(value), visibility, days), { minLength: 16, maxLength: 16 }),
+        fc.constantFrom(...ZONES),
+        (records, questions, timeZone) => expectSearches(create, { records, questions, timeZone }),
+      ),
+      // Each makes an archive.
+      { numRuns: 12 },
+    );
+  });
+
+  test("so they are where some values are dense, others rare", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(toRecord(mostly), { minLength: 450, maxLength: 500 }),
+        fc.array(fc.tuple(toFilter(mostly), visibility, days), { minLength: 24, maxLength: 24 }),
+        fc.constantFrom(...ZONES),
+        (records, questions, timeZone) => expectSearches(create, { records, questions, timeZone }),
+      ),
+      { numRuns: 3 },
+    );
+  });
+}
 
 type Question = [filter: Filter, visibility: Visibility, days: string[]];
 
-async function checkSearches(
-  records: readonly Partial<MetadataRecord>[],
-  questions: readonly Question[],
-  timeZone: string,
-) {
-  await using store = await createStore({ directory: await createFolder(), timeZone });
+interface Searched {
+  readonly records: readonly Partial<MetadataRecord>[];
+  readonly questions: readonly Question[];
+  readonly timeZone: string;
+}
+
+async function expectSearches(
+  create: CreateStore,
+  { records, questions, timeZone }: Searched,
+): Promise<void> {
+  const store = await create(timeZone);
   const numbered = records.map((given, index) => ({ ...given, call_id: String(index) }));
   await importInParts(store, numbered);
   for (const [asked, seen, [startDate = "", endDate = ""]] of questions) {
@@ -104,6 +110,7 @@ async function checkSearches(
       expect(page.hasNext).toBe(expected.length > first + PAGE_SIZE);
     }
   }
+  await close(store);
 }
 
 /** In several imports, which overlap in time; then some of them again, in which nothing is changed that is asked for. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import type { AccessEntry, AccessQuery, CallStore, LogRow } from "../../src/index.ts";
-import type { CreateStore } from "./call-store-suite.ts";
+import type { AccessEntry, AccessQuery, CallStore, LogRow } from "../index.ts";
+import type { CreateStore } from "./stores.ts";
 
 /** A read of one call by user 1, with these fields instead. */
 export function toEntry(fields: Partial<AccessEntry> = {}): AccessEntry {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { ArchiveItem, UserRecord } from "../../src/index.ts";
-import { fill, flag, toUser } from "../support/records.ts";
-import type { CreateStore } from "./call-store-suite.ts";
+import type { ArchiveItem, UserRecord } from "../index.ts";
+import { fill, flag, toUser } from "./records.ts";
+import type { CreateStore } from "./stores.ts";
 
 export function describeUsers(create: CreateStore): void {
   test("users are listed by id, all of them or those of a status", async () => {

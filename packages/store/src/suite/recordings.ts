@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { type CallStore, type Media, MediaRejected, type Recording } from "../../src/index.ts";
-import { call, fill, message } from "../support/records.ts";
-import type { CreateStore } from "./call-store-suite.ts";
+import { type CallStore, type Media, MediaRejected, type Recording } from "../index.ts";
+import { call, fill, message } from "./records.ts";
+import type { CreateStore } from "./stores.ts";
 
 export function describeRecordings(create: CreateStore): void {
   test("a recording comes back byte for byte, from any position, with its digest and type", async () => {

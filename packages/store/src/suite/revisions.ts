@@ -1,7 +1,7 @@
 // Calls whose source says when it last changed them: several states of one call, in any order.
 import { expect, test } from "vitest";
-import { call, fill, fillRows, query } from "../support/records.ts";
-import type { CreateStore } from "./call-store-suite.ts";
+import { call, fill, fillRows, query } from "./records.ts";
+import type { CreateStore } from "./stores.ts";
 
 const DATETIME = "2025-05-01T10:00:00Z";
 

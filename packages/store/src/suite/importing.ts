@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { CallStore } from "../../src/index.ts";
-import { call, fill, fillRows, message, query, toUser } from "../support/records.ts";
-import type { CreateStore } from "./call-store-suite.ts";
+import type { CallStore } from "../index.ts";
+import { call, fill, fillRows, message, query, toUser } from "./records.ts";
+import type { CreateStore } from "./stores.ts";
 
 const DATETIME = "2025-05-01T10:00:00Z";
 

@@ -1,0 +1,62 @@
+// The suite that every adapter of the port passes: `@call-media/store/suite`, to be run by vitest.
+import { describe } from "vitest";
+import { describeAccessLog } from "./access-log.ts";
+import { describeCredentials } from "./credentials.ts";
+import { describeErasing } from "./erasing.ts";
+import { describeFilters } from "./filters.ts";
+import { describeIdentifiers } from "./identifiers.ts";
+import { describeImportModel } from "./import-model.ts";
+import { describeImporting } from "./importing.ts";
+import { describeKeptRecordings } from "./kept-recordings.ts";
+import { describeLookUpModel } from "./look-up-model.ts";
+import { describePages } from "./pages.ts";
+import { describeRanges } from "./ranges.ts";
+import { describeRecordFields } from "./record-fields.ts";
+import { describeRecordings } from "./recordings.ts";
+import { describeRevisions } from "./revisions.ts";
+import { describeSearchModel } from "./search-model.ts";
+import { describeSearchRights } from "./search-rights.ts";
+import { closing, type CreateStore } from "./stores.ts";
+import { describeUsers } from "./users.ts";
+import { describeVisibility } from "./visibility.ts";
+
+export type { CreateStore } from "./stores.ts";
+
+export interface StoreSuite {
+  /** Stands before the names of the tests. */
+  readonly adapter: string;
+  /**
+   * Makes an empty archive, which the suite closes. What else has to go, a folder or a schema, goes with vitest's
+   * `onTestFinished`.
+   */
+  readonly create: CreateStore;
+}
+
+const TOPICS: readonly (readonly [topic: string, describeTopic: (create: CreateStore) => void])[] =
+  [
+    ["calls by identifier", describeIdentifiers],
+    ["look-ups against a model", describeLookUpModel],
+    ["fields of records (D27)", describeRecordFields],
+    ["filters (D08)", describeFilters],
+    ["date ranges (D03, D06)", describeRanges],
+    ["order, pages and counts (D07, D09, D10)", describePages],
+    ["searches against a model", describeSearchModel],
+    ["rights on records (D21)", describeVisibility],
+    ["searches within rights (D21)", describeSearchRights],
+    ["recordings and chats (D17)", describeRecordings],
+    ["users and flags (D05)", describeUsers],
+    ["credentials (D18, D19, D35)", describeCredentials],
+    ["the access log", describeAccessLog],
+    ["importing twice (D32)", describeImporting],
+    ["states of a call that its source dates", describeRevisions],
+    ["recordings that a call keeps", describeKeptRecordings],
+    ["erasing (D33)", describeErasing],
+    ["imports, erasures and scans against the adapter in memory", describeImportModel],
+  ];
+
+/** Describes all that is true of any archive, for one adapter. */
+export function describeStore({ adapter, create }: StoreSuite): void {
+  describe.each(TOPICS)(`${adapter}: %s`, (_topic, describeTopic) => {
+    describeTopic(closing(create));
+  });
+}
