@@ -8,9 +8,9 @@ import {
 } from "./import-options.ts";
 import type { FormatOption, ImportFormat } from "./formats/format.ts";
 import { type Format, FORMATS, formats } from "./formats/formats.ts";
-import { findMisfit } from "./formats/mapping/fit-mapping.ts";
+import { findMisfit } from "./formats/mapping/bind-mapping.ts";
 import { readMapping } from "./formats/mapping/mapping.ts";
-import { findMissingKind } from "./formats/jsonl/missing-kind.ts";
+import { findMissingKind } from "./formats/jsonl.ts";
 import type { Reader, SourceFile } from "./source-row.ts";
 
 export interface ReadableFile {

@@ -1,9 +1,14 @@
-// Running an import: rows from files into the store, batch by batch, and an account of every one of them.
+// Runs an import: rows from files into the store, batch by batch, and a report that counts every row.
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { CallStore, ImportSession, Outcome } from "@call-media/store";
 import { isTimeZone } from "@call-media/store/values";
-import { type Account, checkRejectFile, createAccount, toSum } from "./account.ts";
+import {
+  type ReportBuilder,
+  checkRejectFile,
+  createReportBuilder,
+  toSummary,
+} from "./report-builder.ts";
 import { chooseReaders, toExtensions, type ReadableFile } from "./choose-readers.ts";
 import {
   ImportError,
@@ -33,14 +38,14 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const { timeZone = options.store.timeZone } = options;
   const reading: ReadOptions = { ...options, timeZone, openArchive };
   const { files, skipped } = await chooseReaders(sources.files, reading);
-  await using account = createAccount(options.rejectFile);
+  await using report = createReportBuilder(options.rejectFile);
   await using writing = createWriting(openArchive, options);
   const writeRows = async (some: readonly ReadableFile[]) => {
     const rows = prepareRows({ reading, begin: writing.begin }, some);
     for await (const batch of toBatches(rows)) {
-      await writeBatch(await writing.begin(), account, batch);
+      await writeBatch(await writing.begin(), report, batch);
       const { bytesTotal } = sources;
-      options.onProgress?.({ bytesRead: sources.bytesRead(), bytesTotal, read: account.read });
+      options.onProgress?.({ bytesRead: sources.bytesRead(), bytesTotal, read: report.read });
     }
     await (await writing.begin()).write([]);
   };
@@ -50,15 +55,15 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
     await writeRows(files.filter(({ asksArchive }) => asksArchive));
   } catch (error) {
     // Before the first row there was nothing to become of.
-    throw writing.isBegun() ? toBrokenOff(error, account.report()) : error;
+    throw writing.isBegun() ? toBrokenOff(error, report.build()) : error;
   }
-  return { ...account.report(), ...(skipped.length > 0 && { skipped }) };
+  return { ...report.build(), ...(skipped.length > 0 && { skipped }) };
 }
 
-// What was booked until then is written all the same, when the session ends. Rows of a batch that was not full are not.
+// The rows in the report are written when the session ends. The rows of an unfinished batch are not.
 function toBrokenOff(error: unknown, report: ImportReport) {
   if (!(error instanceof ImportError)) return error;
-  const rows = report.read === 0 ? "no row was imported" : `until then: ${toSum(report)}`;
+  const rows = report.read === 0 ? "no row was imported" : `until then: ${toSummary(report)}`;
   return new ImportError(`${error.message}; ${rows}`, { cause: error });
 }
 
@@ -136,7 +141,7 @@ async function* toBatches(
 
 async function writeBatch(
   session: ImportSession,
-  account: Account,
+  report: ReportBuilder,
   batch: readonly PreparedRow[],
 ): Promise<void> {
   const rows = batch.flatMap(({ content }) => ("items" in content ? [content.items] : []));
@@ -146,7 +151,7 @@ async function writeBatch(
     if ("rejected" in content) return content;
     return written[next++] ?? { rejected: "the store gave no answer for this row" };
   };
-  await account.book(
+  await report.add(
     batch.map((row) => {
       const { content, ...source } = row;
       const items = "items" in content ? content.items : [];

@@ -33,8 +33,8 @@ export interface ImportOptions {
   /** Whether recordings stay where they are, and the archive keeps their paths; default: they are copied. */
   readonly isLinked?: boolean | undefined;
   /**
-   * What becomes of a call whose recording is missing or empty: it is rejected, or taken with the name alone, which the account
-   * counts. Default: `name` where a platform's log names recordings that may lie elsewhere, `reject` for a mapping's or an
+   * What becomes of a call whose recording is missing or empty: it is rejected, or imported with the name alone, which the
+   * report counts. Default: `name` where a platform's log names recordings that may lie elsewhere, `reject` for a mapping's or an
    * entry's own list.
    */
   readonly missingMedia?: MissingMedia | undefined;
@@ -86,7 +86,7 @@ export interface ImportProgress {
   readonly read: number;
 }
 
-/** The account of an import: `read` is always the sum of the other five. */
+/** What became of the rows of an import: `read` is the sum of the other five. */
 export interface ImportReport {
   readonly read: number;
   /** Rows of which something was new. */

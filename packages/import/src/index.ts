@@ -1,4 +1,4 @@
-// The door of the importers: files in, an account of every row out.
+// The entry point of the importers: files in, a report of every row out.
 export {
   ImportError,
   type ImportOptions,
@@ -15,5 +15,5 @@ export {
 } from "./import-options.ts";
 export { FIVE9_REGIONS } from "./formats/five9/five9-format.ts";
 export { type Format, type FormatInfo, FORMATS } from "./formats/formats.ts";
-export { toSum } from "./account.ts";
+export { toSummary } from "./report-builder.ts";
 export { importFiles } from "./import-files.ts";

@@ -1,6 +1,6 @@
 // The records of a JSON document, one after the other: those that lie at one path, however long the document is. Several
 // documents may follow each other, on lines of their own or without anything between them.
-import { findDoubledKey } from "./doubled-key.ts";
+import { findDuplicateKey } from "./duplicate-key.ts";
 import { createElementFinder, type Found } from "./json-finder.ts";
 import { parseJson } from "./json.ts";
 import { readLines } from "./lines.ts";
@@ -68,7 +68,7 @@ function parseElement(line: number, raw: string): JsonElement | UnfitRow {
   const parsed = parseJson(raw);
   if ("fault" in parsed) return { line, raw, reason: parsed.fault };
   const { value } = parsed;
-  const reason = findDoubledKey(raw, value);
+  const reason = findDuplicateKey(raw, value);
   return reason === undefined ? { line, raw, value } : { line, raw, reason };
 }
 

@@ -11,13 +11,12 @@ import {
   pickDigests,
   toKind,
 } from "@call-media/store/values";
-import { isHeaderAlone, LONGEST_HEADER_BYTES } from "./soundless.ts";
 import type { MissingMedia } from "../import-options.ts";
 import type { MediaFolder } from "../media-folder.ts";
 import { RowFault } from "../source-row.ts";
-import type { Clock } from "./clock.ts";
 import { isObject } from "../json.ts";
-import { createUnknownField } from "./unknown-field.ts";
+import type { Clock } from "./clock.ts";
+import { createUnknownField } from "./record-parser.ts";
 
 export interface MediaEntry extends Digests {
   /** A path in the media folder; with `content` the bare name. */
@@ -190,4 +189,21 @@ function readText(value: unknown, field: string): string {
   if (fault !== undefined || typeof value !== "string") throw new RowFault(`${field}: ${fault}`);
   if (CONTROL.test(value)) throw new RowFault(`${field}: has a control character`);
   return value;
+}
+
+/** A header with all the lists that recorders put before the samples is shorter than this. */
+export const LONGEST_HEADER_BYTES = 4_096;
+
+/** Of WAV (RIFF, RF64); false for any other content. Lengths in headers are not trusted: many recorders never fill them in. */
+export function isHeaderAlone(content: Uint8Array): boolean {
+  const bytes = Buffer.from(content);
+  const id = (at: number) => bytes.toString("latin1", at, at + 4);
+  if (!["RIFF", "RF64"].includes(id(0)) || id(8) !== "WAVE") return false;
+  let at = 12;
+  while (at + 8 <= bytes.length) {
+    if (id(at) === "data") return at + 8 >= bytes.length;
+    const size = bytes.readUInt32LE(at + 4);
+    at += 8 + size + (size % 2);
+  }
+  return true;
 }

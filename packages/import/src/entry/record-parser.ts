@@ -1,8 +1,8 @@
 // An object of a source, checked field by field against schemas of the contract and brought into their shape.
 import { type components, document, type SchemaObject } from "@call-media/api";
-import { RowFault } from "../source-row.ts";
 import { createFieldCheck, type FieldCheck, toDefault } from "@call-media/store/values";
-import { createUnknownField } from "./unknown-field.ts";
+import { closestMatch } from "leven";
+import { RowFault } from "../source-row.ts";
 
 type SchemaName = keyof components["schemas"];
 
@@ -61,4 +61,21 @@ function toEmpty(
   const empty: Record<string, unknown> = {};
   for (const [field, schema] of fields) empty[field] = defaults[field] ?? toDefault(schema);
   return empty;
+}
+
+/** Names shorter than this differ from most others by two letters. */
+const SHORT = 5;
+
+/** Makes the fault of a field that is none of `known`; `place` is where it was, such as `media[0].`. */
+export function createUnknownField(
+  known: Iterable<string>,
+): (field: string, place?: string) => RowFault {
+  const fields = new Map([...known].map((field) => [field.toLowerCase(), field]));
+  const names = [...fields.keys()];
+  return (field, place = "") => {
+    const maxDistance = field.length < SHORT ? 1 : 2;
+    const near = fields.get(closestMatch(field.toLowerCase(), names, { maxDistance }) ?? "");
+    const suggestion = near === undefined ? "" : `: did you mean ${near}?`;
+    return new RowFault(`${place}${field}: no such field${suggestion}`);
+  };
 }

@@ -9,7 +9,7 @@ import { createMediaFolder, type MediaFolder } from "../media-folder.ts";
 import { peek } from "../peek.ts";
 import { RowFault, type SourceFile, type SourceRow, type UnfitRow } from "../source-row.ts";
 import { dropUndefined, type Entry, type ImportFormat, type RecordContext } from "./format.ts";
-import { translateExactly } from "./great-numbers.ts";
+import { translateExactly } from "./big-integers.ts";
 import { bindMapping, findInRecord } from "./mapping/bind-mapping.ts";
 import { readAddition } from "./mapping/mapping.ts";
 

@@ -2,7 +2,7 @@
 import { toKind } from "@call-media/store/values";
 import { isObject } from "../json.ts";
 import { RowFault } from "../source-row.ts";
-import { toDigits } from "./great-numbers.ts";
+import { toDigits } from "./big-integers.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import { toWidth } from "../command-line/help-text.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { console, io } from "../io.ts";
-import { tellFormats, toAccount } from "./import-account.ts";
+import { printFormats, toReportText } from "./import-report.ts";
 import { openImportTarget } from "./import-target.ts";
 
 const HELP = `
@@ -118,14 +118,14 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
     missingMedia: flags.missingMedia,
     skipsUnknown: flags.skipUnknown,
     restoresErased: flags.restoreErased,
-    onRecognised: tellFormats,
+    onRecognised: printFormats,
     onProgress: ({ read, bytesRead, bytesTotal }) => {
       const step = `${read.toLocaleString("en")} rows`;
       progress.update({ step, bytesDone: bytesRead, bytesTotal });
     },
   });
   progress[Symbol.dispose]();
-  console.log(toAccount(report, flags.dryRun ?? false));
+  console.log(toReportText(report, flags.dryRun ?? false));
   if (report.rejected > 0) io().exitCode = SOME_REJECTED;
 }
 

@@ -2,4 +2,4 @@
 export { exportArchive, type ExportOptions, type ExportReport } from "./export-archive.ts";
 export type { StoredCall } from "../sqlite/export-rows.ts";
 export type { MissingFile } from "./files.ts";
-export type { ExportedArchive, ExportedRecording, ExportFormat } from "./format.ts";
+export type { ExportedArchive, ExportedLine, ExportedRecording, ExportFormat } from "./format.ts";

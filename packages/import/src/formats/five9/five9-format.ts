@@ -3,7 +3,7 @@ import { parse } from "node:path";
 import type { ReadOptions } from "../../import-options.ts";
 import { dropUndefined, type Entry, type RecordContext } from "../format.ts";
 import { addUp } from "../json-value.ts";
-import { toCustomerName } from "../person-name.ts";
+import { toCustomerName } from "../call-fields.ts";
 import { readDuration, type Row } from "../columns.ts";
 import { createTableFormat, type Finish } from "../table-format.ts";
 import { type ArchivedLeg, createFindArchived } from "./archived-leg.ts";

@@ -1,11 +1,13 @@
 // A mapping at work: records of a file in, entries of the archive's own format out.
+import { isTimeZone, parseDatetime, withOffset } from "@call-media/store/values";
 import { isObject } from "../../json.ts";
 import { ImportError } from "../../import-options.ts";
 import { RowFault } from "../../source-row.ts";
-import { isTimeZone, parseDatetime, withOffset } from "@call-media/store/values";
 import { toColumnList } from "../columns.ts";
 import type { Entry } from "../format.ts";
-import { toDigits, toJson } from "../great-numbers.ts";
+import { toDigits, toJson } from "../big-integers.ts";
+import { type Head, pick } from "../../head.ts";
+import { readFirstRecord } from "../table.ts";
 import type { FieldRule, Mapping } from "./mapping.ts";
 import { bindTemplate, type Find, type Template } from "./template.ts";
 
@@ -128,4 +130,29 @@ function toZoned(field: string, text: string, timeZone: string): string {
   const parsed = parseDatetime(text, timeZone);
   if (typeof parsed === "string") throw new RowFault(`${field}: ${parsed}`);
   return parsed.hasOffset ? text : withOffset(text, parsed.instantMs);
+}
+
+/** What is missing in the file, for people; undefined for one that fits. */
+export function findMisfit(head: Head, mapping: Mapping): string | undefined {
+  if (head.json !== undefined) return findMissingMembers(head, mapping);
+  const columns = mapping.columns ?? readFirstRecord(head).values.map((name) => name.trim());
+  try {
+    bindMapping(mapping, findInColumns(columns, mapping.nulls));
+    return undefined;
+  } catch (error) {
+    if (error instanceof ImportError) return error.message;
+    throw error;
+  }
+}
+
+function findMissingMembers({ json }: Head, mapping: Mapping): string | undefined {
+  const record = pick(json, mapping.records ?? (Array.isArray(json) ? "*" : ""));
+  const find = findInRecord(mapping.nulls);
+  const names = mapping.fields.flatMap(({ from }) =>
+    from.flatMap(({ key, template }) =>
+      template.filter(({ isName }) => isName).map(({ text }) => ({ text, read: find(text, key) })),
+    ),
+  );
+  if (isObject(record) && names.some(({ read }) => read(record) !== undefined)) return undefined;
+  return `its first record has none of ${names.map(({ text }) => text).join(", ")}`;
 }

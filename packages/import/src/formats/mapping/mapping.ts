@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { document } from "@call-media/api";
 import { parseDatetime, toKind } from "@call-media/store/values";
 import { isObject, parseJson } from "../../json.ts";
-import { findDoubledKey } from "../../doubled-key.ts";
+import { findDuplicateKey } from "../../duplicate-key.ts";
 import { ImportError, type ReadOptions } from "../../import-options.ts";
 import { toSystemFault } from "../../source-files.ts";
 import {
@@ -75,7 +75,7 @@ export async function readMapping(path: string, timeZone: string): Promise<Mappi
     const json = text.replace(/^\ufeff/, "");
     const parsed = parseJson(json);
     if ("fault" in parsed) throw new ImportError(parsed.fault);
-    const doubled = findDoubledKey(json, parsed.value);
+    const doubled = findDuplicateKey(json, parsed.value);
     if (doubled !== undefined) throw new ImportError(doubled);
     return parseMapping(parsed.value, timeZone);
   } catch (error) {

@@ -3,7 +3,7 @@ import { RowFault } from "../../source-row.ts";
 import type { Entry, RecordContext } from "../format.ts";
 import { createJsonFormat, type JsonRecord } from "../json-format.ts";
 import { readObject, readObjects, readText } from "../json-value.ts";
-import { DIRECTIONS, toLinkedRecording, toNumbers } from "./fields.ts";
+import { DIRECTIONS, toLinkedRecording, toNumbers } from "../call-fields.ts";
 
 export const aircall = createJsonFormat({
   title: "Aircall calls",

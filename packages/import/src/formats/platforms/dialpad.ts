@@ -1,7 +1,7 @@
 // Dialpad: the call logs of its statistics export, a row for each leg.
 import type { Entry } from "../format.ts";
 import { createTableFormat } from "../table-format.ts";
-import { DIRECTIONS, toLinkedRecording, toNumbers } from "./fields.ts";
+import { DIRECTIONS, toLinkedRecording, toNumbers } from "../call-fields.ts";
 
 // A row names whom the call went to: a user, or the line of many.
 const QUEUES = /^(?:call ?center|department|staff ?group)$/i;

@@ -1,6 +1,6 @@
 // Genesys Cloud: the interactions view as its users export it, a table whose durations are milliseconds.
 import { createTableFormat } from "../table-format.ts";
-import { toPlainNumber } from "./fields.ts";
+import { toPlainNumber } from "../call-fields.ts";
 
 export const genesysView = createTableFormat({
   title: "Genesys Cloud interactions view",

@@ -4,8 +4,7 @@ import type { Row } from "../columns.ts";
 import { type ConversionOptions, createConversion } from "../mapping/conversion.ts";
 import { dropUndefined, type Entry, type ImportFormat, type RecordContext } from "../format.ts";
 import { createTableFormat } from "../table-format.ts";
-import { toCustomerName } from "../person-name.ts";
-import { toLinkedRecording } from "./fields.ts";
+import { toCustomerName, toLinkedRecording } from "../call-fields.ts";
 
 const table = createTableFormat({
   title: "3CX call log",

@@ -1,6 +1,6 @@
 // Webex Calling: the detailed call history report, a row for each leg.
 import { createTableFormat } from "../table-format.ts";
-import { DIRECTIONS } from "./fields.ts";
+import { DIRECTIONS } from "../call-fields.ts";
 
 export const webex = createTableFormat({
   title: "Webex detailed call history",

@@ -2,8 +2,7 @@
 import type { Entry, RecordContext } from "../format.ts";
 import { createJsonFormat, type JsonRecord } from "../json-format.ts";
 import { readSeconds, readText } from "../json-value.ts";
-import { toRecordingFields } from "../named-recordings.ts";
-import { DIRECTIONS } from "./fields.ts";
+import { DIRECTIONS, toRecordingFields } from "../call-fields.ts";
 
 export const zoom = createJsonFormat({
   title: "Zoom Phone call log",

@@ -6,8 +6,15 @@ import { dropUndefined, type Entry } from "../format.ts";
 import { readText } from "../json-value.ts";
 import { applyAdditions } from "./additions.ts";
 import { readTextBody } from "./body.ts";
-import { type Conversation, createConversation, toOriginator, toRole } from "./conversation.ts";
-import { toAgentFields, toCustomerFields, toNumber } from "./party-fields.ts";
+import {
+  type Conversation,
+  createConversation,
+  toAgentFields,
+  toCustomerFields,
+  toNumber,
+  toOriginator,
+  toRole,
+} from "./conversation.ts";
 import { findRecordings, isRecording, toMediaType, type VconRecordings } from "./recordings.ts";
 import { readAnalysis, readTranscript } from "./transcript.ts";
 import { findFirst, type Part, type Vcon } from "./vcon.ts";

@@ -1,13 +1,13 @@
 // vCons: a file that is one, or one a line.
 import { dirname } from "node:path";
 import { isObject, parseJson } from "../../json.ts";
-import { findDoubledKey } from "../../doubled-key.ts";
+import { findDuplicateKey } from "../../duplicate-key.ts";
 import type { ReadOptions } from "../../import-options.ts";
 import { type Line, readLines } from "../../lines.ts";
 import { createMediaFolder, type MediaFolder } from "../../media-folder.ts";
 import { type Reader, RowFault, type SourceRow, type UnfitRow } from "../../source-row.ts";
 import type { Entry, ImportFormat } from "../format.ts";
-import { translateExactly } from "../great-numbers.ts";
+import { translateExactly } from "../big-integers.ts";
 import { listUnknownDigests } from "./digests.ts";
 import { isRecording } from "./recordings.ts";
 import { toEntries } from "./to-entries.ts";
@@ -94,7 +94,7 @@ async function toRow(
 ): Promise<SourceRow> {
   if ("fault" in parsed) return { line, raw, reason: parsed.fault };
   const { value } = parsed;
-  const doubled = findDoubledKey(raw, value);
+  const doubled = findDuplicateKey(raw, value);
   if (doubled !== undefined) return { line, raw, reason: doubled };
   const translate = async (given: unknown) => {
     const parsedVcon = parseVcon(given);

@@ -4,14 +4,14 @@ import {
   type NamedRow,
   type Recognised,
   type SkippedFile,
-  toSum,
+  toSummary,
 } from "@call-media/import";
 import { toCount } from "../command-line/count.ts";
 import { console } from "../io.ts";
 import { toPrintable } from "@call-media/service/printable";
 
 /** On standard error; files that are alike in a line, and each that is left aside. */
-export function tellFormats(files: readonly Recognised[], skipped: readonly SkippedFile[]): void {
+export function printFormats(files: readonly Recognised[], skipped: readonly SkippedFile[]): void {
   const alike = Map.groupBy(files, ({ title, because }) => `${title} (${because})`);
   for (const [what, [first, ...others]] of alike) {
     const more = others.length === 0 ? "" : ` and ${others.length.toLocaleString("en")} more`;
@@ -21,13 +21,13 @@ export function tellFormats(files: readonly Recognised[], skipped: readonly Skip
 }
 
 /** Of all rows, with the reasons of the first that were rejected. */
-export function toAccount(report: ImportReport, isDryRun: boolean): string {
+export function toReportText(report: ImportReport, isDryRun: boolean): string {
   const { rejected, rejectFile, firstRejections, notices = [], skipped = [] } = report;
   const reasons = firstRejections.map(
     ({ file, line, reason }) => `  ${toPrintable(`${file}:${line}: ${reason}`)}`,
   );
   return [
-    `${isDryRun ? "Dry run, nothing was kept: " : ""}${toSum(report)}`,
+    `${isDryRun ? "Dry run, nothing was kept: " : ""}${toSummary(report)}`,
     ...reasons,
     ...toMore(rejected - reasons.length),
     ...(rejectFile === undefined ? [] : [`Rejected rows: ${rejectFile}`]),

@@ -1,7 +1,7 @@
 // A key that an object of a JSON text has twice: JSON.parse would keep its last value and say nothing of the others.
 
 /** What is wrong with a text that was parsed to `value`; undefined when no object has a key twice. */
-export function findDoubledKey(text: string, value: unknown): string | undefined {
+export function findDuplicateKey(text: string, value: unknown): string | undefined {
   if (countColons(text) === countKeys(value)) return undefined;
   const key = findTwice(text);
   return key === undefined ? undefined : `an object has the key ${key} twice`;

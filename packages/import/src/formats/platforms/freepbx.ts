@@ -1,8 +1,7 @@
 // FreePBX: the table cdr of its reports as CSV, a row for each leg of a call.
 import { basename } from "node:path";
 import type { MediaFolder } from "../../media-folder.ts";
-import { callFields, legIdentity } from "../asterisk/call-fields.ts";
-import { findAgent } from "../asterisk/leg-agent.ts";
+import { callFields, findAgent, legIdentity } from "./asterisk-legs.ts";
 import type { Entry, RecordContext } from "../format.ts";
 import type { Row } from "../columns.ts";
 import { createTableFormat, type Finish } from "../table-format.ts";

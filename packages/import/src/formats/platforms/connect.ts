@@ -2,7 +2,7 @@
 import { readObject, readObjects, readSeconds, readText, addUp } from "../json-value.ts";
 import type { Entry, RecordContext } from "../format.ts";
 import { createJsonFormat, type JsonRecord } from "../json-format.ts";
-import { type NamedRecording, toRecordingFields } from "../named-recordings.ts";
+import { type NamedRecording, toRecordingFields } from "../call-fields.ts";
 
 export const connect = createJsonFormat({
   title: "Amazon Connect contact records",

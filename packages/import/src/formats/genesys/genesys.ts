@@ -2,7 +2,8 @@
 import type { Entry, RecordContext } from "../format.ts";
 import type { JsonRecord } from "../json-format.ts";
 import { findText, readObject, readObjects, readText } from "../json-value.ts";
-import { toRecordingFields } from "../named-recordings.ts";
+import { toRecordingFields } from "../call-fields.ts";
+import { createFormatWithRecordings } from "../join-recordings.ts";
 import {
   findCustomer,
   findLegs,
@@ -12,6 +13,27 @@ import {
   toStart,
 } from "./conversation.ts";
 import { toLegFields } from "./leg-fields.ts";
+
+export const genesys = createFormatWithRecordings({
+  title: "Genesys Cloud conversation details",
+  hint: "a call for each agent leg; recordings find theirs, whichever file comes first",
+  records: ["conversations.*", "recordings.*", "results.*", "entities.*", "*", ""],
+  marks: [
+    ["conversationId", "conversationStart", "participants"],
+    ["id", "conversationId", "media"],
+    ["conversationId", "recordingId"], // of a bulk download
+  ],
+  callId: ["conversationId"],
+  callsAlone: ["conversations.*"],
+  toCallId: (conversation) => readText(conversation, "conversationId"),
+  toRecording: (record) => {
+    const id = readText(record, "recordingId", "id");
+    const callId = readText(record, "conversationId");
+    const isConversation = "participants" in record;
+    return isConversation || id === undefined || callId === undefined ? undefined : { id, callId };
+  },
+  toCalls,
+});
 
 /** Throws `RowFault`. */
 export async function toCalls(

@@ -1,4 +1,4 @@
-// The account of an import: every row that was read is counted once, and rejected ones go to the reject file.
+// Builds the report of an import: counts every row once, and writes rejected rows to the reject file.
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { ArchiveItem, Outcome } from "@call-media/store";
 import {
@@ -21,14 +21,14 @@ const OTHERS = "other notices";
 
 const OWNER_ONLY = 0o600;
 
-export interface Account extends AsyncDisposable {
-  /** Books what became of rows, in their order. */
-  book(rows: readonly BookedRow[]): Promise<void>;
+export interface ReportBuilder extends AsyncDisposable {
+  /** Counts what became of rows, in their order. */
+  add(rows: readonly CountedRow[]): Promise<void>;
   readonly read: number;
-  report(): ImportReport;
+  build(): ImportReport;
 }
 
-export interface BookedRow {
+export interface CountedRow {
   readonly file: string;
   readonly line: number;
   readonly raw: string;
@@ -39,7 +39,7 @@ export interface BookedRow {
 }
 
 /** Without `rejectFile` rejected rows are counted only. */
-export function createAccount(rejectFile: string | undefined): Account {
+export function createReportBuilder(rejectFile: string | undefined): ReportBuilder {
   const counts = { imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: 0 };
   const firstRejections: Rejection[] = [];
   const named: Record<"replaced" | "erased", NamedRow[]> = { replaced: [], erased: [] };
@@ -61,7 +61,7 @@ export function createAccount(rejectFile: string | undefined): Account {
   };
 
   return {
-    book: async (rows) => {
+    add: async (rows) => {
       const rejected: RejectedRow[] = [];
       for (const { file, line, raw, notices: own, items, outcome } of rows) {
         if (typeof outcome === "string") {
@@ -87,7 +87,7 @@ export function createAccount(rejectFile: string | undefined): Account {
     get read() {
       return toRead();
     },
-    report: () => {
+    build: () => {
       const all = [
         ...[...notices].map(([text, rows]) => ({ text, rows })),
         ...talkTimes.toNotice(),
@@ -107,7 +107,7 @@ export function createAccount(rejectFile: string | undefined): Account {
 }
 
 /** For people: "read 3 = imported 1 + ...". */
-export function toSum(report: ImportReport): string {
+export function toSummary(report: ImportReport): string {
   const toText = (what: string, rows: number) => `${what} ${rows.toLocaleString("en")}`;
   const parts = [
     ...(["imported", "replaced", "unchanged"] as const).map((name) => toText(name, report[name])),

@@ -3,7 +3,7 @@ import { RowFault } from "../../source-row.ts";
 import type { Entry, RecordContext } from "../format.ts";
 import { createJsonFormat, type JsonRecord } from "../json-format.ts";
 import { readObject, readObjects, readSeconds, readText } from "../json-value.ts";
-import { type NamedRecording, toRecordingFields } from "../named-recordings.ts";
+import { type NamedRecording, toRecordingFields } from "../call-fields.ts";
 
 export const ringcentral = createJsonFormat({
   title: "RingCentral call log",

@@ -1,6 +1,22 @@
-// The columns of Asterisk's call detail records, which have no header: what cdr_csv and cdr_custom write when nobody changed
-// it, told apart by where the columns of a known form stand.
+// Asterisk: call detail records of cdr_csv and cdr_custom, which are tables without a header.
+import { createTableFormat } from "../table-format.ts";
+import { callFields, findAgent, legIdentity } from "./asterisk-legs.ts";
 import { ImportError } from "../../import-options.ts";
+
+export const asterisk = createTableFormat({
+  title: "Asterisk call detail records",
+  hint: "Master.csv of cdr_csv or cdr_custom; --layout where its columns do not show themselves",
+  takes: ["layout"],
+  marks: ["clid", "start", "disposition"],
+  layout: { recognise: recogniseLayout, parse: parseLayout },
+  fields: {
+    ...callFields,
+    datetime: "{start}",
+    dnis: "{dst}",
+  },
+  identity: [...legIdentity, "{start}"],
+  createFinish: () => () => (entry, row) => ({ ...entry, agent: findAgent(row)?.extension }),
+});
 
 // cdr/cdr_csv.c, build_csv_record; what follows depends on loguniqueid, loguserfield and newcdrcolumns.
 const CSV =

@@ -3,8 +3,8 @@ import { createPatternReader } from "../date-pattern.ts";
 import type { Entry, RecordContext } from "../format.ts";
 import type { JsonRecord } from "../json-format.ts";
 import { readSeconds, readText } from "../json-value.ts";
-import { toRecordingFields } from "../named-recordings.ts";
-import { createFormatWithRecordings } from "../recordings-beside.ts";
+import { toRecordingFields } from "../call-fields.ts";
+import { createFormatWithRecordings } from "../join-recordings.ts";
 
 const CALL = ["sid", "from", "to", "direction", "start_time"];
 const RECORDING = ["sid", "call_sid", "source", "channels"];

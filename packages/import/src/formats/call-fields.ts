@@ -1,0 +1,76 @@
+// Fields that several platforms write alike: directions, numbers with a scheme, names of people, links to recordings.
+import type { MediaFolder } from "../media-folder.ts";
+import type { Entry, RecordContext } from "./format.ts";
+
+/** Inbound and Outbound, however they are written; other texts as they are. */
+export const DIRECTIONS = {
+  inbound: "Inbound",
+  outbound: "Outbound",
+  TERMINATING: "Inbound",
+  ORIGINATING: "Outbound",
+};
+
+/** The numbers of a call of which one is the customer's: who calls is `ani`. */
+export function toNumbers(isOutbound: boolean, customer?: string, ours?: string): Entry {
+  return isOutbound ? { ani: ours, dnis: customer } : { ani: customer, dnis: ours };
+}
+
+/** Without `tel:` or `sip:`. */
+export function toPlainNumber(number: string | undefined): string | undefined {
+  return number?.replace(/^(?:tel|sips?):/i, "");
+}
+
+/** The recording that a link leads to, by its name alone: what is signed in the link is nobody's to keep. */
+export async function toLinkedRecording(
+  link: string | undefined,
+  { folder }: RecordContext,
+): Promise<Entry> {
+  const name = link === undefined ? "" : toLastName(link);
+  return name === "" ? {} : await toRecordingFields([{ name }], folder);
+}
+
+// A path with an extension is that of a file; else the query may say it: Play?rec=101/a.wav.
+function toLastName(link: string): string {
+  const [path = "", query = ""] = link.split("?");
+  const isFile = /\.\w{1,5}$/.test(path) || !/\.\w{1,5}$/.test(query);
+  const name = (isFile ? path : query).split(/[/=]/).at(-1) ?? "";
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // a per cent sign that begins no escape
+  }
+}
+
+/** The first word, the last one, and what stands between them; of a single word the first name alone. */
+export function toCustomerName(name: string | undefined) {
+  const [first, ...others] = name?.trim().split(/\s+/) ?? [];
+  const last = others.pop();
+  return {
+    customer_first_name: first || undefined,
+    customer_middle_name: others.join(" ") || undefined,
+    customer_last_name: last,
+  };
+}
+
+export interface NamedRecording {
+  /** What its file is called, with its extension or without. */
+  readonly name: string;
+  /** Where the file lies in the media folder, when the record says so. */
+  readonly path?: string;
+  /** When it began, as the record says it. */
+  readonly start?: string | undefined;
+}
+
+/** The field `media` of a call: of a recording without a file the name is kept, unless that is to reject it. */
+export async function toRecordingFields(
+  named: readonly NamedRecording[],
+  folder: MediaFolder,
+): Promise<Entry> {
+  const media: object[] = [];
+  for (const { name, path, start } of named) {
+    const isThere = path !== undefined && (await folder.has(path));
+    const file = (isThere ? path : await folder.find(name)) ?? name;
+    media.push({ file, optional: true, ...(start === undefined ? {} : { start }) });
+  }
+  return { media: media.length > 0 ? media : undefined };
+}
