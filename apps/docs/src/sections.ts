@@ -81,6 +81,7 @@ export const SECTIONS: readonly Section[] = [
         "handover",
         "api",
       ].map(toPackage),
+      { ...fromFile("import-formats", "packages/import/FORMATS.md"), label: "Import formats" },
       {
         ...fromFile("deploy", "packages/server/deploy/README.md"),
         label: "Containers and systemd",

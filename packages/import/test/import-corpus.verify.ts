@@ -61,7 +61,7 @@ describe.skipIf(!isThere)("the corpus", () => {
       expect(second.rows.unchanged).toBe(first.rows.imported);
       lines.push(toLine(first, second));
     }
-    const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+    const readme = await readFile(new URL("corpus/README.md", import.meta.url), "utf8");
     expect(toCells(readme)).toContain(toCells(lines.join("\n")));
   });
 });

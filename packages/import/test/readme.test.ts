@@ -1,4 +1,4 @@
-// The examples of the README work as they stand.
+// The examples of README.md and FORMATS.md work as they stand.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,8 @@ import { createArchive, writeLines } from "./support/archives.ts";
 
 test("the lines of jsonl and the mapping of csv are imported", async () => {
   const store = await createArchive();
-  const [lines = "", mapping = ""] = await readExamples();
+  const [lines = ""] = await readExamples("FORMATS.md");
+  const [mapping = ""] = await readExamples("README.md");
   const jsonl = await writeLines("archive.jsonl", [lines]);
   await mkdir(join(dirname(jsonl), "2026/08/21"), { recursive: true });
   await writeFile(join(dirname(jsonl), "2026/08/21/1.wav"), "sound");
@@ -41,7 +42,7 @@ test("the lines of jsonl and the mapping of csv are imported", async () => {
 
 test("the mapping of json is imported", async () => {
   const store = await createArchive();
-  const [, , mapping = ""] = await readExamples();
+  const [, mapping = ""] = await readExamples("FORMATS.md");
   const call = { id: 7, started_ms: 1_746_093_600_000, offered_to: [{ login: "ann" }] };
   const report = await importFiles({
     store,
@@ -55,16 +56,15 @@ test("the mapping of json is imported", async () => {
 });
 
 test("the table of formats has each that an import reads", async () => {
-  const rows = (await readReadme()).match(/^\| `.*/gm) ?? [];
+  const rows = (await readDocument("README.md")).match(/^\| `.*/gm) ?? [];
   const names = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`(.+?)`/g)]);
   const listed = new Set(names.map(([, name]) => name));
   expect(FORMATS.filter(({ name }) => !listed.has(name))).toEqual([]);
 });
 
-const readReadme = () => readFile(new URL("../README.md", import.meta.url), "utf8");
+const readDocument = (name: string) => readFile(new URL(`../${name}`, import.meta.url), "utf8");
 
-async function readExamples(): Promise<string[]> {
-  return [...(await readReadme()).matchAll(/```json\n(.*?)```/gs)].map(
-    ([, example = ""]) => example,
-  );
+async function readExamples(name: string): Promise<string[]> {
+  const found = (await readDocument(name)).matchAll(/```json\n(.*?)```/gs);
+  return [...found].map(([, example = ""]) => example);
 }
