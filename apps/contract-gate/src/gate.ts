@@ -1,11 +1,11 @@
 // The gate: what a change of the document asks for, and what is missing.
 import {
+  ALL_RULES,
   compareDocuments,
   type Finding,
   findUnfitVersion,
   greatestOf,
   type JsonObject,
-  OPTIONAL_RULES,
   type Rating,
   versionOf,
 } from "@call-media/contract-diff";
@@ -34,7 +34,7 @@ export interface Verdict {
 /** Compares and judges. Throws an Error when a document, a version or a changeset cannot be read. */
 export async function checkGate(input: GateInput): Promise<Verdict> {
   const { released, working, corrections } = input;
-  const found = released && compareDocuments(released, working, { rules: OPTIONAL_RULES });
+  const found = released && compareDocuments(released, working, { rules: ALL_RULES });
   const { findings: corrected, stale } = applyCorrections(found ?? [], corrections);
   const findings = corrected.toSorted((one, other) => toRank(one) - toRank(other));
   const changesets = await readChangesets(input.changesetFolder);

@@ -1,10 +1,10 @@
 // The proof of the rules on the labelled edits, counted.
 import {
+  ALL_RULES,
   compareDocuments,
   greatestOf,
   isGreater,
   type JsonObject,
-  OPTIONAL_RULES,
   type Rating,
 } from "@call-media/contract-diff";
 import type { LabelledEdit } from "../edits/labelled-edit.ts";
@@ -28,7 +28,7 @@ export function applyEdit(document: JsonObject, edit: LabelledEdit): JsonObject 
 export function rateByRules(document: JsonObject, edits: readonly LabelledEdit[]): RatedEdit[] {
   return edits.map((edit) => {
     const findings = compareDocuments(document, applyEdit(document, edit), {
-      rules: OPTIONAL_RULES,
+      rules: ALL_RULES,
     });
     return { edit, rating: greatestOf(findings) };
   });

@@ -157,9 +157,9 @@ describe("sarif", () => {
     const paths = moved.document["paths"] as Record<string, unknown>; // the contract has paths
     moved.document["paths"] = { "/v1/search": paths["/metadata/search"] };
     const pointers: string[] = [];
-    const lineOf = (pointer: string) => pointers.push(pointer);
-    toSarif({ ...kept, findings: [finding] }, { ...bundled, lineOf });
-    toSarif({ ...kept, findings: [finding] }, { ...moved, lineOf });
+    const placeOf = (pointer: string) => ({ file: "openapi.json", line: pointers.push(pointer) });
+    toSarif({ ...kept, findings: [finding] }, { ...bundled, placeOf });
+    toSarif({ ...kept, findings: [finding] }, { ...moved, placeOf });
     expect(pointers).toEqual(["#/paths/~1metadata~1search/post", "#/paths/~1v1~1search/post"]);
   });
 

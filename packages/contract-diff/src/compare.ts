@@ -4,8 +4,9 @@ import type { Part, Surface } from "./parts.ts";
 import { isGreater, type Finding, type Rating } from "./rating.ts";
 import { hasNoItems } from "./rules/listed-values.ts";
 import { isNever, never } from "./rules/never.ts";
-import { rateAdded, rateGone } from "./rules/presence.ts";
-import { OPTIONAL_RULES, type OptionalRule, type Rule, rules } from "./rules/rules.ts";
+import { rateAdded, rateGone, rateInClosed } from "./rules/presence.ts";
+import { rules } from "./rules/rules.ts";
+import { applySeverities, type Severities } from "./severity.ts";
 import { toSurface } from "./surface.ts";
 
 const REST: Finding = {
@@ -16,29 +17,29 @@ const REST: Finding = {
 };
 
 export interface CompareOptions {
-  /** Rules that judge only where they are asked for; default: none of them. `field-order`: the order of the fields of answers. */
-  readonly rules?: readonly OptionalRule[];
+  /** Severities by rule id; default: each rule as it rates, and the `OPTIONAL_RULES` off. */
+  readonly rules?: Severities;
 }
 
 /**
- * Compares two OpenAPI 3.0 or 3.1 documents, each in one piece: every change that concerns a client, each place once, and
+ * Compares two OpenAPI 3.0, 3.1 or 3.2 documents, each in one piece: every change that concerns a client, each place once, and
  * `prose` at `#` when there is no other. Nothing where the documents are equal but for `info.version`. What no rule can
  * judge is breaking. Throws an Error that names the place when a document is none, or refers to what is not in it.
  */
 export function compareDocuments(
   before: JsonObject,
   after: JsonObject,
-  { rules: asked = [] }: CompareOptions = {},
+  { rules: severities = {} }: CompareOptions = {},
 ): Finding[] {
   const first = toSurface(before); // two that are equal may be no documents
   if (withoutVersion(before) === withoutVersion(after)) return [];
   const { old, now } = takeApart(before, after, first);
-  const inForce = rulesWith(asked);
-  const findings = joinFindings([
-    ...[...old.values()].flatMap((part) => compareOrMiss(part, now, inForce)),
+  const found = [
+    ...[...old.values()].flatMap((part) => compareOrMiss(part, now)),
     ...[...now.values()].flatMap((part) => findAdded(part, old)),
-  ]);
-  return findings.length > 0 ? findings : [REST];
+  ];
+  const findings = joinFindings(applySeverities(found, severities));
+  return findings.length > 0 ? findings : applySeverities([REST], severities);
 }
 
 /** Which schemas stand beside each other is known once a further look at the earlier document shows nothing else. */
@@ -64,22 +65,19 @@ function withoutVersion(document: JsonObject): string {
   });
 }
 
-type Rules = Readonly<Record<string, Rule>>;
-
-function rulesWith(asked: readonly OptionalRule[]): Rules {
-  const isOff = (rule: string) => OPTIONAL_RULES.some((id) => id === rule && !asked.includes(id));
-  return Object.fromEntries(Object.entries(rules).filter(([rule]) => !isOff(rule)));
-}
-
-function compareOrMiss(part: Part, now: Surface, inForce: Rules): Finding[] {
+function compareOrMiss(part: Part, now: Surface): Finding[] {
   const next = now.get(part.name);
-  if (next !== undefined) return comparePart(part, next, inForce);
+  if (next !== undefined) return comparePart(part, next);
   return isMissed(part, now) ? toFinding(part, rateGone(part), "gone") : [];
 }
 
 function findAdded(part: Part, old: Surface): Finding[] {
   if (old.has(part.name) || !isMissed(part, old)) return [];
-  return toFinding(part, rateAdded(part, old.get(part.owner ?? "")), "new");
+  const owner = old.get(part.owner ?? "");
+  return [
+    ...toFinding(part, rateAdded(part), "new"),
+    ...toFinding(part, rateInClosed(part, owner), "closed-answer"),
+  ];
 }
 
 /** Of all that comes or goes together, the outermost is told alone; what is in a place that has none is not told. */
@@ -91,15 +89,23 @@ function isMissed({ owner, name }: Part, surface: Surface): boolean {
   return name !== `${owner}[]` || !hasNoItems(place.node);
 }
 
-function toFinding({ name, usedAt }: Part, rating: Rating, what: "gone" | "new"): Finding[] {
+function toFinding({ name, usedAt }: Part, rating: Rating, rule: AboutPresence): Finding[] {
   return rating === "none"
     ? []
-    : [{ rating, rule: what, pointer: usedAt, message: `${name.trim()} is ${what}` }];
+    : [{ rating, rule, pointer: usedAt, message: `${name.trim()} is ${PRESENCE[rule]}` }];
 }
 
-function comparePart(before: Part, after: Part, inForce: Rules): Finding[] {
+type AboutPresence = keyof typeof PRESENCE;
+
+const PRESENCE = {
+  gone: "gone",
+  new: "new",
+  "closed-answer": "new, where the answer allowed no other field",
+} as const;
+
+function comparePart(before: Part, after: Part): Finding[] {
   const isTurned = isNever(before.node) !== isNever(after.node);
-  return Object.entries(isTurned ? { never } : inForce).flatMap(
+  return Object.entries(isTurned ? { never } : rules).flatMap(
     ([rule, { kinds, keys, message, rate }]) => {
       const rating = kinds.includes(before.kind) ? rate(before, after) : "none";
       if (rating === "none") return [];

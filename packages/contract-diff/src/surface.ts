@@ -17,6 +17,7 @@ const METHODS: ReadonlySet<string> = new Set([
   "head",
   "patch",
   "trace",
+  "query", // OpenAPI 3.2
 ]);
 
 /** Takes a document apart. Throws an Error when it is no OpenAPI 3 document, or has a reference that leads nowhere. */
@@ -24,11 +25,17 @@ export function toSurface(
   document: JsonObject,
   { earlier = new Map(), other = earlier }: Beside = {},
 ): Surface {
-  if (!/^3\.[01]\./.test(String(toObject(document)["openapi"])))
-    throw new Error("no OpenAPI document: openapi must be 3.0.x or 3.1.x");
+  if (!/^3\.[012]\./.test(String(toObject(document)["openapi"])))
+    throw new Error("no OpenAPI document: openapi must be 3.0.x, 3.1.x or 3.2.x");
   const root = { document, pointer: "#", usedAt: "#", node: document };
   const walk = new Walk(root, earlier, other);
   return new Map([...walk.document()].map((part) => [part.name, part]));
+}
+
+/** By method; OpenAPI 3.2 has those of other methods in a place of their own. */
+function* operationsOf(item: Place): Generator<readonly [string, Place]> {
+  yield* children(item, (key) => METHODS.has(key));
+  yield* children(inside(item, "additionalOperations"));
 }
 
 const isNoExtension = (key: string): boolean => !key.startsWith("x-");
@@ -68,12 +75,12 @@ class Walk {
       yield { ...server, kind: "server", name: `server ${String(server.node["url"])}`, direction };
     }
     for (const [route, item] of children(path(root, "paths"), isNoExtension)) {
-      for (const [method, operation] of children(item, (key) => METHODS.has(key))) {
+      for (const [method, operation] of operationsOf(item)) {
         yield* this.#operation({ method, route, operation, item, sender: "client" });
       }
     }
     for (const [hook, item] of children(path(root, "webhooks"), isNoExtension)) {
-      for (const [method, operation] of children(item, (key) => METHODS.has(key))) {
+      for (const [method, operation] of operationsOf(item)) {
         const route = `webhook ${hook}`;
         yield* this.#operation({ method, route, operation, item, sender: "service" });
       }
@@ -121,11 +128,15 @@ class Walk {
   *#carrier(place: Place, role: Role): Generator<Part> {
     const { direction, name } = role;
     yield { ...role, ...place };
-    const schema = inside(place, "schema");
-    if (schema) {
-      const inner = { kind: "schema", direction, name: `${name} `, owner: name } as const;
-      const beside = { earlier: this.#earlier, other: this.#other };
-      yield* toSchemaParts(schema, inner, beside);
+    const beside = { earlier: this.#earlier, other: this.#other };
+    // `itemSchema` is that of each item of a stream (OpenAPI 3.2).
+    for (const [key, mark] of [
+      ["schema", ""],
+      ["itemSchema", "item "],
+    ] as const) {
+      const schema = inside(place, key);
+      const inner = { kind: "schema", direction, name: `${name} ${mark}`, owner: name } as const;
+      if (schema) yield* toSchemaParts(schema, inner, beside);
     }
     for (const [type, media] of children(inside(place, "content"))) {
       const called = this.#names.toFolded(name, type);

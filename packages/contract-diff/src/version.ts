@@ -22,29 +22,33 @@ export function versionOf(document: JsonObject): string {
 }
 
 /**
- * Why the later version does not tell of a change with this rating, as a sentence; undefined when it does. It does when it
- * is the next of its kind, or the next of a greater kind, since several changes are released together. Throws an Error when
- * the earlier version is not of the form 1.2.3.
+ * Why the later version does not announce a change with this rating, as a sentence; undefined when it does. It does when it
+ * is the next of its kind, or the next of a greater kind, since several changes are released together. A version that is not
+ * of the form 1.2.3, such as a date, announces every change but a breaking one by being another.
  */
 export function findUnfitVersion(
   earlier: string,
   later: string,
   least: Rating,
 ): string | undefined {
-  const fitting = fittingVersions(earlier, least);
-  if (fitting.includes(later)) return undefined;
   const change = least === "none" ? "nothing has changed" : `the change is ${least}`;
-  return `info.version is ${later}; ${earlier} was released and ${change}: it must be ${fitting.join(" or ")}`;
+  const released = `info.version is ${later}; ${earlier} was released and ${change}`;
+  const fitting = listFitting(earlier, least);
+  if (fitting !== undefined)
+    return fitting.includes(later) ? undefined : `${released}: it must be ${fitting.join(" or ")}`;
+  if (least === "none") return undefined;
+  if (least === "breaking")
+    return `${released}, which only a version of the form 1.2.3 can announce`;
+  return earlier === later ? `${released}: it must be another` : undefined;
 }
 
-function fittingVersions(earlier: string, least: Rating): string[] {
+/** Undefined where the earlier version is not of the form 1.2.3. */
+function listFitting(earlier: string, least: Rating): string[] | undefined {
   const [, ...numbers] = /^(\d+)\.(\d+)\.(\d+)$/.exec(earlier) ?? [];
   const [major, minor, patch] = numbers.map(Number);
-  if (major === undefined || minor === undefined || patch === undefined) {
-    throw new Error(`info.version is ${earlier}, but must be three numbers such as 1.2.3`);
-  }
+  if (major === undefined || minor === undefined || patch === undefined) return undefined;
   const next = [`${major}.${minor}.${patch + 1}`, `${major}.${minor + 1}.0`, `${major + 1}.0.0`];
-  // Before 1.0.0 the minor number tells of a break (Semantic Versioning 2.0.0, item 4).
+  // Before 1.0.0 the minor number announces a break (Semantic Versioning 2.0.0, item 4).
   const breaking = major === 0 ? 1 : 2;
   const from = { none: undefined, prose: 0, additive: 1, breaking }[least];
   return from === undefined ? [earlier] : next.slice(from);

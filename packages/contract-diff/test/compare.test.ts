@@ -276,7 +276,7 @@ test("what stands beside a reference counts", () => {
 });
 
 test.each([
-  [{ swagger: "2.0", paths: {} }, "no OpenAPI document: openapi must be 3.0.x or 3.1.x"],
+  [{ swagger: "2.0", paths: {} }, "no OpenAPI document: openapi must be 3.0.x, 3.1.x or 3.2.x"],
   [
     toDocument({ $ref: "call.yaml" }, text),
     "refers to call.yaml, which is not in the document: bundle it first",

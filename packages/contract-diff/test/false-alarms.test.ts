@@ -153,21 +153,25 @@ test.each<[string, JsonObject, JsonObject]>([
   expect(findings).toMatchObject([{ rating: "prose" }]);
 });
 
-test("a field more is breaking where no other was allowed in an answer", () => {
+test("a field more where no other was allowed in an answer is additive, unless the rule is on", () => {
   const closed = (properties: JsonObject) => ({ properties, additionalProperties: false });
   const [one, two] = [closed({ id: text }), closed({ id: text, name: text })];
-  expect(rateBoth(one, two)).toEqual({ sent: "additive", answered: "breaking" });
+  expect(rateBoth(one, two)).toEqual({ sent: "additive", answered: "additive" });
+  const documents = [toDocument(text, one), toDocument(text, two)] as const;
+  expect(compareDocuments(...documents, { rules: { "closed-answer": "on" } })).toMatchObject([
+    { rating: "breaking", rule: "closed-answer", message: expect.stringContaining("name is new") },
+  ]);
 });
 
 test("fields in another order are told in an answer where the rule is asked for", () => {
   const [one, two] = [{ properties: { a: text, b: text } }, { properties: { b: text, a: text } }];
   const documents = [toDocument(text, one), toDocument(text, two)] as const;
   expect(greatestOf(compareDocuments(...documents))).toBe("prose");
-  expect(compareDocuments(...documents, { rules: ["field-order"] })).toMatchObject([
+  expect(compareDocuments(...documents, { rules: { "field-order": "on" } })).toMatchObject([
     { rating: "breaking", rule: "field-order", message: expect.stringMatching(/order$/) },
   ]);
   const sent = [toDocument(one, text), toDocument(two, text)] as const;
-  expect(greatestOf(compareDocuments(...sent, { rules: ["field-order"] }))).toBe("prose");
+  expect(greatestOf(compareDocuments(...sent, { rules: { "field-order": "on" } }))).toBe("prose");
 });
 
 test("an operation that had no name may get one, and one that had may not", () => {

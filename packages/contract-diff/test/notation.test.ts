@@ -114,7 +114,9 @@ test("the letter case of a path counts", () => {
 });
 
 test("a path parameter of another name is told as that, and nothing else", () => {
-  const findings = compareDocuments(toNotation("/calls/{id}"), toNotation("/calls/{call_id}"));
+  const documents = [toNotation("/calls/{id}"), toNotation("/calls/{call_id}")] as const;
+  expect(compareDocuments(...documents)).toMatchObject([{ rating: "prose", rule: "rest" }]);
+  const findings = compareDocuments(...documents, { rules: { "path-parameter-name": "on" } });
   expect(findings).toEqual([
     {
       rating: "breaking",

@@ -23,8 +23,13 @@ test.each([
   expect(findUnfitVersion(earlier, later, rating)).toContain(fault);
 });
 
-test("a version of another form cannot be judged", () => {
-  expect(() => findUnfitVersion("v1", "2.0.0", "prose")).toThrow("three numbers such as 1.2.3");
+test.each([
+  ["2026-09-01", "2026-10-01", "additive", "fits"],
+  ["2026-09-01", "2026-09-01", "none", "fits"],
+  ["2026-09-01", "2026-09-01", "additive", "the change is additive: it must be another"],
+  ["v1", "v2", "breaking", "which only a version of the form 1.2.3 can announce"],
+] as const)("a version of another form: %s to %s, %s", (earlier, later, rating, fault) => {
+  expect(findUnfitVersion(earlier, later, rating) ?? "fits").toContain(fault);
 });
 
 test.each([

@@ -58,10 +58,11 @@ function toResult(
 }
 
 function toLocation({ operation }: Finding, document: OpenApiFile): Location {
+  const { file, line } = document.placeOf(toPointer(operation, document));
   return {
     physicalLocation: {
-      artifactLocation: { uri: toRepositoryUri(document.file) },
-      region: { startLine: document.lineOf(toPointer(operation, document)) },
+      artifactLocation: { uri: toRepositoryUri(file) },
+      region: { startLine: line },
     },
     ...(operation && { logicalLocations: [{ name: operation, kind: "resource" }] }),
   };

@@ -1,9 +1,10 @@
 // `call-media diff`: what does a change of an OpenAPI document ask of clients, and does its version say so?
-import { OPTIONAL_RULES, type OptionalRule } from "@call-media/contract-diff";
+import { OPTIONAL_RULES, RULE_IDS, SEVERITIES, type Severities } from "@call-media/contract-diff";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { DIFF_FORMATS } from "../diff/formats.ts";
 import { type FailOn, judge, type JudgedDiff } from "../diff/judged-diff.ts";
+import { readKnownChanges } from "../diff/known-changes.ts";
 import { readOpenApiFile } from "../diff/open-api-file.ts";
 import { DONE, FAILED } from "../exit-codes.ts";
 import { console, io } from "../io.ts";
@@ -17,9 +18,10 @@ import {
 import { toRepositoryUri } from "../reports/repository-file.ts";
 
 const HELP = `
-Both documents are OpenAPI 3.0 or 3.1, JSON or YAML, each in one file. No service is asked.
+Both documents are OpenAPI 3.0, 3.1 or 3.2, JSON or YAML, in one or several files. No service is asked.
   $ call-media diff released.yaml openapi.yaml
   $ call-media diff released.yaml openapi.yaml --fail-on version
+  $ call-media diff released.yaml openapi.yaml --rule field-order --rule default=additive
   $ call-media diff released.yaml openapi.yaml --report junit=report.xml --report markdown=summary.md
 
 To compare with the document of the last release in git:
@@ -29,15 +31,19 @@ A change is "breaking" if a client written for the earlier document may fail, "a
 and "prose" otherwise. These need the next major, minor and patch version in info.version; before 1.0.0, a breaking
 change needs the next minor. A change that no rule can judge counts as breaking.
 
---rule field-order: also hold that the fields of a response keep their order. JSON gives the order no meaning; some
-clients read fields by their place all the same.
+--rule ID turns a rule on, --rule ID=SEVERITY (${SEVERITIES.join(", ")}) overrules it.
+Rules: ${RULE_IDS.join(", ")}.
+These are off unless turned on: ${OPTIONAL_RULES.join(", ")}.
+
+--expect FILE: a list of { rule, pointer, reason }, changes that you accept. An entry that fits no change fails.
 
 Exit code: 0 the change may pass, 1 it may not, 2 that could not be found out.`;
 
 interface DiffFlags extends ReportFlags {
   readonly format: keyof typeof DIFF_FORMATS;
   readonly failOn: FailOn;
-  readonly rule: readonly OptionalRule[];
+  readonly rule: Severities;
+  readonly expect?: string;
 }
 
 export function configureDiff(command: Command): void {
@@ -53,10 +59,14 @@ export function configureDiff(command: Command): void {
         .default("breaking"),
     )
     .addOption(
-      new Option("--rule <id>", `apply a rule that is off by default: ${OPTIONAL_RULES.join(", ")}`)
-        .default([])
+      new Option(
+        "--rule <id[=severity]>",
+        "turn a rule on, or overrule its severity; may be repeated",
+      )
+        .default({})
         .argParser(addRule),
     )
+    .option("--expect <file>", "changes that are accepted, each with a reason")
     .addOption(
       new Option("--format <format>", "of the report")
         .choices(Object.keys(DIFF_FORMATS))
@@ -75,15 +85,19 @@ async function diff(base: string, head: string, flags: DiffFlags): Promise<void>
   const judged: JudgedDiff = judge(...documents, {
     failOn: flags.failOn,
     rules: flags.rule,
+    known: flags.expect === undefined ? [] : await readKnownChanges(flags.expect),
   });
   await writeReports(flags, DIFF_FORMATS, judged);
   console.log(DIFF_FORMATS[flags.format](judged));
   io().exitCode = judged.refusal === null ? DONE : FAILED;
 }
 
-function addRule(text: string, before: readonly OptionalRule[]): readonly OptionalRule[] {
-  const rule = OPTIONAL_RULES.find((id) => id === text);
-  if (rule === undefined)
-    throw new InvalidArgumentError(`Allowed choices are ${OPTIONAL_RULES.join(", ")}.`);
-  return [...before, rule];
+function addRule(text: string, before: Severities): Severities {
+  const [id = "", word = "on"] = text.split("=", 2);
+  if (!RULE_IDS.includes(id))
+    throw new InvalidArgumentError(`There is no rule ${id}: call-media diff --help lists them.`);
+  const severity = SEVERITIES.find((known) => known === word);
+  if (severity === undefined)
+    throw new InvalidArgumentError(`A severity is one of ${SEVERITIES.join(", ")}.`);
+  return { ...before, [id]: severity };
 }

@@ -31,7 +31,7 @@ function toText(diff: JudgedDiff): string {
     const indent = " ".repeat(RATING_WIDTH);
     const label = paint(STYLES[change.rating], change.rating.padEnd(RATING_WIDTH));
     const text = block(change.message, indent).slice(RATING_WIDTH);
-    return `${label}${text}\n${paint("dim", block(`${diff.head}:${change.line} ${change.pointer}`, indent))}`;
+    return `${label}${text}\n${paint("dim", block(`${change.file}:${change.line} ${change.pointer}`, indent))}`;
   };
   const style = diff.refusal === null ? "green" : "red";
   const verdict = paint(style, block(toVerdictWords(diff), ""));
@@ -40,14 +40,19 @@ function toText(diff: JudgedDiff): string {
 
 /** A test for each change, which fails when it breaks clients and is refused, and one for the version. */
 function toJunit(diff: JudgedDiff): string {
-  const { base, head, changes, refusal, durationMs } = diff;
+  const { base, head, changes, expected, refusal, durationMs } = diff;
   const tests = changes.map((change) => ({
     kind:
       change.rating === "breaking" && refusal !== null ? ("failure" as const) : ("passed" as const),
     // What is gone and what is new may have the same place, each in its own document.
     name: `${change.rating} ${change.rule} ${change.pointer}`,
     message: change.message,
-    details: `${head}:${change.line}\n${change.message}`,
+    details: `${change.file}:${change.line}\n${change.message}`,
+  }));
+  const skipped = expected.map(({ rating, rule, pointer, reason }) => ({
+    kind: "skipped" as const,
+    name: `${rating} ${rule} ${pointer}`,
+    message: `expected: ${reason}`,
   }));
   const version = {
     kind: refusal === null ? ("passed" as const) : ("failure" as const),
@@ -60,27 +65,35 @@ function toJunit(diff: JudgedDiff): string {
     command: "diff",
     suite: `${base} -> ${head}`,
     className: `${PROGRAM}.diff`,
-    outcomes: [...tests, version],
+    outcomes: [...tests, ...skipped, version],
   });
 }
 
-function toSarif({ head, changes, refusal, versionLine }: JudgedDiff): string {
+/** A change, or the fault of the version. */
+interface Alert extends Pick<Change, "rule" | "message" | "pointer" | "file" | "line"> {
+  readonly level: "error" | "note" | "none";
+  /** Why it is accepted. */
+  readonly reason?: string;
+}
+
+function toSarif({ head, changes, expected, refusal, versionLine }: JudgedDiff): string {
   const version = {
     rule: "info.version",
     message: refusal ?? "",
     pointer: "#/info/version",
     level: "error" as const,
+    file: head,
     line: versionLine,
   };
-  const found = [
-    ...changes.map((change) => ({ ...change, level: LEVELS[change.rating] })),
+  const found: readonly Alert[] = [
+    ...[...changes, ...expected].map((change) => ({ ...change, level: LEVELS[change.rating] })),
     ...(refusal === null ? [] : [version]),
   ];
   const ids = [...new Set(found.map(({ rule }) => rule))];
   return toSarifLog({
     rules: ids.map((id) => ({ id })),
     invocation: { executionSuccessful: true },
-    results: found.map(({ rule, level, message, line, pointer }) => ({
+    results: found.map(({ rule, level, message, file, line, pointer, reason }) => ({
       ruleId: rule,
       ruleIndex: ids.indexOf(rule),
       level,
@@ -88,13 +101,16 @@ function toSarif({ head, changes, refusal, versionLine }: JudgedDiff): string {
       locations: [
         {
           physicalLocation: {
-            artifactLocation: { uri: toRepositoryUri(head) },
+            artifactLocation: { uri: toRepositoryUri(file) },
             region: { startLine: line },
           },
           logicalLocations: [{ fullyQualifiedName: pointer }],
         },
       ],
       partialFingerprints: { "ruleAndPlace/v1": `${rule} ${pointer}` },
+      ...(reason !== undefined && {
+        suppressions: [{ kind: "external" as const, justification: reason }],
+      }),
     })),
   });
 }
@@ -110,7 +126,7 @@ function toMarkdown(diff: JudgedDiff): string {
       told.map((change) => [
         `${MARKS[change.rating]} ${change.rating}`.trim(),
         change.message,
-        `${diff.head}:${change.line}`,
+        `${change.file}:${change.line}`,
       ]),
     ),
   ].join("\n\n");

@@ -4,18 +4,21 @@ import {
   type Finding,
   findUnfitVersion,
   greatestOf,
-  type OptionalRule,
   type Rating,
+  type Severities,
   versionOf,
 } from "@call-media/contract-diff";
 import { UsageError } from "../failures/usage-error.ts";
+import { applyKnownChanges, type KnownChange } from "./known-changes.ts";
 import type { OpenApiFile } from "./open-api-file.ts";
 
 /** What a change must be for its version to matter: `breaking` alone, or every change. */
 export type FailOn = "breaking" | "version";
 
 export interface Change extends Finding {
-  /** Of the later file, from 1; what is gone has the line of what it stood in. */
+  /** The file in which it stands: the later document, or one that it refers to. */
+  readonly file: string;
+  /** In that file, from 1; what is gone has the line of what it stood in. */
   readonly line: number;
 }
 
@@ -30,7 +33,11 @@ export interface JudgedDiff {
   readonly rating: Rating;
   /** The greatest first. */
   readonly changes: readonly Change[];
-  /** Why the version does not tell of the changes; null when it does, or need not. */
+  /** Changes that are known and accepted, with the reason; they do not count. */
+  readonly expected: readonly (Change & { readonly reason: string })[];
+  /** Known changes that are not there any more. */
+  readonly stale: readonly KnownChange[];
+  /** Why the change may not pass; null when it may. */
   readonly refusal: string | null;
   /** How long the comparison took. */
   readonly durationMs: number;
@@ -38,8 +45,9 @@ export interface JudgedDiff {
 
 export interface DiffOptions {
   readonly failOn: FailOn;
-  /** Rules that judge only where they are asked for. */
-  readonly rules: readonly OptionalRule[];
+  /** Severities by rule id. */
+  readonly rules: Severities;
+  readonly known: readonly KnownChange[];
 }
 
 const ORDER: readonly Rating[] = ["breaking", "additive", "prose"];
@@ -48,24 +56,35 @@ const ORDER: readonly Rating[] = ["breaking", "additive", "prose"];
 export function judge(
   base: OpenApiFile,
   head: OpenApiFile,
-  { failOn, rules }: DiffOptions,
+  { failOn, rules, known }: DiffOptions,
 ): JudgedDiff {
   const startedMs = performance.now();
   try {
-    const changes = compareDocuments(base.document, head.document, { rules })
-      .map((finding) => ({ ...finding, line: head.lineOf(finding.pointer) }))
+    const found = compareDocuments(base.document, head.document, { rules })
+      .map((finding) => ({ ...finding, ...head.placeOf(finding.pointer) }))
       .toSorted((one, other) => ORDER.indexOf(one.rating) - ORDER.indexOf(other.rating));
+    const { changes, expected, stale } = applyKnownChanges(found, known);
     const rating = greatestOf(changes);
     const versions = { base: versionOf(base.document), head: versionOf(head.document) };
-    const matters = failOn === "version" || rating === "breaking";
-    const refusal = matters ? findUnfitVersion(versions.base, versions.head, rating) : undefined;
+    // A version that announces an accepted change may be any.
+    const isVersionHeld = failOn === "version" && !(rating === "none" && expected.length > 0);
+    const unfit =
+      isVersionHeld || rating === "breaking"
+        ? findUnfitVersion(versions.base, versions.head, rating)
+        : undefined;
+    const refusal = stale.length > 0 ? toStaleWords(stale) : unfit;
     const files = { base: base.file, head: head.file };
-    const versionLine = head.lineOf("#/info/version");
+    const versionLine = head.placeOf("#/info/version").line;
     const durationMs = Math.round(performance.now() - startedMs);
-    const found = { rating, changes, refusal: refusal ?? null, durationMs };
-    return { ...files, versions, versionLine, ...found };
+    const judged = { rating, changes, expected, stale, refusal: refusal ?? null, durationMs };
+    return { ...files, versions, versionLine, ...judged };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${base.file}, ${head.file}: ${reason}`, { cause: error });
   }
+}
+
+function toStaleWords(stale: readonly KnownChange[]): string {
+  const entries = stale.map(({ rule, pointer }) => `${rule} at ${pointer}`).join("; ");
+  return `known changes that are not there any more, take them out: ${entries}`;
 }

@@ -1,31 +1,117 @@
-// An OpenAPI document in a file, JSON or YAML, and the lines of what stands in it.
-import { isObject, type JsonObject, parsePointer } from "@call-media/contract-diff";
+// An OpenAPI document of one or several files, JSON or YAML, and the file and line of what stands in it.
+import { dirname, join } from "node:path";
+import { below, isObject, type JsonObject, parsePointer } from "@call-media/contract-diff";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import { UsageError } from "../failures/usage-error.ts";
 import { readTextFile, toValue } from "../files/document-file.ts";
 
-export interface OpenApiFile {
-  /** As it was given. */
+/** Where something stands; `line` counts from 1. */
+export interface FilePlace {
   readonly file: string;
-  readonly document: JsonObject;
-  /** The line, from 1, of what stands at a pointer; of what it would stand in, where it is not in this file. */
-  readonly lineOf: (pointer: string) => number;
+  readonly line: number;
 }
 
-/** @throws UsageError that names the file and the fault. */
+export interface OpenApiFile {
+  /** The path that was given. */
+  readonly file: string;
+  /** In one piece: the other files that it refers to stand below `x-files`, by their paths. */
+  readonly document: JsonObject;
+  /** The place of what stands at a pointer, or of what encloses it where it is in no file. */
+  readonly placeOf: (pointer: string) => FilePlace;
+}
+
+/** An extension, which means nothing to clients. */
+const FILES = "x-files";
+
+interface ParsedFile {
+  readonly parsed: Document;
+  readonly lines: LineCounter;
+  readonly value: unknown;
+}
+
+/**
+ * Reads the document and every file that it refers to.
+ *
+ * @throws UsageError that names the file and the fault, also for a reference to another host, which is never fetched.
+ */
 export async function readOpenApiFile(file: string): Promise<OpenApiFile> {
+  const files = new Map<string, ParsedFile>();
+  const names = new Set([file]);
+  // The set grows while it is gone through: each file may name further ones.
+  for (const name of names) {
+    const parsed = await parseFile(name);
+    const toPointer = (target: string) => toJoinedPointer(target, { name, root: file });
+    const value = mapReferences(parsed.value, (target) => {
+      const pointer = toPointer(target);
+      const [first, other] = parsePointer(pointer.replace(/^#(?!\/).*/, "#"));
+      if (first === FILES && other !== undefined) names.add(other);
+      return pointer;
+    });
+    files.set(name, { ...parsed, value });
+  }
+  return joinFiles(file, files);
+}
+
+function joinFiles(file: string, files: ReadonlyMap<string, ParsedFile>): OpenApiFile {
+  const root = files.get(file);
+  const value = root?.value;
+  if (root === undefined || !isObject(value))
+    throw new UsageError(`${file} is not an OpenAPI document`);
+  const others = [...files].filter(([name]) => name !== file);
+  const inner = Object.fromEntries(others.map(([name, other]) => [name, other.value]));
+  return {
+    file,
+    document: others.length > 0 ? { ...value, [FILES]: inner } : value,
+    placeOf: (pointer) => {
+      const keys = parsePointer(pointer);
+      const [first, name = "", ...rest] = keys;
+      const other = first === FILES ? files.get(name) : undefined;
+      return other === undefined
+        ? { file, line: findLine(root, keys) }
+        : { file: name, line: findLine(other, rest) };
+    },
+  };
+}
+
+async function parseFile(file: string): Promise<ParsedFile> {
   const lines = new LineCounter();
   const parsed = parseDocument(await readTextFile(file), {
     lineCounter: lines,
     prettyErrors: true,
   });
-  const document = toValue(file, parsed);
-  if (!isObject(document)) throw new UsageError(`${file} is no OpenAPI document`);
-  return { file, document, lineOf: (pointer) => findLine(parsed, lines, parsePointer(pointer)) };
+  return { parsed, lines, value: toValue(file, parsed) };
 }
 
-function findLine(parsed: Document, lines: LineCounter, keys: readonly string[]): number {
-  const node = parsed.getIn(keys, true);
-  if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-  return keys.length === 0 ? 1 : findLine(parsed, lines, keys.slice(0, -1));
+/** The reference `target` of the file `name` as one into the joined document. */
+function toJoinedPointer(
+  target: string,
+  { name, root }: { readonly name: string; readonly root: string },
+): string {
+  const [path = "", fragment = ""] = target.split("#", 2);
+  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(path))
+    throw new UsageError(
+      `${name} refers to ${target}: references to other hosts are not fetched; save the file next to the document`,
+    );
+  const file = path === "" ? name : join(dirname(name), decodeURIComponent(path));
+  return file === root ? `#${fragment}` : `${below(`#/${FILES}`, file)}${fragment}`;
+}
+
+/** Values are no part of the document's structure: a reference in them is not one. */
+const VALUES: ReadonlySet<string> = new Set(["const", "default", "enum", "example", "value"]);
+
+function mapReferences(value: unknown, map: (target: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapReferences(item, map));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      if (key === "$ref" && typeof inner === "string") return [key, map(inner)];
+      return [key, VALUES.has(key) ? inner : mapReferences(inner, map)];
+    }),
+  );
+}
+
+function findLine(file: ParsedFile, keys: readonly string[]): number {
+  const node = file.parsed.getIn(keys, true);
+  if (isNode(node) && node.range) return file.lines.linePos(node.range[0]).line;
+  return keys.length === 0 ? 1 : findLine(file, keys.slice(0, -1));
 }

@@ -4,14 +4,16 @@ import { toCounted } from "../terminal/counted.ts";
 import type { JudgedDiff } from "./judged-diff.ts";
 
 /** The verdict: how many changes, from which version to which, and what is wrong with that. */
-export function toVerdictWords({ changes, versions, refusal }: JudgedDiff): string {
+export function toVerdictWords({ changes, expected, versions, refusal }: JudgedDiff): string {
   const { base, head } = versions;
-  if (changes.length === 0 && base === head) return `Nothing has changed since ${base}.`;
+  if (changes.length + expected.length === 0 && base === head && refusal === null)
+    return `Nothing has changed since ${base}.`;
   const ratings: readonly Rating[] = ["breaking", "additive", "prose"];
   const parts = ratings
     .map((rating) => ({ rating, number: changes.filter((one) => one.rating === rating).length }))
     .filter(({ number }) => number > 0)
     .map(({ rating, number }) => `${toCounted(number, "change")} ${TOLD[rating]}`);
+  if (expected.length > 0) parts.push(toCounted(expected.length, "expected change"));
   const words = `${base} -> ${head}: ${parts.join(", ") || "nothing has changed"}.`;
   return refusal === null ? words : `${words} Refused: ${refusal}.`;
 }

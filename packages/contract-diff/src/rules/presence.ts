@@ -13,12 +13,16 @@ export function rateGone({ kind, direction }: Part): Rating {
   return kind === "schema" ? rateShift("wider", direction) : "breaking";
 }
 
-/** Nobody has used it; but what must be sent was not sent, and where no other field was allowed, none is read. */
-export function rateAdded({ kind, direction, node }: Part, owner: Part | undefined): Rating {
+/** Nobody has used it; but what must be sent was not sent. */
+export function rateAdded({ kind, direction, node }: Part): Rating {
   if (UNUSED.has(kind)) return "none";
-  if (kind === "field" && direction === "response" && isClosed(owner)) return "breaking";
   if (kind === "schema") return rateShift("narrower", direction);
   return direction === "request" && node["required"] === true ? "breaking" : "additive";
+}
+
+/** A reader that holds an answer to its schema refuses a field that the schema did not allow. */
+export function rateInClosed({ kind, direction }: Part, owner: Part | undefined): Rating {
+  return kind === "field" && direction === "response" && isClosed(owner) ? "breaking" : "none";
 }
 
 const isClosed = (owner: Part | undefined): boolean =>

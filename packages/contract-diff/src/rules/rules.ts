@@ -14,10 +14,6 @@ import { rateShift, type Shift, shiftOfPresence, shiftOfSets } from "./shift.ts"
 import { findUnjudged } from "./unjudged.ts";
 import { tellNeed, tellShift } from "./words.ts";
 
-/** Rules for those whose clients go by what JSON gives no meaning to; they judge only where they are asked for. */
-export const OPTIONAL_RULES = ["field-order"] as const;
-export type OptionalRule = (typeof OPTIONAL_RULES)[number];
-
 export interface Rule {
   readonly kinds: readonly PartKind[];
   /** What the rule says when it finds something; the part's name is put before it. */
@@ -104,7 +100,7 @@ export const rules: Readonly<Record<string, Rule>> = {
         : "additive",
   },
   deprecated: {
-    kinds: ["operation", "parameter", "header", ...SCHEMAS],
+    kinds: ["operation", "parameter", "header", "scheme", ...SCHEMAS],
     keys: () => ["deprecated"],
     message: "whether it is deprecated has changed",
     // Semantic Versioning 2.0.0, item 7: a deprecation raises the minor number.
@@ -117,7 +113,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   unjudged: {
     kinds: EVERY,
     keys: findUnjudged,
-    message: "has changed in a way that no rule can judge",
+    message: (before, after) =>
+      `no rule can judge the change of ${findUnjudged(before, after).join(", ")}`,
     rate: (before, after) => (findUnjudged(before, after).length > 0 ? "breaking" : "none"),
   },
 };

@@ -10,20 +10,22 @@ const CARRIER = words("description required deprecated schema content example ex
 
 /** The keys that another rule judges, that are parts of their own, or that bind nothing and are for people. */
 const judged: Readonly<Record<Exclude<PartKind, "field" | "member">, readonly string[]>> = {
-  document: words("openapi info servers paths webhooks components security tags externalDocs"),
+  document: words(
+    "openapi $self info servers paths webhooks components security tags externalDocs",
+  ),
   info: words("title summary description termsOfService contact license version"),
   // A hint for people (OpenAPI 3.1, security scheme object).
-  scheme: words("description bearerFormat scheme name flows"),
-  server: words("url description"),
+  scheme: words("description bearerFormat scheme name flows deprecated"),
+  server: words("url name description"),
   operation: words(
     "tags summary description externalDocs operationId deprecated security parameters requestBody responses",
   ),
   parameter: words("name in style explode allowReserved allowEmptyValue").concat(CARRIER),
   body: CARRIER,
-  answer: words("headers links").concat(CARRIER),
+  answer: words("summary headers links").concat(CARRIER),
   header: words("style explode").concat(CARRIER),
   link: words("description"),
-  media: words("schema example examples"),
+  media: words("schema itemSchema example examples"),
   schema: words(
     "$id $schema $anchor $comment $defs title description externalDocs example examples default deprecated nullable readOnly writeOnly properties items discriminator xml",
   ).concat(Object.keys(schemaKeywords).flatMap(spellingsOf)),

@@ -1,0 +1,32 @@
+// Rules that the owner of a document overrules by their ids.
+import { expect, test } from "vitest";
+import { compareDocuments, OPTIONAL_RULES, RULE_IDS } from "../src/index.ts";
+import { text, toDocument } from "./documents.ts";
+
+const before = toDocument({ ...text, default: "a" }, text);
+const after = toDocument({ ...text, default: "b", patternProperties: {} }, text);
+
+test.each([
+  [{}, { default: "breaking", unjudged: "breaking" }],
+  [{ default: "additive" }, { default: "additive", unjudged: "breaking" }],
+  [{ default: "off", unjudged: "prose" }, { unjudged: "prose" }],
+  [{ default: "off", unjudged: "off" }, { rest: "prose" }],
+] as const)("severities %j", (rules, expected) => {
+  const findings = compareDocuments(before, after, { rules });
+  expect(Object.fromEntries(findings.map(({ rule, rating }) => [rule, rating]))).toEqual(expected);
+});
+
+test("a change that no rule can judge is named", () => {
+  expect(compareDocuments(before, after)).toContainEqual(
+    expect.objectContaining({
+      pointer: expect.stringMatching(/\/schema\/patternProperties$/),
+      message: expect.stringContaining("no rule can judge the change of patternProperties"),
+    }),
+  );
+});
+
+test("every rule that finds something has its id in the list", () => {
+  expect(RULE_IDS).toEqual(expect.arrayContaining(["default", "gone", "new", "unjudged"]));
+  expect(RULE_IDS).toEqual(expect.arrayContaining([...OPTIONAL_RULES]));
+  expect(new Set(RULE_IDS).size).toBe(RULE_IDS.length);
+});
