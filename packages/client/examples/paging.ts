@@ -1,9 +1,11 @@
-// A search day by day, which could go on from its cursor, and its account.
+// A search day by day that could continue from its cursor, and its report.
 import { writeFile } from "node:fs/promises";
 
 import { createClient } from "@call-media/client";
 
 const credentials = { secretID: "...", secretKey: "..." };
+const daysAgo = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
 const client = createClient({
   baseUrl: "https://archive.example.com",
@@ -11,8 +13,8 @@ const client = createClient({
   profile: { endDate: "included", recordCount: "all" },
 });
 const search = client.calls.byCustomFields({
-  startDate: "2026-01-01",
-  endDate: "2026-03-31",
+  startDate: daysAgo(30),
+  endDate: daysAgo(0),
   filter: {},
   windowDays: 1,
 });

@@ -1,9 +1,11 @@
-// Every call of an agent in a month.
+// Every call of an agent in the last 30 days.
 import { createClient } from "@call-media/client";
 
 const credentials = { secretID: "...", secretKey: "..." };
 const client = createClient({ baseUrl: "https://archive.example.com", credentials });
 
-const search = { startDate: "2026-03-01", endDate: "2026-03-31", filter: { agent: "ana.kovac" } };
+const daysAgo = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const search = { startDate: daysAgo(30), endDate: daysAgo(0), filter: { agent: "ana.kovac" } };
 
 for await (const call of client.calls.search(search)) console.log(call.call_id);

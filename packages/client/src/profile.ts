@@ -7,11 +7,19 @@ import { isObject } from "./values.ts";
 
 /**
  * How the service answers what the interface leaves open, as `call-media probe --profile-out` writes it, or a few of its
- * fields. What is left out or null is taken to be as the decisions have it.
+ * fields. If a field is missing or null, the client finds out or goes by the decisions. It uses:
+ *
+ * - `firstPage`: begins there, and requests no other.
+ * - `pageSize`: treats a shorter page as the last one.
+ * - `pastTheEndStatus`: treats a page with that status, after the first, as the end of the search.
+ * - `recordCount`: `all` ends a search by custom fields after that many records; `page` ignores the number.
+ * - `endDate`: if `excluded`, requests one day more, so that `endDate` of a search is always included.
+ * - `order`: if `oldest-first`, reads `windowDays` from the first day on.
+ * - `baseUrl`: refuses the profile of another service.
  */
 export type Profile = Partial<ServiceProfile>;
 
-/** What the client goes by, and the values it can have. */
+/** What the client uses, and the values it can have. */
 const CHOICES = {
   firstPage: [0, 1],
   recordCount: ["all", "page"],
@@ -20,7 +28,7 @@ const CHOICES = {
 } as const satisfies Partial<Record<keyof ServiceProfile, readonly unknown[]>>;
 
 /**
- * Fields that the client does not go by are for others, and left alone.
+ * Ignores fields that the client does not use.
  *
  * @throws TypeError naming the field and its fault.
  */
@@ -34,7 +42,7 @@ export function checkProfile(profile: unknown, baseUrl: string): void {
   }
   for (const name of ["pageSize", "pastTheEndStatus"] as const satisfies (keyof Profile)[])
     checkInteger(`profile.${name}`, profile[name] ?? 1, [1, 1e6]);
-  // With the pages of another service records would be left out.
+  // With the pages of another service, records would be left out.
   const own = parseBaseUrl("profile.baseUrl", profile["baseUrl"] ?? baseUrl);
   check(own === baseUrl, `profile.baseUrl must be ${baseUrl}`);
 }

@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { operationIds } from "@call-media/api/operation-ids";
 import { expect, test } from "vitest";
 // TypeScript 7 has no interface for programs.
 import ts from "typescript-5";
@@ -37,12 +36,6 @@ test.each(doors)("every export of %s", (_, file) => {
     ...(isCalled(symbol) && !hasExample(symbol) ? [`${symbol.name}: an example`] : []),
   ]);
   expect(lacking).toEqual([]);
-});
-
-test("the README lists the calls of the contract", () => {
-  const rows = readFileSync(toPath("README.md"), "utf8").matchAll(/^\| `(GET|POST)\("(.+?)"\)`/gm);
-  const calls = [...rows].map(([, method, path]) => `${method} ${path}`);
-  expect(calls.toSorted()).toEqual(Object.keys(operationIds).toSorted());
 });
 
 function resolve(symbol: ts.Symbol): ts.Symbol {

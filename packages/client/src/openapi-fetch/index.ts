@@ -1,4 +1,4 @@
-// The door of `@call-media/client/openapi-fetch`: openapi-fetch writes the requests, the transport of the client sends them.
+// The entry point `@call-media/client/openapi-fetch`: openapi-fetch writes the requests, the transport of the client sends them.
 import type { paths, Schema } from "@call-media/api";
 import { operationIds } from "@call-media/api/operation-ids";
 import createFetchClient, {
@@ -23,13 +23,14 @@ export type { ContractOptions } from "../options.ts";
 export type OpenapiFetchClient = Client<paths>;
 
 /**
- * A client of openapi-fetch that signs in, renews tokens, tries again, times out, checks answers and tells of it all as
- * the main entry does. A refusal of the service, any status from 400 up, comes as `error`: always the contract's error
- * envelope, made of what is known where the service sent another. A 304 that was asked for comes as `error: ""`.
+ * A client of openapi-fetch with the sign-in, retries, time-outs, checks and events of the main entry point.
  *
- * Calls throw a CallMediaError for all else: no answer, a time-out, your signal, a sign-in that is refused, a value that
- * would make it the request of another path, a success that is not what the contract says. They throw a TypeError for a
- * request that is none of the contract.
+ * - A status from 400 up is returned as `error`: always the contract's error envelope, made of what is known if the service
+ *   sent something else.
+ * - A 304 that was asked for is returned with `error: ""`; see `response.status`.
+ * - A CallMediaError is thrown for everything else: no response, a time-out, your signal, a refused sign-in, an identifier
+ *   that would lead to another path, a success that is not what the contract says.
+ * - A TypeError is thrown for a request that the contract does not have, or to another `baseUrl`. Nothing is sent.
  *
  * @throws TypeError naming the option that is missing or wrong.
  * @example
@@ -48,11 +49,11 @@ export function createOpenapiFetchClient(options: ContractOptions): OpenapiFetch
     pathSerializer: (path, values) => write(path, () => defaultPathSerializer(path, values)),
     querySerializer: (values) => write("", () => createQuerySerializer()(values)),
   });
-  client.use({ onRequest: (asked) => check(asked, baseUrl) });
+  client.use({ onRequest: (asked) => checkRequest(asked, baseUrl) });
   return client;
 }
 
-/** Half a surrogate pair cannot be written. `check` refuses it, which comes only once something was. */
+/** A lone surrogate cannot be encoded. `checkRequest` refuses it, but only after the request was written. */
 function write(instead: string, serialize: () => string): string {
   try {
     return serialize();
@@ -61,12 +62,15 @@ function write(instead: string, serialize: () => string): string {
   }
 }
 
-/** What the request that was written no longer shows: openapi-fetch writes `..` and parses sound as JSON. */
-function check(asked: Parameters<NonNullable<Middleware["onRequest"]>>[0], baseUrl: string): void {
+/** Refuses what the written request no longer shows: openapi-fetch writes `..`, and parses audio as JSON. */
+function checkRequest(
+  asked: Parameters<NonNullable<Middleware["onRequest"]>>[0],
+  baseUrl: string,
+): void {
   const { request, schemaPath, params, options } = asked;
-  // Any other method is refused here.
+  // Refuses any other method.
   const operation = toOperation(request.method as Operation["method"], schemaPath);
-  // Serializers are openapi-fetch's own; only whether the values can be those of this path is of interest.
+  // Only checks the values: openapi-fetch has its own serializers.
   const url = toUrl(baseUrl, operation, params as CallInit["params"]);
   const fault = `${operation.operationId} gives bytes: parseAs must be "stream", "blob" or "arrayBuffer"`;
   if (isStream(operation) && options.parseAs === "json")
@@ -75,7 +79,7 @@ function check(asked: Parameters<NonNullable<Middleware["onRequest"]>>[0], baseU
 
 const isStream = ({ operationId }: Operation) => operationId.startsWith("stream");
 
-// A request that is collected takes its signal's connection to the caller's signal with it (undici), while its body is read.
+// undici: if a request is collected while its body is read, its signal no longer follows the caller's.
 const requests = /* @__PURE__ */ new WeakMap<AbortSignal, Request>();
 
 async function send(request: Request, operation: Operation, caller: Caller): Promise<Response> {
@@ -85,7 +89,7 @@ async function send(request: Request, operation: Operation, caller: Caller): Pro
   const call = caller.begin(operation, {
     url,
     signal,
-    // A copy, lest middleware that keeps requests keeps the token.
+    // A copy: middleware may keep the request, and must not get the token.
     headers: new Headers(request.headers),
     body,
     secret: toSecret(body),
@@ -99,9 +103,9 @@ async function send(request: Request, operation: Operation, caller: Caller): Pro
 }
 
 /**
- * What operation a request is.
+ * The operation of a request.
  *
- * @throws TypeError where it is no request of the contract to this service, which must not get the token.
+ * @throws TypeError if it is no request of the contract to this service: it must not get the token.
  */
 function find({ method, url }: Request, baseUrl: string): Operation {
   const [path = ""] = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length).split("?") : [];
@@ -113,7 +117,7 @@ function find({ method, url }: Request, baseUrl: string): Operation {
   return toOperation(method as Operation["method"], template ?? url); // refuses any other
 }
 
-/** The answer anew, once its JSON is seen to be a success. A clone takes ten times as long: it splits the stream. */
+/** A copy of a response whose JSON is a success. `clone` takes ten times as long: it splits the stream. */
 const readCopy: Read<Response> = async (exchange) => {
   const { response } = exchange;
   const text = await readText(exchange);
@@ -125,11 +129,11 @@ const readCopy: Read<Response> = async (exchange) => {
 const readStream: Read<Response> = async (exchange) => {
   const { response } = exchange;
   const body = toStream(await openRecording(exchange));
-  // A 304 may not be made with a body, be it empty.
+  // `Response` accepts no body with a 304.
   return response.status === 304 ? response : new Response(body, response);
 };
 
-/** The service may quote what it refuses. */
+/** The secret that the service may quote in a refusal; empty if there is none. */
 function toSecret(body: string | null): string {
   const { secretKey } = Object(parseJson(body ?? "")) as Record<string, unknown>;
   return isText(secretKey) ? secretKey : "";
@@ -145,7 +149,7 @@ function toErrorResponse(error: unknown, { operation }: Call): Response {
   const isEnvelope = isObject(body) && body["isError"] === true;
   const made: Schema<"ErrorEnvelope"> = { isError: true, errorMessage: message, data: [] };
   const headers = new Headers(error.headers);
-  // Of the body that was read.
+  // They describe the body that was read.
   for (const name of ["Content-Length", "Content-Encoding", "Content-Type"]) headers.delete(name);
   return Response.json(isEnvelope ? body : made, { status, headers });
 }

@@ -5,7 +5,9 @@ const recordings = ["a.wav", "b.wav"].map((filename) => ({
   filename,
   bytes: new Uint8Array(5000),
 }));
-const call = { agent: "ana.kovac", agent_name: "Ana Kovač", datetime: "2026-03-02T06:14:00+01:00" };
+// The examples search the last 30 days.
+const datetime = `${new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)}T06:14:00+01:00`;
+const call = { agent: "ana.kovac", agent_name: "Ana Kovač", datetime };
 
 const service = createFakeService({
   baseUrl: "https://archive.example.com",
