@@ -1,4 +1,4 @@
-// What a program hands in, held against what it can be.
+// Checks of the values that a program passes.
 
 /** @throws TypeError with `fault`, a sentence that names the value and never quotes a secret. */
 export function check(isRight: unknown, fault: string): asserts isRight {

@@ -1,4 +1,4 @@
-// The client as a whole: the fifteen calls of the contract, and what is built on them.
+// The complete client: the fifteen calls of the contract, searches and recordings.
 import { createCaller } from "./call/caller.ts";
 import { type ContractCalls, toContractCalls } from "./call/contract-calls.ts";
 import { check } from "./check.ts";
@@ -12,25 +12,24 @@ export interface CallMediaClient extends ContractCalls {
   readonly calls: Calls;
   readonly recordings: Recordings;
   /**
-   * The Authorization header for a request that the client does not send, such as one for an `<audio>` element: a valid
-   * token or the key. Signs in when needed, once for all callers. After a 401, pass the header that was refused.
+   * Returns the Authorization header, with a valid token or the key. Use it for requests that the client does not send,
+   * such as that of an `<audio>` element. Signs in if needed. After a 401, pass the header that was refused.
    *
-   * @throws CallMediaError where the sign-in fails; TypeError with `credentials: "same-origin"`, which has no header.
+   * @throws CallMediaError if the sign-in fails; TypeError with `credentials: "same-origin"`, which has no header.
    */
   authorization(refused?: string): Promise<string>;
 }
 
 /** Where the service is, who calls, and what is known of the service beforehand. */
 export type ClientOptions = ContractOptions & {
-  /** How the service answers what the interface leaves open; default: as the decisions have it. */
+  /** How the service answers what the interface leaves open. Default: the client finds out. */
   readonly profile?: Profile | undefined;
 };
 
 /**
- * A client of the service at `baseUrl`. It signs in with `credentials` when first needed, once for
- * any number of calls under way, renews the token shortly before it expires, and after a 401 tries a
- * call once more with a new token. An `apiKey` is sent as it is. No redirect is followed, so that no
- * secret leaves for another host.
+ * Creates a client of the service at `baseUrl`. It signs in with `credentials` before the first call and renews the token
+ * shortly before it expires. After a 401 it repeats a call once with a new token. It follows no redirect, so that no secret
+ * reaches another host.
  *
  * @throws TypeError naming the option that is missing or wrong.
  * @example

@@ -14,8 +14,8 @@ export const platformClock: Clock = {
   schedule(task, afterMs) {
     const timer = setTimeout(task, afterMs);
     return () => {
-      // Node.js keeps its list of timers of one duration if the last of them was unref'd. Otherwise the next call
-      // creates a new list, which costs 4 microseconds.
+      // Node.js keeps its list of timers of one duration if the last of them was unref'd. A new list costs more than the
+      // rest of a timer.
       timer.unref?.();
       clearTimeout(timer);
     };

@@ -23,7 +23,7 @@ export interface ErrorSubject extends Operation {
   readonly call?: number | undefined;
 }
 
-/** What is known of the response that an error was made from. */
+/** Details of the response that an error was made from. */
 export interface ErrorDetails {
   /** Default: that of the class. */
   readonly code?: string | undefined;
@@ -45,8 +45,11 @@ const BRAND = /* @__PURE__ */ Symbol.for("@call-media/client/error");
 export class CallMediaError extends Error {
   override readonly name: string = "CallMediaError";
   /**
-   * What happened, for programs. `CM_...` comes from the service (X-Error-Code); `HTTP_404` and the like stand for the status
-   * of a response without such a code; `CLIENT_...` is what the client found.
+   * Stable code for programs:
+   *
+   * - `CM_...`: from the service, in X-Error-Code.
+   * - `HTTP_404` and the like: the status of a response without such a code.
+   * - `CLIENT_...`: found by the client.
    */
   readonly code: string;
   declare readonly operationId: OperationId;
@@ -83,7 +86,7 @@ export class CallMediaError extends Error {
     Object.assign(this, about, shown);
     const { status } = shown;
     this.code = code ?? (status === undefined ? new.target.defaultCode : `HTTP_${status}`);
-    // Not enumerable: whoever logs the error does not want them all.
+    // Not enumerable: they would fill logs.
     Object.defineProperty(this, "headers", { value: headers });
   }
 
@@ -176,7 +179,7 @@ interface ErrorClasses {
 }
 
 /**
- * Whether `error` is of the family or, with `name`, of that class. Unlike `instanceof` it recognises the errors of another
+ * True for a CallMediaError or, with `name`, for one of that class. Unlike `instanceof` it recognises the errors of another
  * copy of this package.
  *
  * @example

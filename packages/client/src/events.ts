@@ -1,22 +1,26 @@
-// What a client tells of its work while it is done.
+// Events that a client reports while it works.
 import type { CallMediaError, ErrorSubject } from "./errors.ts";
 
-/** The call that an event belongs to. No event has headers, bodies, secrets or tokens. */
+/** The call that an event belongs to. No event contains headers, bodies, secrets or tokens. */
 export interface EventSubject extends ErrorSubject {
   /** Number of the call within its client, from 1. A sign-in is a call of its own; `token` has 0. */
   readonly call: number;
 }
 
 /**
- * In this order: `start`; `request` for each one that is sent, `response` for the head of each answer, `retry`
- * before each further request; at last `end`, when a call has its JSON or the head of its stream, or has failed.
+ * Events of a call, in this order:
+ *
+ * - `start`
+ * - `request` for each request that is sent, and `response` for the head of its response
+ * - `retry` before each further request
+ * - `end`, when the call has its JSON or the head of its stream, or has failed
  */
 export type ClientEvent = EventSubject &
   (
     | { readonly type: "start" }
     /** `attempt` counts the requests of the call from 1. */
     | { readonly type: "request"; readonly attempt: number }
-    /** The head of an answer came. */
+    /** The head of a response came. */
     | {
         readonly type: "response";
         readonly attempt: number;
@@ -26,11 +30,11 @@ export type ClientEvent = EventSubject &
       }
     /** Another request follows `waitMs` later; 0 for the replay after a 401. */
     | { readonly type: "retry"; readonly waitMs: number; readonly error: CallMediaError }
-    /** A token was had, by POST /Token or from the `tokenStore`. */
+    /** The client has a new token, from POST /Token or the `tokenStore`. */
     | { readonly type: "token"; readonly from: "sign-in" | "store" }
-    /** A download broke off and goes on at `offset` bytes. */
+    /** A download broke off and is resumed at `offset` bytes. */
     | { readonly type: "resume"; readonly offset: number; readonly error: CallMediaError }
-    /** `error` is of the family, or what the `tokenStore` threw; undefined after a success. */
+    /** `error` is a CallMediaError or what the `tokenStore` threw; undefined after a success. */
     | { readonly type: "end"; readonly error: unknown }
   );
 

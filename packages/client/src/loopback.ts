@@ -2,7 +2,7 @@
 // DNS, which may know them as another machine.
 
 /**
- * Whether the host of a URL is a name below `localhost`.
+ * True if the host of a URL is a name below `localhost`.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-// Recordings as files: complete and checked, or not there at all.
+// Saves recordings as files that are complete and checked, or not at all.
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { readFile, rename, rm, stat } from "node:fs/promises";
@@ -18,7 +18,7 @@ import { isText, parseJson } from "./values.ts";
 
 export { isBelowLocalhost, lookupLoopback } from "./loopback.ts";
 
-/** Opens recordings for reading, as a client does, or what a program put around one. */
+/** Opens recordings for reading: a client, or a program's wrapper of one. */
 export interface RecordingSource {
   readonly recordings: {
     readonly stream: (wanted: RecordingRequest) => Promise<RecordingStream>;
@@ -26,12 +26,12 @@ export interface RecordingSource {
 }
 
 /**
- * What the bytes of a recording were compared with: the announced SHA-256, the announced length alone, or nothing,
- * where the service announces neither, as with a recording that comes as base64.
+ * Announced values that the bytes were compared with: the SHA-256 and the length, only the length, or nothing. A recording
+ * in base64 is announced with neither.
  */
 export type Verified = "digest" | "length" | "nothing";
 
-/** A recording that was saved. */
+/** A saved recording. */
 export interface SavedRecording extends Announced {
   /** Length of the file. */
   readonly bytes: number;
@@ -40,17 +40,18 @@ export interface SavedRecording extends Announced {
   readonly verified: Verified;
 }
 
-/** How often a download that broke off for good is begun again. */
+/** How often a download that cannot be resumed is started again. */
 const MAX_RESTARTS = 2;
 
 /**
- * Saves a recording as the file `targetPath`, in place of what is there. The bytes go to a file of
- * another name in the same folder, are checked against the length and the SHA-256 that the service
- * announced, and take the name `targetPath` only then. After a failure nothing is left. A download
- * that breaks off goes on where it was or, where the service cannot do that, begins again.
+ * Saves a recording as `targetPath` and replaces a file of that name. The bytes are written to a temporary file in the
+ * same directory and checked against the announced length and SHA-256. Only then is the file renamed. After a failure
+ * nothing is left. A download that breaks off is resumed or, if the service does not support that, started again.
  *
- * @throws NotFoundError, PermissionError and the other errors of a call, EnvelopeError also where a refusal comes as if it were
- * a recording; ProtocolError where length or SHA-256 differ; the error of `node:fs` where the file cannot be written.
+ * @throws the errors of a call, such as NotFoundError and PermissionError.
+ * @throws EnvelopeError also if the service sends a refusal as if it were the recording.
+ * @throws ProtocolError if length or SHA-256 differ.
+ * @throws the error of `node:fs` if the file cannot be written.
  * @example
  * ```ts
  * const { bytes, sha256 } = await saveRecording(client, { call_id }, "call.wav");
@@ -78,13 +79,13 @@ export async function saveRecording(
 }
 
 /**
- * What bytes that were received without a fault were compared with: `announced` is what the service said of them.
+ * Says how far received bytes could be checked, by what the service announced.
  *
  * @example
  * ```ts
  * const { body, ...announced } = await client.recordings.stream({ call_id });
  * await pipeline(body, createWriteStream("call.part"));
- * console.log(toVerified(announced)); // "length": of a stream the digest is yours to check
+ * console.log(toVerified(announced)); // "length": the digest of a stream is yours to check
  * ```
  */
 export function toVerified({ bytes, sha256 }: Pick<Announced, "bytes" | "sha256">): Verified {
@@ -103,21 +104,22 @@ async function receive(
       yield chunk;
     }
   }
-  // With `flush` the bytes are on the disk before the file gets its name.
+  // With `flush` the bytes are on the disk before the file is renamed.
   const file = createWriteStream(path, { flags: "wx", flush: true });
   await pipeline(chunks, file);
   return { bytes: file.bytesWritten, sha256: hash.digest("hex") };
 }
 
-/** What is longer is no refusal, and need not be read again. */
+/** A longer file is a recording, and need not be read again. */
 const MAX_REFUSAL_BYTES = 65_536;
 
 /**
- * Looks whether a file has a recording in it: some services refuse in the body alone, and give that body out for one.
- * `saveRecording` looks by itself; this is for programs that write the bytes of `recordings.stream()` to a file.
+ * Checks that a file is a recording: some services send a refusal as if it were one. `saveRecording` calls it; programs
+ * that write `recordings.stream()` to a file call it themselves.
  *
  * @param source of the stream.
- * @throws EnvelopeError where it is such a refusal: the file is of no use then; the error of `node:fs` where it cannot be read.
+ * @throws EnvelopeError if it is a refusal. The file is then useless.
+ * @throws the error of `node:fs` if it cannot be read.
  * @example
  * ```ts
  * const { body, source } = await client.recordings.stream({ call_id });

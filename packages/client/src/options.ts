@@ -1,4 +1,4 @@
-// What a client is made from, checked once.
+// Options of a client, checked once.
 import { check, checkInteger } from "./check.ts";
 import { type Clock, platformClock } from "./clock.ts";
 import type { Operation } from "./errors.ts";
@@ -11,7 +11,7 @@ import { isBearer, isText } from "./values.ts";
 
 export { platformClock } from "./clock.ts";
 
-/** What an application was issued in the developer settings. */
+/** Secret of an application, as issued in the developer settings. */
 export interface Credentials {
   readonly secretID: string;
   readonly secretKey: string;
@@ -53,13 +53,13 @@ export type ContractOptions = CallLimits & {
   readonly maxJsonBytes?: number | undefined;
   /** Where tokens are stored besides memory, to share them between processes. Default: nowhere. */
   readonly tokenStore?: TokenStore | undefined;
-  /** Called on every request, retry, sign-in and resumed download. What it throws or rejects with is ignored. */
+  /** Called on every request, retry, sign-in and resumed download. Its errors are ignored. */
   readonly onEvent?: ((event: ClientEvent) => unknown) | undefined;
   /** Checks responses beyond the envelope: see `@call-media/client/validate`. Default: none. */
   readonly validate?: Validate | undefined;
   /**
-   * Whether credentials or a key may be used in a browser, where every user of the page can read them. Default: false,
-   * which is a TypeError there.
+   * Allows credentials or a key in a browser, where every user of the page can read them. Default: false, which is a
+   * TypeError there.
    */
   readonly allowSecretInBrowser?: boolean | undefined;
   /** Default: the built-in `fetch`; for a name below `localhost` under Node.js, node:http without DNS (RFC 6761, 6.3). */
@@ -70,12 +70,12 @@ export type ContractOptions = CallLimits & {
   readonly random?: (() => number) | undefined;
 } & (
     | {
-        /** Of an application: the client signs in with them before the first call. */
+        /** The client signs in with them before the first call. */
         readonly credentials: Credentials;
         readonly apiKey?: undefined;
       }
     | {
-        /** Of a user, as an administrator issued it; sent unchanged. */
+        /** Key of a user, sent unchanged. */
         readonly apiKey: string;
         readonly credentials?: undefined;
       }
@@ -194,7 +194,7 @@ export function parseBaseUrl(name: string, given: unknown): string {
   return href.replace(/\/+$/, "");
 }
 
-/** Of what the WHATWG parser normalised: the host in lower case, IPv4 as four decimals, IPv6 compressed. */
+/** Matches what the WHATWG parser normalised: the host in lower case, IPv4 as four decimals, IPv6 compressed. */
 const BASE_URL =
   /^(https:\/\/[^/@]+|http:\/\/(([^/@]+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?)\/[^?#]*$/;
 

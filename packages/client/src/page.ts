@@ -1,7 +1,7 @@
 // The page that the client runs in, if it runs in one.
 import { isText } from "./values.ts";
 
-/** Whether there is a page, whose users can read what a program knows. */
+/** True in a page, whose users can read the secrets of its programs. */
 export function isPage(): boolean {
   return "document" in globalThis;
 }

@@ -1,4 +1,4 @@
-// What is known of a service beforehand: its answers to what the interface leaves open.
+// The profile of a service: how it answers what the interface leaves open.
 import type { ServiceProfile } from "@call-media/api";
 
 import { check, checkInteger } from "./check.ts";

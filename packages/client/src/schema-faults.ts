@@ -7,9 +7,9 @@ import { isObject } from "./values.ts";
 export interface Fault {
   /** Where, as a JSON Pointer (RFC 6901), for example `/data/0/handle_time`. */
   readonly pointer: string;
-  /** What the contract says, for example `an integer or null`. */
+  /** Rule of the contract, for example `an integer or null`. */
   readonly expected: string;
-  /** What is there, for example `a string`. */
+  /** Value that came, for example `a string`. */
   readonly received: string;
 }
 
@@ -55,7 +55,7 @@ interface Fields {
   readonly walk: Walk;
 }
 
-/** Walks the fields that there are, and returns those that are missing or should not be there. */
+/** Walks the fields and returns those that are missing or not allowed. */
 function walkFields(schema: SchemaObject, { fields, pointer, walk }: Fields): Fault[] {
   const { properties = {}, required = [], additionalProperties } = schema;
   const unknown: Fault[] = [];

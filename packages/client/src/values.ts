@@ -1,19 +1,19 @@
-// Values of records as programs count with them, where services write them in more than one way.
+// Reads values that services write in more than one way.
 
 /** A datetime of a record. */
 export interface Datetime {
-  /** As the record has it. */
+  /** The text of the record. */
   readonly raw: string;
-  /** The moment, where the text says which: it has an offset or Z (D03). */
+  /** The time, if the text has an offset or Z (D03). */
   readonly instant: Date | undefined;
-  /** Whether the text has an offset. Without one it is in the time zone of the archive. */
+  /** True if the text has an offset or Z. Without one it is in the time zone of the archive. */
   readonly zoneKnown: boolean;
 }
 
-/** Milliseconds since 1970; NaN for what is no datetime. Text without an offset is read in `zone`. */
+/** Milliseconds since 1970; NaN if `text` is not a datetime. `zone` is the offset of text without one. */
 export function parseInstantMs(text: unknown, zone: string): number {
-  // ISO 8601 as the contract has it: a day alone is its midnight, and some services write a space for the T or before the
-  // offset. Of what is none of it no digit stays: V8 takes ":00" for the year 2000, whatever is before it.
+  // ISO 8601 as the contract has it. A day without a time is its midnight. Some services write a space for the T, or before
+  // the offset. Other text leaves no digit: V8 reads ":00" as the year 2000, whatever precedes it.
   const [, day, time = "00:00", hours = zone, minutes = "00"] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(?: ?([+-]\d\d)(?::?(\d\d))?)?$/i.exec(
       String(text).replace(",", ".").replace(/z/i, "+00"),
@@ -22,7 +22,7 @@ export function parseInstantMs(text: unknown, zone: string): number {
 }
 
 /**
- * Undefined where there is no text. Text that is no datetime has neither instant nor zone.
+ * Parses a datetime of a record; undefined for null and undefined. Other text has neither instant nor zone.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export function toDatetime(raw: string | null | undefined): Datetime | undefined
 }
 
 /**
- * handle_time or talk_time in seconds; some services write the integer as text (D02). Undefined for all else.
+ * Reads handle_time or talk_time in seconds, which some services write as text (D02). Undefined for other values.
  *
  * @example
  * ```ts
@@ -49,12 +49,12 @@ export function toSeconds(value: unknown): number | undefined {
   return Number.isSafeInteger(seconds) ? (seconds as number) : undefined;
 }
 
-/** Whether it is an object with names, as JSON has them. */
+/** True for an object as JSON has it, not for an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** JSON as a value; undefined if `text` is none. The SyntaxError is dropped: it quotes the text, perhaps a token. */
+/** Parses JSON; undefined if `text` is not JSON. The SyntaxError is dropped: it quotes the text, perhaps a token. */
 export function parseJson(
   text: string,
   revive?: (name: string, value: unknown) => unknown,
@@ -66,17 +66,17 @@ export function parseJson(
   }
 }
 
-/** Whether `text` can be sent as `Authorization: Bearer`. RFC 6750, section 2.1 allows even less. */
+/** True if `text` can be sent as `Authorization: Bearer`. RFC 6750, section 2.1 allows even less. */
 export function isBearer(text: unknown): text is string {
   return isText(text) && /^[\x21-\x7e]+$/.test(text);
 }
 
-/** Whether it is text at all, and not empty. */
+/** True for text that is not empty. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** Decimal digits as a number; undefined for all else. */
+/** Decimal digits as a number; undefined for other text. */
 export function parseCount(text: string | null | undefined): number | undefined {
   return text && /^\d+$/.test(text) ? Number(text) : undefined;
 }

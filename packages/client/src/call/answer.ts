@@ -6,7 +6,7 @@ import type { Exchange, Read } from "./exchange.ts";
 import { TOKEN_PATH } from "./request.ts";
 import { isRefusal, toResponseError } from "./response-error.ts";
 
-/** What a call returns. Everything else is thrown. */
+/** Result of a call. Everything else is thrown. */
 export interface Answer<Data> {
   /** The success envelope (for POST /Token the token), or with `parseAs: "stream"` the bytes. */
   readonly data: Data;

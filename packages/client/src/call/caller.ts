@@ -13,7 +13,7 @@ import { createSend, type Send } from "./send.ts";
 import { createSession, type Session } from "./session.ts";
 import { readToken } from "./sign-in.ts";
 
-/** What the parts of a client are built on. */
+/** The base of the other parts of a client. */
 export interface Caller {
   readonly options: ParsedOptions;
   readonly call: <Result>(

@@ -1,4 +1,4 @@
-// The fifteen calls as their users write them: by method and path, with the types of the contract.
+// The fifteen calls as programs write them: by method and path, with the types of the contract.
 import type { paths } from "@call-media/api";
 
 import type { Operation } from "../errors.ts";
@@ -13,18 +13,18 @@ import { openRecording, toStream } from "./stream.ts";
 /**
  * The fifteen operations, by method and path template, typed from the contract.
  *
- * The recording streams take `parseAs: "stream"`. A caller that sends `If-None-Match` must look at
- * `response.status`: 304 comes with an empty stream (D16).
+ * Recording streams need `parseAs: "stream"`. After sending `If-None-Match`, check `response.status`: a 304 has an empty
+ * stream (D16).
  *
  * @throws CallMediaError in one of its classes.
  */
 export interface ContractCalls {
-  /** Reads what is at a path of the contract, such as `/chat/by-call-id/{call_id}`. */
+  /** Reads a path of the contract, such as `/chat/by-call-id/{call_id}`. */
   GET<P extends PathWith<"get">>(
     path: P,
     ...init: InitArguments<paths[P]["get"]>
   ): Promise<Answer<DataOf<paths[P]["get"]>>>;
-  /** Searches calls, at `/metadata/search` or `/metadata/by-custom-fields`, or asks for a token. */
+  /** Searches calls, at `/metadata/search` or `/metadata/by-custom-fields`, or requests a token. */
   POST<P extends PathWith<"post">>(
     path: P,
     ...init: InitArguments<paths[P]["post"]>
@@ -32,7 +32,7 @@ export interface ContractCalls {
 }
 
 /**
- * The fifteen calls alone, without searches and recordings: for programs that count every kilobyte.
+ * Creates the fifteen calls without searches and recordings, for smaller bundles.
  *
  * @throws TypeError naming the option that is missing or wrong.
  * @example

@@ -1,4 +1,4 @@
-// A call and what becomes of it: each step makes a value of its own from the one before.
+// The values of a call: each step makes one from the one before.
 import type { Operation } from "../errors.ts";
 import type { EventSubject } from "../events.ts";
 import type { ParsedOptions } from "../options.ts";
@@ -9,7 +9,7 @@ import type { Watch } from "./watch.ts";
 export interface Call {
   readonly operation: Operation;
   readonly request: PreparedRequest;
-  /** Those of the client, with the limits that this call has of its own. */
+  /** Options of the client, with the limits of this call. */
   readonly options: ParsedOptions;
   /** Number of the call within its client, from 1. */
   readonly number: number;
@@ -17,7 +17,7 @@ export interface Call {
 
 /** One request of a call. */
 export interface Attempt extends Call {
-  /** What events and errors say of the call. Everything else in an attempt may be secret. */
+  /** The part that events and errors show. Everything else in an attempt may be secret. */
   readonly about: EventSubject;
   /** Secret, key or token that is sent, and that no error may contain; empty if the browser's cookies sign. */
   readonly secret: string;

@@ -1,4 +1,4 @@
-// What each of the fifteen calls accepts and returns, derived from the contract. Types alone.
+// Types of the arguments and results of the fifteen calls, derived from the contract.
 import type { paths } from "@call-media/api";
 
 import type { CallLimits } from "../options.ts";
@@ -43,7 +43,7 @@ type AnswerInit<Op> =
     ? { readonly parseAs?: undefined }
     : { readonly parseAs: "stream" };
 
-/** What the call of an operation accepts besides its path. Limits replace those of the client. */
+/** Second argument of a call. Its limits replace those of the client. */
 type InitOf<Op> = ParametersInit<ParametersOf<Op>> &
   BodyInit<Op> &
   AnswerInit<Op> &
@@ -55,7 +55,7 @@ type InitOf<Op> = ParametersInit<ParametersOf<Op>> &
   };
 
 /**
- * The arguments after the path; none are needed if everything is optional. They are derived for each operation alone, so that
+ * The arguments after the path; none are needed if everything is optional. They are derived for each operation, so that
  * the compiler reports a misspelt path as such, and not as a missing argument.
  */
 export type InitArguments<Op> = Op extends unknown
@@ -64,6 +64,6 @@ export type InitArguments<Op> = Op extends unknown
     : [init: InitOf<Op>]
   : never;
 
-/** What the call of an operation returns as `data`. */
+/** `data` of the result. */
 export type DataOf<Op> =
   ContentOf<Op> extends { "application/json": infer Body } ? Body : ReadableStream<Uint8Array>;

@@ -5,7 +5,7 @@ import { InvalidRequestError, type Operation } from "../errors.ts";
 import type { CallLimits } from "../options.ts";
 import { isText } from "../values.ts";
 
-/** What any of the calls accepts. The types of the contract say which call accepts what. */
+/** Second argument of any call. The types of the contract narrow it for each. */
 export interface CallInit extends CallLimits {
   readonly params?:
     | {
@@ -29,7 +29,7 @@ export interface PreparedRequest {
   readonly body: string | null;
   /** The caller's. */
   readonly signal: AbortSignal | undefined;
-  /** What the body contains and an error must not; empty if there is none. */
+  /** The secret in the body, which no error may contain; empty if there is none. */
   readonly secret: string;
 }
 

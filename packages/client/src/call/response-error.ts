@@ -32,13 +32,13 @@ export function toConnectionError(cause: unknown, { about, secret }: Attempt): C
   return new ConnectionError(message, about, { cause });
 }
 
-/** What is wrong with a response, besides its status. */
+/** A fault of a response, besides its status. */
 interface Finding {
   /** Ends the sentence "GET /path was answered 200 ...". */
   readonly fault?: string | undefined;
-  /** Of the ProtocolError, if it is one. */
+  /** Code of a ProtocolError. */
   readonly code?: `CLIENT_${string}` | undefined;
-  /** The body, so far as it was read. */
+  /** The body that was read. */
   readonly text?: string | undefined;
 }
 
@@ -91,7 +91,7 @@ function toMessage({ about, response }: Exchange, body: unknown, fault = "") {
   return `${toName(about)} was answered ${answer}`;
 }
 
-/** Whether an envelope says that there is no success. */
+/** True for an envelope that reports a failure. */
 export function isRefusal(body: unknown): boolean {
   if (!isObject(body)) return false;
   const { isError, data } = body;

@@ -6,7 +6,7 @@ import { parseCount } from "../values.ts";
 /** By the service's own word (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
 const TRANSIENT = new Set<unknown>([408, 429, 500, 502, 503, 504]);
 
-/** Whether another request may succeed. Every operation reads, and a second token does no harm, so all may be repeated. */
+/** True if another request may succeed. Every operation reads, and a second token does no harm, so all may be repeated. */
 export function isTransient(error: unknown): error is CallMediaError {
   if (!isCallMediaError(error)) return false;
   const { name, status } = error;
@@ -22,7 +22,7 @@ export function toWaitMs(count: number, random: () => number, error: CallMediaEr
   return retryAfterMs > LONGEST_RETRY_AFTER_MS ? Infinity : retryAfterMs;
 }
 
-/** Random up to a limit that doubles ("full jitter"), so that clients which failed together do not return together. */
+/** Random up to a limit that doubles ("full jitter"): clients that failed together must not return together. */
 export function toBackoffMs(count: number, random: () => number): number {
   return random() * Math.min(FIRST_WAIT_MS * 2 ** count, LONGEST_WAIT_MS);
 }

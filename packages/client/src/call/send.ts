@@ -18,7 +18,7 @@ import { checkSignal, openPause, openWatch, waitFor, type Watch } from "./watch.
 /** Sends a request as often as it takes, and returns what `read` makes of the success. */
 export type Send = <Result>(call: Call, read: Read<Result>) => Promise<Result>;
 
-/** What came of one request. */
+/** Result or failure of one request. */
 type Outcome<Result> = { readonly result: Result } | Failure;
 
 interface Failure {
@@ -73,7 +73,7 @@ export function createSend(session: Session): Send {
       return retries < options.maxRetries ? toWaitMs(retries, options.random, error) : Infinity;
     }
 
-    /** Whether a new token may help. */
+    /** True if a new token may help. */
     function canReplay(error: CallMediaError): boolean {
       const hasToken = options.credentials !== undefined && attempt.secret !== "";
       return error instanceof AuthenticationError && hasToken && !isSignIn && refused === undefined;
@@ -144,7 +144,7 @@ async function fetchHead(attempt: Attempt, signal: AbortSignal): Promise<Respons
   return response;
 }
 
-/** Whether the status is a success of this request. A part that was not asked for would pass for the complete recording. */
+/** True for a success of this request. An unrequested part would pass for the complete recording. */
 function isExpected({ request, response }: Exchange): boolean {
   if (response.status === 206) return request.headers.has("Range");
   if (response.status === 304) return request.headers.has("If-None-Match");

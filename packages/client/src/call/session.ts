@@ -1,4 +1,4 @@
-// Who the client is: a token that is fetched once for all calls and renewed in time, or a fixed key.
+// Authenticates calls: a token that is fetched once for all of them and renewed in time, or a fixed key.
 import type { Credentials, ParsedOptions } from "../options.ts";
 import { isBearer, parseJson } from "../values.ts";
 import { TOKEN_PATH, toOperation } from "./request.ts";

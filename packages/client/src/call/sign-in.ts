@@ -1,4 +1,4 @@
-// What POST /Token returns, checked before it is relied on.
+// Parses the response of POST /Token.
 import { RENEW_EARLY_MS } from "../limits.ts";
 import { isBearer, isObject, parseInstantMs } from "../values.ts";
 import { parseSuccess, readText } from "./answer.ts";
@@ -23,7 +23,7 @@ export const readToken: Read<Token> = async (exchange) => {
   return { bearer, renewAtMs: exchange.options.clock.now() + lifetimeMs - earlyMs };
 };
 
-/** NaN if `expires` is no datetime. Without an offset it is in UTC, as the interface says. */
+/** NaN if `expires` is not a datetime. Without an offset it is in UTC, as the interface says. */
 function toLifetimeMs(expires: unknown, { options, response }: Exchange): number {
   // By the service's own clock `expires` is right even if the clock of this machine is not.
   const serviceNowMs = Date.parse(response.headers.get("Date") ?? "");

@@ -56,7 +56,7 @@ export function openWatch(
   checkSignal(subject);
   let stopTimer: (() => void) | undefined;
   let isOpen = true;
-  /** Whether a time-out is about the rest of a response. */
+  /** True if a time-out is about the rest of a response. */
   let hasBegun = false;
   let error: CallMediaError | undefined;
 

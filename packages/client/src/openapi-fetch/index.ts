@@ -105,7 +105,7 @@ async function send(request: Request, operation: Operation, caller: Caller): Pro
 /**
  * The operation of a request.
  *
- * @throws TypeError if it is no request of the contract to this service: it must not get the token.
+ * @throws TypeError for a request to another service, which must not get the token, or outside the contract.
  */
 function find({ method, url }: Request, baseUrl: string): Operation {
   const [path = ""] = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length).split("?") : [];
@@ -139,9 +139,9 @@ function toSecret(body: string | null): string {
   return isText(secretKey) ? secretKey : "";
 }
 
-/** The response to a call that the service refused; throws `error` if that is not what happened. */
+/** The response to a call that the service refused; throws any other `error`. */
 function toErrorResponse(error: unknown, { operation }: Call): Response {
-  // The refusal of a sign-in is no response to the call.
+  // A refused sign-in is not a response to the call.
   if (!(error instanceof CallMediaError) || error.operationId !== operation.operationId)
     throw error;
   const { status = 0, body, message } = error;

@@ -1,4 +1,4 @@
-// The door of `@call-media/client/opentelemetry`: what a client does, as spans.
+// The entry point `@call-media/client/opentelemetry`: the work of a client as spans.
 import {
   type Attributes,
   context,
@@ -11,27 +11,26 @@ import {
 
 import type { ClientEvent } from "../events.ts";
 
-/** Where spans go, and what stands in them. */
+/** Destination and content of spans. */
 export interface TracingOptions {
   /** Default: the tracer `@call-media/client` of the global provider. */
   readonly tracer?: Tracer | undefined;
   /**
-   * Whether `url.full` is there, with the identifiers and days that were asked for, which may be about a person. Default:
-   * false; `url.template` is always there.
+   * True adds `url.full`, whose identifiers and days may be personal data. Default: false, which leaves `url.template`.
    */
   readonly withUrl?: boolean | undefined;
 }
 
-/** A call under way, and its request that is waited for. */
+/** A call in progress, and its request in flight. */
 interface Trace {
   readonly call: Span;
   request?: Span | undefined;
 }
 
 /**
- * Makes a span of each call, named by its operation, and within it a client span of each request with the attributes of
- * the HTTP semantic conventions. No span has headers, bodies, secrets or what the service wrote. What it returns is the
- * `onEvent` of one client: another has calls of the same numbers, and needs its own.
+ * Creates an `onEvent` that makes a span of each call, named by its operation. Each request in it is a client span with
+ * the attributes of the HTTP semantic conventions. No span contains headers, bodies, secrets or text of the service.
+ * Each client needs its own: calls are distinguished by their number within the client.
  *
  * @example
  * ```ts
@@ -86,14 +85,14 @@ function endHead(event: ClientEvent & { readonly type: "response" }, request?: S
     request?.setAttribute("http.response.header.x-request-id", [event.requestId]);
 }
 
-/** A span that has ended already stays as it is. */
+/** OpenTelemetry ignores changes of a span that has ended. */
 function endSpan(span: Span | undefined, error: unknown): void {
   if (error !== undefined)
     span?.setAttributes(toErrorType(error)).setStatus({ code: SpanStatusCode.ERROR });
   span?.end();
 }
 
-/** The class alone: a message may quote what was asked for. */
+/** Only the class: a message may quote identifiers. */
 function toErrorType(error: unknown): Attributes {
   return { "error.type": error instanceof Error ? error.name : "unknown" };
 }

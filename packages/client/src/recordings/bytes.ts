@@ -1,9 +1,9 @@
-// Bytes as text writes them.
+// Conversions between bytes and text.
 
-/** `Uint8Array<ArrayBuffer>`, for compilers before TypeScript 5.7 as well, in which `Uint8Array` takes no argument. */
+/** `Uint8Array<ArrayBuffer>`, also before TypeScript 5.7, where `Uint8Array` accepts no type argument. */
 export type Bytes = ReturnType<Uint8ArrayConstructor["of"]>;
 
-/** @throws DOMException, which quotes `base64`, where it is none. */
+/** @throws DOMException, which quotes `base64`, if it is invalid. */
 export function toBytes(base64: string): Bytes {
   const binary = atob(base64);
   // Uint8Array.from takes many times as long.

@@ -18,18 +18,19 @@ const HEAD = /^[^]*?"base64"\s*:\s*"/;
 const END_OF_DIGITS = /"|(\\(u[\da-f]{0,3})?)?$/i;
 
 /**
- * Of the recording only the file name is known.
+ * Opens a recording of which only the file name is known.
  *
- * @throws EnvelopeError if the envelope says that there is no recording. ProtocolError if it is no envelope or has no base64.
- * ConnectionError if it breaks off. Reading throws them too, for the content and what follows it.
+ * @throws EnvelopeError if the envelope is a refusal.
+ * @throws ProtocolError if it is not an envelope, or lacks base64.
+ * @throws ConnectionError if it breaks off. Reading throws all three as well.
  */
 export async function openEnvelope(exchange: Exchange): Promise<Opened> {
   const { chunks: json, stop } = openBody(exchange);
   const decoder = new TextDecoder();
-  /** What came and is not used yet. */
+  /** Text that is not used yet. */
   let text = "";
 
-  /** Whether there was more. */
+  /** False at the end. */
   async function readMore(): Promise<boolean> {
     const { value } = await json.next();
     text += decoder.decode(value, { stream: value !== undefined });
@@ -67,7 +68,7 @@ export async function openEnvelope(exchange: Exchange): Promise<Opened> {
   async function* read(): Chunks {
     try {
       yield* decode();
-      // What follows the content is as short as what precedes it.
+      // The rest after the content is as short as the head before it.
       while (text.length < MAX_HEAD_CHARACTERS && (await readMore()));
       readFilename(head + text, exchange);
     } catch (error) {
@@ -82,7 +83,7 @@ export async function openEnvelope(exchange: Exchange): Promise<Opened> {
   return { announced, exchange, body: { chunks: read(), stop } };
 }
 
-/** JSON of the head alone. Some services write `isError` only after the content; of two, the second counts. */
+/** JSON of the head without the content. Some services write `isError` only after the content; of two, the second counts. */
 function closeHead(head: string): string {
   return `${head.replace("{", '{"isError":false,')}"}}`;
 }

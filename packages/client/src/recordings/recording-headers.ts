@@ -1,23 +1,23 @@
-// What the headers of a recording stream say about it (D16).
+// Reads the headers of a recording stream (D16).
 import { isText, parseCount } from "../values.ts";
 import { toBytes, toHex } from "./bytes.ts";
 
-/** What the service announced of a recording. */
+/** Properties of a recording that the service announced. */
 export interface Announced {
-  /** File name without any folder; undefined where the service gives no usable one. */
+  /** File name without a directory; undefined if the service sends no usable one. */
   readonly filename: string | undefined;
-  /** Media type, for example audio/wav; application/octet-stream where the service gives none. */
+  /** Media type, for example audio/wav; application/octet-stream if the service sends none. */
   readonly contentType: string;
-  /** Length of the recording; undefined where it cannot be known before the end. */
+  /** Length of the recording; undefined if it is unknown before the end. */
   readonly bytes: number | undefined;
-  /** SHA-256 of the recording as 64 hexadecimal digits; undefined where the service gives none. */
+  /** SHA-256 of the recording as 64 hexadecimal digits; undefined if the service sends none. */
   readonly sha256: string | undefined;
 }
 
-/** What headers say of a recording, and of its bytes. */
+/** A recording by its headers. */
 export interface Described {
   readonly announced: Announced;
-  /** What tells the bytes from others: a strong ETag (RFC 9110, 8.8.3), else the digest of the whole. */
+  /** Identifies the bytes: a strong ETag (RFC 9110, 8.8.3), or else the digest of the recording. */
   readonly identity?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export function describe(headers: Headers): Described {
   };
 }
 
-/** RFC 6266, 4.3: `filename*` goes before `filename`, and only the last part of a path counts. */
+/** RFC 6266, 4.3: `filename*` precedes `filename`, and only the last part of a path counts. */
 function parseFilename(disposition: string): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
   const plain = /;\s*filename\s*=\s*("(?:[^"\\]|\\.)*"|[^;\s"]+)/i
@@ -51,14 +51,14 @@ function parseFilename(disposition: string): string | undefined {
   try {
     return toFilename(extended ? decodeURIComponent(extended) : plain);
   } catch {
-    // Not UTF-8: the plain file name stands in.
+    // Not UTF-8: use the plain file name.
     return toFilename(plain);
   }
 }
 
-/** The last part of a path, where it can be the name of a file. */
+/** The last part of a path; undefined if it cannot be the name of a file. */
 export function toFilename(given: unknown): string | undefined {
   const name = isText(given) && given.split(/[/\\]/).pop();
-  // A control character has no place in a file name, and a dot or two mean a folder.
+  // Control characters are not for file names, and one or two dots are directories.
   return name && !/^\.{1,2}$|\p{Cc}/u.test(name) ? name : undefined;
 }

@@ -1,4 +1,4 @@
-// Searches as their users write them.
+// Searches as programs write them.
 import type { Schema } from "@call-media/api";
 
 import type { Caller } from "../call/caller.ts";
@@ -12,33 +12,31 @@ import { type CallSearch, createCallSearch, toPosition } from "./search.ts";
 export interface Search<Filter> {
   /** First day, included: YYYY-MM-DD, in the time zone of the archive (D06). */
   readonly startDate: string;
-  /** Last day, included: before 9999-12-31 where the profile says that the service leaves it out. */
+  /** Last day, included. If the profile says that the service excludes it: before 9999-12-31. */
   readonly endDate: string;
-  /** Values that a record must all have; letter case and outer spaces do not count (D08). */
+  /** Values that a record must all have. Comparison is case-insensitive and ignores leading and trailing whitespace (D08). */
   readonly filter: Filter;
   /**
-   * Reads the range in windows of so many days, which bounds what is kept in memory and what a change
-   * of the archive can touch. Needs `profile.endDate`. Default: the whole range at once.
+   * Days of a window. A window limits memory, and what a change of the archive can affect. Needs `profile.endDate`. Default:
+   * the complete range is one window.
    */
   readonly windowDays?: number | undefined;
-  /** Goes on where another search for the same stood; see `CallSearch.cursor`. */
+  /** Continues an earlier search for the same; see `CallSearch.cursor`. */
   readonly cursor?: string | undefined;
-  /** Stops the search; it then fails with an AbortError. */
+  /** Stops the search, which then fails with an AbortError. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Searches, to be read with `for await`: newest record first (D09), a page asked for when the one
- * before it is used up. While nothing is added to the range, no record is left out or given twice.
+ * Searches, to be read with `for await`: newest record first (D09). A page is requested when the one before it is used
+ * up. While nothing is added to the range, no record is left out or returned twice. Reading throws the errors of a call.
  *
- * What they give throws the errors of a call while it is read.
- *
- * @throws TypeError where `windowDays` makes no sense or needs a profile, or `cursor` is of another search.
+ * @throws TypeError if `windowDays` is invalid or needs a profile, or if `cursor` is of another search.
  */
 export interface Calls {
   /** POST /metadata/search. The filter needs at least one field (D11). */
   search(search: Search<Schema<"MetadataFilter">>): CallSearch;
-  /** POST /metadata/by-custom-fields. An empty filter gives every record of the days (D11). */
+  /** POST /metadata/by-custom-fields. An empty filter matches every record of the days (D11). */
   byCustomFields(search: Search<Schema<"CustomFieldsFilter">>): CallSearch;
 }
 

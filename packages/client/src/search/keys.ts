@@ -1,26 +1,26 @@
-// What tells a record from others.
+// Keys of records, by which duplicates are found.
 import type { Schema } from "@call-media/api";
 
 /** The record of a call, as the contract has it. */
 export type CallRecord = Schema<"MetadataRecord">;
 
-/** A record and what tells it from others. */
+/** A record and its key. */
 export interface Keyed {
   readonly key: string;
   readonly record: CallRecord;
 }
 
 /**
- * A value as 64 bits of its JSON: equal values always have equal keys, and of a million others any two have with a
- * probability of 3 in 100 million. It takes no thread, and less than half the CPU time of a cryptographic digest.
+ * Hashes the JSON of a value to 64 bits. Equal values have equal keys. Among a million different values, two have the same key
+ * with a probability of 3 in 100 million. It takes less than half the CPU time of a cryptographic digest, and no thread.
  */
 export function toKey(value: unknown): string {
   const text = JSON.stringify(value);
-  // Joined, it is one string for V8; added up, it would be two that are kept, for each record of a search.
+  // `join` makes one string for V8. With `+` it would keep two for each record of a search.
   return [toDigest(text, 0x9e3779b1), toDigest(text, 0x85ebca6b)].join();
 }
 
-/** Multiplied by an odd number, no two states become one; then the upper bits are brought down. */
+/** Multiplication by an odd number merges no two states; the shift brings the upper bits down. */
 function toDigest(text: string, factor: number): number {
   let state = 0;
   for (let index = 0; index < text.length; index++) {

@@ -9,32 +9,32 @@ import { parseCount } from "../values.ts";
 import { toNextDay, type DayRange } from "./days.ts";
 import { type CallRecord, type Keyed, toKey } from "./keys.ts";
 
-/** A page as it came. */
+/** A page of the service. */
 export interface RawPage {
   readonly pageIndex: number;
   readonly records: readonly Keyed[];
-  /** How many records the whole range has; undefined where the service does not say. */
+  /** Records of the complete range; undefined if the service does not say. */
   readonly announced: number | undefined;
   readonly response: Response;
 }
 
-/** What the page after it is asked for by. */
+/** The part of a page that the request for the next one needs. */
 export type LastPage = Pick<RawPage, "pageIndex" | "records">;
 
 /** The pages of one request. */
 export interface Pages {
   /** For errors about all of them. */
   readonly about: ErrorSubject;
-  /** Records on a page that is not the last: 1 where that is not known. */
+  /** Records on every page but the last; 1 if unknown. */
   readonly pageSize: number;
   readonly first: () => Promise<RawPage>;
-  /** The page with this number, the first being 0 however the service counts, with the count of the whole range. */
+  /** The page with this number, counted from 0 whatever the service does, with the count of the range. */
   readonly at: (index: number) => Promise<RawPage>;
-  /** Undefined is past the end. */
+  /** Undefined past the end. */
   readonly next: (last: LastPage) => Promise<RawPage | undefined>;
 }
 
-/** What is looked for, and who may stop it. */
+/** The filter, and the signal that stops the search. */
 interface Wanted {
   readonly filter: object;
   readonly signal?: AbortSignal | undefined;
@@ -47,14 +47,14 @@ interface Body {
 
 export function createPages(caller: Caller, profile: Profile) {
   let firstPage: number | undefined = profile.firstPage ?? undefined;
-  // Operations whose recordCount has counted more than its page: it does so where that is not to be seen, too.
+  // Paths whose recordCount was larger than a page: it counts all records, also if one page has them all.
   const countsAll = new Set<string>();
 
   return (path: string, wanted: Wanted, range: DayRange): Pages => {
     const operation = toOperation("POST", path);
     const about = { ...operation, url: caller.options.baseUrl + path, attempts: 0 };
     const endDate = profile.endDate === "excluded" ? toNextDay(range.endDate) : range.endDate;
-    // The day after 9999-12-31 has no such form (D06).
+    // The day after 9999-12-31 cannot be written (D06).
     if (endDate.includes("+"))
       throw new InvalidRequestError(`endDate must be before ${range.endDate}`, about);
 
@@ -63,13 +63,13 @@ export function createPages(caller: Caller, profile: Profile) {
       isCounted = pageIndex === (firstPage ?? 0),
     ): Promise<RawPage> {
       const query = { pageIndex, ...range, endDate };
-      // D10. A service that does not know the preference passes it over (RFC 7240, 2).
+      // D10. A service that does not know the preference ignores it (RFC 7240, 2).
       const header = { Prefer: isCounted ? "count=exact" : undefined };
       const init = { params: { query, header }, body: wanted.filter, signal: wanted.signal };
       const { data, response } = await caller.call(operation, init, readJson);
-      // That data is an array has been checked; records are taken as they come.
+      // parseSuccess checked that data is an array. Records are used unchecked.
       const { data: records, recordCount } = data as Body;
-      // A count of the page alone is never more than its records.
+      // A count of the page is never larger than its records.
       if (Number(recordCount) > records.length) countsAll.add(path);
       const isTotal = profile.recordCount ? profile.recordCount === "all" : countsAll.has(path);
       const announced =
@@ -84,7 +84,7 @@ export function createPages(caller: Caller, profile: Profile) {
       };
     }
 
-    /** Finds out where pages begin: page 0 is refused or empty where they begin with 1. */
+    /** Finds out where pages begin: if with 1, page 0 is refused or empty. */
     async function findFirst(): Promise<RawPage> {
       let refusal: unknown;
       const ask = (pageIndex: number) =>
@@ -96,7 +96,7 @@ export function createPages(caller: Caller, profile: Profile) {
       let first = await ask(0);
       if (first?.announced !== 0 && !first?.records[0]) {
         const one = await ask(1);
-        // Were the refusal an accident, the records of page 0 would be lost: it has to come three times.
+        // An accidental refusal would lose the records of page 0, so it has to come three times.
         if (one) first ??= (await ask(0)) ?? (await ask(0));
         if (one && !first?.records[0]) first = one;
       }
@@ -124,15 +124,15 @@ export function createPages(caller: Caller, profile: Profile) {
   };
 }
 
-/** Any 4xx but those that are about who asks, how often, or how slowly; and what refuses in the body alone. */
+/** True for a refusal that may be about the page: not about the caller, the rate or the time. */
 function isRefusedPage(error: unknown): boolean {
   const status = toRefusalStatus(error);
   return status < 500 && ![401, 403, 408, 429].includes(status);
 }
 
 /**
- * Some services refuse a page past the end. Where the profile does not say how, 404 is taken for the
- * end, and 400 and the like where the page before was not full.
+ * True if the service refused a page past the end. Without a profile, that is a 404, or another refusal after a page that was
+ * not full.
  */
 function isPastTheEnd(error: unknown, length: number, { pastTheEndStatus }: Profile): boolean {
   const status = toRefusalStatus(error);

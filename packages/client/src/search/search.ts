@@ -1,4 +1,4 @@
-// A search as one sequence of records, over windows and pages: each once, and accounted for.
+// A search as one sequence of records, over windows and pages: each once, and counted.
 import { check } from "../check.ts";
 import type { DayRange } from "./days.ts";
 import { type CallRecord, type Keyed, toKey } from "./keys.ts";
@@ -6,22 +6,22 @@ import type { Pages } from "./pages.ts";
 import { type Bookmark, type FreshPage, readWindow, type WindowReport } from "./window.ts";
 import { parseJson } from "../values.ts";
 
-/** An account of a search so far. */
+/** Report of a search so far. */
 export interface SearchReport {
   readonly rows: number;
   readonly duplicates: number;
   /** In the order in which they were read. */
   readonly windows: readonly Readonly<WindowReport>[];
   /**
-   * `complete`: every window gave as many records as the service announced. `unproved`: every window
-   * was read to its end, but the service does not announce how many records there are. `drifted`: the
-   * numbers differ, or records came twice: the archive changed meanwhile, and some may be missing.
-   * `unfinished`: not read to the end.
+   * - `complete`: every window returned as many records as the service announced.
+   * - `unproved`: every window was read to its end, but the service does not announce how many records there are.
+   * - `drifted`: the numbers differ or records came twice. The archive changed, and some records may be missing.
+   * - `unfinished`: not read to the end.
    */
   readonly verdict: "complete" | "unproved" | "drifted" | "unfinished";
   /**
-   * IANA name of the archive's time zone: a datetime without an offset, and the days of the search, are local time there
-   * (D34). Undefined before the first page, and where the service does not say.
+   * IANA name of the archive's time zone (D34), of the days of the search and of datetimes without an offset. Undefined
+   * before the first page, and if the service does not say.
    */
   readonly timeZone?: string | undefined;
 }
@@ -34,39 +34,39 @@ export interface SearchPage extends DayRange {
   readonly response: Response;
 }
 
-/** A page as the service has it now. */
+/** A page with its current records. */
 export interface NumberedPage {
   readonly records: readonly CallRecord[];
-  /** Records of the whole search; undefined where the service does not say. */
+  /** Records of the complete search; undefined if the service does not say. */
   readonly total: number | undefined;
   readonly response: Response;
 }
 
-/** A search, which asks for nothing until it is read. Read again after a break, it goes on where it was. */
+/** A search. It sends nothing until it is read. Read again after a `break`, it continues. */
 export interface CallSearch extends AsyncIterable<CallRecord> {
-  /** The same page by page; pages without a new record are left out. */
+  /** Reads page by page. Pages without a new record are left out. */
   pages(): AsyncGenerator<SearchPage, void, undefined>;
   /**
-   * One page by its number, counted from 0, for a list that jumps. It does not count as read: cursor and report stay.
+   * Returns one page by its number, counted from 0. Cursor and report do not change.
    *
    * @throws TypeError for a search in windows.
    */
   page(index: number): Promise<NumberedPage>;
   /**
-   * JSON to go on from after what was given last. It has digests of the search and of a record, dates and numbers, and
-   * nothing that was in them.
+   * JSON to continue after the last record, also in another process. It contains digests, dates and numbers, and no data of
+   * records.
    */
   readonly cursor: string;
   readonly report: SearchReport;
 }
 
-/** What a cursor has. */
+/** Content of a cursor. */
 export interface Position {
   /** Key of the search. */
   readonly of: string;
   /** Index of the window. */
   at: number;
-  /** What was given last in that window. */
+  /** The last record that was returned in that window. */
   bookmark?: Bookmark | undefined;
   readonly windows: WindowReport[];
 }
@@ -96,7 +96,7 @@ export function createCallSearch(
     }
   }
 
-  /** Counts a record of the page as given, and has the cursor stand after it. */
+  /** Counts a record of the page as returned, and moves the cursor past it. */
   function give(page: FreshPage, one: Keyed): CallRecord {
     position.bookmark = { pageIndex: page.pageIndex, key: one.key };
     page.report.rows++;
@@ -136,7 +136,7 @@ function toReport(windows: readonly WindowReport[], count: number): SearchReport
   for (const { rows, duplicates, announced } of windows) {
     report.rows += rows;
     report.duplicates += duplicates;
-    // Where nothing is announced, a record that came twice tells of a change.
+    // If nothing is announced, a duplicate shows a change.
     if (rows !== (announced ?? rows + duplicates)) verdict = "drifted";
     if (announced === undefined && verdict === "complete") verdict = "unproved";
   }
@@ -145,15 +145,15 @@ function toReport(windows: readonly WindowReport[], count: number): SearchReport
 }
 
 /**
- * The start of a search, or where its cursor stands. `identity` makes the search this one and no other.
+ * The position of a cursor, or the start of a search. `identity` distinguishes the search from others.
  *
- * @throws TypeError where it is no cursor, or one of another search.
+ * @throws TypeError if it is not a cursor of this search.
  */
 export function toPosition(identity: unknown, cursor: string | undefined): Position {
   const of = toKey(identity);
   if (cursor === undefined) return { of, at: 0, windows: [] };
   const position = Object(parseJson(cursor)) as Position;
-  // The key of the search is in it, so that it is one of ours.
+  // With the key of the search, the cursor is one of ours.
   check(position.of === of, "cursor must be of the same search");
   return position;
 }

@@ -1,4 +1,4 @@
-// The door of `@call-media/client/validate`: tells when the answers of a service leave the contract.
+// The entry point `@call-media/client/validate`: reports responses that leave the contract.
 import { answers, schemas } from "@call-media/api/answer-schemas";
 
 import type { Operation } from "../errors.ts";
@@ -7,27 +7,27 @@ import { type Fault, findFaults } from "../schema-faults.ts";
 
 export type { Validate } from "../options.ts";
 
-/** One way in which an answer leaves the contract. Nothing of the answer is quoted: it may be about a person. */
+/** One difference between a response and the contract. It quotes no value, which may be personal data. */
 export interface Drift extends Operation, Fault {
-  /** In how many places of the answer it is so; `pointer` is the first of them. */
+  /** Number of places in the response; `pointer` is the first of them. */
   readonly count: number;
 }
 
-/** How answers are checked, and who is told. */
+/** How responses are checked, and where differences are reported. */
 export interface ValidatorOptions {
-  /** `warn` tells of drift, `throw` also fails the call with a ProtocolError, `off` checks nothing. Default: `warn`. */
+  /** `warn` reports drift, `throw` also fails the call with a ProtocolError, `off` checks nothing. Default: `warn`. */
   readonly mode?: "off" | "warn" | "throw" | undefined;
-  /** Which share of the answers is checked, 0 to 1. Default: 1, all. */
+  /** Share of the responses that is checked, 0 to 1. Default: 1, all. */
   readonly sample?: number | undefined;
-  /** Is told of each way once an answer. What it throws is ignored. Default: a line by `console.warn`. */
+  /** Called once for each difference in a response. Errors it throws are ignored. Default: `console.warn` writes a line. */
   readonly onDrift?: ((drift: Drift) => void) | undefined;
   /** From 0 up to but not 1; draws the sample. Default: `Math.random`. */
   readonly random?: (() => number) | undefined;
 }
 
 /**
- * Checks the JSON of each success against the contract, the decisions included, as the option `validate` of a client. The bytes
- * of a recording stream are not its concern. Fields that the contract does not have are allowed (D26).
+ * Creates the option `validate` of a client, which checks the JSON of each success against the contract and its decisions.
+ * Recording streams are not checked. Fields that the contract does not have are allowed (D26).
  *
  * @throws TypeError naming the option that is wrong.
  * @example
@@ -45,13 +45,13 @@ export function createValidator(options: ValidatorOptions = {}): Validate {
     const schema = schemas[answers[operation.operationId] ?? ""];
     if (mode === "off" || schema === undefined || random() >= sample) return undefined;
     const drifts = toDrifts(findFaults(schema, body, schemas), operation);
-    for (const drift of drifts) tell(onDrift, drift);
+    for (const drift of drifts) report(onDrift, drift);
     const [first] = drifts;
     return first && mode === "throw" ? `with ${toText(first)}` : undefined;
   };
 }
 
-/** Faults that are alike but for the item of a list become one. */
+/** Merges faults that differ only in the item of a list. */
 function toDrifts(faults: readonly Fault[], { operationId, method, path }: Operation): Drift[] {
   const alike = Map.groupBy(faults, ({ pointer, expected, received }) =>
     [pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*"), expected, received].join("\n"),
@@ -67,12 +67,12 @@ function toDrifts(faults: readonly Fault[], { operationId, method, path }: Opera
   );
 }
 
-/** Telling must not break what is told of. */
-function tell(onDrift: (drift: Drift) => void, drift: Drift): void {
+/** An error of the listener must not fail the call. */
+function report(onDrift: (drift: Drift) => void, drift: Drift): void {
   try {
     onDrift(drift);
   } catch {
-    // Nobody to tell.
+    // Ignored, as documented.
   }
 }
 
