@@ -44,9 +44,25 @@ const PICTURES: readonly Picture[] = [
     },
   },
   {
+    name: "bundle",
+    height: 640,
+    open: async (page) => {
+      await page.evaluate(() => Reflect.deleteProperty(globalThis, "showSaveFilePicker"));
+      await page.keyboard.press("x");
+      await page.keyboard.press("j");
+      await page.keyboard.press("x");
+      await page.getByRole("button", { name: "Bundle", exact: true }).click();
+      await page.getByText("The same on the command line").waitFor();
+      await page.getByRole("button", { name: "Save bundle" }).click();
+      await page.getByText(/ is saved: /).waitFor();
+      return page.getByRole("textbox", { name: "Seal" });
+    },
+  },
+  {
     name: "call",
     height: 720,
     open: async (page) => {
+      await page.keyboard.press("Escape");
       await go(page, `#/call/${ZOE}`);
       const line = page.getByRole("button", { name: /the meter was estimated/ });
       await line.click();

@@ -50,8 +50,14 @@ test.skipIf(!hasUnzip)(
       customer_first_name: "Zoë",
       recordings: [{ filename: "a.wav", bytes: toWav() }],
     };
+    const hostile = {
+      call_id: "<svg/onload=alert(1)>",
+      datetime: "2026-03-01T09:00:00+00:00",
+      customer_first_name: "</script><img src=x onerror=alert(1)>",
+      notes: "<!--<script>",
+    };
     const said = { call_id: "1001", transcript: "Hello", datetime: "2026-03-02T09:00:00.5Z" };
-    const { out, runCommand } = await startExporting({ calls: [call], chats: [said] });
+    const { out, runCommand } = await startExporting({ calls: [call, hostile], chats: [said] });
     const [folder, file] = [`${out}-unpacked`, join(dirname(out), "march.zip")];
     expect(await runCommand("export", ...MARCH, "--bundle", file)).toMatchObject({ code: 0 });
     execFileSync("unzip", ["-q", file, "-d", folder]);
@@ -73,6 +79,11 @@ test.skipIf(!hasUnzip)(
         page.locator("audio").evaluate(({ ended, duration }: Sound) => ({ ended, duration }));
       await expect.poll(readSound, { timeout: 30_000 }).toMatchObject({ ended: true });
       expect((await readSound()).duration).toBeCloseTo(1, 1);
+      await page.getByRole("searchbox").fill("onerror");
+      await page.getByText("1 call found").waitFor();
+      await page.getByRole("button", { name: hostile.customer_first_name }).click();
+      await page.getByRole("heading", { name: hostile.customer_first_name }).waitFor();
+      expect(await page.locator("img, svg").count()).toBe(0);
       expect(new Set(asked)).toEqual(new Set(["file:"]));
       expect(faults).toEqual([]);
     } finally {

@@ -1,80 +1,157 @@
-// What the page of a bundle does. It is text, since it runs where nothing can be loaded.
+// What the page of a bundle does. It is text, since it runs where nothing can be loaded. Values of records are text nodes.
 export const SCRIPT = String.raw`
 const { folder, about, calls } = JSON.parse(document.getElementById("data").textContent);
+const $ = (selector) => document.querySelector(selector);
 const make = (tag, props = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), props);
-  element.append(...children);
+  element.append(...children.filter((child) => child !== undefined && child !== false));
   return element;
 };
-const quiet = (textContent) => make("p", { className: "quiet", textContent });
-const toName = ({ customer_first_name, customer_last_name, call_id, ref_id }) =>
-  [customer_first_name, customer_last_name].filter(Boolean).join(" ") || call_id || ref_id || "no name";
+const text = (tag, textContent, className = "") => make(tag, { className, textContent });
+const value = (textContent) => make("bdi", { dir: "auto", textContent: String(textContent) });
+const count = (number, noun) => number.toLocaleString("en") + " " + noun + (number === 1 ? "" : "s");
 const join = (...values) => values.filter(Boolean).join(" · ");
+const LABELS = { datetime: "Date and time", ani: "Caller's number", dnis: "Called number", recordings: "Names of recordings" };
+const toWords = (field) => LABELS[field] ?? (field[0].toUpperCase() + field.slice(1)).replaceAll("_", " ").replace(/ id$/, " ID");
+const toName = ({ customer_first_name: first, customer_middle_name: middle, customer_last_name: last }) =>
+  [first, middle, last].filter(Boolean).join(" ");
+const toTitle = (record) => toName(record) || "Call " + (record.call_id || record.ref_id || "without a name");
 const toClock = (seconds) => Math.floor(seconds / 60) + ":" + String(Math.floor(seconds % 60)).padStart(2, "0");
 const toAddress = (file) => folder + "/" + file.split("/").map(encodeURIComponent).join("/");
-const hasOffset = (text) => /(?:Z|[+-]\d\d:?\d\d)$/i.test(text);
+const hasOffset = (datetime) => /(?:Z|[+-]\d\d:?\d\d)$/i.test(datetime);
+const DAY = { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" };
+const toDay = (datetime, options = DAY) => {
+  const day = new Date(String(datetime).slice(0, 10) + "T00:00Z");
+  return Number.isNaN(day.getTime()) ? "No date" : day.toLocaleDateString("en-GB", options);
+};
+// As it was recorded, in no other time zone.
+const toTime = (datetime) => {
+  const [, time = "", offset = ""] = /^.{10}[T ]([\d:]+)[.,\d]*(.*)$/.exec(String(datetime ?? "")) ?? [];
+  return time + (/^Z$/i.test(offset) ? " UTC" : offset && " " + offset.replace("-", "−"));
+};
 
-const [nav, main] = [document.querySelector("nav"), document.querySelector("main")];
-const buttons = calls.map((call, index) =>
-  make("button", { onclick: () => show(index) }, make("bdi", { textContent: toName(call.record) }), make("span", {
-    className: "quiet",
-    textContent: join(String(call.record.datetime ?? "").replace("T", " "), call.record.agent_name ?? call.record.agent,
-      call.recordings.length > 0 && call.recordings.length + (call.recordings.length === 1 ? " recording" : " recordings")),
-  })),
-);
-const find = make("input", { type: "search", placeholder: "Find", ariaLabel: "Find a call", oninput: filter });
-nav.append(
-  make("header", {},
-    make("h1", { textContent: calls.length === 1 ? "1 call" : calls.length.toLocaleString("en") + " calls" }),
-    quiet(about.from + " to " + about.to + ", " + about.verdict + ", written " + about.finishedAt.slice(0, 16).replace("T", " ") + " UTC"),
-    ...about.faults.map(quiet),
-    ...(about.redacted.length > 0 ? [quiet("Masked: " + about.redacted.join(", "))] : []),
-    make("p", { className: "quiet" }, "Seal ", make("code", { textContent: about.seal })),
-    find),
-  ...buttons,
+const { weekday, ...LONG } = { ...DAY, month: "long" };
+$("header").append(
+  text("h1", count(calls.length, "call") + ", " + toDay(about.from, LONG) + " to " + toDay(about.to, LONG)),
+  text("p", about.verdict === "complete" ? "Complete: every call that the search found, and every file of it."
+    : "Incomplete: see below what is missing.", about.verdict === "complete" ? "good" : "bad"),
+  ...about.faults.map((fault) => text("p", fault, "bad")),
+  about.redacted.length > 0 && text("p", "Masked for good: " + about.redacted.map(toWords).join(", ") + ". What is said in recordings is not masked."),
+  make("details", {},
+    text("summary", "Origin and seal"),
+    make("dl", {},
+      text("dt", "Archive"), make("dd", {}, value(about.baseUrl)),
+      text("dt", "Exported"), make("dd", {}, toDay(about.finishedAt) + ", " + toTime(about.finishedAt) + ", by ", value(about.by)),
+      ...about.unproved.flatMap((sentence) => [text("dt", "Not proved"), text("dd", sentence)]),
+      text("dt", "Seal"), make("dd", {}, text("code", about.seal),
+        text("p", "SHA-256 of export/report.json. Compare it with the seal that the sender told you by another way; call-media verify then proves that nothing was changed.", "quiet")))),
 );
 
+const find = make("input", { type: "search", id: "find", autocomplete: "off", oninput: filter });
+const found = make("p", { className: "quiet", role: "status" });
+const list = make("ol");
+$("nav").append(make("div", { className: "find" }, make("label", { htmlFor: "find", textContent: "Find in fields and transcripts" }), find, found), list);
+let day;
+const items = calls.map(({ record, recordings }, index) => {
+  const title = toDay(record.datetime);
+  const head = title !== day && text("h2", title);
+  day = title;
+  const button = make("button", { type: "button", onclick: () => show(index, true) }, value(toTitle(record)),
+    text("span", join(toTime(record.datetime), record.agent_name ?? record.agent, recordings.length > 0 && count(recordings.length, "recording")), "quiet"));
+  const item = make("li", {}, head, button);
+  list.append(item);
+  return { item, head, button, text: JSON.stringify([record, calls[index].messages]).toLowerCase() };
+});
+
+let shown = 0;
 function filter() {
-  const wanted = find.value.trim().toLowerCase();
-  calls.forEach((call, index) => {
-    buttons[index].hidden = !JSON.stringify([call.record, call.messages]).toLowerCase().includes(wanted);
-  });
+  const wanted = JSON.stringify(find.value.trim().toLowerCase()).slice(1, -1);
+  let matches = 0;
+  let day;
+  let head;
+  for (const one of items) {
+    const isFound = one.text.includes(wanted);
+    matches += isFound;
+    day = one.head || day;
+    one.button.hidden = !isFound;
+    // A day stands over the first of its calls that was found.
+    if (one.head) one.head.hidden = true;
+    if (isFound) { if (head !== day) day.hidden = false; head = day; }
+  }
+  found.textContent = wanted === "" ? "" : count(matches, "call") + " found";
+  show(shown, false);
 }
 
-function show(index) {
+/** Text with what is looked for marked in it. */
+function marked(content) {
+  const all = String(content);
+  const wanted = find.value.trim();
+  const bdi = make("bdi", { dir: "auto" });
+  if (wanted === "") return bdi.append(all), bdi;
+  const pattern = new RegExp(wanted.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu");
+  let from = 0;
+  for (const { 0: hit, index } of all.matchAll(pattern)) {
+    bdi.append(all.slice(from, index), text("mark", hit));
+    from = index + hit.length;
+  }
+  bdi.append(all.slice(from));
+  return bdi;
+}
+
+function show(index, isChosen) {
+  const playing = $("audio");
+  if (!isChosen && playing && !playing.paused) return;
+  shown = index;
   const { record, recordings, messages } = calls[index];
-  buttons.forEach((button, at) => (at === index ? button.setAttribute("aria-current", "true") : button.removeAttribute("aria-current")));
-  const sounds = recordings.flatMap(toSound);
+  items.forEach(({ button }, at) => at === index ? button.setAttribute("aria-current", "true") : button.removeAttribute("aria-current"));
+  const sounds = recordings.flatMap((recording) => toSound(recording, recordings.length));
   const first = sounds.find((one) => one.tagName === "AUDIO");
   const lines = messages.map((message) => toLine(message, record, first));
   if (first) first.ontimeupdate = () => {
     const now = lines.findLastIndex(({ at }) => at <= first.currentTime + 0.2);
     lines.forEach(({ item }, at) => item.classList.toggle("now", at === now));
   };
-  const fields = Object.entries(record).filter(([name, value]) => value !== null && name !== "transcript");
-  main.replaceChildren(
-    make("h1", {}, make("bdi", { textContent: toName(record) })),
-    quiet(join(record.datetime, record.agent_name, record.campaign, record.disposition)),
-    ...(recordings.length > 0 ? sounds : [quiet("No recording in this bundle.")]),
-    make("h2", { textContent: "Transcript" }),
-    ...(record.transcript === null ? [] : [make("p", {}, make("bdi", { textContent: String(record.transcript) }))]),
-    make("ol", { ariaLabel: "Transcript" }, ...lines.map(({ item }) => item)),
-    ...(lines.length === 0 && record.transcript === null ? [quiet("No transcript in this bundle.")] : []),
-    make("h2", { textContent: "Fields" }),
-    make("dl", {}, ...fields.flatMap(([name, value]) =>
-      [make("dt", { textContent: name }), make("dd", {}, make("bdi", { textContent: String(value) }))])),
+  const spoken = record.transcript ?? null;
+  const fields = Object.entries(record).filter(([name, content]) => content !== null && content !== "" && name !== "transcript");
+  $("main").replaceChildren(
+    make("button", { type: "button", className: "back", textContent: "All calls", onclick: back }),
+    make("h2", { className: "name" }, value(toTitle(record))),
+    make("p", { className: "quiet" }, value(join(toDay(record.datetime) + ", " + toTime(record.datetime),
+      record.agent_name && "with " + record.agent_name, record.campaign, record.disposition))),
+    make("div", { className: "call" },
+      make("section", { ariaLabel: "Recordings and transcript" },
+        ...(recordings.length > 0 ? sounds : [text("p", "No recording in this bundle.", "quiet")]),
+        text("h3", "Transcript"),
+        spoken !== null && lines.length === 0 && make("p", { className: "spoken" }, marked(spoken)),
+        lines.length > 0 && make("ol", { ariaLabel: "Transcript", className: "lines" }, ...lines.map(({ item }) => item)),
+        spoken !== null && lines.length > 0 && make("details", {}, text("summary", "As one text"), make("p", { className: "spoken" }, marked(spoken))),
+        spoken === null && lines.length === 0 && text("p", "No transcript in this bundle.", "quiet")),
+      make("section", { ariaLabel: "Fields" }, text("h3", "Fields"),
+        make("dl", {}, ...fields.flatMap(([name, content]) => [make("dt", { textContent: toWords(name), title: name }),
+          make("dd", {}, about.redacted.includes(name) ? text("span", "masked", "masked") : marked(content))])))),
   );
-  main.scrollTop = 0;
+  $("main").scrollTop = 0;
+  if (!isChosen) return;
+  document.body.classList.add("is-open");
+  scrollTo(0, 0);
+  $("main").focus();
 }
 
-function toSound({ part, file, content_type, sha256, error }) {
-  if (file === null) return [quiet("Part " + part + " is not here: " + error)];
-  const about = make("p", { className: "quiet" }, "Part " + part + ", " + content_type + ", ",
-    make("a", { href: toAddress(file), textContent: "open the file" }), ", SHA-256 " + sha256);
-  const sound = make("audio", { controls: true, preload: "metadata", ariaLabel: "Part " + part });
-  sound.onerror = () => sound.replaceWith(quiet("This browser cannot play " + content_type + ". Open the file with another program."));
+function back() {
+  document.body.classList.remove("is-open");
+  items[shown].button.focus();
+}
+
+function toSound({ part, file, content_type, bytes, sha256, error }, parts) {
+  const name = parts === 1 ? "Recording" : "Recording " + part;
+  if (file === null) return [text("p", name + " is not in this bundle: " + error, "bad")];
+  const link = make("a", { href: toAddress(file), textContent: "Open the file", download: "" });
+  const sum = make("details", {}, text("summary", "SHA-256"), text("code", sha256));
+  const caption = make("div", { className: "caption quiet" }, text("b", name), content_type, link, sum);
+  const sound = make("audio", { controls: true, preload: "metadata", ariaLabel: name });
+  sound.onerror = () => sound.replaceWith(text("p", "This browser cannot play " + content_type + ". Open the file with another program.", "bad"));
   sound.src = toAddress(file);
-  return [sound, about];
+  return [caption, sound];
 }
 
 function toLine({ datetime, label, party_type, transcript }, record, sound) {
@@ -85,10 +162,11 @@ function toLine({ datetime, label, party_type, transcript }, record, sound) {
     sound.currentTime = at;
     sound.play();
   };
-  const time = isTimed ? make("button", { textContent: toClock(at), onclick: play }) : make("span");
-  const who = make("b", {}, make("bdi", { textContent: label ?? party_type ?? "" }));
-  return { at: isTimed ? at : NaN, item: make("li", {}, time, who, make("bdi", { textContent: transcript ?? "" })) };
+  const time = isTimed ? make("button", { type: "button", textContent: toClock(at), ariaLabel: "Play from " + toClock(at), onclick: play }) : text("span", toTime(datetime).slice(0, 8), "quiet");
+  const isAgent = /agent/i.test(party_type ?? label ?? "");
+  const who = make("b", { className: isAgent ? "agent" : "other" }, value(label ?? party_type ?? ""));
+  return { at: isTimed ? at : NaN, item: make("li", {}, time, who, marked(transcript ?? "")) };
 }
 
-if (calls.length > 0) show(0);
+if (calls.length > 0) show(0, false);
 `;

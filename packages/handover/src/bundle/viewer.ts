@@ -1,5 +1,6 @@
 // The page of a bundle: its calls to read and to hear, from a disk, without asking anybody.
 import type { CallRecord } from "@call-media/client";
+import { toExporterWords } from "../export/exporter.ts";
 import type { Report } from "../export/report.ts";
 import { EXPORT } from "./bundle.ts";
 import { SCRIPT } from "./viewer-script.ts";
@@ -41,8 +42,9 @@ export interface Viewer {
  * Its policy allows its own script and style by their SHA-256, and files beside it as sound; nothing else.
  */
 export async function createViewer(report: Report, seal: string): Promise<Viewer> {
-  const { from, to, verdict, faults, redacted, finishedAt } = report;
-  const about = { from, to, verdict, faults, redacted, finishedAt, seal };
+  const { from, to, verdict, faults, unproved, redacted, finishedAt, baseUrl, exportedBy } = report;
+  const whole = { verdict, faults, unproved, redacted, seal };
+  const about = { from, to, finishedAt, baseUrl, by: toExporterWords(exportedBy), ...whole };
   const [script, style] = await Promise.all([toSource(SCRIPT), toSource(STYLE)]);
   const policy = `default-src 'none'; script-src ${script}; style-src ${style}; media-src file: 'self'; base-uri 'none'; form-action 'none'`;
   let isFirst = true;
@@ -52,7 +54,7 @@ export async function createViewer(report: Report, seal: string): Promise<Viewer
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="referrer" content="no-referrer"><title>Calls ${from} to ${to}</title><style>${STYLE}</style></head>
-<body><nav aria-label="Calls"></nav><main tabindex="-1"></main>
+<body><header></header><nav aria-label="Calls"></nav><main tabindex="0" aria-label="Call"></main>
 <script type="application/json" id="data">{"folder":"${EXPORT}","about":${toJson(about)},"calls":[`,
     add(call) {
       const separator = isFirst ? "\n" : ",\n";
