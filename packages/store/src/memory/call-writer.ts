@@ -1,4 +1,4 @@
-// Writing a call: whether it is new, is there already, or takes the place of others. ARCHITECTURE.md, "Importing twice".
+// Writing a call: whether it is new, is there already, or takes the place of others. The rules are in the guide to importing.
 import { fieldsOf } from "@call-media/api";
 import { toMetadataRecord } from "@call-media/api/metadata-record";
 import type { CallItem, MetadataRecord, Outcome } from "../port/index.ts";

@@ -57,7 +57,7 @@ export type Outcome =
 
 /**
  * One run of an import. Rows that the archive already has are left alone, so a run can be repeated; the rule for what is
- * the same record is in ARCHITECTURE.md, "Importing twice".
+ * the same record is in apps/docs/guides/importing.md, "Import again".
  */
 export interface ImportSession extends AsyncDisposable {
   /** The items of a row that no purge has erased before: `write` leaves out the others, so their recordings are not needed. */
