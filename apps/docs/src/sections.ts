@@ -74,6 +74,7 @@ export const SECTIONS: readonly Section[] = [
         "client",
         "cli",
         "server",
+        "service",
         "store",
         "import",
         "conformance",

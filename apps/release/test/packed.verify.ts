@@ -18,6 +18,7 @@ test("all packages are packed", () => {
       "handover",
       "import",
       "server",
+      "service",
       "store",
     ].map((name) => `@call-media/${name}`),
   );

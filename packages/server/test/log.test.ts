@@ -117,13 +117,16 @@ test("names each request as its answer does, with what became of it", async () =
     address: "127.0.0.1",
     userId: credentials.user.id,
   });
+  expect(lines.map(({ code }) => code ?? null)).toEqual(
+    answers.map(({ headers }) => headers.get("X-Error-Code")),
+  );
   const tried = lines.map(({ secretID }) => secretID);
   expect(tried.filter((id) => id !== undefined)).toEqual([
     "app_unknown",
     credentials.application.secretID,
   ]);
   expect(new Set(lines.flatMap((line) => Object.keys(line)))).toEqual(
-    new Set([...Object.keys(lines[0] ?? {}), "secretID"]),
+    new Set([...Object.keys(lines[0] ?? {}), "secretID", "code"]),
   );
 });
 

@@ -52,6 +52,10 @@ describe("requests", () => {
     expect(requests("/openapi.json", "2xx")).toBe(1);
     expect(requests("none", "4xx")).toBe(1);
     expect(requests("createToken", "4xx")).toBe(2);
+    const errors = (code: string) => valueOf(samples, "call_media_errors_total", { code });
+    expect(errors("CM_TOKEN_UNKNOWN")).toBe(1);
+    expect(errors("CM_PATH_UNKNOWN")).toBe(1);
+    expect(errors("CM_CREDENTIALS_WRONG")).toBe(2);
     expect(valueOf(samples, "call_media_sign_in_failures_total", { reason: "refused" })).toBe(2);
     const operation = "getMetadataByCallId";
     const seconds = "call_media_request_duration_seconds";

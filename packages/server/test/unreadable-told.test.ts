@@ -33,6 +33,7 @@ test("each refusal has a line that names it as its answer does, and is counted b
       time: expect.any(String),
       requestId: headers["x-request-id"],
       status,
+      code: headers["x-error-code"],
       address: "127.0.0.1",
       msg: "unreadable request",
     })),

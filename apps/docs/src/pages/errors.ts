@@ -1,6 +1,7 @@
 // The catalogue of errors as a page: every refusal that the contract has, by status, with the sentences that are answered.
 import { STATUS_CODES } from "node:http";
 import { routes, type Schema } from "@call-media/api";
+import { ERRORS } from "@call-media/service/errors";
 
 interface Refusal {
   readonly status: string;
@@ -29,6 +30,16 @@ Some statuses can be the answer to any request: see "Errors" at the top of the [
 [D12](../../spec/DECISIONS.md#d12-statuses-of-errors).
 
 ${parts.join("\n\n")}
+
+## All codes
+
+New codes may be added. Treat one that you do not know as its status.
+
+| X-Error-Code | status | meaning |
+| --- | --- | --- |
+${Object.entries(ERRORS)
+  .map(([code, { status, means }]) => `| \`${code}\` | ${status} | ${escape(means)} |`)
+  .join("\n")}
 `;
 }
 

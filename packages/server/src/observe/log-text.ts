@@ -13,7 +13,8 @@ export function toText({ time, level, msg, err, ...fields }: Line): string {
 }
 
 function toRequest(msg: unknown, fields: Line): string {
-  const { requestId, method, operation, status, bytes, ms, address, userId, secretID } = fields;
+  const { requestId, method, operation, status, bytes, ms, address, userId, secretID, code } =
+    fields;
   return [
     status ?? "gone",
     method,
@@ -23,6 +24,7 @@ function toRequest(msg: unknown, fields: Line): string {
     address,
     ...(userId === undefined ? [] : [`user ${Number(userId)}`]),
     ...(typeof secretID === "string" ? [`secretID ${secretID}`] : []),
+    ...(typeof code === "string" ? [code] : []),
     requestId,
     ...(msg === "request" ? [] : [`(${String(msg)})`]),
   ].join("  ");

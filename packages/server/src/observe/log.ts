@@ -102,6 +102,7 @@ function createRequestLog(events: Logger): Log["onEnd"] {
       userId,
       via: account.isSession ? "session" : undefined,
       secretID: account.triedID,
+      code: account.code,
     };
     const isProbe = page !== undefined && PROBES.has(page);
     if (!isProbe) warnOnce(account);

@@ -86,6 +86,12 @@ function createRequestMetrics(registry: Registry): Metrics["onEnd"] {
     labelNames: ["operation", "status"],
     registers,
   });
+  const errors = new Counter({
+    name: "call_media_errors_total",
+    help: "Error responses by X-Error-Code",
+    labelNames: ["code"],
+    registers,
+  });
   const seconds = new Histogram({
     name: "call_media_request_duration_seconds",
     help: "From the request's headers to the end of its answer",
@@ -112,9 +118,10 @@ function createRequestMetrics(registry: Registry): Metrics["onEnd"] {
     registers,
   });
 
-  return ({ operationId, page, status, bytesSent, durationMs, isWhole }) => {
+  return ({ operationId, page, status, code, bytesSent, durationMs, isWhole }) => {
     const operation = operationId ?? page ?? "none";
     requests.inc({ operation, status: toClass(status) });
+    if (code !== undefined) errors.inc({ code });
     seconds.observe({ operation }, durationMs / 1_000);
     bytes.inc({ operation }, bytesSent);
     if (status !== undefined && !isWhole) cut.inc({ operation });
