@@ -1,8 +1,8 @@
 // A database that is cut short or holds other bytes than were written: it is named, and what cannot be read is not made up.
 import { readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { examine } from "@call-media/store/keeping";
-import { ArchiveError } from "@call-media/store/sqlite";
+import { ArchiveError } from "@call-media/store";
+import { openMaintenance } from "@call-media/store/open";
 import { expect, test } from "vitest";
 import { type DemoArchive, makeDemoArchive } from "./support/archive.ts";
 import { readEverything } from "./support/everything.ts";
@@ -17,7 +17,7 @@ const SEED = toNumber("DAMAGE_SEED", { short: 1, long: 1 });
 const PAGE_BYTES = 8_192;
 
 async function findErrors(directory: string): Promise<string[]> {
-  const findings = await examine(directory);
+  const findings = await (await openMaintenance({ records: directory })).check();
   return findings.filter(({ level }) => level === "error").map(({ what }) => what);
 }
 

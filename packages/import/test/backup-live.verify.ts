@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { CallStore } from "@call-media/store";
-import { backUp, examine, restore, verifyMedia } from "@call-media/store/keeping";
+import { backUp, examine, restore, verifyMedia } from "./support/maintenance.ts";
 import { createStore, openStore } from "@call-media/store/sqlite";
 import { createFolder, writeLines } from "./support/archives.ts";
 import { call, fill, query } from "./support/records.ts";
@@ -34,13 +34,14 @@ const IMPORT = `
 `;
 const BACKUP = `
   const { writeSync } = await import("node:fs");
-  const { backUp } = await import("@call-media/store/keeping");
+  const { openMaintenance } = await import("@call-media/store/open");
   const onProgress = ({ step }) => {
     if (step !== process.argv[3]) return;
     writeSync(1, step);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   };
-  await backUp({ from: process.argv[1], to: process.argv[2], onProgress });
+  const archive = await openMaintenance({ records: process.argv[1] });
+  await archive.snapshot(process.argv[2], { onProgress });
 `;
 
 function start(script: string, ...args: readonly string[]): ChildProcess {

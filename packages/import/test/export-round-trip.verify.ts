@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { fieldsOf } from "@call-media/api";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { exportArchive } from "@call-media/store/export";
+import { exportArchive } from "./support/maintenance.ts";
 import { EXPORT_FORMATS } from "../src/export/index.ts";
 import { importFiles } from "../src/index.ts";
 import type { ArchiveItem, MetadataRecord } from "@call-media/store";

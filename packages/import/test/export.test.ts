@@ -3,10 +3,9 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { exportArchive, type ExportOptions } from "@call-media/store/export";
 import { EXPORT_FORMATS } from "../src/export/index.ts";
 import { importFiles } from "../src/index.ts";
-import { backUp } from "@call-media/store/keeping";
+import { backUp, exportArchive, type FolderExport } from "./support/maintenance.ts";
 import { createStore } from "@call-media/store/sqlite";
 import { createArchive, createFolder } from "./support/archives.ts";
 import { readEverything } from "./support/everything.ts";
@@ -47,7 +46,7 @@ async function createFilled(timeZone = "America/New_York") {
   return { directory, store };
 }
 
-const exportTo = async (directory: string, options: Partial<ExportOptions> = {}) => {
+const exportTo = async (directory: string, options: Partial<FolderExport> = {}) => {
   const to = join(await createFolder(), "export");
   return {
     to,
@@ -132,7 +131,7 @@ test("the manifest says what is in the files, by number and digest", async () =>
   });
 });
 
-test.each<[days: Partial<ExportOptions>, calls: string[], chats: string[]]>([
+test.each<[days: Partial<FolderExport>, calls: string[], chats: string[]]>([
   [{ fromDay: "2025-05-01", toDay: "2025-05-01" }, ["C", "A"], ["A", "A"]],
   [{ fromDay: "2025-05-02" }, ["-", "B", "B"], ["B", "nobody's"]],
   [{ toDay: "2025-04-30" }, [], []],
@@ -229,7 +228,7 @@ test("a backup can be exported, and stays as it is sealed", async () => {
   expect(await readEverything(await importInto(to))).toEqual(await readEverything(directory));
 });
 
-test.each<[options: Partial<ExportOptions>, fault: string]>([
+test.each<[options: Partial<FolderExport>, fault: string]>([
   [{ fromDay: "2025-02-29" }, 'from: "2025-02-29" is not a calendar day'],
   [{ toDay: "x" }, 'to: "x" is not a calendar day'],
   [{ fromDay: "2025-05-02", toDay: "2025-05-01" }, "from: 2025-05-02 is after 2025-05-01"],

@@ -3,7 +3,8 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { CallStore } from "@call-media/store";
-import { backUp, examine, purge, type PurgeFilter, restore } from "@call-media/store/keeping";
+import type { ErasureFilter } from "@call-media/store";
+import { backUp, examine, purge, restore } from "./support/maintenance.ts";
 import { openScratchCopy, openStore } from "@call-media/store/sqlite";
 import { importFiles, type ImportOptions } from "../src/index.ts";
 import { createArchive, createFolder, writeLines } from "./support/archives.ts";
@@ -38,7 +39,7 @@ async function listMedia(directory: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-async function purgeFrom(directory: string, filter: PurgeFilter): Promise<void> {
+async function purgeFrom(directory: string, filter: ErasureFilter): Promise<void> {
   await purge({ directory, filter, operator: "olive" });
 }
 

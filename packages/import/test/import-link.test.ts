@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { importFiles } from "../src/index.ts";
 import type { CallStore } from "@call-media/store";
-import { backUp, examine, planPurge, purge, restore, verifyMedia } from "@call-media/store/keeping";
+import { backUp, examine, planPurge, purge, restore, verifyMedia } from "./support/maintenance.ts";
 import { openStore } from "@call-media/store/sqlite";
 import { createArchive, createFolder, writeLines } from "./support/archives.ts";
 

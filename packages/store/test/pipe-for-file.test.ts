@@ -4,7 +4,6 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { exportArchive, type ExportFormat } from "../src/export/index.ts";
 import { backUp, examine, restore, verifyMedia } from "../src/keeping/index.ts";
 import { ArchiveError, createStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
@@ -26,9 +25,6 @@ async function createLinked() {
   return { directory, store, fileOf: async () => path };
 }
 
-// The files are copied before the records are read.
-const NO_RECORDS: ExportFormat = { name: "none", mainFile: "none", lines: async function* () {} };
-
 test.each([
   ["copied", () => createKeptArchive("a")],
   ["linked", createLinked],
@@ -44,10 +40,6 @@ test.each([
   const unread = [{ callId: "a", fault: expect.stringMatching(/ cannot be read$/) }];
   expect(await backUp({ from: directory, to: await createTarget() })).toMatchObject({
     damages: unread,
-  });
-  const to = await createTarget();
-  expect(await exportArchive({ directory, to, format: NO_RECORDS })).toMatchObject({
-    missing: unread,
   });
 });
 

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { importFiles } from "@call-media/import";
-import { EXPORT_FORMATS, type ExportFormatName } from "@call-media/import/export";
-import { exportArchive } from "@call-media/store/export";
+import { EXPORT_FORMATS, exportArchive, type ExportFormatName } from "@call-media/import/export";
+import { openMaintenance } from "@call-media/store/open";
 import { createStore } from "@call-media/store/sqlite";
 
 /** Gives the folder of the new archive; `scratch` is an empty place for it and the export. */
@@ -13,7 +13,11 @@ export async function exportAndImport(
   scratch: string,
 ): Promise<string> {
   const [to, again] = [join(scratch, "export"), join(scratch, "again")];
-  const { timeZone } = await exportArchive({ directory, format: EXPORT_FORMATS[format], to });
+  const { timeZone } = await exportArchive({
+    archive: await openMaintenance({ records: directory }),
+    format: EXPORT_FORMATS[format],
+    to,
+  });
   await using store = await createStore({ directory: again, timeZone });
   const { firstRejections } = await importFiles({ store, paths: [to] });
   if (firstRejections.length > 0) throw new Error(firstRejections[0]?.reason);

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { examine, verifyMedia } from "@call-media/store/keeping";
+import { verifyMedia } from "@call-media/store";
+import { openMaintenance } from "@call-media/store/open";
 import { expect } from "vitest";
 
 /** What an archive holds: equal summaries, equal rows. */
@@ -37,10 +38,11 @@ export function summarize(directory: string): Summary {
  * whole ones, of a batch that was never written. Copies that were cut off have to be named by the store.
  */
 export async function expectWell(directory: string): Promise<readonly string[]> {
-  const findings = await examine(directory);
+  const archive = await openMaintenance({ records: directory });
+  const findings = await archive.check();
   expect(findings.filter(({ level }) => level === "error")).toEqual([]);
   const unfinished = await ageUnfinished(join(directory, "media"));
-  const { damages, unreferenced, leftovers } = await verifyMedia({ directory });
+  const { damages, unreferenced, leftovers } = await verifyMedia(archive);
   expect(damages).toEqual([]);
   expect(leftovers).toHaveLength(unfinished);
   return unreferenced;

@@ -1,8 +1,10 @@
-// The formats of an export: the records of an archive as lines of files that an import reads back.
-import type { ChatMessageRecord } from "@call-media/store";
-import type { ExportedArchive, ExportedLine, ExportFormat } from "@call-media/store/export";
+// An archive written out in a form that an import reads back: the formats, and the way there.
+import type { ArchiveItem } from "@call-media/store";
+import type { ExportedLine, ExportFormat } from "./format.ts";
 import { toCallEntry, toFlagEntry } from "./to-entry.ts";
 import { toVcon } from "./to-vcon.ts";
+
+export { exportArchive, type ExportOptions, type ExportReport } from "./export-archive.ts";
 
 export type ExportFormatName = "jsonl" | "vcon";
 
@@ -11,23 +13,19 @@ const VCON_FILE = "vcons.jsonl";
 // What belongs to no call, in the archive's own format.
 const OTHERS_FILE = "others.jsonl";
 
-type Rows = ExportedArchive["rows"];
-
 /** The archive's own format (README, "jsonl"): everything in one file. */
 const jsonl: ExportFormat = {
   name: "jsonl",
   mainFile: ARCHIVE_FILE,
-  lines: async function* ({ rows, recordingsOf }) {
-    yield* toUsersAndFlags(rows, ARCHIVE_FILE);
-    for (const call of rows.calls()) {
-      const value = toCallEntry(call, await recordingsOf(call));
-      yield { file: ARCHIVE_FILE, kind: "calls", value, bytes: call.bytes };
-    }
-    for (const chats of [rows.chats(), rows.loneChats()])
-      for (const record of chats) {
-        const value = { kind: "chat", ...record };
-        const bytes = JSON.stringify(record).length;
-        yield { file: ARCHIVE_FILE, kind: "chats", value, bytes };
+  lines: async function* ({ scan, recordingsOf }) {
+    for await (const { items, bytes } of scan.rows())
+      for (const [index, item] of items.entries()) {
+        const ownBytes = index === 0 ? bytes : 0;
+        if (item.kind !== "call") yield toLine(ARCHIVE_FILE, item, ownBytes);
+        else {
+          const value = toCallEntry(item, await recordingsOf(item));
+          yield { file: ARCHIVE_FILE, kind: "calls", value, bytes: ownBytes };
+        }
       }
   },
 };
@@ -37,16 +35,16 @@ const vcon: ExportFormat = {
   name: "vcon",
   mainFile: VCON_FILE,
   lines: async function* (archive) {
-    const { rows, recordingsOf } = archive;
-    yield* toUsersAndFlags(rows, OTHERS_FILE);
-    for (const record of rows.loneChats())
-      yield { file: OTHERS_FILE, kind: "chats", value: { kind: "chat", ...record }, bytes: 0 };
-    for (const call of rows.calls()) {
-      const { call_id: callId } = call.record;
-      const hasChat = callId !== null && call.hasChat;
-      const messages: ChatMessageRecord[] = hasChat ? [...rows.chatOf(callId)] : [];
-      const value = await toVcon({ call, messages, recordings: await recordingsOf(call) }, archive);
-      const bytes = call.bytes + JSON.stringify(messages).length;
+    for await (const { id, items, bytes } of archive.scan.rows()) {
+      const [call, ...chat] = items;
+      if (call === undefined) continue;
+      if (call.kind !== "call") {
+        yield toLine(OTHERS_FILE, call, bytes);
+        continue;
+      }
+      const messages = chat.flatMap((item) => (item.kind === "chat" ? [item.record] : []));
+      const recordings = await archive.recordingsOf(call);
+      const value = await toVcon({ id, call, messages, recordings }, archive);
       yield { file: VCON_FILE, kind: "calls", chats: messages.length, value, bytes };
     }
   },
@@ -54,9 +52,13 @@ const vcon: ExportFormat = {
 
 export const EXPORT_FORMATS: Readonly<Record<ExportFormatName, ExportFormat>> = { jsonl, vcon };
 
-function* toUsersAndFlags(rows: Rows, file: string): Generator<ExportedLine> {
-  for (const record of rows.users())
-    yield { file, kind: "users", value: { kind: "user", ...record }, bytes: 0 };
-  for (const { record, userId } of rows.flags())
-    yield { file, kind: "flags", value: toFlagEntry(record, userId), bytes: 0 };
+const KINDS = { user: "users", flag: "flags", chat: "chats" } as const;
+
+function toLine(
+  file: string,
+  item: Exclude<ArchiveItem, { kind: "call" }>,
+  bytes: number,
+): ExportedLine {
+  const value = item.kind === "flag" ? toFlagEntry(item) : { kind: item.kind, ...item.record };
+  return { file, kind: KINDS[item.kind], value, bytes };
 }

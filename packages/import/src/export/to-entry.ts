@@ -1,12 +1,12 @@
 // Records of an archive as entries of its own format, which an import reads back as the same records.
-import type { FlagRecord, MetadataRecord } from "@call-media/store";
-import type { ExportedRecording, StoredCall } from "@call-media/store/export";
+import type { ArchiveItem, MetadataRecord } from "@call-media/store";
+import type { ExportedCall, ExportedRecording } from "./format.ts";
 
-export type Entry = Record<string, unknown>;
+type Entry = Record<string, unknown>;
 
 /** A call, with those of its recordings that are exported; of the others the record keeps the names. */
 export function toCallEntry(
-  { record, sessionId, masterId, revisedMs, identity }: StoredCall,
+  { record, sessionId, masterId, revisedMs, identity }: ExportedCall,
   recordings: readonly ExportedRecording[],
 ): Entry {
   const { media, recordings: names, ...fields } = record;
@@ -16,17 +16,17 @@ export function toCallEntry(
   return {
     kind: "call",
     ...dropNulls(fields),
-    ...dropNulls({ session_id: sessionId, master_id: masterId }),
+    ...dropNulls({ session_id: sessionId ?? null, master_id: masterId ?? null }),
     ...(identity !== undefined && { identity }),
-    ...(revisedMs !== null && { revised: new Date(revisedMs).toISOString() }),
+    ...(revisedMs !== undefined && { revised: new Date(revisedMs).toISOString() }),
     ...dropNulls(hasFiles ? { media_field: media } : { media }),
     ...dropNulls(isTold ? {} : { recordings: names }),
     ...(hasFiles && { media: recordings.map(toMediaEntry) }),
   };
 }
 
-export function toFlagEntry(record: FlagRecord, userId: number | null): Entry {
-  return { kind: "flag", ...record, ...dropNulls({ user_id: userId }) };
+export function toFlagEntry({ record, userId }: Extract<ArchiveItem, { kind: "flag" }>): Entry {
+  return { kind: "flag", ...record, ...dropNulls({ user_id: userId ?? null }) };
 }
 
 function toMediaEntry({ filename, startMs, file }: ExportedRecording): Entry {
@@ -34,7 +34,7 @@ function toMediaEntry({ filename, startMs, file }: ExportedRecording): Entry {
   return {
     file: place,
     ...(place.endsWith(`/${filename}`) ? {} : { name: filename }),
-    ...(startMs === null ? {} : { start: new Date(startMs).toISOString() }),
+    ...(startMs === undefined ? {} : { start: new Date(startMs).toISOString() }),
     ...(/^(?:audio|video)\/[\w.+-]+$/.test(type) ? { type } : {}),
     sha256,
   };

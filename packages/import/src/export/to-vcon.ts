@@ -4,8 +4,8 @@ import type { ChatMessageRecord, MetadataRecord } from "@call-media/store";
 import { ADDITIONS, toAdditions } from "../formats/vcon/additions.ts";
 import { toEntries } from "../formats/vcon/to-entries.ts";
 import { parseVcon } from "../formats/vcon/vcon.ts";
-import type { ExportedArchive, ExportedRecording, StoredCall } from "@call-media/store/export";
 import { parseDatetime } from "@call-media/store/values";
+import type { ExportedArchive, ExportedCall, ExportedRecording } from "./format.ts";
 import { toCallEntry } from "./to-entry.ts";
 import { createParties, type Parties } from "./parties.ts";
 
@@ -13,7 +13,9 @@ type Part = Record<string, unknown>;
 
 /** A call with what goes with it. */
 export interface Conversation {
-  readonly call: StoredCall;
+  /** Of the call, see `ScannedRow`. */
+  readonly id: string | undefined;
+  readonly call: ExportedCall;
   readonly messages: readonly ChatMessageRecord[];
   readonly recordings: readonly ExportedRecording[];
 }
@@ -22,7 +24,8 @@ export async function toVcon(
   conversation: Conversation,
   archive: ExportedArchive,
 ): Promise<object> {
-  const { call, messages, recordings } = conversation;
+  const { id, call, messages, recordings } = conversation;
+  const { archiveId, timeZone } = archive.scan;
   const createdAt = toInstant(call.record.datetime, archive) ?? archive.createdAt;
   const parties = createParties(call.record, messages);
   const dialogs = [
@@ -32,14 +35,14 @@ export async function toVcon(
   // Nothing of it is kept, but that and when they spoke.
   const bare = { type: "recording", start: createdAt, parties: parties.speakers };
   const vcon = {
-    uuid: toUuid(`${archive.archiveId} ${call.id}`),
+    uuid: toUuid(`${archiveId} ${id}`),
     extensions: ["CC"],
     created_at: createdAt,
     parties: parties.list,
     dialog: withContactCentre(call.record, dialogs.length > 0 ? dialogs : [bare]),
     analysis: toAnalyses(call.record),
   };
-  const said = await toEntries(parseVcon(vcon), EVERYTHING_IS_THERE, archive.timeZone);
+  const said = await toEntries(parseVcon(vcon), EVERYTHING_IS_THERE, timeZone);
   const wanted = [
     toCallEntry(call, recordings),
     ...messages.map((message) => ({ kind: "chat", ...message })),
@@ -70,7 +73,7 @@ async function toRecordingDialogs(
     const duration = await archive.durationOf(recording);
     return {
       type: "recording",
-      start: startMs === null ? createdAt : new Date(startMs).toISOString(),
+      start: startMs === undefined ? createdAt : new Date(startMs).toISOString(),
       ...(duration === undefined ? {} : { duration }),
       parties: parties.speakers,
       mediatype: file.type,
@@ -105,8 +108,8 @@ function toAnalyses({ transcript, notes, disposition }: MetadataRecord): Part[] 
   );
 }
 
-function toInstant(datetime: string | null, { timeZone }: ExportedArchive): string | undefined {
-  const parsed = datetime === null ? "" : parseDatetime(datetime, timeZone);
+function toInstant(datetime: string | null, { scan }: ExportedArchive): string | undefined {
+  const parsed = datetime === null ? "" : parseDatetime(datetime, scan.timeZone);
   return typeof parsed === "string" ? undefined : new Date(parsed.instantMs).toISOString();
 }
 

@@ -1,5 +1,5 @@
 // A damaged recording, named for the operator.
-import type { Damage } from "@call-media/store/keeping";
+import type { Damage } from "@call-media/store";
 import { toPrintable } from "@call-media/service/printable";
 
 /** With the first call that has the recording; nothing of the call but its identifiers. */

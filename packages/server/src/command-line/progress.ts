@@ -1,5 +1,5 @@
 // How far a long command has come, on standard error: a bar on a terminal, elsewhere a line now and then, for a log.
-import type { OnProgress, Progress } from "@call-media/store/keeping";
+import type { OnProgress, Progress } from "@call-media/store";
 import cliProgress, { SingleBar } from "cli-progress";
 import { io, type Output } from "../io.ts";
 

@@ -4,3 +4,8 @@
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
+
+/** Throws `UsageError`: where the archive lies there is nothing that does what the command is for. */
+export function unable(what: string): never {
+  throw new UsageError(`an archive in these places cannot ${what}`);
+}

@@ -2,13 +2,12 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { CallStore, ChainReport, LogRow } from "@call-media/store";
-import { acceptLostAccessRows, beginAccessLogAnew } from "@call-media/store/keeping";
-import { openStore } from "@call-media/store/sqlite";
+import { openMaintenance, openStore } from "@call-media/store/open";
 import { parseDatetime } from "@call-media/store/values";
 import { type Command, Option } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { toOperator } from "../command-line/operator.ts";
-import { UsageError } from "../command-line/usage-error.ts";
+import { unable, UsageError } from "../command-line/usage-error.ts";
 import { console, io } from "../io.ts";
 import { toPrintable } from "@call-media/service/printable";
 import { type AuditFormat, AUDIT_FORMATS } from "./audit-formats.ts";
@@ -83,7 +82,7 @@ function addListCommand(audit: Command): void {
         .default("table"),
     )
     .action(async (flags: AuditFlags) => {
-      await using store = await openStore({ directory: flags.data, toInspect: true });
+      await using store = await openStore({ records: flags.data }, { toInspect: true });
       await print(await find(store, flags), {
         format: AUDIT_FORMATS[flags.format],
         users: new Map((await store.users.list()).map(({ id, username }) => [id, username])),
@@ -98,7 +97,7 @@ function addVerifyCommand(audit: Command): void {
     .requiredOption("--data <dir>", "the folder of the archive")
     .option("--hash <hash>", "a last hash that was noted earlier")
     .action(async ({ data, hash }: { data: string; hash?: string }) => {
-      await using store = await openStore({ directory: data, toInspect: true });
+      await using store = await openStore({ records: data }, { toInspect: true });
       await verify(store, hash);
     });
 }
@@ -109,8 +108,9 @@ function addBeginCommand(audit: Command): void {
     .description("begin a new access log for an archive that has lost its own")
     .requiredOption("--data <dir>", "the folder of the archive")
     .addHelpText("after", BEGIN_HELP)
-    .action(({ data }: { data: string }) => {
-      beginAccessLogAnew({ directory: data, operator: toOperator() });
+    .action(async ({ data }: { data: string }) => {
+      const { lostLog = unable("lose its access log") } = await openMaintenance({ records: data });
+      await lostLog.beginAnew(toOperator());
       console.log("A new access log has begun. Hand out new credentials: app create, key create.");
     });
 }
@@ -121,8 +121,9 @@ function addAcceptCommand(audit: Command): void {
     .description("use an access.db that has lost rows of its log; the log says so")
     .requiredOption("--data <dir>", "the folder of the archive")
     .addHelpText("after", ACCEPT_HELP)
-    .action(({ data }: { data: string }) => {
-      const lost = acceptLostAccessRows({ directory: data, operator: toOperator() });
+    .action(async ({ data }: { data: string }) => {
+      const { lostLog = unable("lose its access log") } = await openMaintenance({ records: data });
+      const lost = await lostLog.acceptLoss(toOperator());
       console.log(
         `Accepted, and written to the log: ${lost}.\nWhat was revoked since is valid again: see "key list" and "app list", and revoke it again.`,
       );

@@ -1,10 +1,12 @@
 // `call-media-server backup` and `restore`: everything an archive is made of, copied whole and checked on the way.
-import { backUp, type CopyReport, restore } from "@call-media/store/keeping";
+import type { CopyReport } from "@call-media/store";
+import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { toDamageLine } from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress, toSize } from "../command-line/progress.ts";
+import { unable } from "../command-line/usage-error.ts";
 import { console, io } from "../io.ts";
 
 const BACKUP_HELP = `
@@ -34,12 +36,10 @@ export function configureBackup(command: Command): void {
     .addHelpText("after", BACKUP_HELP)
     .action(async ({ data, to }: { data: string; to: string }) => {
       using progress = createProgress();
-      const report = await backUp({
-        from: data,
-        to,
-        operator: toOperator(),
-        onProgress: progress.update,
-      });
+      const archive = await openMaintenance({ records: data });
+      const options = { operator: toOperator(), onProgress: progress.update };
+      const report =
+        (await archive.snapshot?.(to, options)) ?? unable("be backed up by this program");
       progress[Symbol.dispose]();
       account(report, `in ${to}`);
     });
@@ -52,12 +52,10 @@ export function configureRestore(command: Command): void {
     .addHelpText("after", RESTORE_HELP)
     .action(async ({ from, data }: { from: string; data: string }) => {
       using progress = createProgress();
-      const report = await restore({
-        from,
-        to: data,
-        operator: toOperator(),
-        onProgress: progress.update,
-      });
+      const archive = await openMaintenance({ records: data });
+      const options = { operator: toOperator(), onProgress: progress.update };
+      const report =
+        (await archive.restore?.(from, options)) ?? unable("be restored by this program");
       progress[Symbol.dispose]();
       account(report, `in ${data}`);
       console.log(

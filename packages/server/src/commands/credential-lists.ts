@@ -6,7 +6,7 @@ import {
   type ListedKey,
   toStatusName,
 } from "@call-media/store";
-import { openStore } from "@call-media/store/sqlite";
+import { openStore } from "@call-media/store/open";
 import type { Command } from "commander";
 import { type Column, toTable, toTableWidth } from "../command-line/table.ts";
 import { console } from "../io.ts";
@@ -88,7 +88,7 @@ function addList<T extends Listed>(parent: Command, kind: Kind<T>, description: 
     .option("--last-use", "when each was last used, by the access log")
     .option("--json", "print one JSON object a line, for scripts")
     .action(async (flags: ListFlags) => {
-      await using store = await openStore({ directory: flags.data });
+      await using store = await openStore({ records: flags.data });
       const user = flags.user === undefined ? undefined : await findUser(store, flags.user);
       const lastUses = flags.lastUse ? await readLastUses(store) : undefined;
       const findLastUse = lastUses && ((one: T) => lastUses.get(kind.name(one)));

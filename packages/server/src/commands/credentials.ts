@@ -1,6 +1,6 @@
 // `call-media-server app | key | token`: what opens the archive to a user's programs, and how it is taken back.
 import { readFileSync } from "node:fs";
-import { openStore } from "@call-media/store/sqlite";
+import { openStore } from "@call-media/store/open";
 import { parseDatetime } from "@call-media/store/values";
 import type { Command } from "commander";
 import { createApiKey, createApplication } from "../access/issue.ts";
@@ -23,7 +23,7 @@ const SHOWN_ONCE = "It is shown this once and kept nowhere: store it where secre
 export function configureApp(app: Command): void {
   addCreate(app, "create an application with the rights of a user").action(
     async (flags: CreateFlags) => {
-      await using store = await openStore({ directory: flags.data });
+      await using store = await openStore({ records: flags.data });
       const user = await findUser(store, flags.user);
       const application = await createApplication(store, user.id);
       if (flags.json) console.log(JSON.stringify(application));
@@ -37,7 +37,7 @@ export function configureApp(app: Command): void {
   addApplicationList(app);
   addRevoke(app, "<secretID>", "revoke an application and all its tokens").action(
     async (secretID: string, { data }: { data: string }) => {
-      await using store = await openStore({ directory: data });
+      await using store = await openStore({ records: data });
       const { applications, bearers } = await store.credentials.revoke(
         { application: secretID },
         { operation: "app revoke", operator: toOperator(), asked: { secretID } },
@@ -58,7 +58,7 @@ export function configureKey(key: Command): void {
       "ISO date, or date and time, in the archive's time zone (default: never)",
     )
     .action(async (flags: CreateFlags) => {
-      await using store = await openStore({ directory: flags.data });
+      await using store = await openStore({ records: flags.data });
       const user = await findUser(store, flags.user);
       const expiresMs =
         flags.expires === undefined ? undefined : toFuture(flags.expires, store.timeZone);
@@ -73,7 +73,7 @@ export function configureKey(key: Command): void {
   addKeyList(key);
   addRevoke(key, "<id>", "revoke an API key").action(
     async (id: string, { data }: { data: string }) => {
-      await using store = await openStore({ directory: data });
+      await using store = await openStore({ records: data });
       const { bearers } = await store.credentials.revoke(
         { key: id },
         { operation: "key revoke", operator: toOperator(), asked: { id } },
@@ -100,7 +100,7 @@ export function configureToken(token: Command): void {
         if ([secret, flags.user, flags.app].filter((given) => given !== undefined).length !== 1) {
           throw new UsageError("give one of: a token, --user, --app");
         }
-        await using store = await openStore({ directory: flags.data });
+        await using store = await openStore({ records: flags.data });
         const text = secret === "-" ? readFileSync(0, "utf8").trim() : secret;
         const which =
           text !== undefined

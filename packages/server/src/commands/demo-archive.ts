@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { Schema } from "@call-media/api";
 import { type CallStore, toVisibility, type UserRecord } from "@call-media/store";
 import { importFiles } from "@call-media/import";
-import { createStore, makeFolder } from "@call-media/store/sqlite";
+import { createStore, makeFolder } from "@call-media/store/open";
 import { createApiKey, createApplication } from "../access/issue.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { createDateMove } from "./demo-dates.ts";
@@ -84,7 +84,7 @@ const isForbidden = (error: unknown): error is Error & { readonly path: string }
   typeof error.path === "string";
 
 async function fill(directory: string, asOf: string): Promise<DemoAccess> {
-  await using store = await createStore({ directory });
+  await using store = await createStore({ records: directory });
   const lines = await readLines(asOf);
   await importLines(store, lines);
   const administrator = await findUser(store, ADMINISTRATOR);

@@ -1,5 +1,5 @@
 // `call-media-server demo`: an archive of invented calls, and what there is to try with it.
-import { openStore } from "@call-media/store/sqlite";
+import { openStore } from "@call-media/store/open";
 import type { Command } from "commander";
 import {
   createPortOption,
@@ -44,7 +44,7 @@ export function configureDemo(command: Command): void {
           console.log(toWelcome(access, `http://127.0.0.1:${flags.port}`, toServeCommand(flags)));
         return;
       }
-      await using store = await openStore({ directory: flags.data });
+      await using store = await openStore({ records: flags.data });
       await runService(store, {
         host: "127.0.0.1",
         port: flags.port,

@@ -1,5 +1,6 @@
 // `call-media-server doctor`: what is wrong with an archive's folder, and what to do about it.
-import { examine, type Finding } from "@call-media/store/keeping";
+import type { Finding } from "@call-media/store";
+import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
 import { createProgress } from "../command-line/progress.ts";
 import { console, io } from "../io.ts";
@@ -23,7 +24,8 @@ export function configureDoctor(command: Command): void {
     .addHelpText("after", HELP)
     .action(async (flags: { data: string; json?: true }) => {
       using progress = createProgress();
-      const findings = await examine(flags.data, { onProgress: progress.update });
+      const archive = await openMaintenance({ records: flags.data });
+      const findings = await archive.check(progress.update);
       progress[Symbol.dispose]();
       console.log(flags.json ? JSON.stringify(findings) : toText(findings));
       if (findings.some(({ level }) => level === "error")) io().exitCode = 1;

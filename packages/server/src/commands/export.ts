@@ -1,7 +1,12 @@
 // `call-media-server export`: what an archive holds, written out in a form that `import` reads back.
 import { once } from "node:events";
-import { EXPORT_FORMATS, type ExportFormatName } from "@call-media/import/export";
-import { exportArchive, type ExportReport } from "@call-media/store/export";
+import {
+  EXPORT_FORMATS,
+  exportArchive,
+  type ExportFormatName,
+  type ExportReport,
+} from "@call-media/import/export";
+import { openMaintenance } from "@call-media/store/open";
 import { type Command, Option } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { toOperator } from "../command-line/operator.ts";
@@ -57,7 +62,7 @@ export function configureExport(command: Command): void {
     .action(async (flags: ExportFlags) => {
       using progress = createProgress();
       const report = await exportArchive({
-        directory: flags.data,
+        archive: await openMaintenance({ records: flags.data }),
         format: EXPORT_FORMATS[flags.format],
         to: flags.out === STANDARD_OUTPUT ? writeLine : flags.out,
         fromDay: flags.from,

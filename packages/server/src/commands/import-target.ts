@@ -1,9 +1,10 @@
 // The archive that an import fills: one that is there, one that the first row makes, or a copy for a dry run.
 import type { CallStore } from "@call-media/store";
 import type { ImportOptions } from "@call-media/import";
-import { createStore, isArchive, openScratchCopy } from "@call-media/store/sqlite";
+import { type Adapter, findAdapter } from "@call-media/store/open";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
+import { unable } from "../command-line/usage-error.ts";
 
 export interface ImportTarget extends AsyncDisposable {
   readonly store: ImportOptions["store"];
@@ -26,22 +27,25 @@ export async function openImportTarget({
   dryRun,
   paths,
 }: TargetOptions): Promise<ImportTarget> {
-  const options = { directory: data, timeZone };
+  const adapter = await findAdapter({ records: data });
   let opened: CallStore | undefined;
   const create = async () => {
-    opened = await (dryRun ? openCopy(options) : createStore(options));
+    opened = await (dryRun ? openCopy(adapter, timeZone) : adapter.create({ timeZone }));
     const act = { operation: "import", operator: toOperator(), asked: { files: paths } } as const;
     if (!dryRun) await opened.accessLog.record(act);
     return opened;
   };
-  const store = isArchive(data) ? await create() : { timeZone: timeZone ?? "UTC", create };
+  const store = (await adapter.exists()) ? await create() : { timeZone: timeZone ?? "UTC", create };
   return { store, [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose]() };
 }
 
-async function openCopy(options: Parameters<typeof openScratchCopy>[0]): Promise<CallStore> {
+async function openCopy(
+  { openDryRun = () => unable("be filled on trial") }: Adapter,
+  timeZone: string | undefined,
+): Promise<CallStore> {
   using progress = createProgress();
-  return await openScratchCopy({
-    ...options,
+  return await openDryRun({
+    timeZone,
     signal: createInterrupt(),
     onCopied: (bytesDone, bytesTotal) =>
       progress.update({ step: "copying for the dry run", bytesDone, bytesTotal }),

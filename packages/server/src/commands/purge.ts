@@ -1,12 +1,7 @@
 // `call-media-server purge`: calls taken out of an archive for good, by age, for want of a datetime, or by identifier.
 import { createInterface } from "node:readline/promises";
-import {
-  planPurge,
-  purge,
-  type PurgeFilter,
-  type PurgeOptions,
-  type PurgePlan,
-} from "@call-media/store/keeping";
+import type { ErasureFilter, ErasurePlan, Maintenance } from "@call-media/store";
+import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
@@ -69,19 +64,20 @@ export function configurePurge(command: Command): void {
     .option("--yes", "do not ask")
     .addHelpText("after", HELP)
     .action(async (flags: PurgeFlags) => {
-      const options = { directory: flags.data, filter: toFilter(flags) };
+      const filter = toFilter(flags);
+      const archive = await openMaintenance({ records: flags.data });
       if (flags.dryRun) {
-        const plan = await planPurge(options);
+        const plan = await archive.planErasure(filter);
         tell("Dry run, nothing was taken", plan);
         tellOfNothing(plan, flags);
         return;
       }
-      if (!flags.yes && !(await confirm(options))) return console.log("Nothing was taken.");
-      tellOfNothing(await run(options), flags);
+      if (!flags.yes && !(await confirm(archive, filter))) return console.log("Nothing was taken.");
+      tellOfNothing(await run(archive, filter), flags);
     });
 }
 
-function toFilter({ before, undated, callId, refId }: PurgeFlags): PurgeFilter {
+function toFilter({ before, undated, callId, refId }: PurgeFlags): ErasureFilter {
   const given = [before, undated, callId, refId].filter((value) => value !== undefined);
   if (given.length !== 1)
     throw new UsageError("give one of --before with a day, --undated, --call-id and --ref-id");
@@ -92,8 +88,8 @@ function toFilter({ before, undated, callId, refId }: PurgeFlags): PurgeFilter {
   return refId === undefined ? { before: before ?? "" } : { reference: refId };
 }
 
-async function confirm(options: PurgeOptions): Promise<boolean> {
-  const plan = await planPurge(options); // first: it refuses a wrong folder or day
+async function confirm(archive: Maintenance, filter: ErasureFilter): Promise<boolean> {
+  const plan = await archive.planErasure(filter); // first: it refuses a wrong folder or day
   if (!io().stdin.isTTY)
     throw new UsageError("add --yes: there is no terminal to ask on; --dry-run says what would go");
   if (plan.calls + plan.chats + plan.files === 0) return true;
@@ -102,14 +98,17 @@ async function confirm(options: PurgeOptions): Promise<boolean> {
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
-function tell(what: string, plan: PurgePlan): void {
+function tell(what: string, plan: ErasurePlan): void {
   console.log(`${what}: ${toErasedText(plan)}.`);
   for (const path of plan.ofNoRecord) console.log(toPrintable(`of no record: ${path}`));
   for (const path of plan.unlinked) console.log(`linked, and left where it is: ${path}`);
 }
 
 // A misspelt identifier must not pass for one whose calls are gone: somebody may have to prove that they are.
-function tellOfNothing({ calls, chats, takenMs }: PurgePlan, { callId, refId }: PurgeFlags): void {
+function tellOfNothing(
+  { calls, chats, takenMs }: ErasurePlan,
+  { callId, refId }: PurgeFlags,
+): void {
   if ((callId ?? refId) === undefined || calls + chats > 0) return;
   const name = toPrintable(callId === undefined ? `ref_id ${refId}` : `call_id ${callId}`);
   if (takenMs !== undefined)
@@ -120,17 +119,14 @@ function tellOfNothing({ calls, chats, takenMs }: PurgePlan, { callId, refId }: 
   io().exitCode ??= UNKNOWN;
 }
 
-async function run(options: PurgeOptions): Promise<PurgePlan> {
+async function run(archive: Maintenance, filter: ErasureFilter): Promise<ErasurePlan> {
   using progress = createProgress();
-  const report = await purge({
-    ...options,
-    operator: toOperator(),
-    onProgress: progress.update,
-  });
+  const by = { operator: toOperator(), onProgress: progress.update };
+  const report = await archive.erase(filter, by);
   progress[Symbol.dispose]();
   tell("Taken out", report);
   if (report.calls + report.chats + report.files > 0) console.log(NOT_REACHED);
-  if (report.isScrubbed) return report;
+  if (report.isComplete) return report;
   console.error(
     "call-media-server: the database's log still holds what was taken out, as somebody reads an old state: run purge again",
   );

@@ -1,8 +1,9 @@
 // `call-media-server reindex`: the search index of an archive made anew from its records.
-import { rebuildIndex } from "@call-media/store/keeping";
+import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { createProgress } from "../command-line/progress.ts";
+import { unable } from "../command-line/usage-error.ts";
 import { console } from "../io.ts";
 
 const HELP = `
@@ -20,7 +21,10 @@ export function configureReindex(command: Command): void {
     .addHelpText("after", HELP)
     .action(async (flags: { data: string }) => {
       using progress = createProgress();
-      const calls = await rebuildIndex({ directory: flags.data, onProgress: progress.update });
+      const archive = await openMaintenance({ records: flags.data });
+      const calls =
+        (await archive.reindex?.(progress.update)) ??
+        unable("be reindexed: its index keeps itself");
       progress[Symbol.dispose]();
       console.log(`The search index is new: ${toCount(calls, "call")}.`);
     });

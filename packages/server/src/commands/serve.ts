@@ -1,6 +1,6 @@
 // `call-media-server serve`: the service over an archive, until it is told to stop.
 import { X509Certificate } from "node:crypto";
-import { openStore } from "@call-media/store/sqlite";
+import { openStore } from "@call-media/store/open";
 import type { Command } from "commander";
 import { describeLimits } from "../http/limits.ts";
 import { console, io } from "../io.ts";
@@ -45,7 +45,7 @@ export function configureServe(command: Command): void {
 
 async function runServe(flags: ServeFlags): Promise<void> {
   const { data } = flags;
-  await using store = await openStore({ directory: data });
+  await using store = await openStore({ records: data });
   const options = await toRunOptions(flags);
   await runService(store, {
     ...options,

@@ -1,6 +1,6 @@
 // `call-media-server user`: who there is, and what they may do.
 import { type CallStore, isActive, toStatusName, type UserRecord } from "@call-media/store";
-import { createStore, openStore } from "@call-media/store/sqlite";
+import { createStore, openStore } from "@call-media/store/open";
 import type { Command } from "commander";
 import { type Column, toTable } from "../command-line/table.ts";
 import { UsageError } from "../command-line/usage-error.ts";
@@ -46,7 +46,7 @@ function addAddCommand(user: Command): void {
     .addHelpText("after", HELP)
     .action(async (name: string, fields: string[], { data }: { data: string }) => {
       applyFields(createUser(name, FIRST_ID), fields); // what is refused makes no archive
-      await using store = await createStore({ directory: data });
+      await using store = await createStore({ records: data });
       const record = await changeUser(store, "user add", async () => {
         if ((await store.users.byName(name)) !== undefined)
           throw new UsageError(`there is a user ${name} already: use "user set"`);
@@ -65,7 +65,7 @@ function addSetCommand(user: Command): void {
     .requiredOption("--data <dir>", "the folder of the archive")
     .addHelpText("after", HELP)
     .action(async (name: string, fields: string[], { data }: { data: string }) => {
-      await using store = await openStore({ directory: data });
+      await using store = await openStore({ records: data });
       const record = await changeUser(store, "user set", async () => {
         const before = await findUser(store, name);
         return { before, record: applyFields({ ...before, modified_date: toTimestamp() }, fields) };
@@ -83,7 +83,7 @@ function addListCommand(user: Command): void {
     .requiredOption("--data <dir>", "the folder of the archive")
     .option("--json", "print every field of every user, one JSON object a line")
     .action(async ({ data, json }: { data: string; json?: true }) => {
-      await using store = await openStore({ directory: data });
+      await using store = await openStore({ records: data });
       const users = await store.users.list();
       if (!json) console.log(toTable(COLUMNS, users));
       else for (const record of users) console.log(JSON.stringify(record));

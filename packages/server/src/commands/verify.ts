@@ -1,5 +1,6 @@
 // `call-media-server verify`: reads every recording of an archive, and names those that are no longer what was imported.
-import { type MediaReport, verifyMedia } from "@call-media/store/keeping";
+import { type MediaReport, verifyMedia } from "@call-media/store";
+import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { toDamageLine } from "../command-line/damage.ts";
@@ -27,8 +28,7 @@ export function configureVerify(command: Command): void {
     .addHelpText("after", HELP)
     .action(async (flags: { data: string; removeLeftovers?: true }) => {
       using progress = createProgress();
-      const report = await verifyMedia({
-        directory: flags.data,
+      const report = await verifyMedia(await openMaintenance({ records: flags.data }), {
         onProgress: progress.update,
         removesLeftovers: flags.removeLeftovers ?? false,
       });

@@ -15,6 +15,7 @@ import { parseEntry, toOperatorEntry } from "../values/access-chain.ts";
 import { isOfIdentifier, toAsked, toErasureEntry } from "../values/erasure-entry.ts";
 import { createItemNamer, toTombstone } from "../values/tombstones.ts";
 import { appendRow } from "./access-log.ts";
+import { createMedia } from "./media.ts";
 import {
   compareCalls,
   removeCall,
@@ -27,6 +28,7 @@ import {
 export function createMaintenance(tables: Tables, timeZone: string): Maintenance {
   const plan = (filter: ErasureFilter) => planErasure(tables, filter, timeZone);
   return {
+    media: createMedia(tables),
     scan: async ({ act, ...days } = {}) => {
       if (act !== undefined) appendRow(tables, toOperatorEntry(act));
       return toScan(tables, days, timeZone);

@@ -1,7 +1,7 @@
 // What keeps an archive in order: reading all of it, erasing, checking; and what only some adapters can do besides.
 import type { ErasedCounts, OperatorAct } from "./access-log.ts";
 import type { ArchiveItem } from "./import-session.ts";
-import type { Media } from "./media.ts";
+import type { Media, MediaStore } from "./media.ts";
 
 /** How far a long piece of work has come. */
 export interface Progress {
@@ -132,6 +132,8 @@ export interface CopyOptions {
  * `ArchiveError` for places without an archive that can be used.
  */
 export interface Maintenance {
+  /** The recordings of these places. */
+  readonly media: MediaStore;
   /** Throws `ArchiveError` for days that are none, and while an erasure is under way. */
   scan(options?: ScanOptions): Promise<Scan>;
   referencedMedia(days?: Days): Promise<ReferencedMedia>;

@@ -34,7 +34,7 @@ export interface ArchiveOptions {
   /** The clock, ms since 1970; for tests. */
   readonly now?: () => number;
   /** Opens an archive whose access.db lost rows as well, which is refused else: to read what is left of the log. */
-  readonly toInspect?: boolean;
+  readonly toInspect?: boolean | undefined;
 }
 
 export interface NewArchiveOptions extends ArchiveOptions {

@@ -1,4 +1,5 @@
 // Maintenance of an archive in a folder.
+import { join } from "node:path";
 import { acceptLostAccessRows, beginAccessLogAnew } from "../keeping/access-decisions.ts";
 import { backUp, restore } from "../keeping/backup.ts";
 import { examine } from "../keeping/doctor/examine.ts";
@@ -7,6 +8,8 @@ import { planPurge, purge } from "../keeping/purge.ts";
 import { rebuildIndex } from "../keeping/rebuild-index.ts";
 import { listReferencedMedia } from "../keeping/referenced-media.ts";
 import { remember } from "../keeping/verify-media.ts";
+import { createMediaFolder } from "../media/media-folder.ts";
+import { MEDIA } from "../media/media-path.ts";
 import type { Days, Maintenance, ReferencedMedia } from "../port/index.ts";
 import { guard } from "./faults.ts";
 import { openScan, toIdSpan } from "./scan.ts";
@@ -18,7 +21,7 @@ export function createMaintenance(directory: string): Maintenance {
     beginAnew: async (operator: string) => beginAccessLogAnew({ directory, operator }),
     acceptLoss: async (operator: string) => acceptLostAccessRows({ directory, operator }),
   });
-  const maintenance = guard<Omit<Maintenance, "lostLog">>({
+  const maintenance = guard<Omit<Maintenance, "lostLog" | "media">>({
     scan: async (options = {}) => {
       const { database } = await openArchiveToKeep(directory);
       return openScan(database, directory, options);
@@ -40,7 +43,7 @@ export function createMaintenance(directory: string): Maintenance {
     snapshot: (to, options) => backUp({ from: directory, to, ...options }),
     restore: (from, options) => restore({ from, to: directory, ...options }),
   });
-  return { ...maintenance, lostLog };
+  return { media: createMediaFolder(join(directory, MEDIA)), ...maintenance, lostLog };
 }
 
 async function openReferencedMedia(directory: string, days: Days): Promise<ReferencedMedia> {

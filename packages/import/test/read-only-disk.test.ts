@@ -4,30 +4,32 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFolder } from "./support/archives.ts";
 import { runModule, works } from "@call-media/test-setup/as-anybody";
-import { createClosedArchive } from "./support/kept-archive.ts";
+import { createClosedArchive } from "./support/maintenance.ts";
 
 // A disk of its own needs one.
 const NAMESPACE = ["unshare", "-rm"];
 
 const MOUNT = `mount -t tmpfs tmpfs "$1" && mkdir "$1/there" && mount -o remount,ro "$1" && shift && exec "$@"`;
 
-const DOORS = ["sqlite/sqlite-store.ts", "keeping/index.ts", "export/index.ts"].map(
-  (name) => new URL(`../src/${name}`, import.meta.url).href,
+const DOORS = ["../../store/src/open.ts", "../src/export/index.ts"].map(
+  (name) => new URL(name, import.meta.url).href,
 );
 
 // In a process of its own, whose disk it is.
 const WORK = `
   const [disk, directory, backup, ...doors] = process.argv.slice(1);
-  const [{ createStore }, { backUp, restore }, { exportArchive }] = await Promise.all(doors.map((door) => import(door)));
+  const [{ createStore, openMaintenance }, { EXPORT_FORMATS, exportArchive }] = await Promise.all(doors.map((door) => import(door)));
+  const archive = await openMaintenance({ records: directory });
+  const format = EXPORT_FORMATS.jsonl;
   const tell = (work) => work.then(() => "done", ({ message }) => message);
-  await backUp({ from: directory, to: backup });
+  await archive.snapshot(backup);
   const outcomes = {};
   for (const to of [disk + "/there", disk + "/new", disk + "/new/below"])
     outcomes[to] = [
-      await tell(createStore({ directory: to })),
-      await tell(backUp({ from: directory, to })),
-      await tell(restore({ from: backup, to })),
-      await tell(exportArchive({ directory, format: "jsonl", to })),
+      await tell(createStore({ records: to })),
+      await tell(archive.snapshot(to)),
+      await tell((await openMaintenance({ records: to })).restore(backup)),
+      await tell(exportArchive({ archive, format, to })),
     ];
   console.log(JSON.stringify(outcomes));
 `;

@@ -1,22 +1,29 @@
 // What a format of the export is to the runner: it turns what is in the archive into lines of files.
-import type { createExportRows, StoredCall } from "../sqlite/export-rows.ts";
-import type { ExportedFile } from "./files.ts";
+import type { ArchiveItem, Scan } from "@call-media/store";
 
-/** A recording whose file has a place in the export. */
+export type ExportedCall = Extract<ArchiveItem, { kind: "call" }>;
+
+/** A recording that has a place in the export. */
 export interface ExportedRecording {
   readonly filename: string;
-  readonly startMs: number | null;
+  readonly startMs?: number | undefined;
   readonly file: ExportedFile;
 }
 
+export interface ExportedFile {
+  /** Where it lies in the export: `media/ab/abcd….wav`. */
+  readonly place: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly type: string;
+}
+
 export interface ExportedArchive {
-  readonly rows: ReturnType<typeof createExportRows>;
-  readonly timeZone: string;
-  readonly archiveId: string;
+  readonly scan: Scan;
   /** When the export was begun: UTC, ISO 8601. */
   readonly createdAt: string;
   /** Those whose files are in the export. */
-  readonly recordingsOf: (call: StoredCall) => Promise<readonly ExportedRecording[]>;
+  readonly recordingsOf: (call: ExportedCall) => Promise<readonly ExportedRecording[]>;
   /** How long a recording is, in seconds; undefined when its file does not say. */
   readonly durationOf: (recording: ExportedRecording) => Promise<number | undefined>;
 }

@@ -2,9 +2,8 @@
 import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { ArchiveError } from "../sqlite/files/database.ts";
-import { toWriteFailure } from "../sqlite/files/full-disk.ts";
-import { makeFolder } from "../sqlite/files/make-folder.ts";
+import { ArchiveError, StoreFault } from "@call-media/store";
+import { makeFolder } from "@call-media/store/open";
 
 /** What is in a finished export's folder; a reader can prove by it that nothing is missing. */
 export interface ExportManifest {
@@ -80,6 +79,18 @@ export async function createExportFolder(target: string): Promise<ExportFolder> 
   };
 }
 
+/** Throws `StoreFault` for a full disk, else what the system says. */
+export const toWriteFault =
+  (path: string) =>
+  (error: unknown): never => {
+    const isFull = error instanceof Error && "code" in error && FULL.has(error.code);
+    if (!isFull) throw error;
+    const message = `${path} cannot be written: the disk is full: make room on it, then try again`;
+    throw new StoreFault("full", message, { cause: error });
+  };
+
+const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
+
 interface LineFile {
   write(line: string): Promise<void>;
   /** When it is on the disk. */
@@ -98,9 +109,7 @@ async function openLineFile(path: string): Promise<LineFile> {
     text = "";
     digest.update(buffer);
     bytes += buffer.length;
-    await file.writeFile(buffer).catch((error: unknown) => {
-      throw toWriteFailure(error, path);
-    });
+    await file.writeFile(buffer).catch(toWriteFault(path));
   };
   const end = async () => {
     try {

@@ -2,7 +2,7 @@
 import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readDuration } from "../src/media/duration.ts";
+import { readDuration } from "../src/export/duration.ts";
 import { createFolder } from "./support/archives.ts";
 import { toFlac, toM4a, toMp3, toOpus, toWave } from "@call-media/test-setup/sounds";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFolder } from "./support/archives.ts";
 import { runModule, works } from "@call-media/test-setup/as-anybody";
-import { createClosedArchive } from "./support/kept-archive.ts";
+import { createClosedArchive } from "./support/maintenance.ts";
 
 // A disk of its own needs one.
 const NAMESPACE = ["unshare", "-rm"];
@@ -13,21 +13,23 @@ const NAMESPACE = ["unshare", "-rm"];
 const MOUNT = `mount -t tmpfs -o size=4m tmpfs "$1" && cp -a "$2/." "$1" && head -c "$3" /dev/zero > "$1/film"
   shift 3 && exec "$@"`;
 
-const DOORS = ["sqlite/sqlite-store.ts", "keeping/index.ts", "export/index.ts"].map(
-  (name) => new URL(`../src/${name}`, import.meta.url).href,
+const DOORS = ["../../store/src/open.ts", "../src/export/index.ts"].map(
+  (name) => new URL(name, import.meta.url).href,
 );
 
 // In a process of its own, whose disk it is.
 const WORK = `
   const [disk, directory, ...doors] = process.argv.slice(1);
-  const [{ openStore }, { backUp, examine }, { exportArchive }] = await Promise.all(doors.map((door) => import(door)));
+  const [{ openMaintenance, openStore }, { EXPORT_FORMATS, exportArchive }] = await Promise.all(doors.map((door) => import(door)));
+  const archive = await openMaintenance({ records: directory });
+  const format = EXPORT_FORMATS.jsonl;
   const tell = (work) => work.then(() => "done", ({ name, message }) => [name, message]);
   console.log(JSON.stringify({
-    opening: await tell(openStore({ directory: disk })),
-    findings: await examine(disk),
-    backup: await tell(backUp({ from: directory, to: disk + "/backup" })),
-    recordings: await tell(exportArchive({ directory, format: "jsonl", to: disk + "/whole" })),
-    records: await tell(exportArchive({ directory, format: "jsonl", to: disk + "/none", fromDay: "2030-01-01" })),
+    opening: await tell(openStore({ records: disk })),
+    findings: await (await openMaintenance({ records: disk })).check(),
+    backup: await tell(archive.snapshot(disk + "/backup")),
+    recordings: await tell(exportArchive({ archive, format, to: disk + "/whole" })),
+    records: await tell(exportArchive({ archive, format, to: disk + "/none", fromDay: "2030-01-01" })),
   }));
 `;
 

@@ -1,0 +1,142 @@
+// Writing an archive out in a form that an import reads back: records as lines of files, recordings beside them.
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Days, Maintenance, OnProgress, Scan } from "@call-media/store";
+import { readDuration } from "./duration.ts";
+import { createFileCopier, type MissingFile } from "./files.ts";
+import { createExportFolder } from "./folder.ts";
+import type { ExportedArchive, ExportedCall, ExportedRecording, ExportFormat } from "./format.ts";
+
+export interface ExportOptions extends Days {
+  readonly archive: Maintenance;
+  /** How records are written: one of `EXPORT_FORMATS`. */
+  readonly format: ExportFormat;
+  /** A folder that is empty or missing; or what takes lines, which then come without the files of the recordings. */
+  readonly to: string | ((line: string) => Promise<void>);
+  readonly onProgress?: OnProgress | undefined;
+  /**
+   * The name of whoever runs it: the access log gets a row before anything is written, but that of a backup, which must stay as
+   * it is; without it gets none.
+   */
+  readonly operator?: string | undefined;
+}
+
+export interface ExportReport {
+  readonly timeZone: string;
+  readonly users: number;
+  readonly flags: number;
+  readonly calls: number;
+  readonly chats: number;
+  readonly mediaFiles: number;
+  readonly mediaBytes: number;
+  /** Recordings whose file is missing or damaged: their calls are exported without them. */
+  readonly missing: readonly MissingFile[];
+}
+
+/**
+ * Exports calls, their chats and, whatever the days, all users and flags; credentials and the access log never. The
+ * service and imports may run meanwhile: the records are those of one moment. Memory does not grow with the archive.
+ * Throws `ArchiveError`; then nothing is left of the export.
+ */
+export async function exportArchive(options: ExportOptions): Promise<ExportReport> {
+  const { archive, to, fromDay, toDay } = options;
+  await using scan = await archive.scan({ fromDay, toDay, act: toAct(options) });
+  return typeof to === "string"
+    ? await writeFolder(options, scan, to)
+    : await writeLines(options, scan, to);
+}
+
+function toAct({ operator, format, to, fromDay, toDay }: ExportOptions) {
+  if (operator === undefined) return undefined;
+  const out = typeof to === "string" ? to : null;
+  const asked = { format: format.name, out, from: fromDay ?? null, to: toDay ?? null };
+  return { operation: "export", operator, asked } as const;
+}
+
+// Recordings first: once the first row is read, the records are those of one moment, which some stores pay for as long as it lasts.
+async function writeFolder(options: ExportOptions, scan: Scan, to: string): Promise<ExportReport> {
+  const { archive, format, fromDay, toDay } = options;
+  const createdAt = new Date().toISOString();
+  await using folder = await createExportFolder(to);
+  const copier = createFileCopier(archive.media, folder.path);
+  await mkdir(join(folder.path, "media"), { mode: 0o700 });
+  const copied = await copyRecordings(options, copier);
+  const counts = await writeRecords(
+    options,
+    {
+      scan,
+      createdAt,
+      recordingsOf: (call) => takeRecordings(copier, call),
+      durationOf: ({ file }) => readDuration(join(folder.path, file.place)),
+    },
+    (file, line) => folder.write(file, line),
+  );
+  // Where there is nothing an import finds no file, and takes the folder for a wrong one.
+  if (Object.values(counts).every((count) => count === 0)) await folder.begin(format.mainFile);
+  const missing = [...copier.missing.values()];
+  const report = { timeZone: scan.timeZone, ...counts, ...copied, missing };
+  const days = { fromDay: fromDay ?? null, toDay: toDay ?? null };
+  await folder.publish({ format: format.name, createdAt, ...days, ...report });
+  return report;
+}
+
+type FileCopier = ReturnType<typeof createFileCopier>;
+
+async function copyRecordings(
+  { archive, fromDay, toDay, onProgress = () => {} }: ExportOptions,
+  copier: FileCopier,
+): Promise<{ mediaFiles: number; mediaBytes: number }> {
+  await using referenced = await archive.referencedMedia({ fromDay, toDay });
+  let [mediaFiles, mediaBytes] = [0, 0];
+  for await (const { media, filename, callId } of referenced) {
+    if ((await copier.take(media, { filename, callId })) !== undefined) mediaFiles += 1;
+    mediaBytes += media.bytes;
+    onProgress({ step: "recordings", bytesDone: mediaBytes, bytesTotal: referenced.bytes });
+  }
+  return { mediaFiles, mediaBytes };
+}
+
+/** Also those of calls that were imported since the others were copied. */
+async function takeRecordings(
+  copier: FileCopier,
+  { record, recordings }: ExportedCall,
+): Promise<ExportedRecording[]> {
+  const taken: ExportedRecording[] = [];
+  for (const { filename, startMs, media } of recordings) {
+    const file = await copier.take(media, { filename, callId: record.call_id });
+    if (file !== undefined) taken.push({ filename, startMs, file });
+  }
+  return taken;
+}
+
+async function writeLines(
+  options: ExportOptions,
+  scan: Scan,
+  to: (line: string) => Promise<void>,
+): Promise<ExportReport> {
+  const createdAt = new Date().toISOString();
+  const { mainFile } = options.format;
+  const counts = await writeRecords(
+    options,
+    { scan, createdAt, recordingsOf: async () => [], durationOf: async () => undefined },
+    async (file, line) => void (file === mainFile && (await to(line))),
+  );
+  return { timeZone: scan.timeZone, ...counts, mediaFiles: 0, mediaBytes: 0, missing: [] };
+}
+
+async function writeRecords(
+  { format, onProgress = () => {} }: ExportOptions,
+  archive: ExportedArchive,
+  write: (file: string, line: string) => Promise<void>,
+) {
+  const counts = { users: 0, flags: 0, calls: 0, chats: 0 };
+  const bytesTotal = archive.scan.bytes;
+  let bytesDone = 0;
+  for await (const { file, kind, chats = 0, value, bytes } of format.lines(archive)) {
+    await write(file, JSON.stringify(value));
+    counts[kind] += 1;
+    counts.chats += chats;
+    onProgress({ step: "records", bytesDone: (bytesDone += bytes), bytesTotal });
+  }
+  return counts;
+}

@@ -1,0 +1,15 @@
+// The embedded adapter, as `open.ts` knows it.
+import type { Adapter } from "../open.ts";
+import { createMaintenance } from "./maintenance.ts";
+import { openScratchCopy } from "./scratch-copy.ts";
+import { createStore, isArchive, openStore } from "./sqlite-store.ts";
+
+export function toAdapter(directory: string): Adapter {
+  return {
+    exists: async () => isArchive(directory),
+    open: (options) => openStore({ directory, ...options }),
+    create: (options) => createStore({ directory, ...options }),
+    maintenance: createMaintenance(directory),
+    openDryRun: (options) => openScratchCopy({ directory, ...options }),
+  };
+}
