@@ -1,11 +1,23 @@
 // The door of the values: pure functions on datetimes, names, digests and fields, which know no archive.
 export {
+  type Chain,
+  type ChainRow,
+  followChain,
+  parseEntry,
+  toOperatorEntry,
+  toRowHash,
+} from "./access-chain.ts";
+export { type Marks, toEarlierIdentity, toIdentity, toMarks } from "./call-digest.ts";
+export {
   DIGEST_BYTES,
   DIGEST_KINDS,
   type DigestKind,
   type Digests,
   pickDigests,
 } from "./digests.ts";
+export { toBeforeMs, toInstants } from "./days.ts";
+export { isOfIdentifier, toAsked, toErasureEntry } from "./erasure-entry.ts";
+export { FORGET_AFTER_MS } from "./expiry.ts";
 export { toExtension } from "./extensions.ts";
 export {
   checkInteger,
@@ -21,6 +33,30 @@ export {
   parseDatetime,
   type ParsedDatetime,
   toDay,
+  toDayRange,
   withOffset,
 } from "./instant.ts";
-export { foldCase, toMatchKey } from "./match-key.ts";
+export {
+  createStateMemory,
+  findLeg,
+  type KnownRecord,
+  withNamed,
+  withRecordingsOf,
+} from "./kept-recordings.ts";
+export { foldCase, toFlagKey, toMatchKey } from "./match-key.ts";
+export { PAGE_SIZE } from "./page-size.ts";
+export { checkLoss } from "./recording-loss.ts";
+export { withFileNames } from "./recording-names.ts";
+export { toRowDigest, toTextDigest } from "./row-digest.ts";
+export { RowRejected } from "./row-rejected.ts";
+export {
+  createItemNamer,
+  leaveOutErased,
+  nameAnonymous,
+  nameCall,
+  nameMessage,
+  nameStates,
+  toTombstone,
+  type TombstoneName,
+  type ToStored,
+} from "./tombstones.ts";
