@@ -26,6 +26,20 @@ createClient({ baseUrl, credentials: { secretID: "a" } });
 // @ts-expect-error an option there is not
 createClient({ baseUrl, apiKey: "k", timeout: 5 });
 
+/** With `exactOptionalPropertyTypes`, as in this repository, what may be left out may be undefined. */
+export async function undefinedValues(client: CallMediaClient, maybe: number | undefined) {
+  await client.GET("/recording/by-call-id/{call_id}", {
+    params: { path: { call_id }, query: { part: maybe } },
+    signal: undefined,
+    headers: undefined,
+  });
+  const filter = { agent: undefined, campaign: "1" };
+  await client.POST("/metadata/search", { params: { query }, body: filter });
+  client.calls.search({ ...range, filter, windowDays: maybe });
+  await client.recordings.bytes({ call_id, ref_id: undefined, part: maybe });
+  createClient({ baseUrl, apiKey: "k", credentials: undefined, maxRetries: maybe });
+}
+
 export async function results(client: CallMediaClient) {
   const metadata = await client.GET("/metadata/by-call-id/{call_id}", {
     params: { path: { call_id } },
@@ -36,7 +50,7 @@ export async function results(client: CallMediaClient) {
   expectTypeOf(metadata.response).toEqualTypeOf<Response>();
   expectTypeOf(metadata.requestId).toEqualTypeOf<string | undefined>();
 
-  const flags = await client.GET("/flags/public");
+  const flags = await client.GET("/flags/public", { maxRetries: 0, totalTimeoutMs: undefined });
   expectTypeOf(flags.data.data).toEqualTypeOf<Schema<"PublicFlagRecord">[]>();
 
   const recording = await client.GET("/recording/by-call-id/{call_id}", {

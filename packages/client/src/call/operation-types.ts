@@ -11,7 +11,7 @@ export type PathWith<M extends Method> = {
 }[keyof paths];
 
 /** With `exactOptionalPropertyTypes` too, what may be left out may be undefined. */
-type AllowUndefined<Given> = {
+export type AllowUndefined<Given> = {
   [Name in keyof Given]: Given[Name] | (object extends Pick<Given, Name> ? undefined : never);
 };
 

@@ -2,6 +2,7 @@
 import type { Schema } from "@call-media/api";
 
 import type { Caller } from "../call/caller.ts";
+import type { AllowUndefined } from "../call/operation-types.ts";
 import { splitDays } from "./days.ts";
 import { createPages } from "./pages.ts";
 import type { Profile } from "../profile.ts";
@@ -35,9 +36,9 @@ export interface Search<Filter> {
  */
 export interface Calls {
   /** POST /metadata/search. The filter needs at least one field (D11). */
-  search(search: Search<Schema<"MetadataFilter">>): CallSearch;
+  search(search: Search<AllowUndefined<Schema<"MetadataFilter">>>): CallSearch;
   /** POST /metadata/by-custom-fields. An empty filter matches every record of the days (D11). */
-  byCustomFields(search: Search<Schema<"CustomFieldsFilter">>): CallSearch;
+  byCustomFields(search: Search<AllowUndefined<Schema<"CustomFieldsFilter">>>): CallSearch;
 }
 
 export function createCalls(caller: Caller, profile: Profile): Calls {

@@ -87,25 +87,29 @@ export function createPages(caller: Caller, profile: Profile) {
     /** Finds out where pages begin: if with 1, page 0 is refused or empty. */
     async function findFirst(): Promise<RawPage> {
       let refusal: unknown;
-      const ask = (pageIndex: number) =>
+      const readIfAny = (pageIndex: number) =>
         read(pageIndex).catch((error: unknown) => {
           if (!isRefusedPage(error)) throw error;
           refusal = error;
           return undefined;
         });
-      let first = await ask(0);
-      if (first?.announced !== 0 && !first?.records[0]) {
-        const one = await ask(1);
-        // An accidental refusal would lose the records of page 0, so it has to come three times.
-        if (one) first ??= (await ask(0)) ?? (await ask(0));
-        if (one && !first?.records[0]) first = one;
-      }
-      if (!first) throw refusal;
-      if (first.records[0]) firstPage = first.pageIndex;
-      return first;
+      let zero = await readIfAny(0);
+      if (zero?.records[0] || zero?.announced === 0) return zero;
+      const one = await readIfAny(1);
+      // An accidental refusal would lose the records of page 0, so it has to come three times.
+      if (one) zero ??= (await readIfAny(0)) ?? (await readIfAny(0));
+      const found = zero?.records[0] ? zero : (one ?? zero);
+      if (!found) throw refusal;
+      return found;
     }
 
-    const first = () => (firstPage === undefined ? findFirst() : read(firstPage));
+    async function first(): Promise<RawPage> {
+      if (firstPage !== undefined) return read(firstPage);
+      const found = await findFirst();
+      if (found.records[0]) firstPage = found.pageIndex;
+      return found;
+    }
+
     return {
       about,
       pageSize: profile.pageSize ?? 1,
