@@ -1,4 +1,4 @@
-// Which reader reads which file: the one of the format that was asked for, or of the one that the file's beginning shows.
+// Chooses the reader of each file: by the format that was named, else by the one that the file's beginning shows.
 import type { Head } from "./head.ts";
 import {
   ImportError,
@@ -16,11 +16,11 @@ import type { Reader, SourceFile } from "./source-row.ts";
 export interface ReadableFile {
   readonly file: SourceFile;
   readonly read: Reader;
-  /** Whether what the other files say has to be in the archive first. */
+  /** True if the other files have to be in the archive first. */
   readonly asksArchive: boolean;
 }
 
-/** What the files end in that are read in a folder. */
+/** The extensions of the files that are read in a folder. */
 export function toExtensions({ format = "auto" }: Pick<ReadOptions, "format">): readonly string[] {
   if (format !== "auto") return formats[format].extensions;
   const all: readonly ImportFormat[] = Object.values(formats);
@@ -32,7 +32,7 @@ export function toExtensions({ format = "auto" }: Pick<ReadOptions, "format">): 
 
 export interface Chosen {
   readonly files: readonly ReadableFile[];
-  /** Those of no known format, when such files are to be left aside. */
+  /** Files of no known format, if such files are to be skipped. */
   readonly skipped: readonly SkippedFile[];
 }
 
@@ -154,15 +154,15 @@ function toMapped({ json }: Head, mappingFile: string): Candidate {
 
 function toUnknown({ text, firstLine, json }: Head): string {
   if (text.trim() === "") return "is empty: nothing shows its format";
-  if (text.includes("\0")) return "is no text, or it is UTF-16 without a byte order mark";
+  if (text.includes("\0")) return "is not text, or it is UTF-16 without a byte order mark";
   if (firstLine.includes("\ufffd"))
-    return "is no text in UTF-8: save it as such, or name its format";
+    return "is not text in UTF-8: save it as such, or name its format";
   const missingKind = findMissingKind(json);
   if (missingKind !== undefined) return missingKind;
   const names = FORMATS.map((format) => format.name).join(", ");
   const beginning =
     json === undefined
-      ? `begins with ${toQuoted(firstLine.slice(0, 100))}, which is no known format`
+      ? `begins with ${toQuoted(firstLine.slice(0, 100))}, which shows no known format`
       : "is JSON, but its first record is that of no known format";
   return `${beginning}: name its format (--format ${names}), or give a mapping (--map) that says which ${json === undefined ? "column" : "member"} becomes which field`;
 }

@@ -1,5 +1,5 @@
-// Bytes of a file as UTF-8: unzipped where they are gzip, of whatever encoding their byte order mark names, and without that
-// mark. What is UTF-8 already passes through untouched; whether it is valid is seen line by line.
+// Decodes a file into UTF-8: unpacks gzip, and converts the encoding that a byte order mark names. Text without a mark passes
+// through unchanged; readers check line by line that it is UTF-8.
 import { StringDecoder } from "node:string_decoder";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -15,20 +15,17 @@ const UTF_16_BE = Buffer.from([0xfe, 0xff]);
 const LONGEST_MARK = 4;
 const NO_UTF_8 = Buffer.of(0xff);
 
-// Logs shrink to a tenth, the most repetitive to a fiftieth; deflate can reach a thousandth, which is what bombs do.
+// Logs shrink to a tenth, repetitive ones to a fiftieth. Deflate can reach a thousandth, which only bombs do.
 const MAX_GROWTH = 200;
 const FREE_BYTES = 64 * 1024 * 1024;
 
-/** Throws `ImportError`, naming the file, where it is damaged or swells beyond measure. */
+/** Throws `ImportError`, naming the file, for a damaged file and for one that unpacks beyond all measure. */
 export async function* decode(name: string, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const { beginning, chunks } = await peek(source, LONGEST_MARK);
   yield* decodeText(name, startsWith(beginning, GZIP) ? gunzip(name, chunks) : chunks);
 }
 
-/**
- * Makes a function that passes chunks on until all that it passed is more than the packed bytes can honestly hold. It
- * throws `ImportError` then.
- */
+/** Passes chunks on; throws `ImportError` as soon as they are more than the packed bytes can honestly hold. */
 export function createGrowthLimit(name: string, packedBytes: () => number) {
   let bytes = 0;
   return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -74,19 +71,18 @@ async function* gunzip(name: string, chunks: AsyncIterable<Buffer>): AsyncGenera
       yield chunk;
     }
   };
-  // Several members one after the other are read as one, as gzip does (RFC 1952, section 2.2).
+  // gzip reads several members in sequence as one (RFC 1952, section 2.2).
   const unpacked = pipeline(counted, createGunzip(), () => {}); // its errors come out of reading, too
   try {
     yield* createGrowthLimit(name, () => packedBytes)(unpacked);
   } catch (error) {
     if (error instanceof ImportError) throw error;
     const fault = error instanceof Error ? error.message : String(error);
-    throw new ImportError(`${name} is no whole gzip file: ${fault}`, { cause: error });
+    throw new ImportError(`${name} is not a complete gzip file: ${fault}`, { cause: error });
   }
 }
 
-// Half of a surrogate pair, or of a character at the end, becomes a byte that no UTF-8 has, so that its line is refused like
-// any other that is no text.
+// A lone surrogate, or half a character at the end, becomes a byte that UTF-8 does not have, so that its line is rejected.
 async function* fromUtf16(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const decoder = new StringDecoder("utf16le");
   let bytes = 0;

@@ -1,14 +1,13 @@
-// A key that an object of a JSON text has twice: JSON.parse would keep its last value and say nothing of the others.
+// Finds a duplicate key in a JSON text: JSON.parse would silently keep its last value.
 
-/** What is wrong with a text that was parsed to `value`; undefined when no object has a key twice. */
+/** The fault of a text whose parsed value is `value`; undefined if no object has a key twice. */
 export function findDuplicateKey(text: string, value: unknown): string | undefined {
   if (countColons(text) === countKeys(value)) return undefined;
   const key = findTwice(text);
   return key === undefined ? undefined : `an object has the key ${key} twice`;
 }
 
-// At least as many as it has keys, and more only where a string has one after a quotation mark. To look at every key takes five times
-// as long as to parse the text, this a sixth.
+// A text has at least as many colons behind quotation marks as keys. Counting them is 30 times faster than comparing keys.
 function countColons(text: string): number {
   let count = 0;
   for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {
@@ -19,7 +18,7 @@ function countColons(text: string): number {
   return count;
 }
 
-// The greatest white space of JSON. Nothing else that is not greater may stand before a colon.
+// Of the characters up to this one, JSON allows only white space before a colon.
 const BLANK = 0x20;
 const QUOTATION_MARK = 0x22;
 
@@ -45,7 +44,7 @@ function countKeys(value: unknown): number {
   return count;
 }
 
-/** The key as it is written. */
+/** The first duplicate key, as written. */
 function findTwice(text: string): string | undefined {
   const open: Set<unknown>[] = [];
   const mark = /["{}]/g;
@@ -67,7 +66,7 @@ function findTwice(text: string): string | undefined {
   return undefined;
 }
 
-// Of the string that begins there. For a long one an expression would be too much for the stack.
+// The end of the string that begins there. A regular expression overflows the stack on long strings.
 function findEnd(text: string, start: number): number {
   let end = start;
   for (let isEscaped = true; isEscaped;) {

@@ -1,9 +1,9 @@
-// Work on several rows at once, of which nobody sees anything but that it is done sooner.
+// Works on several rows in parallel and gives their results in order.
 
-/** The files of so many rows are taken in at once: each waits for the disk three times. */
+/** The files of this many rows are copied in parallel: each waits for the disk three times. */
 const AT_ONCE = 8;
 
-/** And rows of so many characters, or one: some have their recordings within them. */
+/** Limit of the characters of these rows; one row may have more. Some have their recordings within them. */
 const CHARACTERS_AT_ONCE = 1024 * 1024;
 
 /** Something to do, and its result. */
@@ -13,8 +13,8 @@ export interface Work<To> {
 }
 
 /**
- * The results of all work, in the order in which it comes. What work throws, or `all`, is thrown when all before it were given. When
- * it ends, however it does, nothing is under way.
+ * The results of all work, in its order. An error of the work, or of `all`, is thrown after the results before it. When the
+ * generator ends, for whatever reason, no work is in progress.
  */
 export async function* eachInOrder<To>(all: AsyncIterable<Work<To>>): AsyncGenerator<To, void> {
   const underWay: { readonly characters: number; readonly result: Promise<To> }[] = [];
@@ -39,7 +39,7 @@ export async function* eachInOrder<To>(all: AsyncIterable<Work<To>>): AsyncGener
   }
 }
 
-/** All of it, and at last, where there is no more for a fault, that. */
+/** Passes all work on, and the error of `all` as the last. */
 async function* withFault<To>(all: AsyncIterable<Work<To>>): AsyncGenerator<Work<To>, void> {
   try {
     yield* all;

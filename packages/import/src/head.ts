@@ -1,4 +1,4 @@
-// The beginning of a file, by which its format is told: its first 64 KiB as text, as a table's first line or as JSON.
+// The first 64 KiB of a file, which show its format: as text, as the first line of a table, as JSON.
 import { JSONParser } from "@streamparser/json";
 import { isObject } from "./json.ts";
 
@@ -27,7 +27,7 @@ export function createHead(bytes: Buffer): Head {
   };
 }
 
-/** What lies at a path such as `calls.*`, where `*` is the first element; "" is the value itself. */
+/** The value at a path such as `calls.*`, where `*` is the first element; "" is the value itself. */
 export function pick(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path === "" ? [] : path.split(".")) {

@@ -184,5 +184,5 @@ async function checkPlaces(
 
 async function checkFolder(path: string, what: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isDirectory()) throw new ImportError(`${what}, ${path}, is no folder`);
+  if (!found?.isDirectory()) throw new ImportError(`${what}, ${path}, is not a directory`);
 }

@@ -1,19 +1,19 @@
-// What an import is asked for and what it answers: the words shared by the runner, its readers and whoever starts it.
+// The options and the report of an import.
 import type { CallStore } from "@call-media/store";
 import type { Format } from "./formats/formats.ts";
 
-/** An archive that is made when there is something to import into it: whatever keeps an import from beginning leaves nothing. */
+/** An archive that is created at the first row, so that an import that cannot start leaves nothing behind. */
 export interface NewArchive {
-  /** What it will have (D03). */
+  /** IANA name (D03). */
   readonly timeZone: string;
-  /** Called once, at the first row; whoever gives it closes what it gives. */
+  /** Called once, at the first row. The caller closes the store. */
   readonly create: () => Promise<CallStore>;
 }
 
 export type MissingMedia = "reject" | "name";
 
 export interface ImportOptions {
-  /** What is imported into. */
+  /** The archive to fill. */
   readonly store: CallStore | NewArchive;
   /** Files, zip archives, or folders of which every file of the format is read, in the order of their paths. */
   readonly paths: readonly string[];
@@ -38,15 +38,15 @@ export interface ImportOptions {
    * entry's own list.
    */
   readonly missingMedia?: MissingMedia | undefined;
-  /** Whether files of no known format are left aside and reported; default: one of them keeps the import from beginning. */
+  /** Skips and reports files of no known format; by default such a file stops the import before it starts. */
   readonly skipsUnknown?: boolean | undefined;
-  /** Whether records that a purge has erased are imported again (D33); default no. */
+  /** Imports again records that a purge has erased (D33); default false. */
   readonly restoresErased?: boolean | undefined;
   /** IANA name: how datetimes without an offset are read; default: the archive's time zone (D03). */
   readonly timeZone?: string | undefined;
   /** Where rejected rows go, as JSON lines of `RejectedRow`. Made only when there is one; never one that has rows already. */
   readonly rejectFile?: string | undefined;
-  /** Called once with the files whose format was found out, and those left aside, before anything is written. */
+  /** Called once, before anything is written, with the files whose format was recognised and those that are skipped. */
   readonly onRecognised?:
     | ((recognised: readonly Recognised[], skipped: readonly SkippedFile[]) => void)
     | undefined;
@@ -54,11 +54,11 @@ export interface ImportOptions {
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
-/** An import as its formats see it. */
+/** The options as formats see them. */
 export interface ReadOptions extends Omit<ImportOptions, "store"> {
   /** IANA name: how datetimes without an offset are read. */
   readonly timeZone: string;
-  /** For what can be told from the archive alone; makes a new one. */
+  /** Opens the archive, for formats that need its calls; creates a new one. */
   readonly openArchive: () => Promise<CallStore>;
 }
 
@@ -67,14 +67,14 @@ export interface Recognised {
   readonly format: Format;
   /** For people: "Five9 call log". */
   readonly title: string;
-  /** What shows it, for people: "header has CALL ID, TIMESTAMP". */
+  /** What shows the format, for people: "header has CALL ID, TIMESTAMP". */
   readonly because: string;
 }
 
 /** A file of no known format. */
 export interface SkippedFile {
   readonly file: string;
-  /** For people: what it is instead, and what to do. */
+  /** What the file is instead, and what to do. */
   readonly reason: string;
 }
 
@@ -89,12 +89,12 @@ export interface ImportProgress {
 /** What became of the rows of an import: `read` is the sum of the other five. */
 export interface ImportReport {
   readonly read: number;
-  /** Rows of which something was new. */
+  /** Rows with a new record. */
   readonly imported: number;
-  /** Rows that took the place of what the archive had of the same record (D32). */
+  /** Rows that replaced a record (D32). */
   readonly replaced: number;
   readonly unchanged: number;
-  /** Rows that a purge has erased before, and that stay out (D33). */
+  /** Rows that a purge erased before (D33). */
   readonly erased: number;
   readonly rejected: number;
   /** Present when something was rejected and a reject file was asked for. */
@@ -105,16 +105,16 @@ export interface ImportReport {
   readonly firstReplacements: readonly NamedRow[];
   /** The first of the rows that were erased before, at most ten. */
   readonly firstErased: readonly NamedRow[];
-  /** Files of no known format that were left aside; present when there are some. */
+  /** Files of no known format; absent if there are none. */
   readonly skipped?: readonly SkippedFile[];
-  /** What is to be known of rows that were taken; present when there is something. */
+  /** Notices about imported rows; absent if there are none. */
   readonly notices?: readonly Notice[];
 }
 
 export interface Notice {
   /** A sentence without its end. */
   readonly text: string;
-  /** Of how many rows it holds. */
+  /** Number of rows. */
   readonly rows: number;
 }
 
@@ -122,7 +122,7 @@ export interface NamedRow {
   /** As in `Rejection`. */
   readonly file: string;
   readonly line: number;
-  /** What was replaced, or erased before, for people: "call 7 of 2026-08-21T09:00:06Z". */
+  /** The record, for people: "call 7 of 2026-08-21T09:00:06Z". */
   readonly record: string;
 }
 

@@ -1,5 +1,5 @@
-// The records of a JSON document, one after the other: those that lie at one path, however long the document is. Several
-// documents may follow each other, on lines of their own or without anything between them.
+// The records of a JSON document of any length, which lie at one path. Documents may follow each other, on lines of their
+// own or without a separator.
 import { findDuplicateKey } from "./duplicate-key.ts";
 import { createElementFinder, type Found } from "./json-finder.ts";
 import { parseJson } from "./json.ts";
@@ -13,14 +13,14 @@ export interface JsonElement {
   readonly value: unknown;
 }
 
-// An element is held in memory whole; the longest honest one is the conversation of a day with its transcript.
+// An element is held in memory; the longest honest one is the conversation of a day with its transcript.
 const MAX_ELEMENT_BYTES = 64 * 1024 * 1024;
 const KEPT_BYTES = 65_536;
 const LINE_FEED = 0x0a;
 
 /**
  * The values at `path`: `conversations.*` are the elements of that array, `*` those of an array that is the document, "" is
- * the document. After a fault nothing more can be told apart, so that what is left of the file is one row that does not fit.
+ * the document. After a syntax error the rest of the file is one rejected row.
  */
 export async function* readElements(
   chunks: AsyncIterable<Buffer>,
@@ -42,7 +42,7 @@ export async function* readElements(
     yield toRest("not valid JSON: the file ends before the document does", text);
 }
 
-/** A value on each line that is not blank, so that a fault costs its own line only. */
+/** A value on each non-blank line, so that a fault costs only its line. */
 export async function* readJsonLines(
   chunks: AsyncIterable<Buffer>,
   maxBytes = MAX_ELEMENT_BYTES,
@@ -84,7 +84,7 @@ function createWindow() {
   let from = 0; // offset of the first byte in the stream
   let line = 1;
 
-  // Joined when an element is complete, not with every chunk: that would copy a long one again and again.
+  // Joined when an element is complete: joining with every chunk would copy a long element again and again.
   const join = () => {
     const [only] = parts;
     const whole = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);

@@ -1,23 +1,23 @@
-// Where in a stream of JSON the values at a path lie. What is JSON, the tokenizer says; this keeps count of brackets and keys.
+// Finds where in a stream of JSON the values at a path lie. The tokenizer checks the syntax; this module counts brackets and keys.
 import { type ParsedTokenInfo, Tokenizer, TokenType } from "@streamparser/json";
 
-/** A value: an object or array by its place, in bytes from the beginning of the stream, anything else as it is. */
+/** An object or array by its offsets in the stream, in bytes; another value itself. */
 export type Found =
   | { readonly start: number; readonly end: number }
   | { readonly start: number; readonly value: unknown };
 
 export interface ElementFinder {
-  /** The values that are complete with this chunk, and what is wrong with the stream, if anything is. */
+  /** The values that this chunk completes, and the fault of the stream, if any. */
   find(chunk: Buffer): { readonly found: readonly Found[]; readonly fault: string | undefined };
-  /** Whether the document is not yet complete. */
+  /** True while the document is incomplete. */
   isInside(): boolean;
-  /** Where the value begins that is open; what lies before it is not asked for again. */
+  /** Offset of the value that is open; bytes before it are no longer needed. */
   neededFrom(): number;
 }
 
 interface Container {
   readonly isArray: boolean;
-  /** The member of it that is being read; undefined in an array. */
+  /** The key that is being read; undefined in an array. */
   key: string | undefined;
 }
 

@@ -1,5 +1,5 @@
-// A file as lines of text: checked to be UTF-8 line by line, without their ends, none of them longer than asked for, so that
-// memory does not grow with the file.
+// Splits a file into lines of text without their ends. Each is checked to be UTF-8, and its length is limited, so that memory
+// does not grow with the file.
 import { isUtf8 } from "node:buffer";
 import type { UnfitRow } from "./source-row.ts";
 
@@ -12,7 +12,7 @@ export interface Line {
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-// What is kept of an over-long line, for the reject file.
+// Beginning of an over-long line that is kept, for the reject file.
 const KEPT_BYTES = 65_536;
 
 export async function* readLines(
@@ -33,7 +33,7 @@ export async function* readLines(
   if (open.isBegun()) yield open.take(++line);
 }
 
-/** The line that is being put together from the chunks it lies in. */
+/** A line that is joined from the chunks it lies in. */
 function createOpenLine(maxBytes: number) {
   let parts: Buffer[] = [];
   let bytes = 0;

@@ -1,17 +1,14 @@
-// The folder an import takes recordings from. Names come from a source that nobody has vetted: none of them leads out of
-// the folder, whether by "..", as an absolute path or through a symbolic link.
+// The folder of the recordings of an import. Names come from untrusted sources: none leads out of the folder, neither by ".."
+// nor as an absolute path nor by a symbolic link.
 import { readdir, realpath, stat } from "node:fs/promises";
 import { extname, isAbsolute, join, normalize, relative, sep } from "node:path";
 import { toSystemFault } from "./source-files.ts";
 import { RowFault } from "./source-row.ts";
 
 export interface MediaFolder {
-  /** Whether there is a file of that name in the folder. */
+  /** True if the folder has a file of that name. */
   has(file: string): Promise<boolean>;
-  /**
-   * A file, wherever below the folder, that is called so, with an extension of its own or without. The folder is listed at
-   * the first question.
-   */
+  /** A file anywhere in the folder with that name, with or without an extension of its own. The folder is listed once. */
   find(name: string): Promise<string | undefined>;
   /** The path of a file that is there and not empty. Throws `RowFault`, naming the file. */
   resolve(file: string): Promise<string>;
@@ -60,11 +57,11 @@ export function createMediaFolder(directory: string): MediaFolder {
   };
 }
 
-// Letters with marks have two forms in Unicode (https://unicode.org/reports/tr15/): files that come from macOS often have the
-// other one than what names them.
+// Letters with marks have two forms in Unicode (https://unicode.org/reports/tr15/). File names of macOS often have the one
+// that the source does not have.
 type Located = { readonly path: string; readonly bytes: number } | { readonly fault: string };
 
-// What describes recordings often lies beside them, under the same names.
+// Descriptions of recordings often have the same names and lie next to them.
 const NO_RECORDINGS = new Set([".json", ".jsonl", ".ndjson", ".csv", ".txt", ".xml", ".vtt"]);
 
 async function listByName(directory: string): Promise<ReadonlyMap<string, string>> {

@@ -22,7 +22,7 @@ const OTHERS = "other notices";
 const OWNER_ONLY = 0o600;
 
 export interface ReportBuilder extends AsyncDisposable {
-  /** Counts what became of rows, in their order. */
+  /** Counts the outcomes of rows, in their order. */
   add(rows: readonly CountedRow[]): Promise<void>;
   readonly read: number;
   build(): ImportReport;
@@ -33,7 +33,7 @@ export interface CountedRow {
   readonly line: number;
   readonly raw: string;
   readonly notices: readonly string[];
-  /** What the row says; empty for one that is rejected. */
+  /** The items of the row; empty if it is rejected. */
   readonly items: readonly ArchiveItem[];
   readonly outcome: Outcome;
 }
@@ -48,7 +48,7 @@ export function createReportBuilder(rejectFile: string | undefined): ReportBuild
   let rejects: FileHandle | undefined;
   const toRead = () => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-  // What sources make up as they like must not fill the memory.
+  // Sources choose these texts; they must not fill the memory.
   const note = (notice: string) => {
     const text = notices.has(notice) || notices.size < MAX_NOTICES ? notice : OTHERS;
     notices.set(text, (notices.get(text) ?? 0) + 1);
@@ -106,7 +106,7 @@ export function createReportBuilder(rejectFile: string | undefined): ReportBuild
   };
 }
 
-/** For people: "read 3 = imported 1 + ...". */
+/** One line for people: "read 3 = imported 1 + ...". */
 export function toSummary(report: ImportReport): string {
   const toText = (what: string, rows: number) => `${what} ${rows.toLocaleString("en")}`;
   const parts = [
@@ -126,7 +126,7 @@ export async function checkRejectFile(rejectFile: string): Promise<void> {
     );
 }
 
-/** For its owner alone, as the archive is, also where an empty file was there: it has rows as they came. */
+/** Readable by its owner only, like the archive, even if the file existed: it holds unredacted rows. */
 async function openForOwner(rejectFile: string): Promise<FileHandle> {
   await checkRejectFile(rejectFile);
   try {
@@ -140,10 +140,10 @@ async function openForOwner(rejectFile: string): Promise<FileHandle> {
   }
 }
 
-// More than the longest calls of a day's work, less than any of them in milliseconds.
+// Longer than real calls, and shorter than any call in milliseconds.
 const LONG_SECONDS = 4 * 60 * 60;
 
-/** Whether most calls last longer than calls do, as they do when a duration is in another unit than is believed. */
+/** Notices a median that no talk time in seconds has: the duration is probably in another unit. */
 function createTalkTimes() {
   let [known, long] = [0, 0];
   return {
@@ -152,7 +152,6 @@ function createTalkTimes() {
       known += 1;
       if (item.record.talk_time > LONG_SECONDS) long += 1;
     },
-    /** Of the median. */
     toNotice: (): Notice[] =>
       long * 2 > known
         ? [
@@ -165,7 +164,7 @@ function createTalkTimes() {
   };
 }
 
-/** Whose place was taken: of a row with several items that of the first. */
+/** Names the first item of a row, for people. */
 function toName([item]: readonly ArchiveItem[]): string {
   if (item === undefined) return "";
   if (item.kind === "user") return `user ${item.record.username}`;

@@ -1,5 +1,5 @@
-// Which files an import reads: the given ones, and those of the format below the given folders and in zip archives. All of
-// them are looked at before the first row is written, so that a misspelt path costs nothing.
+// Finds the files of an import: the given ones, and those of the format in the given folders and zip archives. All are
+// examined before the first row is written, so that a misspelt path costs nothing.
 import { constants, createReadStream } from "node:fs";
 import { access, readdir, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
@@ -15,15 +15,12 @@ const ZIP = ".zip";
 
 export interface SourceFiles extends Disposable {
   readonly files: readonly SourceFile[];
-  /** Of the files on the disk, as they are packed. */
+  /** Size of the files on the disk, packed. */
   readonly bytesTotal: number;
   bytesRead(): number;
 }
 
-/**
- * Throws `ImportError` for what is not there or cannot be opened, for a folder without a single file to read, and for one with
- * something in the place of a file.
- */
+/** Throws `ImportError` for a missing or unreadable path, for a folder without files to read, and for a pipe in a folder. */
 export async function findSourceFiles(
   paths: readonly string[],
   extensions: readonly string[],
@@ -53,7 +50,7 @@ export async function findSourceFiles(
   return { files, bytesTotal, bytesRead: () => bytesRead, [Symbol.dispose]: close };
 }
 
-/** Whether the two paths are one file; a path without a file is no file's. */
+/** True if the two paths lead to one existing file. */
 export async function isSameFile(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.allSettled([realpath(one), realpath(other)]);
   return (
@@ -61,7 +58,7 @@ export async function isSameFile(one: string, other: string): Promise<boolean> {
   );
 }
 
-/** What the system says of a failed call, as a person would: for messages. */
+/** Describes the error of a system call, as the end of a sentence about the file. */
 export function toSystemFault(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const faults: Readonly<Record<string, string>> = {
@@ -69,7 +66,7 @@ export function toSystemFault(error: unknown): string {
     EACCES: "may not be opened by this user",
     EPERM: "may not be opened by this user",
     EISDIR: "is a folder",
-    ENOTDIR: "lies below something that is no folder",
+    ENOTDIR: "is below something that is not a folder",
   };
   return faults[code] ?? `cannot be read (${code === "" ? String(error) : code})`;
 }
@@ -89,13 +86,13 @@ async function expand(path: string, extensions: readonly string[]): Promise<stri
   return files.toSorted();
 }
 
-// A pipe that nobody writes to waits without end. Only whoever names one knows that somebody does.
+// Reading a pipe without a writer never ends. Only a pipe that the caller names has one for sure.
 async function checkIsFile(path: string): Promise<void> {
   const found = await stat(path).catch(fail(path));
   if (found.isFile()) return;
   const fault = found.isDirectory()
     ? "is a folder"
-    : "is no file: move it away, or name it beside the folder";
+    : "is not a file: move it away, or name it in addition to the folder";
   throw new ImportError(`${path} ${fault}`);
 }
 

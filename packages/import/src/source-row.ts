@@ -1,17 +1,17 @@
-// The words between the readers and the runner: a file that is read, a row of it, and what makes a row unfit.
+// The types between readers and runner: a source file, its rows, and the fault of a row.
 import type { Head } from "./head.ts";
 
 /** A file of an import, or one inside a zip archive. */
 export interface SourceFile {
-  /** As it was given, or below the folder or the zip archive that was given. */
+  /** The path as given, or below the given folder or zip archive. */
   readonly name: string;
-  /** Of the file on the disk, in whose folder recordings are looked for. */
+  /** Path of the file on the disk; recordings are looked for in its folder. */
   readonly path: string;
-  /** What its name ends in, in lower case and without .gz: `.csv`. */
+  /** Extension in lower case, without .gz: `.csv`. */
   readonly extension: string;
   /** Its beginning; undefined for a pipe, which can be read only once. Throws `ImportError`. */
   peek(): Promise<Head | undefined>;
-  /** What `chunks` gives, before its turn and without counting as progress; undefined for a pipe. */
+  /** Like `chunks`, but not counted as progress; undefined for a pipe. */
   readAhead(): AsyncIterable<Buffer> | undefined;
   /** The file unpacked and as UTF-8. Throws `ImportError` when it cannot be read. */
   chunks(): AsyncIterable<Buffer>;
@@ -26,10 +26,10 @@ export type SourceRow = FitRow | UnfitRow;
 export interface FitRow {
   /** Where the row begins, from 1. */
   readonly line: number;
-  /** The row as it came, for the reject file. */
+  /** The unchanged row, for the reject file. */
   readonly raw: string;
   readonly entries: readonly unknown[];
-  /** What whoever imports should know of the row although it is taken; a sentence without its end. */
+  /** A notice about the row, which is imported all the same: a sentence without its end. */
   readonly notice?: string;
 }
 
@@ -41,7 +41,7 @@ export interface UnfitRow {
 
 export type Reader = (file: SourceFile) => AsyncIterable<SourceRow>;
 
-/** Why a row cannot be taken; the message names the field and the fault. */
+/** Rejects a row; the message names the field and the fault. */
 export class RowFault extends Error {
   override readonly name = "RowFault";
 }

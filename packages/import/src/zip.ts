@@ -1,4 +1,4 @@
-// The files in a zip archive, as streams: nothing of it is written anywhere, so its names lead nowhere.
+// The files in a zip archive, as streams. Nothing is written to the disk, so names cannot lead anywhere.
 import { crc32 } from "node:zlib";
 import yauzl, { type Entry } from "yauzl";
 import { createGrowthLimit } from "./decode.ts";
@@ -7,7 +7,7 @@ import { ImportError } from "./import-options.ts";
 export interface ZipMember {
   readonly name: string;
   readonly compressedBytes: number;
-  /** Throws `ImportError` where it is damaged, encrypted or swells beyond measure. */
+  /** Throws `ImportError` if the member is damaged, encrypted or unpacks beyond all measure. */
   chunks(): AsyncIterable<Buffer>;
 }
 
@@ -15,12 +15,12 @@ export interface ZipArchive extends Disposable {
   readonly members: readonly ZipMember[];
 }
 
-/** Throws `ImportError` for what is no whole zip archive. */
+/** Throws `ImportError` for an incomplete archive. */
 export async function openZip(path: string): Promise<ZipArchive> {
   const zip = await yauzl.openPromise(path, { autoClose: false }).catch(fail(path));
   try {
     const members: ZipMember[] = [];
-    // Of all members together: they may overlap, so that each is small and their sum is not.
+    // One limit for all members: they may overlap, so that each is small and their sum is not.
     const limit = createGrowthLimit(path, () => zip.fileSize);
     for await (const entry of zip.eachEntry())
       if (!isHidden(entry.fileName))
@@ -34,7 +34,7 @@ export async function openZip(path: string): Promise<ZipArchive> {
   }
 }
 
-// Folders, and what macOS puts beside each file.
+// Folders, and the hidden files of macOS.
 function isHidden(name: string): boolean {
   return (
     name.endsWith("/") ||
@@ -60,7 +60,7 @@ function toMember(
   return { name, compressedBytes: entry.compressedSize, chunks: read };
 }
 
-// yauzl checks the length alone.
+// yauzl checks only the length.
 async function* check(chunks: AsyncIterable<Buffer>, expected: number): AsyncGenerator<Buffer> {
   let sum = 0;
   for await (const chunk of chunks) {
@@ -74,6 +74,6 @@ function fail(name: string): (error: unknown) => never {
   return (error) => {
     if (error instanceof ImportError) throw error;
     const fault = error instanceof Error ? error.message : String(error);
-    throw new ImportError(`${name} is no whole zip archive: ${fault}`, { cause: error });
+    throw new ImportError(`${name} is not a complete zip archive: ${fault}`, { cause: error });
   };
 }

@@ -58,7 +58,7 @@ test.each<[pattern: string, text: string]>([
   ["yyyy-MM-dd hh:mm a", "2026-08-07 09:07 Uhr"],
   ["yyyy-MM-dd HH:mm ZZ", "2026-08-07 09:07 +24:00"],
 ])("%j does not read %j", async (pattern, text) => {
-  const fault = `"${text}" is no date and time of the form "${pattern}"`;
+  const fault = `"${text}" is not a date and time of the form "${pattern}"`;
   expect(await read(pattern, text)).toEqual({ fault: `custom_field_1: ${fault}` });
 });
 
@@ -71,11 +71,11 @@ test("in the hour that autumn repeats a time is the first of the two, in that of
 });
 
 test.each<[pattern: string, fault: string]>([
-  ["HH:mm", "is no pattern of a date: write it with yyyy"],
-  ["dd.MM HH:mm", "is no pattern of a date: write it with yyyy"],
-  ["yyyy-MM-ddTHH:mm", 'is no pattern of a date, "T" stands for nothing: write it with yyyy'],
-  ["DD.MM.yyyy", 'is no pattern of a date, "DD" stands for nothing'],
-  ["yyyyy-MM-dd", 'is no pattern of a date, "yyyyy" stands for nothing'],
+  ["HH:mm", "is not a date pattern: write it with yyyy"],
+  ["dd.MM HH:mm", "is not a date pattern: write it with yyyy"],
+  ["yyyy-MM-ddTHH:mm", 'is not a date pattern, "T" stands for nothing: write it with yyyy'],
+  ["DD.MM.yyyy", 'is not a date pattern, "DD" stands for nothing'],
+  ["yyyyy-MM-dd", 'is not a date pattern, "yyyyy" stands for nothing'],
   ["dd.MM.yyyy hh:mm", "does not say which half of the day: add a (AM or PM)"],
   ["dd.MM.yyyy HH:mm a", "has hours up to 23 (HH), and AM or PM (a): write hh"],
   ["dd.MM.yyyy MMM", "has the month twice"],

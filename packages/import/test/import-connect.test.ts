@@ -155,7 +155,7 @@ test.each([
   [{ Recordings: "a" }, "Recordings: must be an array, not a string"],
   [
     { Agent: { AgentInteractionDuration: "long" } },
-    'AgentInteractionDuration: "long" is no number of seconds',
+    'AgentInteractionDuration: "long" is not a number of seconds',
   ],
 ])("%j is rejected", async (change, reason) => {
   const store = await createArchive();

@@ -11,7 +11,7 @@ test.each<[mapping: unknown, fault: string]>([
   [[], "the mapping: must be an object, not an array"],
   [
     { kind: "call", fields: FIELDS, field: {} },
-    'the mapping: "field" is no such key; known are kind, delimiter, columns, records, nulls,',
+    'the mapping: "field" is not a key; known are kind, delimiter, columns, records, nulls,',
   ],
   [{ fields: FIELDS }, 'kind: must be "call" or "chat"'],
   [{ kind: "user", fields: FIELDS }, 'kind: must be "call" or "chat"'],
@@ -19,14 +19,14 @@ test.each<[mapping: unknown, fault: string]>([
   [{ kind: "call", fields: {} }, "fields: must name at least one field"],
   [
     { kind: "call", fields: { callid: "{A}" } },
-    'fields: "callid" is no such key; known are datetime, ani,',
+    'fields: "callid" is not a key; known are datetime, ani,',
   ],
-  ['{"kind":"call","fields":{"__proto__":"{A}"}}', 'fields: "__proto__" is no such key'],
-  [{ kind: "call", fields: { ...FIELDS, recording: "{A}" } }, 'fields: "recording" is no such key'],
+  ['{"kind":"call","fields":{"__proto__":"{A}"}}', 'fields: "__proto__" is not a key'],
+  [{ kind: "call", fields: { ...FIELDS, recording: "{A}" } }, 'fields: "recording" is not a key'],
   [{ kind: "call", fields: { agent: 7 } }, "fields.agent: must be an object, not a number"],
   [
     { kind: "call", fields: { agent: { to: "{A}" } } },
-    'fields.agent: "to" is no such key; known are from, as, format, epoch',
+    'fields.agent: "to" is not a key; known are from, as, format, epoch',
   ],
   [
     { kind: "call", fields: { agent: {} } },
@@ -75,7 +75,7 @@ test.each<[mapping: unknown, fault: string]>([
   ],
   [
     { kind: "call", fields: { datetime: { from: "{A}", format: "YYYY-MM-DD" } } },
-    'fields.datetime.format: "YYYY-MM-DD" is no pattern of a date',
+    'fields.datetime.format: "YYYY-MM-DD" is not a date pattern',
   ],
   [
     { kind: "call", fields: { datetime: { from: "{A}", format: "y".repeat(50_000) } } },
@@ -107,7 +107,7 @@ test.each<[mapping: unknown, fault: string]>([
   ],
   [
     { kind: "call", fields: { datetime: { from: "{A}", format: "HH:mm" } } },
-    'fields.datetime.format: "HH:mm" is no pattern of a date',
+    'fields.datetime.format: "HH:mm" is not a date pattern',
   ],
   [
     { kind: "call", fields: { datetime: { from: "{A}", epoch: "2026-01-05" } } },
@@ -135,9 +135,9 @@ test.each<[mapping: unknown, fault: string]>([
   [{ kind: "call", fields: FIELDS, media: ["{C}"] }, 'media[0]: the file has no column "C"'],
   [
     { kind: "chat", fields: { ...CHAT, agent: "{A}" } },
-    'fields: "agent" is no such key; known are call_id, transcript, datetime',
+    'fields: "agent" is not a key; known are call_id, transcript, datetime',
   ],
-  [{ kind: "chat", fields: { ...CHAT, session_id: "{A}" } }, 'fields: "session_id" is no such key'],
+  [{ kind: "chat", fields: { ...CHAT, session_id: "{A}" } }, 'fields: "session_id" is not a key'],
   [
     { kind: "chat", fields: { datetime: "{A}", room_id: "y" } },
     "fields.party_type: missing, a chat message must have it",

@@ -88,7 +88,7 @@ test("recordings that come after the log give its call their reference: it is no
 });
 
 test.each([
-  ["{agent}_{date}_{time}", "{agent} is no variable; known are agent_id,"],
+  ["{agent}_{date}_{time}", "{agent} is not a variable; known are agent_id,"],
   [
     "{agent_id}_{date}",
     "it needs {date} and {time}, or {call_id}, or {session_id}, to tell calls apart",

@@ -102,9 +102,13 @@ test("columns that no field is for go where a mapping puts them", async () => {
 });
 
 test.each<[string, string, string]>([
-  ["TIMESTAMP", "2026-08-21 09:00", 'datetime: "2026-08-21 09:00" is no date and time of the form'],
-  ["TALK TIME", "a minute", 'talk_time: "a minute" is no duration'],
-  ["AFTER CALL WORK TIME", "x", 'AFTER CALL WORK TIME: "x" is no duration'],
+  [
+    "TIMESTAMP",
+    "2026-08-21 09:00",
+    'datetime: "2026-08-21 09:00" is not a date and time of the form',
+  ],
+  ["TALK TIME", "a minute", 'talk_time: "a minute" is not a duration'],
+  ["AFTER CALL WORK TIME", "x", 'AFTER CALL WORK TIME: "x" is not a duration'],
 ])("%s %j rejects its row", async (column, text, reason) => {
   const store = await createArchive();
   const row: Record<string, string> = {
@@ -125,7 +129,7 @@ test.each<[string, string, string]>([
 test("a table without the columns of a call log is refused by name", async () => {
   const store = await createArchive();
   await expect(importLog(store, ["CALL ID,CAMPAIGN", "1,c"], { format: "five9" })).rejects.toThrow(
-    "is no Five9 call log: its header has no TIMESTAMP; it has CALL ID, CAMPAIGN",
+    "is not of the format Five9 call log: its header has no TIMESTAMP; it has CALL ID, CAMPAIGN",
   );
 });
 

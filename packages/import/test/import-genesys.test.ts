@@ -230,7 +230,7 @@ test.each([
         },
       ],
     },
-    'tTalk: "long" is no number of milliseconds',
+    'tTalk: "long" is not a number of milliseconds',
   ],
 ])("%j is rejected", async (change, reason) => {
   const store = await createArchive();

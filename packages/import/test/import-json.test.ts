@@ -55,7 +55,7 @@ test("a value that cannot be converted rejects its record, by field and line", a
   const store = await createArchive();
   const report = await importMapped(store, MAPPING, [RECORD, { ...RECORD, started: "now" }, [1]]);
   expect(report.firstRejections.map(({ line, reason }) => [line, reason])).toEqual([
-    [2, 'datetime: "now" is no number of seconds'],
+    [2, 'datetime: "now" is not a number of seconds'],
     [3, "a record must be an object, not an array"],
   ]);
 });

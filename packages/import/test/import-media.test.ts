@@ -108,7 +108,7 @@ test.each<[file: string, reason: string]>([
   ["", 'media: "" is not a file'],
   [".", 'media: "." is not a file'],
   ["folder", 'media: "folder" is not a file'],
-  ["a.wav/b.wav", 'media: "a.wav/b.wav" lies below something that is no folder'],
+  ["a.wav/b.wav", 'media: "a.wav/b.wav" is below something that is not a folder'],
   ["../outside.wav", 'media: "../outside.wav" leads out of the media folder'],
   ["folder/../../outside.wav", 'media: "folder/../../outside.wav" leads out of the media folder'],
   ["..", 'media: ".." leads out of the media folder'],

@@ -65,8 +65,8 @@ test("of an outbound contact the customer is who was called", async () => {
 });
 
 test.each([
-  [{ agentSeconds: "soon" }, 'agentSeconds: "soon" is no number of seconds'],
-  [{ ACWSeconds: -1 }, 'ACWSeconds: "-1" is no number of seconds'],
+  [{ agentSeconds: "soon" }, 'agentSeconds: "soon" is not a number of seconds'],
+  [{ ACWSeconds: -1 }, 'ACWSeconds: "-1" is not a number of seconds'],
   [{ isOutbound: "maybe" }, 'isOutbound: "maybe" is neither true nor false'],
   [{ contactStart: "today" }, 'datetime: "today" is not an ISO 8601 date and time'],
 ])("%j is rejected", async (change, reason) => {

@@ -40,9 +40,13 @@ test("a contact becomes a call, found by its master identifier too", async () =>
 });
 
 test.each([
-  ["Start_Date", "21/08/2026", 'datetime: "21/08/2026 09:00:06" is no date and time of the form'],
-  ["Agent_Time", "long", 'talk_time: "long" is no duration'],
-  ["ACW_Time", "long", 'ACW_Time: "long" is no duration'],
+  [
+    "Start_Date",
+    "21/08/2026",
+    'datetime: "21/08/2026 09:00:06" is not a date and time of the form',
+  ],
+  ["Agent_Time", "long", 'talk_time: "long" is not a duration'],
+  ["ACW_Time", "long", 'ACW_Time: "long" is not a duration'],
 ])("%s %j rejects its row", async (column, text, reason) => {
   const store = await createArchive();
   const good = {
@@ -86,7 +90,7 @@ test.each(['{"files":{"fileName":"a.csv","file":"', '{"files":{"file":"","fileNa
     const store = await createArchive();
     const paths = [await writeLines("download.json", [text])];
     await expect(importFiles({ store, paths, format: "nice-report" })).rejects.toThrow(
-      "is no whole data download",
+      "is not a complete data download",
     );
   },
 );

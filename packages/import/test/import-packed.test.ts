@@ -78,11 +78,15 @@ test.each([
 });
 
 test.each<[fault: string, name: string, bytes: Uint8Array]>([
-  ["is no whole gzip file", "a.jsonl.gz", gzipSync(TEXT).subarray(0, -12)],
-  ["is no whole gzip file", "a.jsonl.gz", flip(gzipSync(TEXT), -6)],
-  ["is no whole zip archive", "a.zip", zipSync({ "a.jsonl": strToU8(TEXT) }).subarray(0, -30)],
-  ["is no whole zip archive", "a.zip", flip(zipSync({ "a.jsonl": strToU8(TEXT) }), 45)],
-  ["is no whole zip archive", "a.zip", zipSync({ "../a.jsonl": strToU8(TEXT) })],
+  ["is not a complete gzip file", "a.jsonl.gz", gzipSync(TEXT).subarray(0, -12)],
+  ["is not a complete gzip file", "a.jsonl.gz", flip(gzipSync(TEXT), -6)],
+  [
+    "is not a complete zip archive",
+    "a.zip",
+    zipSync({ "a.jsonl": strToU8(TEXT) }).subarray(0, -30),
+  ],
+  ["is not a complete zip archive", "a.zip", flip(zipSync({ "a.jsonl": strToU8(TEXT) }), 45)],
+  ["is not a complete zip archive", "a.zip", zipSync({ "../a.jsonl": strToU8(TEXT) })],
   ["holds no file that ends in", "a.zip", zipSync({ "a.txt": strToU8(TEXT) })],
   ["holds no file that ends in", "a.zip", zipSync({})],
   ["is packed more than once", "a.jsonl.gz", gzipSync(gzipSync(TEXT))],
@@ -108,7 +112,7 @@ test("a file that breaks off says how many rows were read until then, and these 
   const { store, path } = await createBroken(20_000);
   const failure = await importFiles({ store, paths: [path] }).then(() => "", String);
   const [, read, imported] =
-    /is no whole gzip file: .*; until then: read ([\d,]+) = imported ([\d,]+) \+ replaced 0 \+ unchanged 0 \+ rejected 1$/.exec(
+    /is not a complete gzip file: .*; until then: read ([\d,]+) = imported ([\d,]+) \+ replaced 0 \+ unchanged 0 \+ rejected 1$/.exec(
       failure,
     ) ?? [];
   const { imported: written } = await store.importedRows();
@@ -119,7 +123,7 @@ test("a file that breaks off says how many rows were read until then, and these 
 test("a file that is broken from its beginning says nothing of rows", async () => {
   const { store, path } = await createBroken(20);
   await expect(importFiles({ store, paths: [path] })).rejects.toThrow(
-    /is no whole gzip file: [^;]*$/,
+    /is not a complete gzip file: [^;]*$/,
   );
 });
 

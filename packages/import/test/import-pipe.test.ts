@@ -18,7 +18,7 @@ test.each(["a pipe", "a link to a pipe"])(
 
     await expect(importFiles({ store, paths: [folder], format: "jsonl" })).rejects.toThrow(
       new ImportError(
-        `${join(folder, "pipe.jsonl")} is no file: move it away, or name it beside the folder`,
+        `${join(folder, "pipe.jsonl")} is not a file: move it away, or name it in addition to the folder`,
       ),
     );
     expect(await store.importedRows()).toMatchObject({

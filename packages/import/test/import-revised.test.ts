@@ -39,7 +39,7 @@ test("a mapping may say which column tells it", async () => {
     unchanged: 1,
     rejected: 1,
     firstRejections: [
-      { reason: 'revised: "soon" is no date and time of the form "dd.MM.yyyy HH:mm"' },
+      { reason: 'revised: "soon" is not a date and time of the form "dd.MM.yyyy HH:mm"' },
     ],
   });
   expect(await store.calls.byCallId("a", [])).toMatchObject([{ agent: "bob" }]);

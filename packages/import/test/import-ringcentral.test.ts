@@ -117,7 +117,7 @@ test("a record that was modified takes the place of what it was, whichever comes
 
 test.each([
   [{ startTime: "noon" }, 'datetime: "noon" is not an ISO 8601 date and time'],
-  [{ durationMs: "long" }, 'durationMs: "long" is no number of milliseconds'],
+  [{ durationMs: "long" }, 'durationMs: "long" is not a number of milliseconds'],
   [{ legs: {} }, "legs: must be an array, not an object"],
   [{ legs: [7] }, "legs[0]: must be an object, not a number"],
 ])("%j is rejected", async (change, reason) => {

@@ -20,7 +20,7 @@ test.each<[what: string, wrong: (good: string) => Partial<ImportOptions>, fault:
   [
     "a path below a file",
     (good) => ({ paths: [`${good}/b`] }),
-    "lies below something that is no folder",
+    "is below something that is not a folder",
   ],
   [
     "a folder without such files",
@@ -36,7 +36,7 @@ test.each<[what: string, wrong: (good: string) => Partial<ImportOptions>, fault:
   [
     "a reject file in a folder that is not there",
     () => ({ rejectFile: "/nowhere/rejects.jsonl" }),
-    "the folder of the reject file, /nowhere, is no folder",
+    "the folder of the reject file, /nowhere, is not a directory",
   ],
   [
     "a reject file that is a source",

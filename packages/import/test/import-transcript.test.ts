@@ -140,7 +140,7 @@ test("segments have times of their own, each a row", async () => {
   ]);
   expect(report).toMatchObject({ read: 2, imported: 1, rejected: 1 });
   expect(report.firstRejections[0]?.reason).toBe(
-    'start_timestamp_ms: "soon" is no number of 0 or more',
+    'start_timestamp_ms: "soon" is not a number of 0 or more',
   );
   expect(chat).toEqual([["2026-08-21T09:00:00.000Z", "agent", "agent", "hello"]]);
 });

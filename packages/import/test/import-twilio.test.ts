@@ -153,7 +153,7 @@ test("calls may come through a pipe; recordings find them in files alone, and sa
 
 test.each([
   [{ start_time: "noon" }, 'datetime: "noon" is not an ISO 8601 date and time'],
-  [{ duration: "long" }, 'duration: "long" is no number of seconds'],
+  [{ duration: "long" }, 'duration: "long" is not a number of seconds'],
 ])("%j is rejected", async (change, reason) => {
   const report = await importOne([CALL, { ...CALL, ...change }]);
   expect(report).toMatchObject({ imported: 1, rejected: 1, firstRejections: [{ reason }] });

@@ -29,7 +29,7 @@ test("a file of no known format ends it before an archive is filled", async () =
   await expect(run(folder, ".")).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
-      /^call-media-server: b\.csv begins with "x,y", which is no known format: name its format \(--format jsonl, /,
+      /^call-media-server: b\.csv begins with "x,y", which shows no known format: name its format \(--format jsonl, /,
     ),
   });
 });

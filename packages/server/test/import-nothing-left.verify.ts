@@ -31,13 +31,16 @@ const run = async (...args: readonly string[]) => {
 };
 
 test.each<[args: string[], fault: string]>([
-  [["other.csv"], 'begins with "x,y", which is no known format'],
+  [["other.csv"], 'begins with "x,y", which shows no known format'],
   [["empty.jsonl"], "is empty: nothing shows its format"],
-  [["--format", "five9", "other.csv"], "is no Five9 call log: its header has no CALL ID"],
-  [["--map", "map.json", "other.csv"], 'the mapping map.json: fields: "nothing" is no such key'],
+  [
+    ["--format", "five9", "other.csv"],
+    "is not of the format Five9 call log: its header has no CALL ID",
+  ],
+  [["--map", "map.json", "other.csv"], 'the mapping map.json: fields: "nothing" is not a key'],
   [["--layout", "csv", "call.jsonl"], "jsonl takes no layout"],
   [["--timezone", "Mars", "call.jsonl"], '"Mars" is not a time zone'],
-  [["--media", "call.jsonl", "call.jsonl"], "the media folder, call.jsonl, is no folder"],
+  [["--media", "call.jsonl", "call.jsonl"], "the media folder, call.jsonl, is not a directory"],
   [["--rejects", "missing/rejects", "call.jsonl"], "the folder of the reject file"],
 ])("an import of %j", async (args, fault) => {
   const ended = await run("import", "--data", "none", ...args);

@@ -1,17 +1,17 @@
-// Datetimes of a source whose local time may be another than the archive's (D03).
+// Datetimes of a source whose time zone may differ from the archive's (D03).
 import { parseDatetime, withOffset } from "@call-media/store/values";
 import { RowFault } from "../source-row.ts";
 
 export interface Clock {
-  /** The text as it came, with the source's offset behind it when it has none and the archive would read it otherwise. */
+  /** The text unchanged, with the source's offset appended if the archive would read it otherwise. */
   keep(field: string, text: string): string;
-  /** The text as RFC 3339 has it, with an offset in any case (D28). */
+  /** The text in the form of RFC 3339, always with an offset (D28). */
   complete(field: string, text: string): string;
   /** In ms since 1970. */
   toInstantMs(field: string, text: string): number;
 }
 
-/** Every method throws `RowFault`, naming `field`, when the text is no datetime. */
+/** Every method throws `RowFault`, naming `field`, for text that is not a datetime. */
 export function createClock(sourceZone: string, archiveZone: string): Clock {
   const parse = (field: string, text: string) => {
     const parsed = parseDatetime(text, sourceZone);
@@ -33,7 +33,7 @@ export function createClock(sourceZone: string, archiveZone: string): Clock {
 
 const PARTS = /^(.{10})[Tt ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))? ?(?:([+-]\d\d):?(\d\d)?|[Zz])$/;
 
-// Only for text that `parseDatetime` has read and that has an offset: what is left are its freedoms of form.
+// Takes text that `parseDatetime` has read and that has an offset: only its form can differ.
 function toRfc3339(text: string): string {
   const [, date, time, seconds = ":00", fraction, hours, minutes = "00"] = PARTS.exec(text) ?? [];
   const offset = hours === undefined ? "Z" : `${hours}:${minutes}`;

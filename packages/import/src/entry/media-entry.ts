@@ -1,4 +1,4 @@
-// The recordings that an entry names, and the way of their files into the archive.
+// Parses the recordings that an entry names, and copies their files into the archive.
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Media, MediaSource, MediaStore, Recording } from "@call-media/store";
@@ -21,14 +21,14 @@ import { createUnknownField } from "./record-parser.ts";
 export interface MediaEntry extends Digests {
   /** A path in the media folder; with `content` the bare name. */
   readonly file: string;
-  /** What the recording is called; default: the last part of `file`. */
+  /** Name of the recording; default: the last part of `file`. */
   readonly name: string | undefined;
   /** Its media type, for bytes that do not show one (D16). */
   readonly type: string | undefined;
   readonly startMs: number | undefined;
-  /** Whether the call is taken without the file, when that is missing or empty: its name is kept then. */
+  /** Imports the call with the name alone if the file is missing or empty. */
   readonly isOptional: boolean;
-  /** The bytes themselves, where the source carries them; JSON cannot. */
+  /** The content, if the source carries it; JSON cannot. */
   readonly content: Uint8Array | undefined;
 }
 
@@ -59,35 +59,35 @@ const DIGEST_FORMS = DIGEST_KINDS.map((kind): [DigestKind, Form] => {
   return [kind, { pattern, words: `${digits} lower-case hexadecimal digits` }];
 });
 
-/** Where recordings come from, and whether they stay there. */
+/** The source and the target of recordings. */
 export interface MediaIntake {
   readonly from: MediaFolder;
   readonly to: MediaStore;
   readonly isLinked: boolean;
-  /** What becomes of a call whose recording is missing; default: as `MediaEntry.isOptional` has it. */
+  /** Overrides `MediaEntry.isOptional`. */
   readonly missing?: MissingMedia | undefined;
 }
 
 export interface TakenRecordings {
   readonly recordings: readonly Recording[];
-  /** Names of those that were missing, and that the call keeps. */
+  /** Names of missing recordings, which the call keeps. */
   readonly missing: readonly string[];
-  /** For people; of each thing that is to be known once. */
+  /** Sentences without their end, each once. */
   readonly notices: readonly string[];
 }
 
 export const MISSING_NOTICE = "the file of a recording was missing or empty, its name was kept";
 export const SOUNDLESS_NOTICE = "the file of a recording is a header alone, without sound";
 
-/** In the order of D17: by start, then as they were given. Throws `RowFault`. */
+/** The recordings in the order of D17: by start, else as given. Throws `RowFault`. */
 export function parseMedia(list: readonly unknown[], clock: Clock): MediaEntry[] {
   const entries = list.map((entry, index) => parse(entry, `media[${index}]`, clock));
   return entries.toSorted((a, b) => (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0); // Infinity - Infinity is NaN
 }
 
 /**
- * Takes the files into the archive. All of them are looked at before the first is copied, so that a call which is
- * rejected for one of its files leaves nothing behind. Throws `RowFault` and the store's `MediaRejected`.
+ * Copies or links the files into the archive. All are examined before the first is copied, so that a rejected call leaves
+ * nothing behind. Throws `RowFault` and the store's `MediaRejected`.
  */
 export async function takeRecordings(
   entries: readonly MediaEntry[],
@@ -191,10 +191,10 @@ function readText(value: unknown, field: string): string {
   return value;
 }
 
-/** A header with all the lists that recorders put before the samples is shorter than this. */
+/** Longer than any header with the lists that recorders put before the samples. */
 export const LONGEST_HEADER_BYTES = 4_096;
 
-/** Of WAV (RIFF, RF64); false for any other content. Lengths in headers are not trusted: many recorders never fill them in. */
+/** True for a WAV (RIFF, RF64) without samples. Ignores the lengths in headers: many recorders never fill them in. */
 export function isHeaderAlone(content: Uint8Array): boolean {
   const bytes = Buffer.from(content);
   const id = (at: number) => bytes.toString("latin1", at, at + 4);

@@ -41,7 +41,7 @@ export function createEntryParser(clock: Clock): (entry: unknown) => ParsedEntry
     if (!isObject(entry)) throw new RowFault(`must be a JSON object, not ${toKind(entry)}`);
     const { kind } = entry;
     if (!isKind(kind)) {
-      const fault = kind === undefined ? "missing" : `${JSON.stringify(kind)} is no kind`;
+      const fault = kind === undefined ? "missing" : `${JSON.stringify(kind)} is not a kind`;
       throw new RowFault(`kind: ${fault}, it must be ${Object.keys(parsers).join(", ")}`);
     }
     return parsers[kind](entry);

@@ -9,9 +9,9 @@ type SchemaName = keyof components["schemas"];
 export interface RecordShape<T> {
   /** The schemas whose fields the record has, in this order (D27). */
   readonly schemas: readonly SchemaName[];
-  /** Keys of the object that are no fields of the record; the caller reads them. */
+  /** Keys of the object that are not fields of the record; the caller reads them. */
   readonly besides: readonly string[];
-  /** Values of fields that need not be given, beyond those the schemas have (null, false, an empty list). */
+  /** Defaults of fields, beyond those of the schemas (null, false, an empty list). */
   readonly defaults?: Readonly<Partial<T>>;
 }
 
@@ -66,7 +66,7 @@ function toEmpty(
 /** Names shorter than this differ from most others by two letters. */
 const SHORT = 5;
 
-/** Makes the fault of a field that is none of `known`; `place` is where it was, such as `media[0].`. */
+/** Creates the fault of an unknown field, with the known field that was probably meant. `place` is a prefix such as `media[0].`. */
 export function createUnknownField(
   known: Iterable<string>,
 ): (field: string, place?: string) => RowFault {

@@ -10,7 +10,7 @@ export type ExportFormatName = "jsonl" | "vcon";
 
 const ARCHIVE_FILE = "archive.jsonl";
 const VCON_FILE = "vcons.jsonl";
-// What belongs to no call, in the archive's own format.
+// Users, flags and chats without a call, in the archive's own format.
 const OTHERS_FILE = "others.jsonl";
 
 /** The archive's own format (README, "jsonl"): everything in one file. */

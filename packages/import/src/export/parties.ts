@@ -1,4 +1,4 @@
-// Who takes part in a vCon: the customer, the agent, whoever else wrote in the chat, and the archive, which attaches.
+// The parties of a vCon: customer, agent, other writers of the chat, and the archive, which adds the attachment.
 import type { ChatMessageRecord, MetadataRecord } from "@call-media/store";
 
 type Party = Record<string, string>;

@@ -85,7 +85,7 @@ async function toRecordingDialogs(
   return await Promise.all(recordings.map(toDialog));
 }
 
-/** What the contact centre extension has of a call stands with its first dialog. */
+/** Adds the fields of the contact centre extension to the first dialog. */
 function withContactCentre(record: MetadataRecord, [first, ...others]: readonly Part[]): Part[] {
   const { call_id, call_type, campaign, skill } = record;
   const fields = { interaction_id: call_id, interaction_type: call_type, campaign, skill };

@@ -1,8 +1,8 @@
-// Whole numbers of more digits than JavaScript keeps. As identifiers they would come out as those of other calls, so they are
-// read as their digits. Few records have any: they are read a second time, the others pay nothing for it.
+// Integers with more digits than a JavaScript number keeps. Rounded, an identifier would be that of another call, so they are
+// read as text. Few records have one: these are parsed a second time, and the others cost nothing more.
 import { RowFault } from "../source-row.ts";
 
-/** Thrown by whoever wants the digits of a number that has lost some. */
+/** A number has lost digits that are needed. */
 class DigitsLost extends RowFault {}
 
 /** The digits of a number that `key` holds. */
@@ -19,7 +19,7 @@ export function toJson(key: string, value: object): string {
   });
 }
 
-/** What `translate` makes of `value`, which is what the JSON text `raw` says. */
+/** Translates `value`, the value of the JSON text `raw`; if digits are lost, translates it again with big integers as text. */
 export async function translateExactly<T>(
   { raw, value }: { readonly raw: string; readonly value: unknown },
   translate: (value: unknown) => T | Promise<T>,
@@ -35,7 +35,7 @@ export async function translateExactly<T>(
 function parseExactly(raw: string): unknown {
   const keepDigits = (_: string, value: unknown, { source }: { readonly source?: string }) =>
     typeof value === "number" && isGreat(value) ? source : value;
-  // What the types of ES2024 do not know yet: a reviver is told how a value was written.
+  // The third parameter of a reviver is not in the types of ES2024 yet: how the value was written.
   return JSON.parse(raw, keepDigits as (key: string, value: unknown) => unknown);
 }
 

@@ -2,7 +2,7 @@
 import type { MediaFolder } from "../media-folder.ts";
 import type { Entry, RecordContext } from "./format.ts";
 
-/** Inbound and Outbound, however they are written; other texts as they are. */
+/** Directions as platforms write them. */
 export const DIRECTIONS = {
   inbound: "Inbound",
   outbound: "Outbound",
@@ -20,7 +20,7 @@ export function toPlainNumber(number: string | undefined): string | undefined {
   return number?.replace(/^(?:tel|sips?):/i, "");
 }
 
-/** The recording that a link leads to, by its name alone: what is signed in the link is nobody's to keep. */
+/** The recording of a link, by its file name only: the rest of the link may be a signature. */
 export async function toLinkedRecording(
   link: string | undefined,
   { folder }: RecordContext,
@@ -41,7 +41,7 @@ function toLastName(link: string): string {
   }
 }
 
-/** The first word, the last one, and what stands between them; of a single word the first name alone. */
+/** First word, last word and the words between them. A single word is the first name. */
 export function toCustomerName(name: string | undefined) {
   const [first, ...others] = name?.trim().split(/\s+/) ?? [];
   const last = others.pop();
@@ -53,7 +53,7 @@ export function toCustomerName(name: string | undefined) {
 }
 
 export interface NamedRecording {
-  /** What its file is called, with its extension or without. */
+  /** Name of the file, with or without its extension. */
   readonly name: string;
   /** Where the file lies in the media folder, when the record says so. */
   readonly path?: string;
@@ -61,7 +61,7 @@ export interface NamedRecording {
   readonly start?: string | undefined;
 }
 
-/** The field `media` of a call: of a recording without a file the name is kept, unless that is to reject it. */
+/** The field `media` of a call. A recording without a file keeps its name, unless `missingMedia` is `reject`. */
 export async function toRecordingFields(
   named: readonly NamedRecording[],
   folder: MediaFolder,

@@ -43,7 +43,7 @@ export function createRows(find: Find<readonly string[]>): (values: readonly str
   };
 }
 
-/** Throws `RowFault`, naming the column, for text that is no duration. */
+/** Seconds; throws `RowFault`, naming the column, for text that is not a duration. */
 export function readDuration(row: Row, column: string): number | undefined {
   const text = row(column);
   if (text === undefined) return undefined;
@@ -72,7 +72,6 @@ export function checkColumns(
     throw new ImportError(`${what}: its header has no ${missing}; it has ${toColumnList(columns)}`);
 }
 
-// More nobody reads.
 const LISTED = 50;
 
 /** The names of columns, for messages. */

@@ -74,7 +74,7 @@ const PIECE = /'([^']*)'?|([A-Za-z])\2*|[^A-Za-z']/g;
 const MAX_LENGTH = 100;
 const ADVICE = "write it with yyyy, MM or MMM, dd, HH, mm and ss, and words in single quotes";
 
-/** Throws `ImportError`, naming `key`, for what is no pattern of a date. */
+/** Throws `ImportError`, naming `key`, for what is not a date pattern. */
 export function createPatternReader(key: string, pattern: string): PatternReader {
   const tokens: Token[] = [];
   let source = "";
@@ -99,10 +99,10 @@ function findFault(pattern: string): string | undefined {
   const runs = [...pattern.matchAll(PIECE)].filter(([, , letter]) => letter !== undefined);
   const unknown = runs.find(([run]) => !TOKENS.has(run));
   if (unknown !== undefined)
-    return `"${pattern}" is no pattern of a date, "${unknown[0]}" stands for nothing: ${ADVICE}`;
+    return `"${pattern}" is not a date pattern, "${unknown[0]}" stands for nothing: ${ADVICE}`;
   const letters = runs.map(([, , letter]) => letter).join("");
   if (!/y/.test(letters) || !/M/.test(letters) || !/d/.test(letters))
-    return `"${pattern}" is no pattern of a date: ${ADVICE}`;
+    return `"${pattern}" is not a date pattern: ${ADVICE}`;
   const parts = runs.map(([run]) => TOKENS.get(run)?.part);
   const twice = parts.find((part, at) => parts.includes(part, at + 1));
   // Without this rule an afternoon would become a morning.

@@ -1,4 +1,4 @@
-// What a format of the import is to the runner.
+// The interface between a format and the runner.
 import type { Head } from "../head.ts";
 import type { ReadOptions } from "../import-options.ts";
 import type { MediaFolder } from "../media-folder.ts";
@@ -7,17 +7,17 @@ import type { Reader, SourceFile } from "../source-row.ts";
 export interface ImportFormat {
   /** For people: "Five9 call log". */
   readonly title: string;
-  /** What a user should know besides, for the list of formats. */
+  /** A note for users, for the list of formats. */
   readonly hint?: string;
-  /** What its files end in, in lower case, where a folder or a zip archive is given. */
+  /** Extensions of its files in folders and zip archives, in lower case. */
   readonly extensions: readonly string[];
-  /** Those of them in which much else ends: in a folder such files are read only when the format is named. */
+  /** Extensions that other files have as well: in a folder they are read only if the format is named. */
   readonly ambiguous?: readonly string[];
-  /** Whether its rows are told by calls that the archive has: its files are read when all others are imported. */
+  /** Its rows need calls of the archive: its files are read after all others. */
   readonly asksArchive?: true;
-  /** Options of the import that mean something to this format; default none. */
+  /** Options that the format accepts; default none. */
   readonly takes?: readonly FormatOption[];
-  /** What of the head shows the format, for people: "header has CALL ID, TIMESTAMP"; undefined when it is another. */
+  /** Says what in the head shows the format: "header has CALL ID, TIMESTAMP"; undefined for another format. */
   readonly recognise: (head: Head) => string | undefined;
   /**
    * A reader for the files of the format in this import: one may say more about what lies in another. Throws `ImportError`
@@ -34,7 +34,7 @@ export type FormatOption = "mappingFile" | "layout" | "filenameTemplate";
 /** An object of the archive's own format: `kind` and the fields of README, "jsonl". Undefined counts as not given. */
 export type Entry = Record<string, unknown>;
 
-/** What a reader may ask while it translates a record. */
+/** The context in which a record is translated. */
 export interface RecordContext {
   /** Where the recordings lie that a record names. */
   readonly folder: MediaFolder;

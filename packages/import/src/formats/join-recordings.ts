@@ -1,6 +1,5 @@
-// JSON formats in which recordings are records of their own, in other files than the calls they belong to or behind them
-// in one file: each call gets its own, whichever comes first. What the files say of recordings is kept in a temporary
-// database, so that memory does not grow with their number.
+// JSON formats whose recordings are records of their own. Recordings and calls may be in different files and come in any order,
+// so the records of recordings are read first, into a temporary database: memory does not grow with their number.
 import { DatabaseSync } from "node:sqlite";
 import { isObject, parseJson } from "../json.ts";
 import { RowFault, type SourceFile } from "../source-row.ts";
@@ -14,10 +13,10 @@ import {
 } from "./json-format.ts";
 
 export interface FormatWithRecordings extends Omit<JsonFormat, "toEntries"> {
-  /** Those of `records` at which there are calls alone: such files are not read ahead unless there are others. */
+  /** Paths of `records` that only have calls: such files are not read ahead unless there are others. */
   readonly callsAlone: readonly string[];
   readonly toCallId: (call: JsonRecord) => string | undefined;
-  /** Undefined for what is a call. */
+  /** Undefined for a call. */
   readonly toRecording: (record: JsonRecord) => Belonging | undefined;
   /** As `JsonFormat.toEntries`, with the recordings of the call in the order of their identifiers. */
   readonly toCalls: (
@@ -32,7 +31,7 @@ interface Belonging {
   readonly callId: string;
 }
 
-/** A recording is no row of its own, unless no call comes with it: then it is rejected. */
+/** A recording is part of the row of its call. Without a call it is a rejected row. */
 export function createFormatWithRecordings(definition: FormatWithRecordings): ImportFormat {
   const createWith = ({ of, hasCall, missing }: Known) =>
     createJsonFormat({
@@ -61,7 +60,7 @@ interface Known {
   /** Undefined when the import brings no recording at all. */
   readonly of: (callId: string | undefined) => readonly JsonRecord[] | undefined;
   readonly hasCall: (callId: string) => boolean;
-  /** What is the matter with a call that is not there, and what to do. */
+  /** Why a call is missing and what to do, as the end of a sentence. */
   readonly missing: string;
 }
 
@@ -71,7 +70,7 @@ const NOTHING: Known = {
   missing: "which is not imported with it: give the file of the calls as well",
 };
 
-// Whose recordings nobody speaks of has those that it had.
+// An import without a word of recordings leaves those of the archive.
 function toKeeping(call: Entry): Entry {
   const isSilent = call["media"] === undefined && call["recordings"] === undefined;
   return isSilent ? { ...call, keeps_recordings: true } : call;
@@ -79,7 +78,7 @@ function toKeeping(call: Entry): Entry {
 
 const IN_PIPE = "which no file has that can be read twice: give files instead of a pipe";
 
-/** Of what can be read twice, which a pipe cannot. */
+/** Reads the files that can be read twice; a pipe cannot. */
 async function readAhead(
   files: readonly SourceFile[],
   { toCallId, toRecording, callsAlone, ...format }: FormatWithRecordings,
@@ -109,7 +108,7 @@ async function readAhead(
   return { ...known, ...tables };
 }
 
-// SQLite's own file without a name, which goes away with the connection; one transaction that is never ended.
+// An unnamed temporary database, which SQLite removes with the connection. Its only transaction is never committed.
 function createTables() {
   const database = new DatabaseSync("");
   database.exec(

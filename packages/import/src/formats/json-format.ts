@@ -23,14 +23,11 @@ export interface JsonFormat {
    * of an array that is the document, "" is a document that is one, or one a line.
    */
   readonly records: readonly string[];
-  /** Keys that every record has, and together no other format's; several lists where a record has one or the other. */
+  /** Keys that together show a record of the format; several lists if there are several kinds of records. */
   readonly marks: readonly string[] | readonly (readonly string[])[];
-  /** Where a record has the identifier of its call; one without is rejected by these keys. */
+  /** Keys of the identifier of the call, for the message if it is missing. */
   readonly callId: readonly string[];
-  /**
-   * What one record says; nothing when it is no row of its own but part of another's. Throws `RowFault`, naming the field
-   * and the fault.
-   */
+  /** The entries of a record; none if it is part of another record's row. Throws `RowFault`, naming the field and the fault. */
   readonly toEntries: (record: JsonRecord, context: RecordContext) => Entry[] | Promise<Entry[]>;
 }
 
@@ -69,7 +66,7 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
   };
 }
 
-// It would be a call that nobody finds, and one more with every import of a later state.
+// Nobody would find such a call, and each import of a later state would add another.
 const lacksCallId = ({ kind, call_id }: Entry) => kind === "call" && call_id === undefined;
 
 /** One for all files of a folder, which is then listed once. */
@@ -140,7 +137,7 @@ function findEmpty({ json }: Head, { records }: JsonFormat): string | undefined 
   });
 }
 
-/** Undefined for a record that is no row of its own. */
+/** Undefined for a record that is part of another record's row. */
 async function toRow(
   element: JsonElement | UnfitRow,
   toEntries: (record: JsonRecord) => Entry[] | Promise<Entry[]>,

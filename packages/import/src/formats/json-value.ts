@@ -55,7 +55,7 @@ export function readSeconds(object: JsonObject, key: string): number | undefined
   const text = readText(object, key);
   if (text === undefined) return undefined;
   const seconds = Math.round(Number(text));
-  if (!(seconds >= 0)) throw new RowFault(`${key}: "${text}" is no number of seconds`);
+  if (!(seconds >= 0)) throw new RowFault(`${key}: "${text}" is not a number of seconds`);
   return seconds;
 }
 

@@ -1,4 +1,4 @@
-// The archive's own format: one JSON object a line, each of them an entry as it stands.
+// The archive's own format: a JSON object on each line, which is an entry.
 import { fieldsOf } from "@call-media/api";
 import { isObject } from "../json.ts";
 import { readJsonLines } from "../json-elements.ts";

@@ -21,20 +21,17 @@ export interface TableFormat {
   readonly title: string;
   readonly hint?: string;
   readonly takes?: readonly FormatOption[];
-  /** Columns that every file has, and together no other format's. Names are compared by their letters and digits alone. */
+  /** Columns that together show the format. Names are compared by their letters and digits only. */
   readonly marks: readonly string[];
-  /** Of files without a header: which columns they have, in their order. */
+  /** The columns of files without a header. */
   readonly layout?: Layout;
   /** Texts that stand for no value; default the empty one. */
   readonly nulls?: readonly string[];
-  /** Which column becomes which field, as in the file of a mapping; a column that a file does not have gives no value. */
+  /** The fields, as in a mapping file. A column that a file does not have gives no value. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** What tells the rows of one call apart, as in the file of a mapping (D32); default: ref_id, datetime and agent. */
+  /** As in a mapping file (D32); default: ref_id, datetime and agent. */
   readonly identity?: readonly string[];
-  /**
-   * Called once, and what it gives for each file: what is to be done to its entries beyond that. Throws `ImportError` for
-   * wrong options.
-   */
+  /** Creates, once an import and then for each file, the last step of an entry. Throws `ImportError` for wrong options. */
   readonly createFinish?: (options: ReadOptions) => (context: RecordContext) => Finish;
 }
 
@@ -45,7 +42,7 @@ export interface Layout {
   readonly parse: (layout: string, values: readonly string[]) => readonly string[];
 }
 
-/** The rest of an entry, of which `fields` are set. Throws `RowFault`. */
+/** Completes an entry whose `fields` are set. Throws `RowFault`. */
 export type Finish = (entry: Entry, row: Row) => Entry | Promise<Entry>;
 
 export function createTableFormat(definition: TableFormat): ImportFormat {
@@ -94,7 +91,11 @@ async function* readRows(file: SourceFile, reading: Reading) {
 
   yield* readTable(chunks, { file: file.name, delimiter, columns: laidOut }, (columns) => {
     if (laidOut === undefined)
-      checkColumns(`${file.name} is no ${definition.title}`, definition.marks, columns);
+      checkColumns(
+        `${file.name} is not of the format ${definition.title}`,
+        definition.marks,
+        columns,
+      );
     const find = findByLetters(columns, mapping.nulls, file.name);
     const toEntry = bindMapping(mapping, find);
     const add = addition && bindMapping(addition, findInColumns(columns, addition.nulls));

@@ -1,5 +1,5 @@
-// What the archive has of a row that was imported before, with its recordings: the log names none of them, so a row that comes
-// again without its files, or without the template of their names, would take them away.
+// The recordings that the archive has of a row. The log does not name recordings, so a row that is imported again without its
+// files, or without the template of their names, would remove them.
 import type { CallStore, MetadataRecord } from "@call-media/store";
 import { parseDatetime } from "@call-media/store/values";
 import type { Entry } from "../format.ts";
@@ -8,14 +8,14 @@ import { FIELDS } from "./filename-template.ts";
 export interface ArchivedLeg {
   /** The names of its recordings. */
   readonly names: readonly string[];
-  /** What stands in these names and is a field of the call. */
+  /** Fields of the call that were read from these names. */
   readonly fields: Entry;
 }
 
-/** Undefined for a row that the archive does not have, or has without recordings. */
+/** Undefined if the archive does not have the row, or has it without recordings. */
 export type FindArchived = (entry: Entry) => Promise<ArchivedLeg | undefined>;
 
-/** `timeZone` is that of the log. */
+/** `timeZone` is the log's. */
 export function createFindArchived(
   openArchive: () => Promise<CallStore>,
   timeZone: string,
@@ -41,7 +41,7 @@ export function createFindArchived(
   };
 }
 
-// The name of a recording may have told who the agent is.
+// The agent may have been read from the name of a recording.
 function isLeg(
   { datetime, agent }: MetadataRecord,
   entry: Entry,
@@ -57,7 +57,7 @@ function isLeg(
   );
 }
 
-// Where several are alike in that, another's recordings must not come to be this one's.
+// If several are alike in that, a row must not get another row's recordings.
 function findLeg(legs: readonly MetadataRecord[], entry: Entry): MetadataRecord | undefined {
   const [only, ...others] = legs;
   if (others.length === 0) return only;

@@ -1,9 +1,9 @@
-// How Five9 was told to name recordings: variables between texts, as in `{agent_id}__{date}__{time}__{call_guid}`.
+// The template by which Five9 names recordings: variables between texts, as in `{agent_id}__{date}__{time}__{call_guid}`.
 import { ImportError } from "../../import-options.ts";
 
 export type Variable = keyof typeof FIELDS;
 
-/** What a name says, by the variables of its template. */
+/** The values in a name, by variable. */
 export type NameParts = Partial<Record<Variable, string>>;
 
 // The variables Five9 offers, and the field that each of them fills.
@@ -34,7 +34,7 @@ export function parseFilenameTemplate(template: string): (name: string) => NameP
   const names = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => name);
   const unknown = names.find((name) => !Object.hasOwn(FIELDS, name));
   if (unknown !== undefined)
-    fail(template, `{${unknown}} is no variable; known are ${Object.keys(FIELDS).join(", ")}`);
+    fail(template, `{${unknown}} is not a variable; known are ${Object.keys(FIELDS).join(", ")}`);
   if (new Set(names).size < names.length) fail(template, "a variable stands in it twice");
   const tells = (...wanted: readonly string[]) => wanted.every((name) => names.includes(name));
   if (!tells("date", "time") && !tells("call_id") && !tells("session_id"))

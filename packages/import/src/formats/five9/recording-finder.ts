@@ -1,4 +1,4 @@
-// Which recordings of a folder belong to a row of the call log: Five9 names them by variables of the call, not in the log.
+// Finds the recordings of a row of the call log in a folder: Five9 names them by variables of the call, not in the log.
 import { readdir } from "node:fs/promises";
 import { extname, join, relative } from "node:path";
 import type { Entry } from "../format.ts";
@@ -14,7 +14,7 @@ import {
 import { HOUR_MS, type Span, toLocalMs, toSpans } from "./recording-time.ts";
 
 export interface FoundRecordings {
-  /** What their names say of the call. */
+  /** Fields of the call that were read from the names. */
   readonly fields: Entry;
   /** As `media` of an entry, in the order of their starts. */
   readonly media: readonly { readonly file: string; readonly start?: string }[];
@@ -23,7 +23,7 @@ export interface FoundRecordings {
 interface NamedFile {
   readonly file: string;
   readonly parts: NameParts;
-  /** Local time as if it were UTC; NaN where the name does not say. */
+  /** Local time as if it were UTC; NaN if the name has none. */
   readonly startMs: number;
 }
 
@@ -32,10 +32,7 @@ const TOLERANCE_MS = 2_000;
 /** `local` is the row's time stamp, in ISO 8601 and without offset. */
 export type FindRecordings = (row: Row, local: string) => Promise<FoundRecordings>;
 
-/**
- * Makes a function that gives the finder of a folder; a folder is listed once, when the first row is asked for. Throws
- * `ImportError` for a wrong template.
- */
+/** Creates the finder of a folder, which lists it once, for its first row. Throws `ImportError` for a wrong template. */
 export function createRecordingFinder(template: string): (directory: string) => FindRecordings {
   const parse = parseFilenameTemplate(template);
   const listed = new Map<string, ReturnType<typeof listFiles>>();
@@ -69,7 +66,7 @@ async function listFiles(directory: string, parse: (name: string) => NameParts |
   return byKey;
 }
 
-// Files are kept by what a row tells of them exactly; what is left to compare are the few of one number on one day.
+// Files are indexed by a value that a row has exactly. Those that are left to compare are of one number on one day.
 function toFileKey({ parts, startMs }: NamedFile): string {
   if (parts.call_id !== undefined) return `call ${parts.call_id}`;
   if (parts.session_id !== undefined && Number.isNaN(startMs)) return `session ${parts.session_id}`;
@@ -105,7 +102,7 @@ const COLUMNS: Partial<Record<Variable, string>> = {
   skill_name: "SKILL",
 };
 
-// By letters and digits: what a file system forbids is left out of names or replaced.
+// Compared by letters and digits: names leave out or replace what a file system forbids.
 function agrees(parts: NameParts, row: Row): boolean {
   const bare = (text: string) =>
     text
@@ -119,7 +116,7 @@ function agrees(parts: NameParts, row: Row): boolean {
   });
 }
 
-/** A name without a time belongs to the call by what else it says; others have to fit one of the spans. */
+/** A name without a time belongs to the call if its other values do; with a time it has to fit one of the spans. */
 function onTime(files: readonly NamedFile[], spans: readonly Span[]): readonly NamedFile[] {
   const fits = (shiftMs: number) => (file: NamedFile) =>
     Number.isNaN(file.startMs) ||
@@ -130,7 +127,7 @@ function onTime(files: readonly NamedFile[], spans: readonly Span[]): readonly N
     );
   const exact = files.filter(fits(0));
   if (exact.length > 0) return exact;
-  // In summer the log is an hour ahead of the names, which know no daylight saving time.
+  // In summer the log is an hour ahead of the names, which ignore daylight saving time.
   return files.filter(fits(HOUR_MS)).map((file) => ({ ...file, startMs: file.startMs + HOUR_MS }));
 }
 

@@ -1,5 +1,4 @@
-// A conversation as Genesys Cloud tells it: participants with sessions, sessions with segments, and of these the legs that
-// agents had.
+// A conversation of Genesys Cloud: participants with sessions, sessions with segments, and the legs of its agents.
 import { readObjects, readText } from "../json-value.ts";
 import type { JsonRecord } from "../json-format.ts";
 
@@ -16,7 +15,7 @@ export interface Participant {
   readonly sessions: readonly Session[];
 }
 
-/** Throws `RowFault` for lists that are none. */
+/** Throws `RowFault` for lists of another type. */
 export function readParticipants(conversation: JsonRecord): readonly Participant[] {
   return readObjects(conversation, "participants").map((participant) => ({
     participant,
@@ -34,7 +33,7 @@ const CUSTOMERS = new Set(["customer", "external"]);
 // One whose telephone only rang has neither.
 const WORK = new Set(["interact", "hold", "wrapup"]);
 
-/** The participants who took the conversation, in the order in which they did. */
+/** The participants who took the conversation, in that order. */
 export function findLegs(participants: readonly Participant[]): readonly Participant[] {
   const legs = participants.filter(
     ({ purpose, sessions }) =>
@@ -50,7 +49,7 @@ export function findCustomer(participants: readonly Participant[]): Participant 
   return participants.find(({ purpose }) => CUSTOMERS.has(purpose));
 }
 
-/** When the first of the segments began, as it says it; the platform writes all of them in UTC, in one form. */
+/** The start of the first segment, unchanged: the platform writes all of them in UTC and in one form. */
 export function toStart({ sessions }: Participant): string | undefined {
   const starts = sessions.flatMap(({ segments }) =>
     segments.flatMap((segment) => readText(segment, "segmentStart") ?? []),
@@ -58,7 +57,7 @@ export function toStart({ sessions }: Participant): string | undefined {
   return starts.toSorted(compare)[0];
 }
 
-/** The latest moment that the conversation tells of: it is told anew as long as something happens to it. */
+/** The latest time in the conversation, which is exported again whenever something happens to it. */
 export function toLatest(
   conversation: JsonRecord,
   participants: readonly Participant[],

@@ -48,7 +48,7 @@ export async function toCalls(
   const common = toCommonFields(conversation, participants);
   const calls: Entry[] = [];
   for (const [index, leg] of legs.entries()) {
-    // What belongs to no leg, or to one that is none, is the first one's.
+    // Recordings without a leg go to the first leg.
     const its = recordings.filter((recording) => Math.max(0, findLegOf(recording, legs)) === index);
     calls.push({
       ...common,

@@ -66,5 +66,5 @@ function readMilliseconds(metric: JsonRecord): number {
   const text = readText(metric, "value") ?? "";
   const value = text === "" ? Number.NaN : Number(text);
   if (value >= 0) return value;
-  throw new RowFault(`${readText(metric, "name")}: "${text}" is no number of milliseconds`);
+  throw new RowFault(`${readText(metric, "name")}: "${text}" is not a number of milliseconds`);
 }

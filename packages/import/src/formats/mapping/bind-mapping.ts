@@ -1,4 +1,4 @@
-// A mapping at work: records of a file in, entries of the archive's own format out.
+// Applies a mapping: turns records of a file into entries of the archive's own format.
 import { isTimeZone, parseDatetime, withOffset } from "@call-media/store/values";
 import { isObject } from "../../json.ts";
 import { ImportError } from "../../import-options.ts";
@@ -15,8 +15,8 @@ import { bindTemplate, type Find, type Template } from "./template.ts";
 export type ToEntry<R> = (record: R) => Entry;
 
 /**
- * For a mapping that says all there is to be said: without a word of recordings, a call that comes again keeps those that it has.
- * Throws `ImportError`, naming its key in the mapping, for a name that `find` does not know.
+ * Binds a mapping that is the whole source. If it does not mention recordings, a call that is imported again keeps its own.
+ * Throws `ImportError`, naming the key in the mapping, for a name that `find` does not know.
  */
 export function bindWhole<R>(mapping: Mapping, find: Find<R>): ToEntry<R> {
   const toEntry = bindMapping(mapping, find);
@@ -30,7 +30,7 @@ export function bindWhole<R>(mapping: Mapping, find: Find<R>): ToEntry<R> {
   return (record) => ({ ...toEntry(record), keeps_recordings: true });
 }
 
-/** The same of a mapping that adds to a format. */
+/** Binds a mapping that adds to a format; throws like `bindWhole`. */
 export function bindMapping<R>(mapping: Mapping, find: Find<R>): ToEntry<R> {
   const { kind } = mapping;
   const fields = mapping.fields.map((rule) => bindField(rule, toName(mapping, rule), find));
@@ -69,14 +69,14 @@ export function findInColumns(
   };
 }
 
-// As spreadsheets write tables where the comma stands in numbers.
+// Spreadsheets write semicolons where the decimal sign is a comma.
 function toDelimiterHint([only = "", ...others]: readonly string[]): string {
   const [delimiter] = /[;\t|]/.exec(only) ?? [];
   if (delimiter === undefined || others.length > 0) return "";
   return `: if its columns are parted otherwise, the mapping says so, "delimiter": ${JSON.stringify(delimiter)}`;
 }
 
-/** How a name is found in a JSON record: a path such as `participants[0].ani`. What is no text is given as JSON. */
+/** How a name is found in a JSON record: a path such as `participants[0].ani`. Other values than text are written as JSON. */
 export function findInRecord(nulls: ReadonlySet<string>): Find<Readonly<Record<string, unknown>>> {
   return (name, key) => {
     const steps = name.split(/[.[\]]+/).filter((step) => step !== "");
@@ -101,7 +101,7 @@ function readMember(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-// A call's own media field, beside the list of recordings that the same name stands for.
+// `media` of an entry is the list of recordings.
 function toName({ kind }: Mapping, { field }: FieldRule): string {
   return kind === "call" && field === "media" ? "media_field" : field;
 }
@@ -132,7 +132,7 @@ function toZoned(field: string, text: string, timeZone: string): string {
   return parsed.hasOffset ? text : withOffset(text, parsed.instantMs);
 }
 
-/** What is missing in the file, for people; undefined for one that fits. */
+/** Says which column or member of the mapping the file lacks; undefined if it fits. */
 export function findMisfit(head: Head, mapping: Mapping): string | undefined {
   if (head.json !== undefined) return findMissingMembers(head, mapping);
   const columns = mapping.columns ?? readFirstRecord(head).values.map((name) => name.trim());

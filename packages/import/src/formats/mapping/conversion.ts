@@ -1,4 +1,4 @@
-// What the text of a csv column is turned into: text, an integer, seconds, a datetime.
+// Converts the text of a column into text, an integer, seconds or a datetime.
 import { createPatternReader } from "../date-pattern.ts";
 
 /** The value of a text; a fault, as the end of a sentence about the field, where it has none. */
@@ -27,7 +27,7 @@ export const toSeconds: Conversion = (text) => {
   if (SECONDS.test(trimmed)) return { value: Math.round(Number(trimmed)) };
   const [, hours = "0", minutes, seconds] = CLOCK.exec(trimmed) ?? [];
   if (minutes === undefined)
-    return { fault: `"${text}" is no duration: give seconds, MM:SS or HH:MM:SS` };
+    return { fault: `"${text}" is not a duration: give seconds, MM:SS or HH:MM:SS` };
   return { value: Math.round(Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) };
 };
 
@@ -67,7 +67,7 @@ export interface ConversionOptions {
   readonly as: ConversionName;
   readonly format: string | undefined;
   readonly epochMs: number | undefined;
-  /** Of a duration. */
+  /** Unit of a duration: ms, s, min or h. */
   readonly unit?: string | undefined;
 }
 
@@ -89,7 +89,7 @@ function createEpochConversion(unitMs: number, epochMs = 0): Conversion {
     const count = EPOCH_TIME.test(text.trim()) ? Number(text) : Number.NaN;
     const instantMs = Math.round(epochMs + count * unitMs);
     if (!(Math.abs(instantMs) <= LAST_MS))
-      return { fault: `"${text}" is no number of ${unitMs === 1 ? "milliseconds" : "seconds"}` };
+      return { fault: `"${text}" is not a number of ${unitMs === 1 ? "milliseconds" : "seconds"}` };
     return { value: new Date(instantMs).toISOString().replace(".000Z", "Z") };
   };
 }
@@ -99,7 +99,7 @@ function createPatternConversion(key: string, pattern: string): Conversion {
   return (text) => {
     const value = read(text);
     return value === undefined
-      ? { fault: `"${text}" is no date and time of the form "${pattern}"` }
+      ? { fault: `"${text}" is not a date and time of the form "${pattern}"` }
       : { value };
   };
 }

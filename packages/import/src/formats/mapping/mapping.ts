@@ -30,7 +30,7 @@ export interface Mapping {
   readonly fields: readonly FieldRule[];
   /** Paths of recordings in the media folder. */
   readonly media: readonly KeyedTemplate[];
-  /** What tells the records of one call_id apart (D32); none: the usual fields do. */
+  /** Templates that tell records of one call_id apart (D32); empty: the default fields do. */
   readonly identity: readonly KeyedTemplate[];
 }
 
@@ -39,14 +39,14 @@ export interface FieldRule {
   /** The first that gives a value is taken. */
   readonly from: readonly KeyedTemplate[];
   readonly convert: Conversion;
-  /** What gives the time zone of a datetime without an offset, where the record says it. */
+  /** The time zone of a datetime without an offset. */
   readonly zone: KeyedTemplate | undefined;
 }
 
 const KEYS = ["kind", "delimiter", "columns", "records", "nulls", "fields", "media", "identity"];
 const FIELD_KEYS = ["from", "as", "format", "epoch", "unit", "values", "zone"];
 const SCHEMAS = { call: "MetadataRecord", chat: "ChatMessageRecord" } as const;
-// What an entry of a call has beside the fields of the record.
+// Fields of a call entry that are not fields of the record.
 const BESIDES = ["session_id", "master_id", "revised"];
 const DATETIMES = new Set(["datetime", "revised"]);
 
@@ -209,7 +209,7 @@ function toObject(key: string, value: unknown, keys: readonly string[]): Record<
   if (!isObject(value)) fail(`${key}: must be an object, not ${toKind(value)}`);
   const unknown = Object.keys(value).find((name) => !keys.includes(name));
   if (unknown !== undefined)
-    fail(`${key}: "${unknown}" is no such key; known are ${keys.join(", ")}`);
+    fail(`${key}: "${unknown}" is not a key; known are ${keys.join(", ")}`);
   return value;
 }
 

@@ -52,5 +52,5 @@ function readTime(record: JsonRecord, key: string): number | undefined {
   if (text === undefined) return undefined;
   const seconds = Math.round(Number(text));
   if (Math.abs(seconds) <= LAST_SECOND) return seconds;
-  throw new RowFault(`${key}: "${text}" is no number of seconds since 1970`);
+  throw new RowFault(`${key}: "${text}" is not a number of seconds since 1970`);
 }

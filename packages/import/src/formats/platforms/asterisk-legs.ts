@@ -1,13 +1,10 @@
 // A leg in the call detail records of Asterisk, whose columns FreePBX has kept: its fields, its identity and its agent.
 import type { Row } from "../columns.ts";
 
-/**
- * What tells the legs of one uniqueid apart: the sequence where it is logged, else which channel was called, when, by which
- * application, and which file it was recorded in.
- */
+/** Tells the legs of one uniqueid apart. Not every version logs a sequence. */
 export const legIdentity = ["{sequence}", "{dstchannel}", "{recordingfile}", "{lastapp}"];
 
-/** Those under which both name the same; the time and the number called stand under names of their own. */
+/** The columns that both name alike. */
 export const callFields = {
   call_id: "{uniqueid}",
   ref_id: "{linkedid}",
@@ -34,7 +31,7 @@ const LOCAL = /^Local\/(?:[A-Z]+-)*(?:\d+-)*(\w+)@/;
 // Longer numbers are those of lines, after which trunks are often named.
 const EXTENSION = /^\d{2,8}$/;
 
-/** Undefined where nobody answered, or whoever did is not one of the staff. */
+/** Undefined if nobody of the staff took part. */
 export function findAgent(row: Row): LegAgent | undefined {
   const isOurs = (device: string | undefined, number: string | undefined) =>
     device !== undefined && (EXTENSION.test(device) || device === number);

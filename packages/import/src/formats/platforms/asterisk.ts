@@ -36,7 +36,7 @@ const CALLER = /^(?:".*" ?)?(?:<.*>|[\d+*#]*)$/s; // "Ann Lee" <1001>, <1001> or
 const DISPOSITION = /^(?:ANSWERED|NO ANSWER|BUSY|FAILED|CONGESTION|UNKNOWN)$/;
 const UNIQUE_ID = /^(?:.+-)?\d{9,}\.\d+$/; // the second it began and a count, behind the name of the system
 
-/** The names of the columns of such a record; undefined where its form is that of none. */
+/** The columns of a record, recognised by the positions of start, clid and disposition. */
 export function recogniseLayout(values: readonly string[]): readonly string[] | undefined {
   const { length } = values;
   if (length === CUSTOM.length && hasForm(values, CUSTOM)) return CUSTOM;
@@ -44,7 +44,7 @@ export function recogniseLayout(values: readonly string[]): readonly string[] | 
   return length === columns.length && hasForm(values, columns) ? columns : undefined;
 }
 
-/** What `--layout` asks for. Throws `ImportError` for what is no layout. */
+/** The columns of the option `layout`. Throws `ImportError` for an unknown layout. */
 export function parseLayout(layout: string, values: readonly string[]): readonly string[] {
   if (layout === "csv") return [...CSV, ...toTail(values)];
   if (layout === "custom") return CUSTOM;

@@ -84,7 +84,7 @@ function readTime(object: JsonRecord, key: string): string | undefined {
   return Number.isNaN(instant.getTime()) ? String(value) : instant.toISOString();
 }
 
-/** What an ARN ends in. */
+/** The last part of an ARN. */
 function toId(arn: string | undefined): string | undefined {
   return arn?.split("/").at(-1);
 }

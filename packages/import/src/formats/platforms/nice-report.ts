@@ -81,7 +81,8 @@ async function* readReport(name: string, chunks: AsyncIterable<Buffer>): AsyncGe
   for await (const element of readElements(chunks, "files")) {
     const content =
       "value" in element && isObject(element.value) ? element.value["file"] : undefined;
-    if (typeof content !== "string") throw new ImportError(`${name} is no whole data download`);
+    if (typeof content !== "string")
+      throw new ImportError(`${name} is not a complete data download`);
     yield Buffer.from(content, "base64");
   }
 }

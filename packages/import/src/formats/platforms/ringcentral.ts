@@ -55,11 +55,11 @@ function readDuration(record: JsonRecord): number | undefined {
   const text = readText(record, "durationMs");
   if (text === undefined) return readSeconds(record, "duration");
   const seconds = Math.round(Number(text) / 1_000);
-  if (!(seconds >= 0)) throw new RowFault(`durationMs: "${text}" is no number of milliseconds`);
+  if (!(seconds >= 0)) throw new RowFault(`durationMs: "${text}" is not a number of milliseconds`);
   return seconds;
 }
 
-/** Of the call and of its legs, which may name the same one. */
+/** The recordings of the call and its legs, each once. */
 function toRecordings(parts: readonly JsonRecord[]): readonly NamedRecording[] {
   const starts = new Map<string, string | undefined>();
   for (const part of parts) {

@@ -1,4 +1,4 @@
-// 3CX: the call log as its console exports it. A row without a time goes on with the call above it: who was rung, who took it.
+// 3CX: the call log as its console exports it. A row without a time continues the call above it: who was rung, who took it.
 import { RowFault, type SourceRow } from "../../source-row.ts";
 import type { Row } from "../columns.ts";
 import { type ConversionOptions, createConversion } from "../mapping/conversion.ts";
@@ -55,7 +55,7 @@ interface Leg {
   readonly leg: Entry;
 }
 
-// What the call above names is the queue or the group then, which is nobody.
+// Then the call above names the queue or the ring group, which is not an agent.
 function withLeg(call: Entry, { leg }: Leg): Entry {
   if (call["call_type"] !== "Inbound") return call;
   const isGroup = call["agent"] === call["dnis"];

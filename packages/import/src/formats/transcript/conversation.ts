@@ -1,4 +1,4 @@
-// A conversation as a transcript tells it, and the chat messages that it becomes.
+// A conversation of a transcript, and its chat messages.
 import { basename } from "node:path";
 import type { CallStore } from "@call-media/store";
 import { parseDatetime } from "@call-media/store/values";
@@ -6,30 +6,30 @@ import { RowFault, type SourceFile } from "../../source-row.ts";
 import type { Entry } from "../format.ts";
 
 export interface Message {
-  /** As the transcript calls whoever speaks. */
+  /** The speaker's name in the transcript. */
   readonly speaker?: string | undefined;
-  /** What the speaker is, where the transcript says so besides. */
+  /** The speaker's role, if the transcript names it. */
   readonly role?: string | undefined;
   readonly text: string;
   /** Date and time; without an offset in the time zone of the import. */
   readonly datetime?: string | undefined;
-  /** Since the conversation began; default 0. Of no account where there is a datetime. */
+  /** Since the start of the conversation; default 0. Ignored if there is a datetime. */
   readonly offsetMs?: number | undefined;
 }
 
 export interface Conversation {
-  /** Of the call it belongs to; undefined where only the file's name tells. */
+  /** call_id of the call; undefined if only the file's name has it. */
   readonly callId?: string | undefined;
   readonly start?: { readonly text: string; readonly timeZone?: string | undefined } | undefined;
   readonly messages: readonly Message[];
 }
 
-/** What is known of a conversation besides what its transcript says. */
+/** What is known about a conversation outside its transcript. */
 export interface Surroundings {
-  /** The file's name without folder and extension: the call_id of a conversation that has none of its own. */
+  /** The file's name without folder and extension: the default call_id of a conversation. */
   readonly name: string;
   readonly timeZone: string;
-  /** When the call of that identifier began, in ms since 1970; undefined when the archive has none that says so. */
+  /** When the call with that identifier began, in ms since 1970; undefined if the archive does not know. */
   readonly findStartMs: (callId: string) => Promise<number | undefined>;
 }
 
@@ -50,7 +50,7 @@ export function createSurroundings(
   };
 }
 
-/** Throws `RowFault` when nothing says when the conversation was. */
+/** Throws `RowFault` if the time of the conversation is unknown. */
 export async function toEntries(
   { callId: ownId, start, messages }: Conversation,
   surroundings: Surroundings,
@@ -71,7 +71,7 @@ export async function toEntries(
   }));
 }
 
-/** Throws `RowFault` when the archive does not know. */
+/** Throws `RowFault` if the archive does not know. */
 export async function needStartMs(callId: string, { findStartMs }: Surroundings): Promise<number> {
   const startMs = await findStartMs(callId);
   if (startMs !== undefined) return startMs;
@@ -80,21 +80,21 @@ export async function needStartMs(callId: string, { findStartMs }: Surroundings)
   );
 }
 
-// The words that platforms and corpora use for the two sides, and for whatever is neither.
+// The words of platforms and corpora for the two sides, and for other speakers.
 const PARTY_TYPES: Readonly<Record<string, readonly string[]>> = {
   agent: ["agent", "advisor", "representative", "rep", "operator", "assistant", "support"],
   customer: ["customer", "caller", "client", "user", "patient", "visitor", "guest", "consumer"],
   system: ["system", "bot", "chatbot", "ivr", "action", "virtual agent", "custom_bot"],
 };
 
-/** `participant` for one of whom nothing shows a side. */
+/** `participant` if nothing shows a side. */
 function toPartyType(speaker: string | undefined): string {
   const word = speaker?.trim().toLowerCase() ?? "";
   const found = Object.entries(PARTY_TYPES).find(([, words]) => words.includes(word));
   return found?.[0] ?? "participant";
 }
 
-/** Whether the word says what somebody is in a conversation. */
+/** True for a word that names a side of a conversation. */
 export function isRole(word: string): boolean {
   return toPartyType(word) !== "participant";
 }

@@ -1,4 +1,4 @@
-// A way to write transcripts in JSON, and reading what its members say.
+// A dialect of transcripts in JSON, and how its numbers are read.
 import { RowFault } from "../../source-row.ts";
 import type { JsonRecord } from "../json-format.ts";
 import { readText } from "../json-value.ts";
@@ -12,12 +12,12 @@ export interface Dialect {
   readonly read: (record: JsonRecord) => Conversation;
 }
 
-/** Throws `RowFault` for what is there and is no number of 0 or more. */
+/** Throws `RowFault` for a value that is not a number of 0 or more. */
 export function readNumber(object: JsonRecord, key: string): number | undefined {
   const text = readText(object, key);
   const value = Number(text ?? 0);
   if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER))
-    throw new RowFault(`${key}: "${text}" is no number of 0 or more`);
+    throw new RowFault(`${key}: "${text}" is not a number of 0 or more`);
   return text === undefined ? undefined : value;
 }
 

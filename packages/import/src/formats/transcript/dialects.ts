@@ -1,5 +1,5 @@
-// How transcripts are written in JSON: the closed table. Each dialect says where its conversations lie, what shows them, and
-// what one of them says; a record may also be a single message.
+// The closed table of the JSON dialects of transcripts: where conversations lie, what shows them, how one is read. A record
+// may also be a single message.
 import type { JsonRecord } from "../json-format.ts";
 import { readObjects, readText } from "../json-value.ts";
 import { amazonConnect, postCallAnalytics } from "./amazon-dialects.ts";

@@ -13,7 +13,7 @@ export function isTextGrid(beginning: string): boolean {
   return /^File type = "ooTextFile"\s+Object class = "TextGrid"\s+xmin = /u.test(beginning);
 }
 
-/** A row for each interval in which something is said. */
+/** A row for each interval with text. */
 export async function* readTextGrid(
   chunks: AsyncIterable<Buffer>,
   surroundings: Surroundings,
@@ -39,7 +39,7 @@ export async function* readTextGrid(
 
 const NAMELESS = /^(?:speaker)?$/i;
 
-/** Each side of a call is often in a file of its own, named by the call and the side: `4711_agent.TextGrid`. */
+/** Each side of a call often has a file of its own, named by call and side: `4711_agent.TextGrid`. */
 async function findCall({
   name,
   findStartMs,

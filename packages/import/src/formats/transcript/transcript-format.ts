@@ -1,5 +1,4 @@
-// Transcripts of chats and calls, as messages of the call they belong to: JSON in several dialects, text with speakers in
-// front of the lines, TextGrid.
+// Transcripts of chats and calls become messages of their call. Forms: dialects of JSON, lines with speakers, TextGrid.
 import { createHead, type Head, HEAD_BYTES } from "../../head.ts";
 import { ImportError, type ReadOptions } from "../../import-options.ts";
 import { peek } from "../../peek.ts";
@@ -23,7 +22,7 @@ export const transcript: ImportFormat = {
   createReader,
 };
 
-// A text in which a single speaker is named may be anything: a list, a letter.
+// A text with a single speaker may be anything: a list, a letter.
 function recognise(head: Head): string | undefined {
   const marks = findDialect(head)?.marks;
   if (marks !== undefined) return `its records have ${marks.join(", ")}`;

@@ -1,4 +1,4 @@
-// When turns of a conversation were, where the lines give times without a date.
+// Times of the turns of a conversation whose lines give times without a date.
 import { findDayFault, toDay } from "@call-media/store/values";
 import type { Message } from "./conversation.ts";
 
@@ -10,9 +10,9 @@ const DAY_MS = 86_400_000;
 const NEAR_START_MS = 600_000;
 
 export interface TurnClock {
-  /** Whether the times are of no use without the day, or the moment, on which the conversation began. */
+  /** True if the times need the start of the conversation. */
   readonly needsStart: boolean;
-  /** Of the turns one after the other. */
+  /** To be called for the turns in their order. */
   toWhen(time: string | undefined, startMs: number | undefined): When;
 }
 

@@ -1,12 +1,11 @@
-// Lines of text with speakers in front ("Agent: Hello.", "[12:18] <ann> hello") as turns of a conversation: who says what, and
-// when, as far as the lines tell.
+// Turns of a conversation in lines of text with speakers in front: "Agent: Hello.", "[12:18] <ann> hello".
 import { isRole } from "./conversation.ts";
 
 export interface Turn {
-  /** Undefined for what nobody says: an event that the log tells of. */
+  /** Undefined for an event in the log, which nobody says. */
   readonly speaker: string | undefined;
   readonly text: string;
-  /** A date and time, or a time alone, as it stands there. */
+  /** A date and time, or only a time, unchanged. */
   readonly time: string | undefined;
 }
 
@@ -15,8 +14,8 @@ const TIME =
   String.raw`|\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[AaPp]\.?[Mm]\.?)?`;
 const NAME = String.raw`\p{L}[\p{L}\p{N} ._'’@#&/()-]{0,39}?`;
 
-// Marks of emphasis around the speaker are Markdown's; a colon that begins an address is no speaker's. White space behind a
-// name is bounded: a line of it would be tried in every way to divide it.
+// Emphasis around the speaker is Markdown. A colon that begins a URL does not end a speaker. White space behind a name is
+// bounded, because a line of white space would be divided in every possible way.
 const LABELLED = new RegExp(
   String.raw`^\s*(?:[[(]?(?<before>${TIME})[\])]?\s*(?:[-–|,]\s*)?)?` +
     String.raw`\*{0,2}(?<speaker>${NAME})\*{0,2}\s{0,4}(?:[[(](?<behind>${TIME})[\])])?\s{0,4}:(?!\/\/)\*{0,2}(?:\s+(?<text>.*))?$`,
@@ -28,19 +27,19 @@ const CHANNEL: readonly RegExp[] = [
   /^===\s+(?<text>.*)$/u,
 ];
 
-/** The turn that a line begins; undefined for one that goes on with the turn before. */
+/** The turn that a line begins; undefined if the line continues the turn before. */
 export type ReadTurn = (line: string) => Turn | undefined;
 
 export interface TurnForm {
   readonly read: ReadTurn;
   readonly speakers: readonly string[];
-  /** Of the first turn that has one. */
+  /** The time of the first turn that has one. */
   readonly firstTime: string | undefined;
 }
 
 /**
- * How a text names its speakers, told by its beginning: names that come again, words that say what somebody is, and any
- * name where each line has one. Undefined for a text in which nobody is named.
+ * The speakers that the beginning of a text shows: names that repeat, words for roles, and any name if each line has one.
+ * Undefined for a text without speakers.
  */
 export function learnTurns(beginning: string): TurnForm | undefined {
   const lines = beginning.split(/\r?\n/).filter((line) => line.trim() !== "");
@@ -58,7 +57,7 @@ export function learnTurns(beginning: string): TurnForm | undefined {
   return toForm(read, turns.filter(isSpoken));
 }
 
-/** A turn with another line of what was said. */
+/** A turn with the next line of its text. */
 export function goOn<T extends Turn>(turn: T, line: string): T {
   const more = line.trim();
   if (more === "") return turn;

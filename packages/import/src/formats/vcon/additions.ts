@@ -1,5 +1,5 @@
-// What a vCon has no place for, or says otherwise: an attachment of ours, in which the export puts what the import would
-// not read out of the rest, and no more. So nothing is lost on the way out and back.
+// The attachment by which a vCon keeps a whole record. The export writes into it only what the import would not read from
+// the rest of the vCon, so that nothing is lost on the way out and back.
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../json.ts";
 import { RowFault } from "../../source-row.ts";
@@ -26,7 +26,7 @@ export function toAdditions(said: readonly Entry[], wanted: readonly Entry[]): o
   return { fields, ...(isSame ? {} : { messages: toMessages(messages, wantedMessages) }) };
 }
 
-/** What the vCon says, with what its attachment of ours says instead. Throws `RowFault` for one that is none. */
+/** Applies the attachment to the entries of the vCon. Throws `RowFault` for a malformed attachment. */
 export function applyAdditions(said: readonly Entry[], { attachments }: Vcon): Entry[] {
   const attachment = attachments.find(({ purpose }) => purpose === ADDITIONS);
   if (attachment === undefined) return [...said];
@@ -35,7 +35,7 @@ export function applyAdditions(said: readonly Entry[], { attachments }: Vcon): E
   return [change(call, fields), ...(messages?.map((entry) => toMessage(entry, others)) ?? others)];
 }
 
-// Messages without text are no dialog of the vCon, so the numbers of the others skip them.
+// Messages without text have no dialog, so they have no number.
 function toMessages(said: readonly Entry[], wanted: readonly Entry[]): Entry[] {
   let next = 0;
   return wanted.map((message) => {

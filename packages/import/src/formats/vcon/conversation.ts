@@ -1,4 +1,4 @@
-// Who spoke with whom in a vCon: which party is the agent, which the customer, and who called.
+// The roles of the parties of a vCon: agent, customer, caller.
 import { isObject, parseJson } from "../../json.ts";
 import { readText } from "../json-value.ts";
 import { toCustomerName } from "../call-fields.ts";
@@ -11,7 +11,7 @@ export interface Conversation {
   readonly called: Part | undefined;
   /** As far as the vCon says so itself. */
   readonly direction: "Inbound" | "Outbound" | undefined;
-  /** What dialogs and attachments say in their own words, the dialogs' first. */
+  /** Free-form objects of dialogs, then of attachments. */
   readonly details: readonly Part[];
 }
 

@@ -1,11 +1,11 @@
-// What a vCon says of the content of its recordings: `content_hash`, one or several, as draft-ietf-vcon-vcon-core has it; we
-// export SHA-256. Of early versions it is a signature.
+// Digests of the recordings of a vCon: `content_hash`, one or several (draft-ietf-vcon-vcon-core); early versions have a
+// signature. The export writes SHA-256.
 import { DIGEST_BYTES, type DigestKind, type Digests } from "@call-media/store/values";
 import { RowFault } from "../../source-row.ts";
 import { readText } from "../json-value.ts";
 import type { Part } from "./vcon.ts";
 
-/** Those that are known; the first of a kind counts. Throws `RowFault` for a SHA-256 or SHA-512 that can be none. */
+/** The digests of known algorithms, the first of each kind. Throws `RowFault` for a malformed SHA-256 or SHA-512. */
 export function readDigests(part: Part, where: string): Digests {
   const known = listGiven(part).flatMap(({ text, name }) => {
     const digest = readDigest(text, name);
@@ -18,7 +18,7 @@ export function readDigests(part: Part, where: string): Digests {
   return Object.fromEntries(known.toReversed());
 }
 
-/** The names of the algorithms that are not known where all that is said of the content of a recording is by such. */
+/** The names of unknown algorithms, if a recording has digests of such algorithms only. */
 export function listUnknownDigests(recordings: readonly Part[]): readonly string[] {
   const names = recordings.flatMap((part) => {
     const given = listGiven(part);
@@ -32,7 +32,7 @@ export function listUnknownDigests(recordings: readonly Part[]): readonly string
 
 interface Given {
   readonly text: string;
-  /** As in our table, where it has the algorithm. */
+  /** The name in our table, if it has the algorithm. */
   readonly name: string;
 }
 

@@ -1,4 +1,4 @@
-// The recordings of a vCon: inside it, or a file beside it. What a URL points to is never fetched.
+// The recordings of a vCon, in the vCon itself or as a file in the media folder. URLs are never fetched.
 import { type Digests, toExtension } from "@call-media/store/values";
 import type { MediaFolder } from "../../media-folder.ts";
 import { readText } from "../json-value.ts";
@@ -15,7 +15,7 @@ export interface VconRecordings {
     readonly name?: string;
     readonly content?: Uint8Array;
   } & Details)[];
-  /** Names of recordings that are neither inside nor beside it. */
+  /** Names of recordings without content. */
   readonly missing: readonly string[];
 }
 
@@ -68,12 +68,12 @@ function toDetails(part: Part, where: string): Details {
   };
 }
 
-/** A recording whose file has a name of its own keeps the one that the vCon gives. */
+/** A recording keeps the name that the vCon gives, if its file has another. */
 function toName([name]: readonly string[], file: string): { name?: string } {
   return name === undefined || name === toBareName(file) ? {} : { name };
 }
 
-/** A URL without a scheme is a path beside the vCon. */
+/** A URL without a scheme is a path relative to the vCon. */
 function toRelativePath(part: Part): string | undefined {
   const url = readText(part, "url");
   return url === undefined || URL.canParse(url) ? undefined : decode(url);
@@ -87,7 +87,7 @@ async function findFile(
   return undefined;
 }
 
-/** What the file may be called: bare names, the one the vCon gives first. */
+/** Possible names of the file, the one that the vCon gives first. */
 function toNames(part: Part): string[] {
   const url = URL.parse(readText(part, "url") ?? "");
   return [readText(part, "filename"), url?.pathname]

@@ -114,7 +114,7 @@ function toPartyType(party: Part | undefined, { agent, customer }: Conversation)
   return toRole(party) ?? (isCustomer ? "customer" : "agent");
 }
 
-// Dialogs are in the order in which they were added, which need not be that of the clock.
+// Dialogs are in the order they were added in, not in that of their times.
 function findStart(dialog: readonly Part[], timeZone: string): string | undefined {
   const starts = dialog.flatMap((part, index) => {
     const text = readText(part, "start");
@@ -141,7 +141,7 @@ function toSpokenMedia(dialog: readonly Part[]): string {
     : "voice";
 }
 
-/** Of the whole call where a recording-set says so, else of its recordings together, else as an attachment has it. */
+/** Seconds of the recording-set, else of all recordings together, else of the last attachment. */
 function toSeconds({ dialog }: Vcon, details: readonly Part[]): number | undefined {
   const total = (parts: readonly Part[]) => {
     const known = parts.map(toDuration).filter((seconds) => seconds !== undefined);

@@ -1,5 +1,5 @@
-// The text of what was said, from the analyses of a vCon. Every speech recogniser has its own shape; the common ones are
-// read: plain text, an object with the text in it, a list of segments, and any of these as JSON in a string.
+// The transcript in the analyses of a vCon. Speech recognisers differ; four forms are read: plain text, an object with the
+// text, a list of segments, and any of these as JSON in a string.
 import { isObject, parseJson } from "../../json.ts";
 import { readText } from "../json-value.ts";
 import type { Part, Vcon } from "./vcon.ts";
@@ -7,10 +7,10 @@ import type { Part, Vcon } from "./vcon.ts";
 const TYPES = ["transcript", "wtf_transcription", "diarized"];
 const TEXT_KEYS = ["transcript", "text", "segments", "utterances", "results"];
 
-// Nobody nests a text deeper; a hostile file could.
+// Deeper than any real transcript.
 const MAX_DEPTH = 6;
 
-/** The first type of transcript that has text: of every dialog one, separated by an empty line. */
+/** The first type of transcript that has text: one text for each dialog, separated by empty lines. */
 export function readTranscript({ analysis }: Vcon): string | undefined {
   for (const type of TYPES) {
     const texts = new Map<string, string>();
@@ -27,7 +27,7 @@ export function readTranscript({ analysis }: Vcon): string | undefined {
   return undefined;
 }
 
-/** The text of the first analysis of that type, when it is plain text. */
+/** The text of the first analysis of that type, if it is plain text. */
 export function readAnalysis({ analysis }: Vcon, type: string): string | undefined {
   const part = analysis.find((candidate) => candidate["type"] === type);
   return typeof part?.["body"] === "string" ? readText(part, "body") : undefined;

@@ -19,7 +19,7 @@ export interface Vcon {
 
 const VERSION = /^0\.[0-4]\.\d+$/;
 
-/** Throws `RowFault` for what is no vCon, or one whose content is sealed. */
+/** Throws `RowFault` for a value that is not a vCon, and for a signed or encrypted one. */
 export function parseVcon(value: unknown): Vcon {
   if (!isObject(value)) throw new RowFault(`a vCon must be a JSON object, not ${toKind(value)}`);
   if ("ciphertext" in value) throw new RowFault("the vCon is encrypted (JWE): decrypt it first");
