@@ -25,7 +25,7 @@ export {
   ServiceError,
 } from "./errors.ts";
 export { isListed } from "./range.ts";
-export { toServiceError } from "./refusal.ts";
+export { toServiceError } from "./translator.ts";
 export type { Mount, RequestHeaders, ServiceRequest } from "./request.ts";
 export { allMethods } from "./routes.ts";
 export {

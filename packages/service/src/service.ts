@@ -1,22 +1,12 @@
 // The way of a request through the service: matched, authenticated, parsed, answered. Each step takes the value before it and
-// gives the next; a refusal leaves with what is known by then.
-import { type OperationInput, type Route, routes } from "@call-media/api";
+// gives the next (`steps.ts`). An error leaves with what is known by then.
+import { type Route, routes } from "@call-media/api";
 import type { AccessEntry, CallStore, SignInEntry } from "@call-media/store";
 import Negotiator from "negotiator";
-import { type Access, type AccessSettings, type Caller, createAccess } from "./access/access.ts";
-import {
-  type Released,
-  type SignIn,
-  toAsked,
-  toCutRow,
-  toReadRow,
-  toSignInRow,
-} from "./access/access-rows.ts";
-import { toTriedID } from "./access/secrets.ts";
+import { type Access, type AccessSettings, createAccess } from "./access/access.ts";
+import { type SignIn, toCutRow, toRow, toSignInRow, toTried } from "./access/access-rows.ts";
 import {
   type Answer,
-  type Facts,
-  type ResponseHeaders,
   type Sent,
   toAnswer,
   toErrorAnswer,
@@ -26,12 +16,20 @@ import {
 } from "./answer.ts";
 import { readJson } from "./body.ts";
 import { notAcceptable, pathUnknown, type ServiceError, unavailable } from "./errors.ts";
-import { createInputParser, type InputParser } from "./input.ts";
-import type { Handler, JsonResult, MediaResult } from "./operations/handler.ts";
+import { createInputParser } from "./input.ts";
+import type { Handler } from "./operations/handler.ts";
 import { operations } from "./operations/operations.ts";
-import { toServiceError } from "./refusal.ts";
+import { toServiceError } from "./translator.ts";
 import type { Mount, ServiceRequest } from "./request.ts";
-import { createRouter, type Match, type Router } from "./routes.ts";
+import { createRouter, type Router } from "./routes.ts";
+import {
+  type Answered,
+  type Authenticated,
+  type Matched,
+  type Parsed,
+  type Step,
+  toFacts,
+} from "./steps.ts";
 
 export interface ServiceOptions extends Partial<AccessSettings> {
   readonly store: CallStore;
@@ -42,7 +40,7 @@ export const DEFAULT_TOKEN_LIFETIME_SECONDS = 3_600;
 
 export interface Service {
   /**
-   * Never throws: what is refused is answered as an error. When it resolves, the row of the access log is begun, that of a
+   * Never rejects: an error is an answer. When it resolves, the access log has the row, that of a
    * recording is on the disk. A body that is streamed has to be closed. Without a mount, the Authorization header says who asks.
    */
   readonly answer: (request: ServiceRequest, mount?: Mount) => Promise<Answer>;
@@ -52,33 +50,6 @@ export interface Service {
   /** Writes the row of a sign-in other than POST /Token. Throws 503. */
   readonly logSignIn: (signIn: SignIn) => Promise<void>;
 }
-
-interface Received {
-  readonly request: ServiceRequest;
-}
-
-type Matched = Received & Match;
-
-interface Authenticated extends Matched {
-  /** Undefined of POST /Token alone. */
-  readonly caller: Caller | undefined;
-}
-
-type Input = ReturnType<InputParser>;
-
-interface Parsed extends Authenticated {
-  readonly input: Input;
-  /** Where the caller stands with a rate limit. */
-  readonly limits: ResponseHeaders | undefined;
-}
-
-type Result = MediaResult | JsonResult<"listPublicFlags">;
-
-interface Answered extends Parsed {
-  readonly result: Result;
-}
-
-type Step = Received | Matched | Authenticated | Parsed | Answered;
 
 export function createService(options: ServiceOptions): Service {
   const { store, now = Date.now, tokenLifetimeSeconds = DEFAULT_TOKEN_LIFETIME_SECONDS } = options;
@@ -128,7 +99,7 @@ export function createService(options: ServiceOptions): Service {
       await log(row);
     } catch (fault) {
       await media?.source.close();
-      return refuseStep(answered, unavailable(fault));
+      return toErrorOf(answered, unavailable(fault));
     }
     if (request.method === "HEAD") await media?.source.close();
     const body = media && {
@@ -151,13 +122,13 @@ export function createService(options: ServiceOptions): Service {
 
   /** Not even an error response leaves without its row. */
   const refuse = async (last: Step, error: ServiceError): Promise<Answer> => {
-    if (last.request.isGone()) return refuseStep(last, error);
+    if (last.request.isGone()) return toErrorOf(last, error);
     try {
       await log(toRow(last, error.status, now()));
     } catch (fault) {
-      return refuseStep(last, unavailable(fault));
+      return toErrorOf(last, unavailable(fault));
     }
-    return refuseStep(last, error);
+    return toErrorOf(last, error);
   };
 
   return {
@@ -207,42 +178,6 @@ function checkAccept({ headers }: ServiceRequest, { responses }: Route): void {
   if (new Negotiator({ headers: { accept } }).mediaType(types) === undefined) throw notAcceptable();
 }
 
-function toRow(step: Step, status: number, timeMs: number): AccessEntry | SignInEntry | undefined {
-  if (!("caller" in step)) return undefined;
-  const { request, caller, route } = step;
-  const { operationId: operation } = route;
-  if (caller !== undefined && operation !== "createToken") {
-    const asked = "input" in step ? toAsked(step.input) : {};
-    const released = "result" in step ? toReleased(step.result) : undefined;
-    return toReadRow({ request, caller, operation, asked, status, released, timeMs });
-  }
-  const triedID = toTried(step);
-  const userId = "result" in step && "signedIn" in step.result ? step.result.signedIn : undefined;
-  if (triedID === undefined) return undefined;
-  return toSignInRow({ request, operation: "createToken", triedID, userId, status }, timeMs);
-}
-
-function toReleased(result: Result): Released {
-  if ("media" in result) return result.released;
-  return { callIds: result.callIds, rows: result.body.data.length };
-}
-
-/** The secretID of POST /Token, as logs may show it. */
-function toTried(step: Step): string | undefined {
-  if (!("input" in step) || step.route.operationId !== "createToken") return undefined;
-  const { body } = step.input as OperationInput<"createToken">; // of this route
-  return toTriedID(body.secretID);
-}
-
-function refuseStep(last: Step, error: ServiceError): Answer {
+function toErrorOf(last: Step, error: ServiceError): Answer {
   return toErrorAnswer(error, last.request, { ...toFacts(last), triedID: toTried(last) });
-}
-
-function toFacts(step: Step): Partial<Facts> {
-  const caller = "caller" in step ? step.caller : undefined;
-  return {
-    operationId: "route" in step ? step.route.operationId : undefined,
-    userId: caller?.user.id,
-    isSession: caller?.session !== undefined,
-  };
 }

@@ -1,7 +1,9 @@
 // The rows of the access log that the service writes: one for each request of a caller, one for each sign-in.
+import type { OperationInput } from "@call-media/api";
 import type { AccessEntry, ReleasedRecording, SignInEntry } from "@call-media/store";
 import type { ServiceRequest } from "../request.ts";
-import type { Caller } from "./access.ts";
+import type { Result, Step } from "../steps.ts";
+import { toTriedID } from "./secrets.ts";
 
 /** What an answer releases. */
 export interface Released {
@@ -12,21 +14,21 @@ export interface Released {
   readonly recording?: ReleasedRecording;
 }
 
-interface Read {
-  readonly request: ServiceRequest;
-  readonly caller: Caller;
-  readonly operation: AccessEntry["operation"];
-  /** Parameters and filter; empty when they were refused. */
-  readonly asked: AccessEntry["asked"];
-  readonly status: number;
-  /** Undefined of an error. */
-  readonly released: Released | undefined;
-  readonly timeMs: number;
-}
+type Row = AccessEntry | SignInEntry;
 
-export function toReadRow(read: Read): AccessEntry {
-  const { request, caller, operation, asked, status, released, timeMs } = read;
-  const recording = request.method === "HEAD" ? undefined : released?.recording;
+/** Undefined as long as it is not known who asks, and for a sign-in of which nothing was checked. */
+export function toRow(step: Step, status: number, timeMs: number): Row | undefined {
+  if (!("caller" in step)) return undefined;
+  const { request, caller, route } = step;
+  const { operationId: operation } = route;
+  if (caller === undefined || operation === "createToken") {
+    const [triedID, userId] = [toTried(step), toSignedIn(step)];
+    if (triedID === undefined) return undefined;
+    return toSignInRow({ request, operation: "createToken", triedID, userId, status }, timeMs);
+  }
+  const asked = "input" in step ? toAsked(step.input) : {};
+  const released: Released = "result" in step ? toReleased(step.result) : {};
+  const recording = request.method === "HEAD" ? undefined : released.recording;
   return {
     timeMs,
     requestId: request.requestId,
@@ -36,11 +38,27 @@ export function toReadRow(read: Read): AccessEntry {
     ...(caller.session !== undefined && { session: caller.session }),
     operation,
     asked,
-    callIds: toCallIds(asked["call_id"], released?.callIds ?? []),
-    rows: released?.rows ?? 0,
+    callIds: toCallIds(asked["call_id"], released.callIds ?? []),
+    rows: released.rows ?? 0,
     status,
     ...(recording !== undefined && { recording }),
   };
+}
+
+/** The secretID of POST /Token, as logs may show it. */
+export function toTried(step: Step): string | undefined {
+  if (!("input" in step) || step.route.operationId !== "createToken") return undefined;
+  const { body } = step.input as OperationInput<"createToken">; // of this route
+  return toTriedID(body.secretID);
+}
+
+function toSignedIn(step: Step): number | undefined {
+  return "result" in step && "signedIn" in step.result ? step.result.signedIn : undefined;
+}
+
+function toReleased(result: Result): Released {
+  if ("media" in result) return result.released;
+  return { callIds: result.callIds, rows: result.body.data.length };
 }
 
 interface Input {
@@ -49,8 +67,8 @@ interface Input {
   readonly body?: unknown;
 }
 
-/** The parameters and the filter of a request, by the contract's own names. Not for POST /Token, whose body is secret. */
-export function toAsked({ path, query, body }: Input): AccessEntry["asked"] {
+// The parameters and the filter of a request, by the contract's own names.
+function toAsked({ path, query, body }: Input): AccessEntry["asked"] {
   return { ...path, ...query, ...(body !== undefined && { filter: body }) };
 }
 

@@ -1,0 +1,49 @@
+// The values that a request becomes on its way. Each has what the one before it has, and nothing that is still to be found out.
+import type { Caller } from "./access/access.ts";
+import type { Facts, ResponseHeaders } from "./answer.ts";
+import type { InputParser } from "./input.ts";
+import type { JsonResult, MediaResult } from "./operations/handler.ts";
+import type { ServiceRequest } from "./request.ts";
+import type { Match } from "./routes.ts";
+
+/** Nothing is known yet. */
+export interface Received {
+  readonly request: ServiceRequest;
+}
+
+/** Its operation is known. */
+export type Matched = Received & Match;
+
+/** Who asks is known. */
+export interface Authenticated extends Matched {
+  /** Undefined of POST /Token alone. */
+  readonly caller: Caller | undefined;
+}
+
+type Input = ReturnType<InputParser>;
+
+/** What is asked for was checked against the contract. */
+export interface Parsed extends Authenticated {
+  readonly input: Input;
+  /** Where the caller stands with a rate limit. */
+  readonly limits: ResponseHeaders | undefined;
+}
+
+export type Result = MediaResult | JsonResult<"listPublicFlags">;
+
+/** What the operation gives. */
+export interface Answered extends Parsed {
+  readonly result: Result;
+}
+
+export type Step = Received | Matched | Authenticated | Parsed | Answered;
+
+/** What logs and metrics may know of a request that came so far. */
+export function toFacts(step: Step): Pick<Facts, "operationId" | "userId" | "isSession"> {
+  const caller = "caller" in step ? step.caller : undefined;
+  return {
+    operationId: "route" in step ? step.route.operationId : undefined,
+    userId: caller?.user.id,
+    isSession: caller?.session !== undefined,
+  };
+}
