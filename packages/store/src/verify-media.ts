@@ -1,19 +1,17 @@
 // Reading every recording of an archive again, to know that it is still what was imported.
 import { isFault } from "./port/faults.ts";
 import type { Damage, Maintenance, OnProgress } from "./port/maintenance.ts";
-import type { Media, StoredMedia } from "./port/media.ts";
+import type { Media } from "./port/media.ts";
+import { findStrayMedia } from "./values/stray-media.ts";
 
-export interface MediaReport extends StrayMedia {
+export interface MediaReport {
   /** Contents that records name; equal recordings are one. */
   readonly files: number;
   readonly bytes: number;
   readonly damages: readonly Damage[];
-}
-
-export interface StrayMedia {
-  /** Recordings that no record names. An import that is under way has some, which get their records with the next batch. */
+  /** What lies in the media store and no record names, by its name there. */
   readonly unreferenced: readonly string[];
-  /** What was never finished: an import or a backup was cut off. Nothing ever reads it. */
+  /** The same of what was never finished. */
   readonly leftovers: readonly string[];
 }
 
@@ -56,24 +54,9 @@ export async function verifyMedia(
     verified = [];
   }
   if (verified.length > 0) await archive.noteVerified(verified);
-  const strays = await findStrayMedia(archive.media.list(), referenced);
-  if (removesLeftovers) for (const name of strays.leftovers) await archive.media.delete(name);
-  return { files, bytes, damages, ...strays };
-}
-
-// What is still being written was written to within the hour.
-const LEFT_AFTER_MS = 3_600_000;
-
-/** An unfinished one that was written to within `leftAfterMs`, default an hour, may be somebody's work. */
-export async function findStrayMedia(
-  stored: AsyncIterable<StoredMedia>,
-  referenced: { readonly has: (sha256: string) => boolean },
-  leftAfterMs = LEFT_AFTER_MS,
-): Promise<StrayMedia> {
-  const strays = { unreferenced: [] as string[], leftovers: [] as string[] };
-  for await (const { name, sha256, isUnfinished, modifiedMs } of stored)
-    if (!isUnfinished) {
-      if (sha256 === undefined || !referenced.has(sha256)) strays.unreferenced.push(name);
-    } else if (modifiedMs <= Date.now() - leftAfterMs) strays.leftovers.push(name);
-  return strays;
+  const strays = await findStrayMedia(archive.media.list(), (sha256) => referenced.has(sha256));
+  const unreferenced = strays.unreferenced.map(({ name }) => name);
+  const leftovers = strays.leftovers.map(({ name }) => name);
+  if (removesLeftovers) for (const name of leftovers) await archive.media.delete(name);
+  return { files, bytes, damages, unreferenced, leftovers };
 }

@@ -3,7 +3,7 @@
 import { cp, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { backUp, beginAccessLogAnew, examine, purge, restore } from "../src/keeping/index.ts";
+import { backUp, beginAccessLogAnew, examine, purge, restore } from "./support/maintenance.ts";
 import { createStore, openScratchCopy, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import { createClosedArchive } from "./support/kept-archive.ts";
@@ -50,7 +50,7 @@ describe.each([
   test("can be begun anew: an empty log that says so, and no credentials", async () => {
     const directory = await createUsed();
     await lose(directory);
-    beginAccessLogAnew({ directory, operator: "mia" });
+    await beginAccessLogAnew({ directory, operator: "mia" });
 
     await using store = await openStore({ directory });
     const rows = await readAll(store);
@@ -82,8 +82,8 @@ test("that of another archive is refused", async () => {
 
 test("nothing is begun anew while nothing is lost", async () => {
   const directory = await createUsed();
-  const begin = () => beginAccessLogAnew({ directory, operator: "mia" });
-  expect(begin).toThrow("nothing was done");
+  const beginning = beginAccessLogAnew({ directory, operator: "mia" });
+  await expect(beginning).rejects.toThrow("nothing was done");
   await using store = await openStore({ directory });
   expect(await store.credentials.application("app")).toBeDefined();
   expect(await readAll(store)).toHaveLength(1);
@@ -126,7 +126,9 @@ test.each([
     await expect(createStore({ directory })).rejects.toThrow(message);
     await expect(openStore({ directory })).rejects.toThrow(message);
     await expect(openScratchCopy({ directory })).rejects.toThrow(message);
-    expect(() => beginAccessLogAnew({ directory, operator: "mia" })).toThrow(/is lost|no archive/);
+    await expect(beginAccessLogAnew({ directory, operator: "mia" })).rejects.toThrow(
+      /is lost|no archive/,
+    );
     expect(await sizeOf(archiveOf(directory))).toBe(size);
 
     await remove(directory);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import type { CallStore, OperatorAct } from "../src/index.ts";
-import { acceptLostAccessRows, backUp, examine, restore } from "../src/keeping/index.ts";
+import { acceptLostAccessRows, backUp, examine, restore } from "./support/maintenance.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { readAll, toEntry } from "../src/suite/access-log.ts";
 import { createFolder } from "./support/archives.ts";
@@ -153,7 +153,7 @@ describe("an older access.db that is put back", () => {
 
   test("is used once an operator has accepted it, and the log says who and what", async () => {
     const directory = await createRolledBack();
-    const lost = acceptLostAccessRows({ directory, operator: "mia" });
+    const lost = await acceptLostAccessRows({ directory, operator: "mia" });
     expect(lost).toMatch(/^row 3 is missing: /);
 
     await using store = await openStore({ directory });
@@ -167,7 +167,9 @@ describe("an older access.db that is put back", () => {
       fault: undefined,
       decisions: [decision],
     });
-    expect(() => acceptLostAccessRows({ directory, operator: "mia" })).toThrow("nothing was done");
+    await expect(acceptLostAccessRows({ directory, operator: "mia" })).rejects.toThrow(
+      "nothing was done",
+    );
     expect(await examine(directory)).toEqual([]);
   });
 });
@@ -231,7 +233,7 @@ describe("the witness", () => {
     await backUp({ from: directory, to: backup });
     await using file = await openFile(accessOf(directory), "w");
     await file.writeFile(older);
-    acceptLostAccessRows({ directory, operator: "mia" });
+    await acceptLostAccessRows({ directory, operator: "mia" });
     await expect(backUp({ from: directory, to: backup })).rejects.toThrow(
       "has a backup of this archive with an access log that went on: row 2 is",
     );

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import type { CallStore } from "../src/index.ts";
-import { backUp, examine, purge, restore, verifyMedia } from "../src/keeping/index.ts";
+import { backUp, examine, purge, restore, verifyMedia } from "./support/maintenance.ts";
 import { createStore, openScratchCopy, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import {

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { backUp } from "../src/keeping/index.ts";
+import { backUp } from "./support/maintenance.ts";
 import { ArchiveError, createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import { change } from "./support/examined.ts";

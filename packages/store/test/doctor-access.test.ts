@@ -1,7 +1,7 @@
 // What the doctor says of credentials and the access log: the clock, whose credentials they are, rows that were changed.
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { examine, type Finding } from "../src/keeping/index.ts";
+import { examine, type Finding } from "./support/maintenance.ts";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import type { CallStore } from "../src/index.ts";
 import { createFolder } from "./support/archives.ts";

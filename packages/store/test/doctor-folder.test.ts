@@ -2,7 +2,7 @@
 import { chmod, mkdir, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { examine, type Finding } from "../src/keeping/index.ts";
+import { examine, type Finding } from "./support/maintenance.ts";
 import { createFolder } from "./support/archives.ts";
 import { AS_ANYBODY, canBeAnybody, runModule, works } from "@call-media/test-setup/as-anybody";
 import { type BrokenWay, CALLS, RESTORE, testFindings } from "./support/examined.ts";
@@ -120,7 +120,7 @@ const EXAMINE = `
   const { examine } = await import(process.argv[1]);
   console.log(JSON.stringify(await examine(process.argv[2])));
 `;
-const DOOR = new URL("../src/keeping/index.ts", import.meta.url).href;
+const DOOR = new URL("./support/maintenance.ts", import.meta.url).href;
 
 /** What the doctor says in a process of its own, which `command` starts. */
 async function examineBy(command: readonly string[], directory: string): Promise<Finding[]> {

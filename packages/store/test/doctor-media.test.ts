@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { chown, copyFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { examine, type Finding } from "../src/keeping/index.ts";
+import { examine, type Finding } from "./support/maintenance.ts";
 import { type BrokenWay, CALLS, testFindings } from "./support/examined.ts";
 import { createClosedArchive, createLinkedArchive } from "./support/kept-archive.ts";
 

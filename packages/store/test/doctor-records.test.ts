@@ -1,6 +1,6 @@
 // What the doctor says of records that are not what was imported, and of a search index that does not fit the records.
 import { describe, expect } from "vitest";
-import { examine } from "../src/keeping/index.ts";
+import { examine } from "./support/maintenance.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { type BrokenWay, change, RESTORE, testFindings } from "./support/examined.ts";
 import { fill, message, toUser } from "../src/suite/records.ts";

@@ -2,7 +2,7 @@
 import { appendFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { backUp, examine, type Progress } from "../src/keeping/index.ts";
+import { backUp, examine, type Progress } from "./support/maintenance.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import { CALLS, change, RESTORE } from "./support/examined.ts";

@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createFolder } from "./support/archives.ts";
 
-const DOORS = ["sqlite/sqlite-store.ts", "keeping/index.ts"].map(
-  (name) => new URL(`../src/${name}`, import.meta.url).href,
+const DOORS = ["../src/sqlite/sqlite-store.ts", "./support/maintenance.ts"].map(
+  (name) => new URL(name, import.meta.url).href,
 );
 const RECORDS = new URL("../src/suite/records.ts", import.meta.url).href;
 

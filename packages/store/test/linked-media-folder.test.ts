@@ -2,7 +2,7 @@
 import { mkdir, rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { examine, verifyMedia } from "../src/keeping/index.ts";
+import { examine, verifyMedia } from "./support/maintenance.ts";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import { addCalls } from "./support/kept-archive.ts";

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { backUp, examine, restore, verifyMedia } from "../src/keeping/index.ts";
+import { backUp, examine, restore, verifyMedia } from "./support/maintenance.ts";
 import { ArchiveError, createStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import {

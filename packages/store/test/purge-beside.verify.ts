@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { planPurge, purge } from "../src/keeping/index.ts";
+import { planPurge, purge } from "./support/maintenance.ts";
 import { createArchive } from "./support/archives.ts";
 import { contains, listIds, purgeFrom, SECRET } from "./support/purging.ts";
 import { call, fill } from "../src/suite/records.ts";
@@ -19,7 +19,7 @@ test("a purge waits for whoever reads an old state, whose log would keep what is
   reader.exec("BEGIN; SELECT count(*) FROM call");
   const released = setTimeout(700).then(() => reader.exec("COMMIT"));
 
-  expect(await purgeFrom(directory, { callId: "A" })).toMatchObject({ isScrubbed: true });
+  expect(await purgeFrom(directory, { callId: "A" })).toMatchObject({ isComplete: true });
   await released;
   expect(await contains(directory, SECRET)).toEqual([]);
 });
@@ -61,7 +61,7 @@ test("an import keeps other programs from purging, whatever else its own one ope
   const first = await store.openImport();
   onTestFinished(() => first[Symbol.asyncDispose]());
   await (await store.openImport())[Symbol.asyncDispose]();
-  const module = new URL("../src/keeping/index.ts", import.meta.url).href;
+  const module = new URL("./support/maintenance.ts", import.meta.url).href;
   const purging = `const { purge } = await import(process.argv[1]);
     await purge({ directory: process.argv[2], filter: { callId: "A" }, operator: "olive" });`;
   const args = ["--input-type=module", "--eval", purging, module, directory];

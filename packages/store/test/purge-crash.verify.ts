@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { examine, planPurge, purge, verifyMedia } from "../src/keeping/index.ts";
+import { examine, planPurge, purge, verifyMedia } from "./support/maintenance.ts";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import type { CallItem } from "../src/index.ts";
@@ -78,7 +78,7 @@ async function createFilledArchive(): Promise<string> {
 }
 
 async function killWhilePurging(directory: string, step: string, delayMs: number): Promise<void> {
-  const module = new URL("../src/keeping/index.ts", import.meta.url).href;
+  const module = new URL("./support/maintenance.ts", import.meta.url).href;
   const child = spawn(
     process.execPath,
     ["--input-type=module", "--eval", PURGE, module, directory],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { toMatchKey } from "../src/values/index.ts";
-import { planPurge, purge } from "../src/keeping/index.ts";
+import { planPurge, purge } from "./support/maintenance.ts";
 import { createTerms } from "../src/sqlite/search-terms.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
 import {
@@ -58,7 +58,7 @@ test("nothing of an erased call is left in any file: record, earlier record, cha
   ];
   const counts = { calls: 1, chats: 1, files: 3, fileBytes: 15 + 16 + 15 };
   expect(planned).toEqual({ ...counts, unlinked: [], ofNoRecord });
-  expect(await purgeFrom(directory, filter)).toEqual({ ...planned, isScrubbed: true });
+  expect(await purgeFrom(directory, filter)).toEqual({ ...planned, isComplete: true });
 
   for (const trace of traces) expect(await contains(directory, trace)).toEqual([]);
   expect((await store.calls.search(query({}))).recordCount).toBe(300);

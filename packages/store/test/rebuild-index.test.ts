@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { CallStore } from "../src/index.ts";
-import { backUp, examine, rebuildIndex } from "../src/keeping/index.ts";
+import { backUp, examine, rebuildIndex } from "./support/maintenance.ts";
 import { createStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import { call, fill, query } from "../src/suite/records.ts";

@@ -2,7 +2,7 @@
 import { copyFile, readdir, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { verifyMedia } from "../src/keeping/index.ts";
+import { verifyMedia } from "./support/maintenance.ts";
 import { ArchiveError } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import { createKeptArchive } from "./support/kept-archive.ts";

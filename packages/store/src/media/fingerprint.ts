@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, stat } from "node:fs/promises";
-import { type Media, StoreFault } from "../call-store.ts";
+import { type Media, StoreFault } from "../port/index.ts";
 
 // Above this many the oldest outcome is forgotten: about 3 MB of memory.
 const PROVED_FILES = 10_000;

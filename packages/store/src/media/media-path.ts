@@ -1,7 +1,7 @@
 // Where recordings lie: in a folder of the archive's, named by what is in them, or linked, where they were before.
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { Media } from "../call-store.ts";
+import type { Media } from "../port/index.ts";
 
 /** The folder of the recordings in an archive's folder. */
 export const MEDIA = "media";

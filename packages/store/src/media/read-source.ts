@@ -2,7 +2,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { type Media, MediaRejected, type MediaSource } from "../call-store.ts";
+import { type Media, MediaRejected, type MediaSource } from "../port/index.ts";
 import { DIGEST_KINDS, type DigestKind } from "../values/digests.ts";
 import { READ_AT_ONCE } from "./read-at-once.ts";
 

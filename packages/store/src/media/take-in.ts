@@ -1,7 +1,7 @@
 // Files that come into the archive's folder of recordings: written whole, then named by what is in them.
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Media, MediaSource } from "../call-store.ts";
+import type { Media, MediaSource } from "../port/index.ts";
 import { toWriteFailure } from "../sqlite/files/full-disk.ts";
 import { createMemory } from "../sqlite/pieces/memory.ts";
 import { readFingerprint } from "./fingerprint.ts";

@@ -9,7 +9,7 @@ import type {
 import { toDayRange } from "../values/instant.ts";
 import { toMatchKey } from "../values/match-key.ts";
 import { PAGE_SIZE } from "../values/page-size.ts";
-import { createAccessFilters } from "../visibility.ts";
+import { createAccessFilters } from "../values/visibility.ts";
 import { compareCalls, type StoredCall, type Tables } from "./tables.ts";
 
 export function createCalls(tables: Tables, timeZone: string): Calls {

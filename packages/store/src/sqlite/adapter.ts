@@ -1,6 +1,6 @@
 // The embedded adapter, as `open.ts` knows it.
 import type { Adapter } from "../open.ts";
-import { createMaintenance } from "./maintenance.ts";
+import { createMaintenance } from "./maintenance/maintenance.ts";
 import { openScratchCopy } from "./scratch-copy.ts";
 import { createStore, isArchive, openStore } from "./sqlite-store.ts";
 

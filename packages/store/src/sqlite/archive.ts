@@ -21,7 +21,7 @@ import { createPlaceCheck } from "./files/place-check.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
 import { guard } from "./faults.ts";
 import { createCalls } from "./look-ups/calls.ts";
-import { createMaintenance } from "./maintenance.ts";
+import { createMaintenance } from "./maintenance/maintenance.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
 import { readSetting } from "./settings.ts";
 import { createUsers } from "./users.ts";

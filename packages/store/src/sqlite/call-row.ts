@@ -3,7 +3,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
 import { toMetadataRecord } from "@call-media/api/metadata-record";
-import { type MetadataRecord, StoreFault } from "../call-store.ts";
+import { type MetadataRecord, StoreFault } from "../port/index.ts";
 
 type Field = keyof MetadataRecord;
 

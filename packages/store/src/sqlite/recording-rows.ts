@@ -1,6 +1,6 @@
 // Recordings as they are read from the archive.
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type { Recording } from "../call-store.ts";
+import type { Recording } from "../port/index.ts";
 import { prepareRows } from "./files/connection.ts";
 
 /** Of `recording JOIN media USING (sha256)`. */

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CallStore } from "../call-store.ts";
+import type { CallStore } from "../port/index.ts";
 import { createHashingStore } from "../media/media-folder.ts";
 import { checkTimeZone, type NewArchiveOptions, openArchive, settleTimeZone } from "./archive.ts";
 import { Connection } from "./files/connection.ts";

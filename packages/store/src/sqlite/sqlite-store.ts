@@ -2,7 +2,7 @@
 // for the recordings.
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { CallStore } from "../call-store.ts";
+import type { CallStore } from "../port/index.ts";
 import { createMediaFolder } from "../media/media-folder.ts";
 import { MEDIA } from "../media/media-path.ts";
 import {

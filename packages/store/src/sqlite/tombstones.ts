@@ -1,6 +1,6 @@
 // The tombstones of an archive in SQLite: see values/tombstones.ts.
 import type { DatabaseSync } from "node:sqlite";
-import { isFault } from "../call-store.ts";
+import { isFault } from "../port/index.ts";
 import {
   nameAnonymous,
   nameCall,

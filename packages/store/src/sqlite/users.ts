@@ -1,6 +1,6 @@
 // Reading users and flags from SQLite. Public flags are found by their names, as rights have them.
 import type { DatabaseSync } from "node:sqlite";
-import type { PrivateFlagRecord, PublicFlagRecord, UserRecord, Users } from "../call-store.ts";
+import type { PrivateFlagRecord, PublicFlagRecord, UserRecord, Users } from "../port/index.ts";
 import { toFlagKey } from "../values/match-key.ts";
 import { parseStored } from "./call-row.ts";
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { examine, type Finding } from "../../src/keeping/index.ts";
+import { examine, type Finding } from "./maintenance.ts";
 import { createClosedArchive } from "./kept-archive.ts";
 
 /** What is done to the archive, what the doctor is to say, word for word or by a matcher; `where` is below its folder. */

@@ -3,12 +3,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { CallStore } from "../../src/index.ts";
-import { examine, purge, type PurgeFilter, verifyMedia } from "../../src/keeping/index.ts";
+import { examine, purge, type ErasureFilter, verifyMedia } from "./maintenance.ts";
 import { query } from "../../src/suite/records.ts";
 
 export const SECRET = "The sort code is forty-one";
 
-export const purgeFrom = (directory: string, filter: PurgeFilter) =>
+export const purgeFrom = (directory: string, filter: ErasureFilter) =>
   purge({ directory, filter, operator: "olive" });
 
 export const addRecording = async (store: CallStore, name: string) => ({

@@ -1,7 +1,7 @@
 // Everything that is written to access.db, each job in a transaction of its own: rows of the access log, credentials.
 import type { DatabaseSync } from "node:sqlite";
-import type { ChainHead } from "../../access-log.ts";
-import type { Application, Bearer, Revocation } from "../../call-store.ts";
+import type { ChainHead } from "../../port/access-log.ts";
+import type { Application, Bearer, Revocation } from "../../port/index.ts";
 import { toRowHash } from "../../values/access-chain.ts";
 import { inTransaction, writeNothing } from "../files/transaction.ts";
 

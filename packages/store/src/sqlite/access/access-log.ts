@@ -1,7 +1,13 @@
 // The access log in SQLite: rows go in through the thread that writes access.db, and are read and verified page by page,
 // so that nobody who looks at a long log holds up its writers.
 import type { DatabaseSync } from "node:sqlite";
-import type { AccessLog, AccessQuery, ChainHead, ChainReport, LogRow } from "../../access-log.ts";
+import type {
+  AccessLog,
+  AccessQuery,
+  ChainHead,
+  ChainReport,
+  LogRow,
+} from "../../port/access-log.ts";
 import type { AccessQueue } from "./access-queue.ts";
 import { findLoss, readWitness } from "./access-witness.ts";
 import {

@@ -1,6 +1,6 @@
 // Rows on their way into the access log: written in groups, none forgotten, and no read goes on while they cannot be.
-import type { ChainHead } from "../../access-log.ts";
-import { StoreFault } from "../../call-store.ts";
+import type { ChainHead } from "../../port/access-log.ts";
+import { StoreFault } from "../../port/index.ts";
 import type { AccessWriter } from "./access-writer.ts";
 
 // Rows of metadata may be 100 ms behind. Half of it is for gathering them, the other half for writing.

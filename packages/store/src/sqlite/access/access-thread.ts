@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { workerData } from "node:worker_threads";
-import type { ChainHead } from "../../access-log.ts";
+import type { ChainHead } from "../../port/access-log.ts";
 import { type AccessJob, type Changed, createAccessJobs } from "./access-jobs.ts";
 import { readHead, updateWitness } from "./access-witness.ts";
 import { Connection } from "../files/connection.ts";

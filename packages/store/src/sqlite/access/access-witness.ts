@@ -1,7 +1,7 @@
 // The witness of the access log: archive.db names the newest row as well, so that rows which are lost later, or an older
 // access.db that is put back, show without a hash that somebody noted. A row is on the disk before it is witnessed.
 import type { DatabaseSync } from "node:sqlite";
-import type { ChainHead } from "../../access-log.ts";
+import type { ChainHead } from "../../port/access-log.ts";
 import { toRowNames } from "../../values/access-chain.ts";
 import { inTransaction } from "../files/transaction.ts";
 import { findSetting } from "../settings.ts";

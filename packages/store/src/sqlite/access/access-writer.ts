@@ -1,5 +1,5 @@
 // The way to the thread that writes access.db: what cannot be written comes back as the port says it.
-import { StoreFault } from "../../call-store.ts";
+import { StoreFault } from "../../port/index.ts";
 import type { Changed } from "./access-jobs.ts";
 import type { ThreadJob } from "./access-thread.ts";
 import { createJobThread, toModule } from "../job-thread.ts";

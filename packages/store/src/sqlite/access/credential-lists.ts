@@ -1,6 +1,6 @@
 // What was ever issued, listed without its secrets or their hashes: they are not even read.
 import type { DatabaseSync } from "node:sqlite";
-import type { Credentials, ListedApplication, ListedKey, UserRecord } from "../../call-store.ts";
+import type { Credentials, ListedApplication, ListedKey, UserRecord } from "../../port/index.ts";
 import type { FindUser } from "../users.ts";
 
 export interface ListSources {

@@ -1,7 +1,7 @@
 // Applications, tokens and API keys in access.db: hashes only, with the user they act for (D18-D20).
 import type { DatabaseSync } from "node:sqlite";
-import type { Application, Bearer, Credentials, Issued, UserRecord } from "../../call-store.ts";
-import type { OperatorAct } from "../../access-log.ts";
+import type { Application, Bearer, Credentials, Issued, UserRecord } from "../../port/index.ts";
+import type { OperatorAct } from "../../port/access-log.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
 import { FORGET_AFTER_MS } from "../../values/expiry.ts";
 import type { AccessWriter } from "./access-writer.ts";

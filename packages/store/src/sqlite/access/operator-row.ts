@@ -1,6 +1,6 @@
 // The row that an operator's command leaves in the access log.
 import type { DatabaseSync } from "node:sqlite";
-import type { OperatorAct } from "../../access-log.ts";
+import type { OperatorAct } from "../../port/access-log.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
 import { createAccessJobs } from "./access-jobs.ts";
 import { openAccessOf } from "./access-pairing.ts";

@@ -2,7 +2,7 @@
 // tells of an error of the disk, or of a file that it cannot open.
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { StoreFault } from "../../call-store.ts";
+import { StoreFault } from "../../port/index.ts";
 
 const SQLITE_FULL = 13;
 

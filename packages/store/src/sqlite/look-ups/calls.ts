@@ -7,8 +7,8 @@ import {
   isFault,
   type MetadataRecord,
   type Visibility,
-} from "../../call-store.ts";
-import { createAccessFilters } from "../../visibility.ts";
+} from "../../port/index.ts";
+import { createAccessFilters } from "../../values/visibility.ts";
 import {
   CALL_COLUMNS,
   type CallRow,

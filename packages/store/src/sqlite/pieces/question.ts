@@ -1,6 +1,6 @@
 // What a search asks of a piece: the terms that its calls must have all of, and for each right the terms of which they must
 // have one. Rights are asked again and again, so the calls that they let be seen are kept, for each piece.
-import type { Filter, Visibility } from "../../call-store.ts";
+import type { Filter, Visibility } from "../../port/index.ts";
 import { toMatchKey } from "../../values/match-key.ts";
 import type { ToTerm } from "../search-terms.ts";
 import type { Slice } from "./bands.ts";

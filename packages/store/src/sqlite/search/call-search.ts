@@ -1,7 +1,7 @@
 // One search on one connection: the rows of a page, whether more follow, and how many there are in all. What a thread that
 // searches loads is kept small: it starts with the first search.
 import type { DatabaseSync } from "node:sqlite";
-import type { CallSearch } from "../../call-store.ts";
+import type { CallSearch } from "../../port/index.ts";
 import { PAGE_SIZE } from "../../values/page-size.ts";
 import { NO_RECORDS, RECORDS_AS_TEXT } from "../call-row.ts";
 import { openIndex } from "./open-index.ts";

@@ -3,7 +3,7 @@
 // Why not an index per field, nor FTS5: apps/bench/README.md.
 import type { DatabaseSync } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
-import type { FilterField, MetadataRecord } from "../../call-store.ts";
+import type { FilterField, MetadataRecord } from "../../port/index.ts";
 import { addPlaces, createBits, hasPlace } from "../pieces/bits.ts";
 import { MAX_CALLS } from "../pieces/layout.ts";
 import { createPieceMerger, type PieceMerger } from "../pieces/piece-merge.ts";

@@ -1,5 +1,5 @@
 // Searches in threads of their own: whose turn it is, how long one may take, and what becomes of it when its thread dies.
-import { type CallPage, type CallSearch, StoreFault } from "../../call-store.ts";
+import { type CallPage, type CallSearch, StoreFault } from "../../port/index.ts";
 import { toDayRange } from "../../values/instant.ts";
 import type { RecordForm } from "../call-row.ts";
 import type { FoundPage, RangeSearch } from "./call-search.ts";

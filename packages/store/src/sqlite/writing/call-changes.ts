@@ -1,7 +1,7 @@
 // What calls that are written change in the search index. It is kept back until enough has come together: the index takes calls in
 // the order of their ids, and the more at a time, the fewer of its pieces have to be merged.
 import type { DatabaseSync } from "node:sqlite";
-import type { MetadataRecord } from "../../call-store.ts";
+import type { MetadataRecord } from "../../port/index.ts";
 import { createIndexWriter, createTermLister, type IndexedCall } from "../search/search-index.ts";
 
 /** What makes a piece of the index that is large enough to stay as it is. */

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { createCallChanges } from "./call-changes.ts";
 import { createSpanWriter } from "./call-ids.ts";
-import type { CallItem } from "../../call-store.ts";
+import type { CallItem } from "../../port/index.ts";
 import type { Marks } from "../../values/call-digest.ts";
 import { createRecordingWriter } from "./recording-writer.ts";
 

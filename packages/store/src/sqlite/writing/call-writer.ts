@@ -1,6 +1,6 @@
 // Writing calls: whether one is new, is there already, or takes the place of others.
 import type { DatabaseSync } from "node:sqlite";
-import type { CallItem, MetadataRecord, Outcome } from "../../call-store.ts";
+import type { CallItem, MetadataRecord, Outcome } from "../../port/index.ts";
 import { parseDatetime } from "../../values/instant.ts";
 import { createRecordForm } from "../call-row.ts";
 import { toInstantMs, toLastId } from "../order-key.ts";

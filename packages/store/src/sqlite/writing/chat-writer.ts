@@ -1,6 +1,6 @@
 // Writing chat messages, each once for every time that its source has it.
 import type { DatabaseSync } from "node:sqlite";
-import type { ChatMessageRecord } from "../../call-store.ts";
+import type { ChatMessageRecord } from "../../port/index.ts";
 import { parseDatetime } from "../../values/instant.ts";
 import { toTextDigest } from "../../values/row-digest.ts";
 import type { Written } from "./call-writer.ts";

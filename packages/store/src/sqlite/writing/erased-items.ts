@@ -1,6 +1,6 @@
 // What a purge has erased stays out of the archive when it is imported again (D33).
 import type { DatabaseSync } from "node:sqlite";
-import type { ArchiveItem } from "../../call-store.ts";
+import type { ArchiveItem } from "../../port/index.ts";
 import { createItemNamer, leaveOutErased } from "../../values/tombstones.ts";
 import { createRecordForm } from "../call-row.ts";
 import { createTombstones } from "../tombstones.ts";

@@ -1,6 +1,6 @@
 // Writing an archive: rows in transactions, each whole or not at all.
 import type { DatabaseSync } from "node:sqlite";
-import type { ArchiveItem, CallItem, ImportSession, Outcome } from "../../call-store.ts";
+import type { ArchiveItem, CallItem, ImportSession, Outcome } from "../../port/index.ts";
 import { createCallWriter, type Written } from "./call-writer.ts";
 import { createChatWriter } from "./chat-writer.ts";
 import { createTotalsWriter } from "./import-totals.ts";

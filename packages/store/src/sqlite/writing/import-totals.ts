@@ -1,6 +1,6 @@
 // What imports have read so far, kept in the archive itself: an import is a process of its own, and ends.
 import type { DatabaseSync } from "node:sqlite";
-import type { ImportedRows, Outcome } from "../../call-store.ts";
+import type { ImportedRows, Outcome } from "../../port/index.ts";
 import { findSetting } from "../settings.ts";
 
 const NAMES = {

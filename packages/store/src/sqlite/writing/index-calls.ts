@@ -1,6 +1,6 @@
 // The search index made anew from the calls in the archive.
 import type { DatabaseSync } from "node:sqlite";
-import type { MetadataRecord } from "../../call-store.ts";
+import type { MetadataRecord } from "../../port/index.ts";
 import { prepareBig } from "../files/connection.ts";
 import { createCallChanges } from "./call-changes.ts";
 import { CALL_COLUMNS, type CallRow } from "../call-row.ts";

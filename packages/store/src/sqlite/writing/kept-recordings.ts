@@ -1,6 +1,6 @@
 // The recordings in the archive that a call keeps when it comes again: see values/kept-recordings.ts.
 import type { DatabaseSync } from "node:sqlite";
-import type { CallItem, Recording } from "../../call-store.ts";
+import type { CallItem, Recording } from "../../port/index.ts";
 import { toEarlierIdentity, toIdentity } from "../../values/call-digest.ts";
 import {
   createStateMemory,

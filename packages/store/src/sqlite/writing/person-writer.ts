@@ -1,6 +1,6 @@
 // Writing users and flags: one whose id the archive has takes the place of that one.
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { ArchiveItem, UserRecord } from "../../call-store.ts";
+import type { ArchiveItem, UserRecord } from "../../port/index.ts";
 import { toRowDigest } from "../../values/row-digest.ts";
 import type { Written } from "./call-writer.ts";
 import { RowRejected } from "../../values/row-rejected.ts";

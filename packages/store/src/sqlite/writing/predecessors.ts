@@ -1,6 +1,6 @@
 // The calls whose place one takes that is written: earlier states of it, or the call that it is.
 import type { DatabaseSync } from "node:sqlite";
-import type { CallItem } from "../../call-store.ts";
+import type { CallItem } from "../../port/index.ts";
 import type { CallRow } from "../call-row.ts";
 import type { Marks } from "../../values/call-digest.ts";
 import { createCallRevisions } from "./call-revisions.ts";

@@ -1,6 +1,6 @@
 // The record that the archive has of a call that comes again: one alike, or the same leg of an earlier state.
 import type { DatabaseSync } from "node:sqlite";
-import type { CallItem } from "../../call-store.ts";
+import type { CallItem } from "../../port/index.ts";
 import { findLeg, type KnownRecord } from "../../values/kept-recordings.ts";
 import { CALL_COLUMNS, type CallRow, type RecordForm } from "../call-row.ts";
 import { prepareBig } from "../files/connection.ts";

@@ -1,15 +1,15 @@
 // A copy of a database as it is at one moment, taken while others read and write it, and checked before it gets its name.
 import { closeSync, openSync } from "node:fs";
-import { readdir, rename, rm } from "node:fs/promises";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { Connection } from "../sqlite/files/connection.ts";
-import { copyPages } from "../sqlite/files/copy-pages.ts";
-import { ArchiveError } from "../sqlite/files/database.ts";
-import { toWriteFailure } from "../sqlite/files/full-disk.ts";
+import { Connection } from "../files/connection.ts";
+import { copyPages } from "../files/copy-pages.ts";
+import { ArchiveError } from "../files/database.ts";
+import { toWriteFailure } from "../files/full-disk.ts";
 import { openReadOnly } from "./open-archive.ts";
-import type { OnProgress } from "../port/maintenance.ts";
-import { isLeft } from "./stray-files.ts";
+import { LEFT_AFTER_MS } from "../../values/stray-media.ts";
+import type { OnProgress } from "../../port/maintenance.ts";
 
 /** A copy that has no name yet. Without `publish` it goes away when it is disposed of. */
 export interface Snapshot extends AsyncDisposable {
@@ -66,6 +66,12 @@ async function removeLeftovers(to: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(`${basename(to)}.`));
   for (const path of names.map((name) => join(folder, name)))
     if (path.includes(".part") && (await isLeft(path))) await rm(path, { force: true });
+}
+
+/** Whether nobody writes to an unfinished file any more. */
+async function isLeft(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined); // finished meanwhile
+  return found !== undefined && found.mtimeMs <= Date.now() - LEFT_AFTER_MS;
 }
 
 // Without a write-ahead log the database is one file, which can be hashed, moved, and read from a disk that is read-only.

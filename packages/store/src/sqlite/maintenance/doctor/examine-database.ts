@@ -1,8 +1,8 @@
 // A database file of an archive: whether it is one, of the schema that this program uses, and whole.
 import { existsSync, openSync, closeSync, readSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { isOfFullDisk } from "../../sqlite/files/full-disk.ts";
-import { EXPORT_FIRST, readVersion } from "../../sqlite/schema/settle-schema.ts";
+import { isOfFullDisk } from "../../files/full-disk.ts";
+import { EXPORT_FIRST, readVersion } from "../../schema/settle-schema.ts";
 import { openReadOnly } from "../open-archive.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 

@@ -5,9 +5,9 @@ import { existsSync } from "node:fs";
 import { open, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { ChainHead } from "../access-log.ts";
-import { READ_AT_ONCE } from "../media/read-at-once.ts";
-import { ArchiveError, BACKUP_MANIFEST as MANIFEST, isBackup } from "../sqlite/files/database.ts";
+import type { ChainHead } from "../../port/access-log.ts";
+import { READ_AT_ONCE } from "../../media/read-at-once.ts";
+import { ArchiveError, BACKUP_MANIFEST as MANIFEST, isBackup } from "../files/database.ts";
 import type { NamedFile } from "./copy-archive.ts";
 
 /** The next format gets the next number; a program refuses those that it does not know. */

@@ -2,12 +2,12 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { findPairingFault } from "../../sqlite/access/access-pairing.ts";
-import { ACCESS_DATABASE, ArchiveError, DATABASE, isBackup } from "../../sqlite/files/database.ts";
-import { ACCESS_SCHEMA } from "../../sqlite/schema/access-schema.ts";
-import { ARCHIVE_SCHEMA } from "../../sqlite/schema/archive-schema.ts";
+import { findPairingFault } from "../../access/access-pairing.ts";
+import { ACCESS_DATABASE, ArchiveError, DATABASE, isBackup } from "../../files/database.ts";
+import { ACCESS_SCHEMA } from "../../schema/access-schema.ts";
+import { ARCHIVE_SCHEMA } from "../../schema/archive-schema.ts";
 import { checkSeals, readManifest } from "../backup-manifest.ts";
-import type { OnProgress } from "../../port/maintenance.ts";
+import type { OnProgress } from "../../../port/maintenance.ts";
 import { listReferencedMedia } from "../referenced-media.ts";
 import { examineAccess } from "./examine-access.ts";
 import { type Examined, examineDatabase } from "./examine-database.ts";
@@ -17,11 +17,11 @@ import { examineMedia } from "./examine-media.ts";
 import { examineRows } from "./examine-rows.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 import { createRowWatch } from "./row-watch.ts";
-import { EVERY_ID } from "../../sqlite/scan.ts";
+import { EVERY_ID } from "../../scan.ts";
 
 export interface ExamineOptions {
   /** The clock, ms since 1970; for tests. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 

@@ -2,11 +2,14 @@
 import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { MEDIA, toMediaFile } from "../../media/media-path.ts";
-import { DATABASE } from "../../sqlite/files/database.ts";
-import type { OnProgress } from "../../port/maintenance.ts";
+import { MEDIA, toMediaFile } from "../../../media/media-path.ts";
+import { DATABASE } from "../../files/database.ts";
+import type { OnProgress } from "../../../port/maintenance.ts";
+import type { StoredMedia } from "../../../port/media.ts";
 import type { ListedMedia } from "../referenced-media.ts";
-import { findStrayFiles } from "../stray-files.ts";
+import { createMediaFolder } from "../../../media/media-folder.ts";
+import { isFault } from "../../../port/faults.ts";
+import { findStrayMedia } from "../../../values/stray-media.ts";
 import { error, type Finding, warning } from "./finding.ts";
 
 const GET_BACK =
@@ -25,11 +28,12 @@ export async function examineMedia(
     const strays = await examineStrays(directory, referenced);
     return [...(await examineFiles(directory, referenced, onProgress)), ...strays];
   } catch (fault) {
-    if (!isOfFile(fault)) throw fault;
+    const of = isFault(fault, "unavailable") ? fault.cause : fault;
+    if (!isOfFile(of)) throw fault;
     return [
       error(
-        `a folder of recordings cannot be read: ${fault.code}`,
-        fault.path,
+        `a folder of recordings cannot be read: ${of.code}`,
+        of.path,
         "give it to the user that runs the service (chown); if it is theirs, look at the disk",
       ),
     ];
@@ -88,8 +92,12 @@ function isKeptFrom(uid: number, file: Stats): boolean {
 }
 
 async function examineStrays(directory: string, referenced: ListedMedia): Promise<Finding[]> {
-  const { unreferenced, leftovers } = await findStrayFiles(directory, referenced);
-  const toPaths = (paths: readonly string[]) => paths.map((path) => join(directory, path));
+  const stored = createMediaFolder(join(directory, MEDIA)).list();
+  const { unreferenced, leftovers } = await findStrayMedia(stored, (sha256) =>
+    referenced.has(sha256),
+  );
+  const toPaths = (strays: readonly StoredMedia[]) =>
+    strays.map(({ name }) => join(directory, name));
   return [
     ...toFindings(toPaths(unreferenced), (count) =>
       warning(

@@ -2,8 +2,8 @@
 import { constants } from "node:fs";
 import { access, lstat, open, readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { MEDIA } from "../../media/media-path.ts";
-import { ACCESS_DATABASE, DATABASE, isBackup, toSize } from "../../sqlite/files/database.ts";
+import { MEDIA } from "../../../media/media-path.ts";
+import { ACCESS_DATABASE, DATABASE, isBackup, toSize } from "../../files/database.ts";
 import { error, type Finding, RESTORE, warning } from "./finding.ts";
 
 // Less, and an import or the access log may find the disk full within the day.

@@ -1,7 +1,7 @@
 // Rights on records (D21): which of a user's security fields restrict which field of a record, and what they let be shown.
 import { recordRights } from "@call-media/api";
-import type { MetadataRecord, UserRecord, Visibility } from "./call-store.ts";
-import { toMatchKey } from "./values/match-key.ts";
+import type { MetadataRecord, UserRecord, Visibility } from "../port/index.ts";
+import { toMatchKey } from "./match-key.ts";
 
 /** What `user` may see of the archive's calls, recordings and chats. */
 export function toVisibility(user: UserRecord): Visibility {

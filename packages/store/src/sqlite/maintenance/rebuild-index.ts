@@ -1,24 +1,23 @@
 // The search index made anew from the records: what a damaged one needs, and nothing else of the archive.
 import { setImmediate } from "node:timers/promises";
 import type { DatabaseSync } from "node:sqlite";
-import { isFault } from "../call-store.ts";
-import { createRecordForm } from "../sqlite/call-row.ts";
-import { ArchiveError, isBackup, openDatabase } from "../sqlite/files/database.ts";
-import { indexCalls } from "../sqlite/writing/index-calls.ts";
-import { lockForPurging } from "../sqlite/files/purge-lock.ts";
+import { isFault } from "../../port/index.ts";
+import { createRecordForm } from "../call-row.ts";
+import { ArchiveError, isBackup, openDatabase } from "../files/database.ts";
+import { indexCalls } from "../writing/index-calls.ts";
+import { lockForPurging } from "../files/purge-lock.ts";
 import { checkArchive } from "./open-archive.ts";
-import type { OnProgress } from "../port/maintenance.ts";
+import type { OnProgress } from "../../port/maintenance.ts";
 
 /**
  * One transaction: until it ends the service searches in the index that was there, and so it does when this is cut off.
  * Gives the number of calls. Throws `ArchiveError` for a backup, while an import, a backup or a purge is under way, and
  * when a record is damaged.
  */
-export async function rebuildIndex(options: {
-  readonly directory: string;
-  readonly onProgress?: OnProgress | undefined;
-}): Promise<number> {
-  const { directory, onProgress = () => {} } = options;
+export async function rebuildIndex(
+  directory: string,
+  onProgress: OnProgress = () => {},
+): Promise<number> {
   checkArchive(directory);
   if (isBackup(directory))
     throw new ArchiveError(`${directory} is a backup: make it again instead`);

@@ -1,5 +1,5 @@
 // The integers of a user's status, and their names (D05).
-import type { UserRecord } from "./call-store.ts";
+import type { UserRecord } from "../port/index.ts";
 
 export const USER_STATUS = { active: 1, inactive: 0, deleted: 2 } as const;
 

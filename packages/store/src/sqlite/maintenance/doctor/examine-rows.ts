@@ -1,16 +1,16 @@
 // Whether the records are what was imported: SQLite keeps no checksums, so that a disk that has changed a byte of a text
 // would go unseen. Every row of them has a digest beside it.
 import type { DatabaseSync } from "node:sqlite";
-import type { ChatMessageRecord } from "../../call-store.ts";
-import { prepareBig } from "../../sqlite/files/connection.ts";
-import { createRecordingReader } from "../../sqlite/recording-rows.ts";
-import { toStoredDigest } from "../../values/call-digest.ts";
-import { parseStored, type RecordRow } from "../../sqlite/call-row.ts";
-import { readAtOnce } from "../../sqlite/files/transaction.ts";
-import { toRowDigest, toTextDigest } from "../../values/row-digest.ts";
-import { readSetting } from "../../sqlite/settings.ts";
-import { DIGESTED } from "../../sqlite/users.ts";
-import { parseDatetime } from "../../values/instant.ts";
+import type { ChatMessageRecord } from "../../../port/index.ts";
+import { prepareBig } from "../../files/connection.ts";
+import { createRecordingReader } from "../../recording-rows.ts";
+import { toStoredDigest } from "../../../values/call-digest.ts";
+import { parseStored, type RecordRow } from "../../call-row.ts";
+import { readAtOnce } from "../../files/transaction.ts";
+import { toRowDigest, toTextDigest } from "../../../values/row-digest.ts";
+import { readSetting } from "../../settings.ts";
+import { DIGESTED } from "../../users.ts";
+import { parseDatetime } from "../../../values/instant.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 import type { RowWatch } from "./row-watch.ts";
 

@@ -2,22 +2,22 @@
 import { existsSync } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import type { OperatorAct } from "../access-log.ts";
-import { MEDIA } from "../media/media-path.ts";
-import { openAccessOf } from "../sqlite/access/access-pairing.ts";
-import { recordAct } from "../sqlite/access/operator-row.ts";
-import { findLoss } from "../sqlite/access/access-witness.ts";
-import { Connection } from "../sqlite/files/connection.ts";
+import type { OperatorAct } from "../../port/access-log.ts";
+import { MEDIA } from "../../media/media-path.ts";
+import { openAccessOf } from "../access/access-pairing.ts";
+import { recordAct } from "../access/operator-row.ts";
+import { findLoss } from "../access/access-witness.ts";
+import { Connection } from "../files/connection.ts";
 import {
   ACCESS_DATABASE,
   ArchiveError,
   DATABASE,
   isBackup,
   openDatabase,
-} from "../sqlite/files/database.ts";
-import { makeFolder } from "../sqlite/files/make-folder.ts";
-import { keepFromPurging } from "../sqlite/files/purge-lock.ts";
-import { readSetting } from "../sqlite/settings.ts";
+} from "../files/database.ts";
+import { makeFolder } from "../files/make-folder.ts";
+import { keepFromPurging } from "../files/purge-lock.ts";
+import { readSetting } from "../settings.ts";
 import {
   announceNext,
   type BackupManifest,
@@ -27,7 +27,7 @@ import {
 } from "./backup-manifest.ts";
 import { copyArchive } from "./copy-archive.ts";
 import { checkArchive, openReadOnly } from "./open-archive.ts";
-import type { CopyReport, OnProgress } from "../port/maintenance.ts";
+import type { CopyReport, OnProgress } from "../../port/maintenance.ts";
 
 export interface KeepOptions {
   readonly from: string;

@@ -1,14 +1,14 @@
 // Whether the search index agrees with the records it was made from: where it does not, calls are missing from searches or
 // counted wrongly, and nobody would notice.
 import type { DatabaseSync } from "node:sqlite";
-import { CALL_COLUMNS, type CallRow, createRecordForm } from "../../sqlite/call-row.ts";
-import { prepareBig } from "../../sqlite/files/connection.ts";
-import { hasPlace } from "../../sqlite/pieces/bits.ts";
-import { listPlaces } from "../../sqlite/pieces/layout.ts";
-import { readAtOnce } from "../../sqlite/files/transaction.ts";
-import { createPieceReader } from "../../sqlite/pieces/piece-reader.ts";
-import { IndexDamaged } from "../../sqlite/pieces/piece-rows.ts";
-import { createTermLister } from "../../sqlite/search/search-index.ts";
+import { CALL_COLUMNS, type CallRow, createRecordForm } from "../../call-row.ts";
+import { prepareBig } from "../../files/connection.ts";
+import { hasPlace } from "../../pieces/bits.ts";
+import { listPlaces } from "../../pieces/layout.ts";
+import { readAtOnce } from "../../files/transaction.ts";
+import { createPieceReader } from "../../pieces/piece-reader.ts";
+import { IndexDamaged } from "../../pieces/piece-rows.ts";
+import { createTermLister } from "../../search/search-index.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 import type { RowWatch } from "./row-watch.ts";
 

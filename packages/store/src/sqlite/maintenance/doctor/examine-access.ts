@@ -1,11 +1,11 @@
 // Credentials and the access log: the clock they depend on, whose they are, and the chain of the log's rows.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { ACCESS_DATABASE } from "../../sqlite/files/database.ts";
-import { findLoss, readWitness } from "../../sqlite/access/access-witness.ts";
-import { verifyChain } from "../../sqlite/access/access-log.ts";
-import type { ChainHead } from "../../access-log.ts";
-import { toStatusName, USER_STATUS } from "../../user-status.ts";
+import { ACCESS_DATABASE } from "../../files/database.ts";
+import { findLoss, readWitness } from "../../access/access-witness.ts";
+import { verifyChain } from "../../access/access-log.ts";
+import type { ChainHead } from "../../../port/access-log.ts";
+import { toStatusName, USER_STATUS } from "../../../values/user-status.ts";
 import { error, type Finding, warning } from "./finding.ts";
 
 // What the clocks of two machines that take turns may be apart.

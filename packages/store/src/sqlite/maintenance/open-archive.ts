@@ -2,8 +2,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { Connection } from "../sqlite/files/connection.ts";
-import { ArchiveError, DATABASE, isBackup, openDatabase } from "../sqlite/files/database.ts";
+import { Connection } from "../files/connection.ts";
+import { ArchiveError, DATABASE, isBackup, openDatabase } from "../files/database.ts";
 
 export interface ArchiveToKeep extends Disposable {
   readonly database: DatabaseSync;

@@ -1,9 +1,9 @@
 // The files that an archive's records name: listed once, as they are at one moment, so that hours of reading files hold no
 // lock and no old state of the database.
 import type { DatabaseSync } from "node:sqlite";
-import type { Reference } from "../port/maintenance.ts";
-import { prepareRows } from "../sqlite/files/connection.ts";
-import { type IdSpan, IN_SPAN } from "../sqlite/scan.ts";
+import type { Reference } from "../../port/maintenance.ts";
+import { prepareRows } from "../files/connection.ts";
+import { type IdSpan, IN_SPAN } from "../scan.ts";
 
 export interface ListedMedia {
   readonly files: number;
@@ -70,4 +70,9 @@ function toReference(row: Row): Reference {
     filename,
     recordings,
   };
+}
+
+/** Keeps that the file's content was right when the file had this fingerprint. */
+export function remember(database: DatabaseSync, sha256: string, fingerprint: string): void {
+  database.prepare("UPDATE media SET fingerprint = ? WHERE sha256 = ?").run(fingerprint, sha256);
 }

@@ -1,7 +1,7 @@
 // How far the doctor has come in the rows of a database, told as a share of its file: that is what an operator knows it by.
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import type { OnProgress } from "../../port/maintenance.ts";
+import type { OnProgress } from "../../../port/maintenance.ts";
 
 /** Hands on the rows of a table, all of which are read, and tells how far that is. */
 export type RowWatch = <Row>(

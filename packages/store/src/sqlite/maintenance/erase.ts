@@ -1,0 +1,154 @@
+// Taking calls out of an archive for good: records, chats, search terms, and the recordings that no other call has. What
+// was cut off is completed by the same command: files are found by the rows that are left of them until they are gone.
+import type { DatabaseSync } from "node:sqlite";
+import { MEDIA, toMediaPath } from "../../media/media-path.ts";
+import type {
+  ErasedCounts,
+  ErasureFilter,
+  ErasurePlan,
+  ErasureReport,
+  Maintenance,
+  MediaStore,
+} from "../../port/index.ts";
+import { toBeforeMs } from "../../values/days.ts";
+import { isOfIdentifier, toAsked, toErasureEntry } from "../../values/erasure-entry.ts";
+import { findStrayMedia } from "../../values/stray-media.ts";
+import { createAccessJobs } from "../access/access-jobs.ts";
+import { openAccessOf } from "../access/access-pairing.ts";
+import { tryUpdateWitness } from "../access/access-witness.ts";
+import {
+  type Doomed,
+  eraseRows,
+  forgetFiles,
+  listCallIds,
+  listDoomed,
+  listUnlinked,
+  listUnreferenced,
+  readDoomedFiles,
+  scrub,
+} from "../erasure.ts";
+import { openDatabase } from "../files/database.ts";
+import { lockForPurging } from "../files/purge-lock.ts";
+import { readSetting } from "../settings.ts";
+import { checkArchive } from "./open-archive.ts";
+
+/** Of the archive in `directory`, whose recordings `media` has. */
+export function createErasure(
+  directory: string,
+  media: MediaStore,
+): Pick<Maintenance, "planErasure" | "erase"> {
+  return {
+    planErasure: async (filter) => {
+      using archive = open(directory);
+      const { counts, ...names } = await list(archive.database, media, filter);
+      using log = openLog(archive.database, directory, filter);
+      return toPlan(counts, names, log.findEarlier(counts));
+    },
+    // A download that has begun ends whole, and what is asked for afterwards is not there.
+    erase: async (filter, { operator, onProgress = () => {} }): Promise<ErasureReport> => {
+      using archive = open(directory);
+      const { database } = archive;
+      const { counts, recordBytes, strays, ...names } = await list(database, media, filter);
+      using log = openLog(database, directory, filter);
+      const takenMs = log.findEarlier(counts);
+      if (counts.calls + counts.chats + counts.files > 0) log.write(operator, counts);
+
+      const toReporter = (step: string, bytesTotal: number) => {
+        let bytesDone = 0;
+        return (bytes: number) => onProgress({ step, bytesDone: (bytesDone += bytes), bytesTotal });
+      };
+      eraseRows(database, toReporter("records", recordBytes));
+      const onRemoved = toReporter("recordings", counts.fileBytes);
+      for (const { sha256, bytes } of readDoomedFiles(database)) {
+        await media.delete(sha256);
+        onRemoved(bytes);
+      }
+      for (const { name, bytes } of strays) {
+        await media.delete(name);
+        onRemoved(bytes);
+      }
+      forgetFiles(database);
+      return { ...toPlan(counts, names, takenMs), isComplete: await scrub(database) };
+    },
+  };
+}
+
+function toPlan(
+  counts: ErasedCounts,
+  { unlinked, ofNoRecord }: Pick<ErasurePlan, "unlinked" | "ofNoRecord">,
+  takenMs: number | undefined,
+): ErasurePlan {
+  return { ...counts, unlinked, ofNoRecord, takenMs };
+}
+
+function open(directory: string): Disposable & { readonly database: DatabaseSync } {
+  checkArchive(directory);
+  const lock = lockForPurging(directory);
+  try {
+    const database = openDatabase(directory);
+    const close = () => {
+      database.close();
+      lock[Symbol.dispose]();
+    };
+    return { database, [Symbol.dispose]: close };
+  } catch (error) {
+    lock[Symbol.dispose]();
+    throw error;
+  }
+}
+
+// With the lock held no file is on its way into the archive: one that no row names was left behind by an import that was
+// cut off, perhaps one of these very calls.
+async function list(database: DatabaseSync, media: MediaStore, filter: ErasureFilter) {
+  const { recordBytes, ...counts } = listDoomed(database, toDoomed(database, filter));
+  const known = database.prepare("SELECT 1 FROM media WHERE sha256 = ?");
+  const isKnown = (sha256: string) => known.get(sha256) !== undefined;
+  const { unreferenced, leftovers } = await findStrayMedia(media.list(), isKnown, 0);
+  const strays = [...unreferenced, ...leftovers];
+  return {
+    recordBytes,
+    strays,
+    unlinked: listUnlinked(database),
+    ofNoRecord: [
+      ...listUnreferenced(database).map((sha256) => toMediaPath(MEDIA, sha256)),
+      ...strays.map(({ name }) => name),
+    ],
+    counts: {
+      ...counts,
+      files: counts.files + strays.length,
+      fileBytes: strays.reduce((sum, { bytes }) => sum + bytes, counts.fileBytes),
+    },
+  };
+}
+
+function toDoomed(database: DatabaseSync, filter: ErasureFilter): Doomed {
+  if (!("before" in filter)) return filter;
+  return { beforeMs: toBeforeMs(filter.before, readSetting(database, "time_zone")) };
+}
+
+/** The access log of the archive whose calls are listed on the connection. */
+function openLog(archive: DatabaseSync, directory: string, filter: ErasureFilter) {
+  const access = openAccessOf(archive, directory);
+  return {
+    /** Tells what is about to go. */
+    write: (operator: string, erased: ErasedCounts): void => {
+      const entry = toErasureEntry(filter, { operator, erased }, () => listCallIds(archive));
+      createAccessJobs(access)({ kind: "append", entries: [JSON.stringify(entry)] });
+    },
+    /** See `ErasurePlan.takenMs`. */
+    findEarlier: ({ calls, chats }: ErasedCounts): number | undefined => {
+      if (!isOfIdentifier(filter) || calls + chats > 0) return undefined;
+      const found = access.prepare(EARLIER).get(JSON.stringify(toAsked(filter)));
+      return typeof found?.["ms"] === "number" ? found["ms"] : undefined;
+    },
+    [Symbol.dispose]: (): void => {
+      tryUpdateWitness(archive, access);
+      access.close();
+    },
+  };
+}
+
+const EARLIER = `
+  SELECT max(entry ->> '$.timeMs') AS ms FROM access WHERE CASE WHEN json_valid(entry) THEN
+    entry ->> '$.operation' = 'purge' AND entry -> '$.asked' = ?
+    AND entry ->> '$.erased.calls' + entry ->> '$.erased.chats' > 0 END`;

@@ -1,0 +1,83 @@
+// Maintenance of an archive in a folder.
+import { join } from "node:path";
+import { createMediaFolder } from "../../media/media-folder.ts";
+import { MEDIA } from "../../media/media-path.ts";
+import type { Days, LostLog, Maintenance, ReferencedMedia } from "../../port/index.ts";
+import { acceptLostRows, replaceLostAccess } from "../access/access-pairing.ts";
+import { appendAct } from "../access/operator-row.ts";
+import { guard } from "../faults.ts";
+import { openDatabase } from "../files/database.ts";
+import { openScan, toIdSpan } from "../scan.ts";
+import { readSetting } from "../settings.ts";
+import { backUp, restore } from "./backup.ts";
+import { examine } from "./doctor/examine.ts";
+import { createErasure } from "./erase.ts";
+import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
+import { rebuildIndex } from "./rebuild-index.ts";
+import { listReferencedMedia, remember } from "./referenced-media.ts";
+
+/** Nothing is opened before it is asked for, and everything on connections of its own. `now`: ms since 1970; for tests. */
+export function createMaintenance(directory: string, now?: () => number): Maintenance {
+  const media = createMediaFolder(join(directory, MEDIA));
+  const maintenance = guard<Omit<Maintenance, "lostLog" | "media">>({
+    scan: async (options = {}) => {
+      const { database } = await openArchiveToKeep(directory);
+      return openScan(database, directory, options);
+    },
+    referencedMedia: (days = {}) => openReferencedMedia(directory, days),
+    noteVerified: async (verified) => {
+      using archive = await openArchiveToKeep(directory);
+      // A backup stays as it is.
+      if (!archive.isWritable) return;
+      for (const { sha256, version = "" } of verified) remember(archive.database, sha256, version);
+    },
+    ...createErasure(directory, media),
+    check: (onProgress) => examine(directory, { onProgress, now }),
+    reindex: (onProgress) => rebuildIndex(directory, onProgress),
+    snapshot: (to, options) => backUp({ from: directory, to, ...options }),
+    restore: (from, options) => restore({ from, to: directory, ...options }),
+  });
+  return { media, ...maintenance, lostLog: guard(createLostLog(directory)) };
+}
+
+function createLostLog(directory: string): LostLog {
+  const open = () => {
+    checkArchive(directory);
+    return openDatabase(directory);
+  };
+  return {
+    beginAnew: async (operator) => {
+      using archive = open();
+      replaceLostAccess(archive, directory, (access) =>
+        appendAct(access, { operation: "audit begin-anew", operator, asked: {} }),
+      );
+    },
+    acceptLoss: async (operator) => {
+      using archive = open();
+      return acceptLostRows(archive, directory, (access, lost) =>
+        appendAct(access, { operation: "audit accept-loss", operator, asked: { lost } }),
+      );
+    },
+  };
+}
+
+async function openReferencedMedia(directory: string, days: Days): Promise<ReferencedMedia> {
+  const archive = await openArchiveToKeep(directory);
+  try {
+    const { database } = archive;
+    const span = toIdSpan(days, readSetting(database, "time_zone"));
+    const listed = listReferencedMedia(database, span);
+    return {
+      files: listed.files,
+      bytes: listed.bytes,
+      has: (sha256) => listed.has(sha256),
+      async *[Symbol.asyncIterator]() {
+        yield* listed;
+      },
+      [Symbol.asyncDispose]: async () => archive[Symbol.dispose](),
+    };
+  } catch (error) {
+    archive[Symbol.dispose]();
+    throw error;
+  }
+}

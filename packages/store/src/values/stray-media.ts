@@ -1,0 +1,27 @@
+// What lies in a media store and belongs to no record.
+import type { StoredMedia } from "../port/media.ts";
+
+export interface StrayMedia {
+  /** Recordings that no record names. An import that is under way has some, which get their records with the next batch. */
+  readonly unreferenced: readonly StoredMedia[];
+  /** What was never finished: an import or a backup was cut off. Nothing ever reads it. */
+  readonly leftovers: readonly StoredMedia[];
+}
+
+// What is still being written was written to within the hour.
+export const LEFT_AFTER_MS = 3_600_000;
+
+/** An unfinished one that was written to within `leftAfterMs`, default an hour, may be somebody's work. */
+export async function findStrayMedia(
+  stored: AsyncIterable<StoredMedia>,
+  isReferenced: (sha256: string) => boolean,
+  leftAfterMs = LEFT_AFTER_MS,
+): Promise<StrayMedia> {
+  const unreferenced: StoredMedia[] = [];
+  const leftovers: StoredMedia[] = [];
+  for await (const one of stored)
+    if (one.isUnfinished) {
+      if (one.modifiedMs <= Date.now() - leftAfterMs) leftovers.push(one);
+    } else if (one.sha256 === undefined || !isReferenced(one.sha256)) unreferenced.push(one);
+  return { unreferenced, leftovers };
+}
