@@ -105,26 +105,13 @@ async function look(path: string): Promise<{ isPipe: boolean; size: number }> {
 type Count = (bytes: number) => void;
 
 function toFile(path: string, isPipe: boolean, count: Count): SourceFile {
+  const read = () => decode(path, readChunks(path));
   return {
     name: path,
     path,
     extension: toExtension(path),
-    peek: async () =>
-      isPipe
-        ? undefined
-        : readHead(
-            decode(
-              path,
-              readChunks(path, () => {}),
-            ),
-          ),
-    readAhead: () =>
-      isPipe
-        ? undefined
-        : decode(
-            path,
-            readChunks(path, () => {}),
-          ),
+    peek: async () => (isPipe ? undefined : readHead(read())),
+    readAhead: () => (isPipe ? undefined : read()),
     chunks: () => decode(path, readChunks(path, count)),
   };
 }
@@ -150,10 +137,7 @@ function toMembers(
 }
 
 async function isZipFile(path: string): Promise<boolean> {
-  const { beginning, chunks } = await peek(
-    readChunks(path, () => {}),
-    4,
-  );
+  const { beginning, chunks } = await peek(readChunks(path), 4);
   await chunks.return(undefined);
   return isZip(beginning);
 }
@@ -168,10 +152,10 @@ function toExtension(name: string): string {
   return extname(name.toLowerCase().replace(/\.gz$/, ""));
 }
 
-async function* readChunks(path: string, count: Count): AsyncGenerator<Buffer> {
+async function* readChunks(path: string, count?: Count): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
-      count(chunk.length);
+      count?.(chunk.length);
       yield chunk;
     }
   } catch (error) {
