@@ -200,7 +200,9 @@ const BASE_URL =
 
 /** The absolute URL, in a browser relative to the page; empty if it is none. */
 function toHref(given: unknown): string {
-  const text = String(given);
+  if (given === undefined) return "";
+  // `URL` converts other values to text.
+  const text = given as string;
   const base = readPageUrl();
   return URL.canParse(text, base) ? new URL(text, base).href : "";
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { type ClientOptions, createClient } from "../src/index.ts";
-import { credentials } from "./service.ts";
+import { credentials, isPage } from "./service.ts";
 
 const apiKey = "key-1";
 
@@ -28,9 +28,8 @@ test.each([
   "http://[::2]",
   "http://localhost@archive.example",
   "ftp://localhost",
-  "archive.example",
+  ...(isPage ? [] : ["archive.example", "/relative"]), // in a page they are relative to it
   "",
-  "/relative",
   "https://user:pass@archive.example",
   "https://:pass@archive.example/base",
   "https://archive.example/?x=1",

@@ -9,8 +9,9 @@ export function toReason(cause: unknown, url: string): string {
   const inner = findInnermost(cause);
   const reason = inner instanceof Error ? inner.message || readCode(inner) : "";
   const origin = findForeignOrigin(url);
+  if (origin === undefined) return reason;
   // A browser does not say why: it may as well be the network.
-  return origin === undefined ? reason : `${reason}; does the service allow the origin ${origin}?`;
+  return `${reason || "no reason given"}; does the service allow the origin ${origin}?`;
 }
 
 function readCode(error: Error): string {
