@@ -255,6 +255,14 @@ test("the newest row of the access log is logged every five minutes, unless it i
   witness.close();
 });
 
+test("text has the code of an error", () => {
+  const fields = { method: "GET", status: 401, bytes: 75, ms: 1, address: "::1", requestId: "r" };
+  const line = { time: "2026-01-05T10:00:00.000Z", level: "info", msg: "request", ...fields };
+  expect(toText({ ...line, code: "CM_TOKEN_MISSING" })).toBe(
+    "10:00:00Z 401  GET  (no operation)  75 bytes  1.0 ms  ::1  CM_TOKEN_MISSING  r\n",
+  );
+});
+
 test("nothing in text can move the cursor of a terminal, or turn what follows around", () => {
   const err = {
     type: "Error\u001b[2J",
