@@ -29,6 +29,8 @@ export function findLayerFaults(workspace: readonly WorkspacePackage[]): string[
     ...findWrongDependencies(member),
     ...findUndeclaredImports(member),
     ...findEscapes(member),
+    // Other packages have circles still, most of them of types.
+    ...(member.name === `${SCOPE}store` ? [...findBreaches(member), ...findCircles(member)] : []),
   ]);
 }
 
@@ -63,4 +65,62 @@ function findEscapes({ folder, sources }: WorkspacePackage): string[] {
       .filter((specifier) => !posix.join(posix.dirname(path), specifier).startsWith(`${folder}/`))
       .map((specifier) => `${path} imports ${specifier}, which is outside of ${folder}`),
   );
+}
+
+/** Inside the store: what a folder of src, or a file beside them, may import. `index.ts` is the package's own door. */
+const WALLS: Readonly<Record<string, readonly string[]>> = {
+  port: [],
+  values: ["port"],
+  media: ["port", "values"],
+  memory: ["port", "values", "media"],
+  sqlite: ["port", "values", "media"],
+  suite: ["index.ts", "values", "memory"],
+  "verify-media.ts": ["port", "values"],
+  "index.ts": ["port", "values", "verify-media.ts"],
+  "open.ts": ["port", "media", "sqlite"],
+};
+
+/** Modules of an engine, and the only folder that may import them. */
+const ENGINES: Readonly<Record<string, string>> = { "node:sqlite": "sqlite" };
+
+function findBreaches({ folder, sources }: WorkspacePackage): string[] {
+  const root = `${folder}/src/`;
+  const toFolder = (path: string) => path.slice(root.length).split("/")[0] ?? "";
+  return sources
+    .filter(({ path }) => path.startsWith(root))
+    .flatMap(({ path, imports }) => {
+      const own = toFolder(path);
+      const allowed = WALLS[own];
+      if (allowed === undefined) return [`${path} has no place within the store`];
+      return imports
+        .filter((specifier) => {
+          if (!specifier.startsWith(".")) return (ENGINES[specifier] ?? own) !== own;
+          const other = toFolder(posix.join(posix.dirname(path), specifier));
+          return other !== own && !allowed.includes(other);
+        })
+        .map((specifier) => `${path} imports ${specifier}, which ${own} must not know`);
+    });
+}
+
+/** One sentence for each circle of imports, those of types among them, with the files that it goes through. */
+function findCircles({ sources }: WorkspacePackage): string[] {
+  const imports = new Map(
+    sources.map(({ path, imports: specifiers }) => [
+      path,
+      specifiers
+        .filter((specifier) => specifier.startsWith("."))
+        .map((specifier) => posix.join(posix.dirname(path), specifier)),
+    ]),
+  );
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const follow = (path: string, way: readonly string[]): void => {
+    const start = way.indexOf(path);
+    if (start !== -1) circles.push([...way.slice(start), path].join(" -> "));
+    if (start !== -1 || done.has(path)) return;
+    for (const next of imports.get(path) ?? []) follow(next, [...way, path]);
+    done.add(path);
+  };
+  for (const path of imports.keys()) follow(path, []);
+  return circles.map((circle) => `imports go in a circle: ${circle}`);
 }

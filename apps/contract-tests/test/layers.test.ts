@@ -61,6 +61,36 @@ describe("the gate sees", () => {
     },
   ];
 
+  const store: WorkspacePackage = {
+    ...api,
+    name: "@call-media/store",
+    folder: "packages/store",
+    devDependencies: [],
+  };
+  const inStore = (path: string, ...imports: string[]) => [
+    { path: `packages/store/src/${path}`, imports },
+  ];
+  test.each([
+    ["port/a.ts imports ../values/b.ts", inStore("port/a.ts", "../values/b.ts")],
+    ["memory/a.ts imports ../sqlite/b.ts", inStore("memory/a.ts", "../sqlite/b.ts")],
+    ["media/a.ts imports node:sqlite", inStore("media/a.ts", "node:sqlite")],
+    ["utils/a.ts has no place", inStore("utils/a.ts")],
+  ])("within the store: %s", (sight, sources) => {
+    expect(findLayerFaults([{ ...store, sources }])).toEqual([expect.stringContaining(sight)]);
+  });
+
+  test("imports that go in a circle", () => {
+    const sources = [
+      ...inStore("sqlite/a.ts", "./b.ts"),
+      ...inStore("sqlite/b.ts", "../media/c.ts"),
+      ...inStore("sqlite/c.ts", "./d.ts"),
+      ...inStore("sqlite/d.ts", "./c.ts", "node:sqlite"),
+    ];
+    expect(findLayerFaults([{ ...store, sources }])).toEqual([
+      expect.stringMatching(/circle: .*c\.ts -> .*d\.ts -> .*c\.ts$/),
+    ]);
+  });
+
   test("nothing in a package that keeps to the rules", () => {
     expect(findLayerFaults([api])).toEqual([]);
   });

@@ -1,8 +1,15 @@
 // Opening an archive by the address of its places: the adapter is the one that its scheme names.
-import type { CallStore, Maintenance } from "./port/index.ts";
-import { ArchiveError } from "./port/faults.ts";
+import {
+  type Adapter,
+  ArchiveError,
+  type CallStore,
+  type CreateOptions,
+  type Maintenance,
+  type OpenOptions,
+} from "./port/index.ts";
 
-export { makeFolder } from "./sqlite/files/make-folder.ts";
+export { makeFolder } from "./media/files.ts";
+export type { Adapter, CreateOptions, DryRunOptions, OpenOptions } from "./port/index.ts";
 
 /** Where an archive lies. */
 export interface Places {
@@ -10,36 +17,6 @@ export interface Places {
   readonly records: string;
   /** Default: where the adapter of the records keeps recordings: of sqlite, the folder `media` in that of the records. */
   readonly media?: string | undefined;
-}
-
-export interface OpenOptions {
-  /** Opens an archive whose access log lost rows as well, which is refused else: to read what is left of the log. */
-  readonly toInspect?: boolean | undefined;
-}
-
-export interface CreateOptions {
-  /** IANA name (D03); default UTC. One that has calls or chats keeps its own. */
-  readonly timeZone?: string | undefined;
-}
-
-export interface DryRunOptions extends CreateOptions {
-  /** Ends the dry run at once, and what it keeps meanwhile. */
-  readonly signal?: AbortSignal | undefined;
-  /** Told now and then how much of the records is copied. */
-  readonly onCopied?: ((bytesDone: number, bytesTotal: number) => void) | undefined;
-}
-
-/** What there is for the places of one scheme. All of it throws `ArchiveError` for places that cannot be used. */
-export interface Adapter {
-  /** Whether an archive, or what is left of one, is there. */
-  readonly exists: () => Promise<boolean>;
-  readonly open: (options: OpenOptions) => Promise<CallStore>;
-  /** Opens the archive, or makes an empty one. */
-  readonly create: (options: CreateOptions) => Promise<CallStore>;
-  /** Of an archive that cannot be opened, too. */
-  readonly maintenance: Maintenance;
-  /** An archive like that of these places, which is forgotten when it is closed; recordings are only hashed. */
-  readonly openDryRun?: (options: DryRunOptions) => Promise<CallStore>;
 }
 
 const ADAPTERS: Readonly<Record<string, (place: string) => Promise<Adapter>>> = {

@@ -14,9 +14,8 @@ import type {
 } from "../port/media.ts";
 import { createIntegrityCheck, proveContent, readFingerprint } from "./fingerprint.ts";
 import { isUnfinished, MEDIA, type MediaPlace, toMediaFile, toMediaPath } from "./media-path.ts";
-import { READ_AT_ONCE } from "./read-at-once.ts";
+import { READ_AT_ONCE, syncFolder } from "./files.ts";
 import { readSource } from "./read-source.ts";
-import { syncFolder } from "./sync-folder.ts";
 import { createMove, takeIn } from "./take-in.ts";
 
 /**

@@ -4,7 +4,7 @@ import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { type Media, MediaRejected, type MediaSource } from "../port/index.ts";
 import { DIGEST_KINDS, type DigestKind } from "../values/digests.ts";
-import { READ_AT_ONCE } from "./read-at-once.ts";
+import { READ_AT_ONCE } from "./files.ts";
 
 /** Of bytes that show no media type, and of which none was declared. */
 export const UNKNOWN_TYPE = "application/octet-stream";

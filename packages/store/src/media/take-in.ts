@@ -1,9 +1,8 @@
 // Files that come into the archive's folder of recordings: written whole, then named by what is in them.
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Media, MediaSource } from "../port/index.ts";
-import { toWriteFailure } from "../sqlite/files/full-disk.ts";
-import { createMemory } from "../sqlite/pieces/memory.ts";
+import { type Media, type MediaSource, StoreFault } from "../port/index.ts";
+import { isNoRoom, MAKE_ROOM } from "./files.ts";
 import { readFingerprint } from "./fingerprint.ts";
 import { toMediaPath, toUnfinished } from "./media-path.ts";
 import { readSource } from "./read-source.ts";
@@ -23,13 +22,15 @@ const LATEST_FILES = 64;
 
 /** Of equal files that come at once the first stays: were it replaced, its fingerprint would be written after the other's. */
 export function createMove(): Move {
-  const latest = createMemory<Promise<string>>(LATEST_FILES);
+  const latest = new Map<string, Promise<string>>();
   return async (temporary, target) => {
     const before = await latest.get(target)?.catch(() => undefined);
     if (before !== undefined && before === (await readFingerprint(target).catch(() => undefined)))
       return before;
     const moved = move(temporary, target);
-    latest.set(target, moved, 1);
+    latest.set(target, moved);
+    const [oldest] = latest.keys();
+    if (latest.size > LATEST_FILES && oldest !== undefined) latest.delete(oldest);
     return await moved;
   };
 }
@@ -57,8 +58,11 @@ async function copy(source: MediaSource, target: string): Promise<Media> {
     await file.sync();
     return media;
   } catch (error) {
-    throw toWriteFailure(error, dirname(target));
+    throw error instanceof Error && isNoRoom(error) ? toFull(error, dirname(target)) : error;
   } finally {
     await file.close();
   }
 }
+
+const toFull = (cause: Error, folder: string) =>
+  new StoreFault("full", `${folder} cannot be written: ${MAKE_ROOM}`, { cause });

@@ -1,27 +1,4 @@
 // The port: what the service, the importers and the operator's commands ask of an archive. One interface, any adapter.
-import type { AccessLog } from "./access-log.ts";
-import type { Calls } from "./calls.ts";
-import type { Credentials } from "./credentials.ts";
-import type { ImportedRows, ImportSession, ImportSessionOptions } from "./import-session.ts";
-import type { Maintenance } from "./maintenance.ts";
-import type { MediaStore } from "./media.ts";
-import type { Users } from "./users.ts";
-
-export interface CallStore extends AsyncDisposable {
-  /** IANA name: how datetimes without an offset are read and where days begin (D03, D06). */
-  readonly timeZone: string;
-  readonly calls: Calls;
-  readonly users: Users;
-  readonly credentials: Credentials;
-  readonly accessLog: AccessLog;
-  readonly media: MediaStore;
-  readonly maintenance: Maintenance;
-  openImport(options?: ImportSessionOptions): Promise<ImportSession>;
-  importedRows(): Promise<ImportedRows>;
-  /** Writes what waits to be written, and throws when that is not possible. */
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
 export {
   type AccessEntry,
   type AccessLog,
@@ -102,3 +79,6 @@ export {
   type UserRecord,
   type Users,
 } from "./users.ts";
+
+export type { CallStore } from "./call-store.ts";
+export type { Adapter, CreateOptions, DryRunOptions, OpenOptions } from "./adapter.ts";

@@ -1,6 +1,4 @@
 // The bytes of recordings: kept once for each content, under the SHA-256 of it.
-import type { Digests } from "../values/digests.ts";
-
 /** A recording's content, named by its SHA-256. */
 export interface Media {
   /** 64 lower-case hexadecimal digits, taken at import. */
@@ -63,6 +61,12 @@ export interface MediaStore {
   /** Reads all of it; gives the state it has. Throws `StoreFault` when it is missing, or no longer what was imported. */
   verify(media: Media, onRead?: (bytes: number) => void): Promise<Media>;
 }
+
+/** Kinds of digests, as node:crypto calls them. */
+export type DigestKind = "md5" | "sha1" | "sha224" | "sha256" | "sha384" | "sha512";
+
+/** As lower-case hexadecimal digits; of several all count. */
+export type Digests = Readonly<Partial<Record<DigestKind, string | undefined>>>;
 
 /** The digests are what the content has to have, when the source says so. */
 export type MediaSource = MediaPlace &

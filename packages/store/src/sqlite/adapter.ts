@@ -1,5 +1,5 @@
 // The embedded adapter, as `open.ts` knows it.
-import type { Adapter } from "../open.ts";
+import type { Adapter } from "../port/adapter.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
 import { openScratchCopy } from "./scratch-copy.ts";
 import { createStore, isArchive, openStore } from "./sqlite-store.ts";

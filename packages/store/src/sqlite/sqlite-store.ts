@@ -20,12 +20,11 @@ import {
   hasArchive,
   openDatabase,
 } from "./files/database.ts";
-import { makeFolder } from "./files/make-folder.ts";
+import { makeFolder } from "../media/files.ts";
 
 export type { ArchiveOptions, NewArchiveOptions } from "./archive.ts";
 export type { OnCopied } from "./files/copy-pages.ts";
 export { ArchiveError } from "./files/database.ts";
-export { makeFolder } from "./files/make-folder.ts";
 export { openScratchCopy } from "./scratch-copy.ts";
 
 /** Whether the folder has an archive, or what is left of one. */

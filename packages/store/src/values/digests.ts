@@ -1,4 +1,7 @@
 // Digests by which a source may say what the content of a recording has to be.
+import type { DigestKind, Digests } from "../port/media.ts";
+
+export type { DigestKind, Digests };
 
 /** What they are called, also by node:crypto, and how many bytes each has. */
 export const DIGEST_BYTES = {
@@ -8,14 +11,9 @@ export const DIGEST_BYTES = {
   sha256: 32,
   sha384: 48,
   sha512: 64,
-} as const;
-
-export type DigestKind = keyof typeof DIGEST_BYTES;
+} as const satisfies Record<DigestKind, number>;
 
 export const DIGEST_KINDS = Object.keys(DIGEST_BYTES) as readonly DigestKind[]; // the keys of the table
-
-/** As lower-case hexadecimal digits; of several all count. */
-export type Digests = Readonly<Partial<Record<DigestKind, string | undefined>>>;
 
 /** Those of the kinds above among `from`. */
 export function pickDigests(from: Digests): Digests {

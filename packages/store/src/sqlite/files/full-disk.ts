@@ -2,6 +2,7 @@
 // tells of an error of the disk, or of a file that it cannot open.
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
+import { isNoRoom, MAKE_ROOM } from "../../media/files.ts";
 import { StoreFault } from "../../port/index.ts";
 
 const SQLITE_FULL = 13;
@@ -12,15 +13,10 @@ const MAY_BE_FULL: ReadonlySet<number> = new Set([10, 14]);
 // Readers of a database take 32 KiB for its index of the log, and give them back when that failed; others take some meanwhile.
 const LEAST_ROOM_BYTES = 128 * 1024;
 
-const NO_ROOM: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
-
-/** What an operator can do about a full disk. */
-export const MAKE_ROOM = "the disk is full: make room on it, then try again";
-
 /** Whether `failure`, of work on the database `file`, comes from a full disk. */
 export function isOfFullDisk(failure: unknown, file: string): boolean {
   if (!(failure instanceof Error)) return false;
-  if ("code" in failure && NO_ROOM.has(failure.code)) return true;
+  if (isNoRoom(failure)) return true;
   if (!("errcode" in failure)) return false;
   const code = Number(failure.errcode) & 255; // the other bits say more of why
   return code === SQLITE_FULL || (MAY_BE_FULL.has(code) && lacksRoom(dirname(file)));

@@ -6,7 +6,7 @@ import { open, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ChainHead } from "../../port/access-log.ts";
-import { READ_AT_ONCE } from "../../media/read-at-once.ts";
+import { READ_AT_ONCE } from "../../media/files.ts";
 import { ArchiveError, BACKUP_MANIFEST as MANIFEST, isBackup } from "../files/database.ts";
 import type { NamedFile } from "./copy-archive.ts";
 

@@ -15,7 +15,7 @@ import {
   isBackup,
   openDatabase,
 } from "../files/database.ts";
-import { makeFolder } from "../files/make-folder.ts";
+import { makeFolder } from "../../media/files.ts";
 import { keepFromPurging } from "../files/purge-lock.ts";
 import { readSetting } from "../settings.ts";
 import {
