@@ -18,11 +18,11 @@ export function createAccessWriter(directory: string): AccessWriter {
   let isClosed = false;
   return {
     run: async (job) => {
-      if (isClosed) throw toNotWritten("the archive is closed");
+      if (isClosed) throw toWriteFault("the archive is closed");
       try {
         return await thread.run(job);
       } catch (error) {
-        throw toNotWritten(error instanceof Error ? error.message : String(error));
+        throw toWriteFault(error instanceof Error ? error.message : String(error));
       }
     },
     close: async () => {
@@ -32,6 +32,6 @@ export function createAccessWriter(directory: string): AccessWriter {
   };
 }
 
-function toNotWritten(fault: string): StoreFault {
+function toWriteFault(fault: string): StoreFault {
   return new StoreFault("unavailable", `access.db could not be written: ${fault}`);
 }
