@@ -45,16 +45,16 @@ test("what a backup needs itself is named, too", async () => {
 });
 
 test.each([
-  ["archive.db", 1],
-  ["archive.db", 21],
-  ["archive.db", 101],
-  ["access.db", 2],
-  ["access.db", 101],
-])("%s of schema %i is refused in one line, and stays as it is", async (name, schema) => {
+  ["archive.db", 1, 101],
+  ["archive.db", 100, 101],
+  ["archive.db", 102, 101],
+  ["access.db", 2, 100],
+  ["access.db", 101, 100],
+])("%s of schema %i is refused in one line, and stays as it is", async (name, schema, used) => {
   const directory = await createClosedArchive("a");
   const file = join(directory, name);
   change(directory, `PRAGMA user_version = ${schema}`, name);
-  const message = `${file} cannot be used: it has schema ${schema}, and this program uses 100: export it with the version that made it, and import that`;
+  const message = `${file} cannot be used: it has schema ${schema}, and this program uses ${used}: export it with the version that made it, and import that`;
   await expect(openStore({ directory })).rejects.toThrow(new ArchiveError(message));
   using database = new DatabaseSync(file, { readOnly: true });
   expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: schema });

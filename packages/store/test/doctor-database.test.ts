@@ -10,7 +10,7 @@ const EXPORT_FIRST = "export it with the version that made it, and import that";
 const toError = (where: string, what: string, todo = RESTORE) =>
   ({ level: "error", what, where, todo }) as const;
 
-const toFileWays = (name: string): readonly BrokenWay[] => [
+const toFileWays = (name: string, used: number): readonly BrokenWay[] => [
   [
     `an empty ${name}`,
     (directory) => truncate(join(directory, name), 0),
@@ -29,7 +29,7 @@ const toFileWays = (name: string): readonly BrokenWay[] => [
   [
     `${name} of another schema`,
     (directory) => change(directory, "PRAGMA user_version = 21", name),
-    toError(name, "it has schema 21, and this program uses 100", EXPORT_FIRST),
+    toError(name, `it has schema 21, and this program uses ${used}`, EXPORT_FIRST),
   ],
 ];
 
@@ -38,8 +38,8 @@ const GET_ACCESS_BACK =
 
 describe("the doctor finds", () => {
   testFindings([
-    ...toFileWays("archive.db"),
-    ...toFileWays("access.db"),
+    ...toFileWays("archive.db", 101),
+    ...toFileWays("access.db", 100),
     [
       "a page of an index that is nonsense",
       (directory) => damageIndex(join(directory, "archive.db"), "call_by_call_id"),

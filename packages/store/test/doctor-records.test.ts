@@ -118,19 +118,19 @@ const toIndexWay = (what: string, sql: string, said: string): BrokenWay => [
   },
 ];
 
-const NEWEST_PIECE = "id = (SELECT max(id) FROM index_piece)";
+const NEWEST_SEGMENT = "id = (SELECT max(id) FROM index_segment)";
 const NEWEST_PAGE = "id = (SELECT max(id) FROM index_page)";
 
 describe("the doctor finds a search index", () => {
   testFindings([
     toIndexWay(
       "that lacks every call",
-      "DELETE FROM index_piece",
+      "DELETE FROM index_segment",
       "the search index does not fit the calls: it has 0 calls, the archive 3",
     ),
     toIndexWay(
       "that has taken a call out",
-      `UPDATE index_piece SET gone = 1, removed = x'01000000' WHERE ${NEWEST_PIECE}`,
+      `UPDATE index_segment SET removed_count = 1, removed = x'01000000' WHERE ${NEWEST_SEGMENT}`,
       "the search index does not fit the calls: it has 2 calls, the archive 3",
     ),
     toIndexWay(
@@ -139,19 +139,19 @@ describe("the doctor finds a search index", () => {
       "the search index does not fit the calls: its 6 terms are not those of the calls",
     ),
     toIndexWay(
-      "of which one piece has lost its terms",
-      `UPDATE index_piece SET first_terms = x'' WHERE ${NEWEST_PIECE}`,
+      "of which one segment has lost its terms",
+      `UPDATE index_segment SET first_terms = x'' WHERE ${NEWEST_SEGMENT}`,
       "the search index does not fit the calls: it has 4 terms, the calls have 6",
     ),
     toIndexWay(
       "that lacks a page",
       `DELETE FROM index_page WHERE ${NEWEST_PAGE}`,
-      expect.stringMatching(/^the search index lacks the page 0 of its piece \d+$/),
+      expect.stringMatching(/^the search index lacks the page 0 of its segment \d+$/),
     ),
     toIndexWay(
       "that lacks a block",
       "DELETE FROM index_block WHERE id = (SELECT max(id) FROM index_block)",
-      expect.stringMatching(/^the search index lacks the block 0 of its piece \d+$/),
+      expect.stringMatching(/^the search index lacks the block 0 of its segment \d+$/),
     ),
     toIndexWay(
       "with a page of another length",

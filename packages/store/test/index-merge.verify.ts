@@ -1,4 +1,4 @@
-// What imports leave of the search index: few pieces, whole, however many imports there were and in whatever order.
+// What imports leave of the search index: few segments, whole, however many imports there were and in whatever order.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,15 +7,15 @@ import { createCallSearch } from "../src/sqlite/search/call-search.ts";
 import { openDatabase, openForSearches } from "../src/sqlite/files/database.ts";
 import { mergeIndex } from "../src/sqlite/search/index-merge.ts";
 import { toFirstId } from "../src/sqlite/order-key.ts";
-import { createIndexWriter, createTermLister } from "../src/sqlite/search/search-index.ts";
+import { createTermLister, openSegmentIndex } from "../src/sqlite/segment-index/segment-index.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
 import { call, query, toRecord } from "../src/suite/records.ts";
 
-test("many small imports leave few pieces", async () => {
+test("many small imports leave few segments", async () => {
   const { directory, ...store } = await createArchive();
   for (let imported = 1; imported <= 20; imported += 1) {
     await importBatches(store, `import ${imported}`, 3);
-    expect(countPieces(directory)).toBeLessThan(16);
+    expect(countSegments(directory)).toBeLessThan(16);
   }
   expect(await countFound(store)).toBe(60);
 });
@@ -31,7 +31,7 @@ test("an import whose merge is kept waiting too long has imported everything", a
   expect(await countFound(store)).toBe(12);
 });
 
-test("calls that were taken out do not come back with a merge, and pieces of which most are gone shrink", async () => {
+test("calls that were taken out do not come back with a merge, and segments of which most are gone shrink", async () => {
   const { database, index, search, toIndexed } = await openIndex();
   const ids = Array.from({ length: 1_000 }, (_, ms) => toFirstId(ms));
   change(() => index.change([], ids.map(toIndexed)));
@@ -49,10 +49,10 @@ test("calls that were taken out do not come back with a merge, and pieces of whi
       [],
     ),
   );
-  expect(count(database, "SELECT sum(gone) AS n FROM index_piece")).toBe(667);
+  expect(count(database, "SELECT sum(removed_count) AS n FROM index_segment")).toBe(667);
   await mergeIndex(database);
-  expect(count(database, "SELECT sum(gone) AS n FROM index_piece")).toBe(0);
-  expect(count(database, "SELECT sum(calls) AS n FROM index_piece")).toBe(333);
+  expect(count(database, "SELECT sum(removed_count) AS n FROM index_segment")).toBe(0);
+  expect(count(database, "SELECT sum(calls) AS n FROM index_segment")).toBe(333);
   expect(search().recordCount).toBe(333);
 
   function change(work: () => void): void {
@@ -71,36 +71,36 @@ test("what was written in a transaction that was undone is not in the index, nor
     index.merge();
     database.exec(end);
   };
-  for (let piece = 0; piece < 16; piece += 1) {
-    write([50_000 + piece], "ROLLBACK");
-    write([piece * 10, piece * 10 + 1], "COMMIT");
+  for (let segment = 0; segment < 16; segment += 1) {
+    write([50_000 + segment], "ROLLBACK");
+    write([segment * 10, segment * 10 + 1], "COMMIT");
   }
 
-  expect(count(database, "SELECT sum(calls) AS n FROM index_piece")).toBe(32);
+  expect(count(database, "SELECT sum(calls) AS n FROM index_segment")).toBe(32);
   const { rows, recordCount } = search();
   expect(recordCount).toBe(32);
   expect(JSON.parse(rows)[0]?.[0]).toBe(String(toFirstId(151)));
 });
 
-// As an import of a shuffled file leaves them: each piece has calls of all days.
-test("large pieces that cover the same days are merged into ones that follow each other", async () => {
+// As an import of a shuffled file leaves them: each segment has calls of all days.
+test("large segments that cover the same days are merged into ones that follow each other", async () => {
   const { database, index, search, toIndexed } = await openIndex();
-  const [pieces, calls] = [6, 33_000];
-  for (let piece = 0; piece < pieces; piece += 1) {
-    const ids = Array.from({ length: calls }, (_, at) => toFirstId(at * pieces + piece));
+  const [segments, calls] = [6, 33_000];
+  for (let segment = 0; segment < segments; segment += 1) {
+    const ids = Array.from({ length: calls }, (_, at) => toFirstId(at * segments + segment));
     inTransaction(database, () => index.change([], ids.map(toIndexed)));
   }
-  expect(countOverlapping(database)).toBe(pieces);
+  expect(countOverlapping(database)).toBe(segments);
   const before = [0, 1_000, 3_959].map((pageIndex) => search(pageIndex));
   await mergeIndex(database);
 
   expect(countOverlapping(database)).toBeLessThanOrEqual(4);
   expect([0, 1_000, 3_959].map((pageIndex) => search(pageIndex))).toEqual(before);
-  expect(before[0]?.recordCount).toBe(pieces * calls);
-  const newest = toFirstId(pieces * calls - 1);
+  expect(before[0]?.recordCount).toBe(segments * calls);
+  const newest = toFirstId(segments * calls - 1);
   expect(before.map(({ rows }) => JSON.parse(rows)[0]?.[0])).toEqual([
     String(newest),
-    String(toFirstId(pieces * calls - 1 - 50_000)),
+    String(toFirstId(segments * calls - 1 - 50_000)),
     String(toFirstId(49)),
   ]);
 });
@@ -122,7 +122,7 @@ async function openIndex() {
   return {
     database,
     toIndexed: (id: bigint) => ({ id, terms }),
-    index: createIndexWriter(database),
+    index: openSegmentIndex(database),
     search: (pageIndex = 0) => searchCalls({ ...whole, pageIndex, isCounted: true }),
   };
 }
@@ -151,18 +151,18 @@ async function countFound(store: CallStore): Promise<number | undefined> {
   return (await store.calls.search(query({ filter: { agent: "ann" } }))).recordCount;
 }
 
-function countPieces(directory: string): number {
+function countSegments(directory: string): number {
   using database = new DatabaseSync(join(directory, "archive.db"));
-  return count(database, "SELECT count(*) AS n FROM index_piece");
+  return count(database, "SELECT count(*) AS n FROM index_segment");
 }
 
-/** The most pieces that have calls of one moment. */
+/** The most segments that have calls of one moment. */
 function countOverlapping(database: DatabaseSync): number {
   return count(
     database,
     `SELECT max(covering) AS n FROM (
-       SELECT count(*) AS covering FROM index_piece AS one
-       JOIN index_piece AS other ON one.first_id BETWEEN other.first_id AND other.last_id GROUP BY one.id)`,
+       SELECT count(*) AS covering FROM index_segment AS one
+       JOIN index_segment AS other ON one.first_id BETWEEN other.first_id AND other.last_id GROUP BY one.id)`,
   );
 }
 

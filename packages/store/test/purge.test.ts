@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { toMatchKey } from "../src/values/index.ts";
 import { planPurge, purge } from "./support/maintenance.ts";
-import { createTerms } from "../src/sqlite/search-terms.ts";
+import { createTerms } from "../src/sqlite/segment-index/terms.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
 import {
   addRecording,

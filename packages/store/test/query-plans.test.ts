@@ -65,7 +65,7 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
     [/^SEARCH index_page USING INTEGER PRIMARY KEY \(rowid=\?\)/],
   ],
   [
-    "removing a piece of the search index",
+    "removing a segment of the search index",
     /DELETE FROM index_block/,
     [/^SEARCH index_block USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/],
   ],

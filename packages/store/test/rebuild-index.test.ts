@@ -33,8 +33,8 @@ function change(directory: string, sql: string): void {
 
 test.each([
   ["lacks pages", "DELETE FROM index_page"],
-  ["lacks all of it", "DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block"],
-  ["has taken calls out", "UPDATE index_piece SET gone = 1, removed = x'01000000'"],
+  ["lacks all of it", "DELETE FROM index_segment; DELETE FROM index_page; DELETE FROM index_block"],
+  ["has taken calls out", "UPDATE index_segment SET removed_count = 1, removed = x'01000000'"],
 ])("an index that %s is whole again, for a service that is running, too", async (_what, damage) => {
   await using archive = await createFilled();
   const { directory, store } = archive;

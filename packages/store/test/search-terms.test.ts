@@ -3,7 +3,7 @@ import { assert, constantFrom, nat, oneof, property, string } from "fast-check";
 import { expect, test } from "vitest";
 import { toMatchKey } from "../src/values/index.ts";
 import { openDatabase } from "../src/sqlite/files/database.ts";
-import { createTerms, createTermsOf } from "../src/sqlite/search-terms.ts";
+import { createTerms, createTermsOf } from "../src/sqlite/segment-index/terms.ts";
 import { createFolder } from "./support/archives.ts";
 
 const VALUE = oneof(

@@ -139,7 +139,7 @@ test("a page and its count are of one moment, though an import ends between them
   onTestFinished(() => reading.mockRestore());
   reading.mockImplementationOnce(function readAndImport(this: StatementSync, ...values) {
     const rows = this.all(...values);
-    other.exec("UPDATE index_piece SET gone = 1, removed = x'01000000'");
+    other.exec("UPDATE index_segment SET removed_count = 1, removed = x'01000000'");
     return rows;
   });
 

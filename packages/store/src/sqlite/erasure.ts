@@ -7,7 +7,7 @@ import { createCallChanges } from "./writing/call-changes.ts";
 import { inTransaction } from "./files/transaction.ts";
 import { HAS_CALL_ID, HAS_REFERENCE } from "./identifiers.ts";
 import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
-import { createIndexWriter } from "./search/search-index.ts";
+import { openSegmentIndex } from "./segment-index/segment-index.ts";
 import { createTombstoneWriter } from "./tombstones.ts";
 
 /** The calls that go: those of before an instant, in ms since 1970, those without one, or all of a call_id or of a reference. */
@@ -198,7 +198,7 @@ const LOG_WAIT_MS = 250;
  * reads an old state and the log still has it.
  */
 export async function scrub(database: DatabaseSync): Promise<boolean> {
-  inTransaction(database, () => createIndexWriter(database).forgetRemoved());
+  inTransaction(database, () => openSegmentIndex(database).erase());
   // SQLite leaves old content in free pages, even of calls that an import has replaced, until the file is written anew.
   database.exec("VACUUM");
   database.exec(`PRAGMA busy_timeout = ${LOG_WAIT_MS}`);

@@ -3,7 +3,7 @@ import type { Schema } from "./settle-schema.ts";
 
 /** archive.db: what imports and the operator's commands write. */
 export const ARCHIVE_SCHEMA: Schema = {
-  version: 100,
+  version: 101,
   sql: `
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   -- Tells a backup of this archive from one of another.
@@ -78,10 +78,10 @@ export const ARCHIVE_SCHEMA: Schema = {
   CREATE INDEX flag_by_user ON flag (user_id);
   CREATE INDEX public_flag_by_name ON flag (name_key) WHERE type = 'Public';
 
-  -- The search index, see search-index.ts and pieces/layout.ts. gone, removed: how many and which calls were taken out.
-  CREATE TABLE index_piece (
+  -- The search index, see segment-index/README.md. removed_count, removed: how many and which calls were removed.
+  CREATE TABLE index_segment (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    calls INTEGER NOT NULL, gone INTEGER NOT NULL DEFAULT 0, removed BLOB,
+    calls INTEGER NOT NULL, removed_count INTEGER NOT NULL DEFAULT 0, removed BLOB,
     first_id INTEGER NOT NULL, last_id INTEGER NOT NULL,
     firsts BLOB NOT NULL, first_terms BLOB NOT NULL
   ) STRICT;

@@ -1,14 +1,18 @@
 // What calls that are written change in the search index. It is kept back until enough has come together: the index takes calls in
-// the order of their ids, and the more at a time, the fewer of its pieces have to be merged.
+// the order of their ids, and the more at a time, the fewer of its segments have to be merged.
 import type { DatabaseSync } from "node:sqlite";
 import type { MetadataRecord } from "../../port/index.ts";
-import { createIndexWriter, createTermLister, type IndexedCall } from "../search/search-index.ts";
+import {
+  createTermLister,
+  type IndexedCall,
+  openSegmentIndex,
+} from "../segment-index/segment-index.ts";
 
-/** What makes a piece of the index that is large enough to stay as it is. */
+/** What makes a segment of the index that is large enough to stay as it is. */
 const CALLS_OF_A_FLUSH = 40_000;
 
 export function createCallChanges(database: DatabaseSync) {
-  const index = createIndexWriter(database);
+  const index = openSegmentIndex(database);
   const listTerms = createTermLister(database);
   const changes: Change[] = [];
   const flush = (): void => {

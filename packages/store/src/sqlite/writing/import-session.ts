@@ -15,7 +15,7 @@ type Write = (item: ArchiveItem, row: readonly ArchiveItem[]) => Written;
 
 // The more is written together, the less each row costs the disk and the search index; but whoever else wants to write has
 // to wait, and gives up after some seconds. A write of an import of files has up to 500 rows and, when these are long, some
-// 1 MiB: so many of them are 40,000 calls, a piece of the index that stays as it is, or 80 MiB.
+// 1 MiB: so many of them are 40,000 calls, a segment of the index that stays as it is, or 80 MiB.
 const MAX_WRITES = 80;
 const MAX_MS = 5_000;
 

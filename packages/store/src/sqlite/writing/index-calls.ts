@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { MetadataRecord } from "../../port/index.ts";
 import { prepareBig } from "../files/connection.ts";
 import { createCallChanges } from "./call-changes.ts";
+import { clearIndex } from "../segment-index/segment-index.ts";
 import { CALL_COLUMNS, type CallRow } from "../call-row.ts";
 
 const BATCH_CALLS = 5_000;
@@ -15,7 +16,7 @@ export function* indexCalls(
   database: DatabaseSync,
   toRecord: (row: CallRow) => MetadataRecord,
 ): Generator<readonly CallRow[], void> {
-  database.exec("DELETE FROM index_piece; DELETE FROM index_page; DELETE FROM index_block");
+  clearIndex(database);
   const changes = createCallChanges(database);
   const next = prepareBig<CallRow>(
     database,

@@ -3,12 +3,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "../../call-row.ts";
 import { prepareBig } from "../../files/connection.ts";
-import { hasPlace } from "../../pieces/bits.ts";
-import { listPlaces } from "../../pieces/layout.ts";
 import { readAtOnce } from "../../files/transaction.ts";
-import { createPieceReader } from "../../pieces/piece-reader.ts";
-import { IndexDamaged } from "../../pieces/piece-rows.ts";
-import { createTermLister } from "../../search/search-index.ts";
+import { createTermLister, IndexDamaged, readIndex } from "../../segment-index/segment-index.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 import type { RowWatch } from "./row-watch.ts";
 
@@ -59,19 +55,8 @@ function sumCalls(archive: DatabaseSync, watch: RowWatch): IndexSum {
 }
 
 function sumIndex(archive: DatabaseSync): IndexSum {
-  const reader = createPieceReader(archive, 0);
-  const { addCall, add, total } = createSum();
-  for (const piece of reader.list()) {
-    const ids = reader.ids(piece);
-    const isLeft = (place: number) => !(piece.removed && hasPlace(piece.removed, place));
-    for (const place of ids.keys()) if (isLeft(place)) addCall();
-    const terms = reader.openTerms(piece);
-    for (let term = terms.term(); term !== undefined; term = terms.term()) {
-      for (const place of listPlaces(reader.places(piece, terms.posting())))
-        if (isLeft(place)) add(ids[place] ?? 0n, term);
-      terms.advance();
-    }
-  }
+  const { total, ...visitor } = createSum();
+  readIndex(archive, visitor);
   return total();
 }
 

@@ -1,7 +1,7 @@
 // The term of a field's value in the search index: a number, so that a call is looked for without comparing texts.
 import type { DatabaseSync } from "node:sqlite";
-import { isPhoneField, toMatchKey } from "../values/match-key.ts";
-import { readSetting } from "./settings.ts";
+import { isPhoneField, toMatchKey } from "../../values/match-key.ts";
+import { readSetting } from "../settings.ts";
 
 /** The term of `field` with the match key `key`: an integer of 53 bits. */
 export type ToTerm = (field: string, key: string) => number;

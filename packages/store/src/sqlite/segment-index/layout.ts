@@ -1,45 +1,45 @@
-// How a piece of the search index is laid out. A piece is a run of calls in the order of their ids; a call's place is its
-// number in that run, from 0. It has pages of terms, sorted, each term with the places of its calls; and blocks: first the
-// ids, 1,000 a block, then the places of each term that has many. Numbers lie as the machine has them: the lowest byte first
+// How a segment of the search index is laid out. A segment is a run of calls in the order of their ids; a call's ordinal is its
+// number in that run, from 0. It has pages of terms, sorted, each term with the ordinals of its calls; and blocks: first the
+// ids, 1,000 a block, then the ordinals of each term that has many. Numbers lie as the machine has them: the lowest byte first
 // wherever Node.js runs, but on s390x, to which an archive cannot be moved.
-import { addPlace, addPlaces, type Bits, createBits, placesUp } from "./bits.ts";
+import { addOrdinal, addOrdinals, type Bitmap, createBitmap, ordinalsUp } from "./bitmap.ts";
 
-/** Places are kept in 16 bits. */
+/** PostingList are kept in 16 bits. */
 export const MAX_CALLS = 65_536;
 
 /** Ids of a block: with their row's header they fill a page of the database. */
-export const IDS_OF_A_BLOCK = 1_000;
+export const IDS_PER_BLOCK = 1_000;
 
-/** Numbers the pages of all pieces, and their blocks; a piece of 65,536 calls has some thousands of each. */
-export const ROWS_OF_A_PIECE = 2 ** 20;
+/** Numbers the pages of all segments, and their blocks; a segment of 65,536 calls has some thousands of each. */
+export const ROWS_PER_SEGMENT = 2 ** 20;
 
-/** The places of one term: few as a list, many as bits, whichever is shorter. */
-export type Places = Uint16Array | Bits;
+/** The ordinals of one term: few as a list, many as bits, whichever is shorter. */
+export type PostingList = Uint16Array | Bitmap;
 
-/** How often a term occurs in a piece, and where: in these places, or in the block of this number. */
-export type Posting =
-  | { readonly count: number; readonly places: Uint16Array }
+/** How often a term occurs in a segment, and where: in these ordinals, or in the block of this number. */
+export type TermEntry =
+  | { readonly count: number; readonly ordinals: Uint16Array }
   | { readonly count: number; readonly block: number };
 
-// In a page of terms: how many there are, padded so that the terms are aligned; the terms; of each term how many places it
-// has, a byte; then the places, 16 bits each. Terms with more places have this count, and four times 16 bits: the count
+// In a page of terms: how many there are, padded so that the terms are aligned; the terms; of each term how many ordinals it
+// has, a byte; then the ordinals, 16 bits each. Terms with more ordinals have this count, and four times 16 bits: the count
 // and the block that has them.
 const HEAD_BYTES = 8;
 const TERM_BYTES = 8;
 const COUNT_BYTES = 1;
-const PLACE_BYTES = 2;
+const ORDINAL_BYTES = 2;
 const ELSEWHERE = 255;
 const UNITS_ELSEWHERE = 4;
-const MAX_PLACES_IN_PAGE = 100;
+const MAX_ORDINALS_IN_PAGE = 100;
 
 // Fills a page of the database: SQLite keeps 35 of its 8,192 bytes for itself, and the row's header takes up to 14.
 const PAGE_BYTES = 8_136;
 
 const UNIT = 2 ** 16;
 
-/** Some places of a list, from `from` up to `until`: most terms have one place, and a view for each would cost more. */
-export interface Run {
-  readonly places: ArrayLike<number>;
+/** Some ordinals of a list, from `from` up to `until`: most terms have one ordinal, and a view for each would cost more. */
+export interface ListRange {
+  readonly ordinals: ArrayLike<number>;
   readonly from: number;
   readonly until: number;
 }
@@ -47,42 +47,42 @@ export interface Run {
 /** Collects terms, which must come in their order, until a page is full. */
 export interface PageFiller {
   /** False when there is no room: then the page is to be taken first. */
-  add(term: number, run: Run): boolean;
+  add(term: number, range: ListRange): boolean;
   addElsewhere(term: number, count: number, block: number): boolean;
   /** The bytes of the page, which is empty afterwards; undefined when it was empty. */
   take(): { readonly firstTerm: number; readonly bytes: Uint8Array } | undefined;
 }
 
-export function fitsInPage({ from, until }: Run): boolean {
-  return until - from <= MAX_PLACES_IN_PAGE;
+export function fitsInPage({ from, until }: ListRange): boolean {
+  return until - from <= MAX_ORDINALS_IN_PAGE;
 }
 
 export function createPageFiller(): PageFiller {
   const terms = new Float64Array(PAGE_BYTES / TERM_BYTES);
   const counts = new Uint8Array(terms.length);
-  const units = new Uint16Array(PAGE_BYTES / PLACE_BYTES);
+  const units = new Uint16Array(PAGE_BYTES / ORDINAL_BYTES);
   let used = { terms: 0, units: 0 };
-  const put = (term: number, count: number, { places, from, until }: Run): boolean => {
+  const put = (term: number, count: number, { ordinals, from, until }: ListRange): boolean => {
     const added = until - from;
     if (toPageBytes(used.terms + 1, used.units + added) > PAGE_BYTES) return false;
     terms[used.terms] = term;
     counts[used.terms] = count;
     for (let index = 0; index < added; index += 1)
-      units[used.units + index] = places[from + index] ?? 0;
+      units[used.units + index] = ordinals[from + index] ?? 0;
     used.terms += 1;
     used.units += added;
     return true;
   };
   return {
-    add: (term, run) => put(term, run.until - run.from, run),
+    add: (term, range) => put(term, range.until - range.from, range),
     addElsewhere: (term, count, block) => {
-      const places = [
+      const ordinals = [
         count % UNIT,
         Math.floor(count / UNIT),
         block % UNIT,
         Math.floor(block / UNIT),
       ];
-      return put(term, ELSEWHERE, { places, from: 0, until: places.length });
+      return put(term, ELSEWHERE, { ordinals, from: 0, until: ordinals.length });
     },
     take: () => {
       const [firstTerm] = terms;
@@ -98,34 +98,34 @@ export function createPageFiller(): PageFiller {
   };
 }
 
-export function toPlaceBytes({ places, from, until }: Run, calls: number): Uint8Array {
+export function toPostingBytes({ ordinals, from, until }: ListRange, calls: number): Uint8Array {
   const count = until - from;
   if (isList(count, calls)) {
     const list = new Uint16Array(count);
-    for (let index = 0; index < count; index += 1) list[index] = places[from + index] ?? 0;
+    for (let index = 0; index < count; index += 1) list[index] = ordinals[from + index] ?? 0;
     return new Uint8Array(list.buffer);
   }
-  const bits = createBits(calls);
-  for (let index = from; index < until; index += 1) addPlace(bits, places[index] ?? 0);
+  const bits = createBitmap(calls);
+  for (let index = from; index < until; index += 1) addOrdinal(bits, ordinals[index] ?? 0);
   return new Uint8Array(bits.buffer);
 }
 
 /** As they are best combined: a long list takes longer than the bits, which are at most twice its size. */
-export function readPlaces(bytes: Uint8Array, count: number, calls: number): Places {
+export function readPostings(bytes: Uint8Array, count: number, calls: number): PostingList {
   const { buffer } = toAligned(bytes);
   if (!isList(count, calls)) return new Uint32Array(buffer);
   const list = new Uint16Array(buffer);
-  return isList(2 * count, calls) ? list : toBits(list, calls);
+  return isList(2 * count, calls) ? list : toBitmap(list, calls);
 }
 
-/** The places, lowest first. */
-export function listPlaces(places: Places): Iterable<number> {
-  return places instanceof Uint16Array ? places : placesUp(places);
+/** The ordinals, lowest first. */
+export function listOrdinals(ordinals: PostingList): Iterable<number> {
+  return ordinals instanceof Uint16Array ? ordinals : ordinalsUp(ordinals);
 }
 
-export function toBits(list: Uint16Array, calls: number): Bits {
-  const bits = createBits(calls);
-  addPlaces(bits, list);
+export function toBitmap(list: Uint16Array, calls: number): Bitmap {
+  const bits = createBitmap(calls);
+  addOrdinals(bits, list);
   return bits;
 }
 
@@ -133,49 +133,49 @@ function isList(count: number, calls: number): boolean {
   return count < fromBits(calls);
 }
 
-// From how many places on bits are not longer: two places take as much as a word of those.
+// From how many ordinals on bits are not longer: two ordinals take as much as a word of those.
 const fromBits = (calls: number) => 2 * Math.ceil(calls / 32);
 
 export interface Page {
   readonly terms: Float64Array;
   /** Of the term with that number in the page. */
-  readonly posting: (index: number) => Posting;
-  /** Where the places begin of the term after one whose places begin at `start`. */
+  readonly entry: (index: number) => TermEntry;
+  /** Where the ordinals begin of the term after one whose ordinals begin at `start`. */
   readonly nextStart: (index: number, start: number) => number;
-  readonly postingAt: (index: number, start: number) => Posting;
+  readonly entryAt: (index: number, start: number) => TermEntry;
 }
 
 export function readPage(bytes: Uint8Array): Page {
   const whole = toAligned(bytes);
   const { terms, counts, units } = toParts(whole, new Uint32Array(whole.buffer, 0, 1)[0] ?? 0);
   const nextStart = (index: number, start: number) => start + toUnits(counts[index] ?? 0);
-  const postingAt = (index: number, start: number): Posting => {
+  const entryAt = (index: number, start: number): TermEntry => {
     const count = counts[index] ?? 0;
-    if (count !== ELSEWHERE) return { count, places: units.subarray(start, start + count) };
+    if (count !== ELSEWHERE) return { count, ordinals: units.subarray(start, start + count) };
     const unit = (offset: number) => units[start + offset] ?? 0;
     return { count: unit(0) + unit(1) * UNIT, block: unit(2) + unit(3) * UNIT };
   };
   return {
     terms,
-    posting: (index) => {
+    entry: (index) => {
       let start = 0;
       for (let before = 0; before < index; before += 1) start = nextStart(before, start);
-      return postingAt(index, start);
+      return entryAt(index, start);
     },
     nextStart,
-    postingAt,
+    entryAt,
   };
 }
 
 const toUnits = (count: number) => (count === ELSEWHERE ? UNITS_ELSEWHERE : count);
 
 function toPageBytes(terms: number, units: number): number {
-  return toUnitsOffset(terms) + units * PLACE_BYTES;
+  return toUnitsOffset(terms) + units * ORDINAL_BYTES;
 }
 
 function toUnitsOffset(terms: number): number {
   const counts = HEAD_BYTES + terms * TERM_BYTES;
-  return Math.ceil((counts + terms * COUNT_BYTES) / PLACE_BYTES) * PLACE_BYTES;
+  return Math.ceil((counts + terms * COUNT_BYTES) / ORDINAL_BYTES) * ORDINAL_BYTES;
 }
 
 function toParts({ buffer, byteLength }: Uint8Array<ArrayBuffer>, count: number) {
@@ -184,7 +184,7 @@ function toParts({ buffer, byteLength }: Uint8Array<ArrayBuffer>, count: number)
   return {
     terms: new Float64Array(buffer, HEAD_BYTES, count),
     counts: new Uint8Array(buffer, HEAD_BYTES + count * TERM_BYTES, count),
-    units: new Uint16Array(buffer, at, (byteLength - at) / PLACE_BYTES),
+    units: new Uint16Array(buffer, at, (byteLength - at) / ORDINAL_BYTES),
   };
 }
 

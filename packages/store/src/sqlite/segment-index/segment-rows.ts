@@ -1,8 +1,8 @@
-// The rows of pieces in the database, pages and blocks alike: reads them, and keeps what was made of them.
+// The rows of segments in the database, pages and blocks alike: reads them, and keeps what was made of them.
 import type { DatabaseSync } from "node:sqlite";
-import { ROWS_OF_A_PIECE, toAligned } from "./layout.ts";
-import { createMemory } from "./memory.ts";
-import type { Piece } from "./piece-list.ts";
+import { ROWS_PER_SEGMENT, toAligned } from "./layout.ts";
+import { createMemory } from "./recently-used.ts";
+import type { Segment } from "./segment-list.ts";
 
 /** The search index is no longer what was written: the disk, or somebody, has changed the archive's files. */
 export class IndexDamaged extends Error {
@@ -11,7 +11,7 @@ export class IndexDamaged extends Error {
 
 /** Gives what `parse` makes of a row. */
 export type RowReader = <T>(
-  piece: Piece,
+  segment: Segment,
   number: number,
   parse: (bytes: Uint8Array<ArrayBuffer>) => T,
 ) => T;
@@ -24,14 +24,14 @@ export function createRowReader(
 ): RowReader {
   const select = database.prepare(`SELECT bytes FROM index_${kind} WHERE id = ?`);
   const memory = createMemory<unknown>(maxBytes);
-  return <T>(piece: Piece, number: number, parse: (bytes: Uint8Array<ArrayBuffer>) => T): T => {
-    const id = piece.id * ROWS_OF_A_PIECE + number;
+  return <T>(segment: Segment, number: number, parse: (bytes: Uint8Array<ArrayBuffer>) => T): T => {
+    const id = segment.id * ROWS_PER_SEGMENT + number;
     const known = memory.get(id);
     if (known !== undefined) return known as T; // a row is parsed in one way alone
     const bytes = select.get(id)?.["bytes"];
     if (!(bytes instanceof Uint8Array))
       throw new IndexDamaged(
-        `the search index lacks the ${kind} ${number} of its piece ${piece.id}`,
+        `the search index lacks the ${kind} ${number} of its segment ${segment.id}`,
       );
     const parsed = parse(toAligned(bytes));
     memory.set(id, parsed, bytes.byteLength);

@@ -1,12 +1,12 @@
-// Brings together the places of each term of a new piece: pairs of a term and a place, sorted by their terms. Numbers stay
+// Brings together the ordinals of each term of a new segment: pairs of a term and a ordinal, sorted by their terms. Numbers stay
 // in typed arrays, and terms are evenly distributed, so a radix sort takes a fourth of what a table of terms would.
-import type { Run } from "./layout.ts";
+import type { ListRange } from "./layout.ts";
 
 export interface TermGroups {
-  /** The places in their order. */
-  add(term: number, place: number): void;
-  /** Gives every term in order, with its places in the order in which they were added; afterwards, come what may, there are none. */
-  take(give: (term: number, run: Run) => void): void;
+  /** The ordinals in their order. */
+  add(term: number, ordinal: number): void;
+  /** Gives every term in order, with its ordinals in the order in which they were added; afterwards, come what may, there are none. */
+  take(give: (term: number, range: ListRange) => void): void;
 }
 
 const FIRST_PAIRS = 2 ** 12;
@@ -16,18 +16,18 @@ const HIGH_UNIT = 2 ** 32;
 interface Pairs {
   readonly low: Uint32Array;
   readonly high: Uint32Array;
-  readonly places: Uint16Array;
+  readonly ordinals: Uint16Array;
 }
 
 export function createTermGroups(): TermGroups {
   let pairs = createPairs(FIRST_PAIRS);
   let count = 0;
   return {
-    add: (term, place) => {
-      if (count === pairs.places.length) pairs = lengthen(pairs);
+    add: (term, ordinal) => {
+      if (count === pairs.ordinals.length) pairs = lengthen(pairs);
       pairs.low[count] = term; // a typed array keeps the lowest 32 bits
       pairs.high[count] = term / HIGH_UNIT;
-      pairs.places[count] = place;
+      pairs.ordinals[count] = ordinal;
       count += 1;
     },
     take: (give) => {
@@ -44,15 +44,15 @@ function createPairs(size: number): Pairs {
   return {
     low: new Uint32Array(size),
     high: new Uint32Array(size),
-    places: new Uint16Array(size),
+    ordinals: new Uint16Array(size),
   };
 }
 
-function lengthen({ low, high, places }: Pairs): Pairs {
-  const longer = createPairs(places.length * 2);
+function lengthen({ low, high, ordinals }: Pairs): Pairs {
+  const longer = createPairs(ordinals.length * 2);
   longer.low.set(low);
   longer.high.set(high);
-  longer.places.set(places);
+  longer.ordinals.set(ordinals);
   return longer;
 }
 
@@ -95,18 +95,18 @@ function sortByDigit(
     starts[digit] = at + 1;
     to.low[at] = from.low[pair] ?? 0;
     to.high[at] = from.high[pair] ?? 0;
-    to.places[at] = from.places[pair] ?? 0;
+    to.ordinals[at] = from.ordinals[pair] ?? 0;
   }
 }
 
 function giveTerms(
-  { low, high, places }: Pairs,
+  { low, high, ordinals }: Pairs,
   count: number,
-  give: (term: number, run: Run) => void,
+  give: (term: number, range: ListRange) => void,
 ): void {
   for (let from = 0, until = 1; from < count; from = until) {
     until = from + 1;
     while (until < count && low[until] === low[from] && high[until] === high[from]) until += 1;
-    give((high[from] ?? 0) * HIGH_UNIT + (low[from] ?? 0), { places, from, until });
+    give((high[from] ?? 0) * HIGH_UNIT + (low[from] ?? 0), { ordinals, from, until });
   }
 }

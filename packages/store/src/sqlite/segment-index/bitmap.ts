@@ -1,52 +1,52 @@
-// Sets of places in a piece, a bit each.
+// Sets of ordinals in a segment, a bit each.
 
-/** A bit for each place, the lowest first. */
-export type Bits = Uint32Array<ArrayBuffer>;
+/** A bit for each ordinal, the lowest first. */
+export type Bitmap = Uint32Array<ArrayBuffer>;
 
 const WORD = 32;
 
-/** The places from `from` up to `until`, without it. */
-export interface Stretch {
+/** The ordinals from `from` up to `until`, without it. */
+export interface OrdinalRange {
   readonly from: number;
   readonly until: number;
 }
 
-export function createBits(size: number): Bits {
+export function createBitmap(size: number): Bitmap {
   return new Uint32Array(Math.ceil(size / WORD));
 }
 
-export function addPlace(bits: Bits, place: number): void {
-  bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31));
+export function addOrdinal(bits: Bitmap, ordinal: number): void {
+  bits[ordinal >>> 5] = (bits[ordinal >>> 5] ?? 0) | (1 << (ordinal & 31));
 }
 
-export function addPlaces(bits: Bits, places: ArrayLike<number>): void {
-  for (let index = 0; index < places.length; index += 1) addPlace(bits, places[index] ?? 0);
+export function addOrdinals(bits: Bitmap, ordinals: ArrayLike<number>): void {
+  for (let index = 0; index < ordinals.length; index += 1) addOrdinal(bits, ordinals[index] ?? 0);
 }
 
-export function hasPlace(bits: Bits, place: number): boolean {
-  return (((bits[place >>> 5] ?? 0) >>> (place & 31)) & 1) === 1;
+export function hasOrdinal(bits: Bitmap, ordinal: number): boolean {
+  return (((bits[ordinal >>> 5] ?? 0) >>> (ordinal & 31)) & 1) === 1;
 }
 
 /** Leaves in `bits` what is in `other` as well. */
-export function keepBoth(bits: Bits, other: Bits): void {
+export function keepBoth(bits: Bitmap, other: Bitmap): void {
   for (let word = 0; word < bits.length; word += 1)
     bits[word] = (bits[word] ?? 0) & (other[word] ?? 0);
 }
 
 /** Adds to `bits` what is in `other`. */
-export function addBits(bits: Bits, other: Bits): void {
+export function addBits(bits: Bitmap, other: Bitmap): void {
   for (let word = 0; word < bits.length; word += 1)
     bits[word] = (bits[word] ?? 0) | (other[word] ?? 0);
 }
 
 /** Takes from `bits` what is in `other`. */
-export function removeBits(bits: Bits, other: Bits): void {
+export function removeBits(bits: Bitmap, other: Bitmap): void {
   for (let word = 0; word < bits.length; word += 1)
     bits[word] = (bits[word] ?? 0) & ~(other[word] ?? 0);
 }
 
 /** How many are set from `from` up to `until`, without it. */
-export function countBits(bits: Bits, from: number, until: number): number {
+export function countBits(bits: Bitmap, from: number, until: number): number {
   if (until <= from) return 0;
   const [first, last] = [from >>> 5, (until - 1) >>> 5];
   // Whole words, then back what lies outside: to cut each word would take twice as long.
@@ -57,7 +57,7 @@ export function countBits(bits: Bits, from: number, until: number): number {
 }
 
 /** How many are set in both from `from` up to `until`, without it: a third quicker than to make the set that they share. */
-export function countBoth(a: Bits, b: Bits, { from, until }: Stretch): number {
+export function countBoth(a: Bitmap, b: Bitmap, { from, until }: OrdinalRange): number {
   if (until <= from) return 0;
   const [first, last] = [from >>> 5, (until - 1) >>> 5];
   let count = 0;
@@ -67,10 +67,10 @@ export function countBoth(a: Bits, b: Bits, { from, until }: Stretch): number {
   return count - countOutside([lowest, highest], from - first * WORD, until - last * WORD);
 }
 
-/** The places that are set from `from` up to `until`, the greatest first, without the first `skipped` of them. */
+/** The ordinals that are set from `from` up to `until`, the greatest first, without the first `skipped` of them. */
 export function* bitsDown(
-  bits: Bits,
-  { from, until }: Stretch,
+  bits: Bitmap,
+  { from, until }: OrdinalRange,
   skipped: number,
 ): Generator<number, void> {
   let left = skipped;
@@ -85,15 +85,15 @@ export function* bitsDown(
       continue;
     }
     while (ones !== 0) {
-      const place = WORD - 1 - Math.clz32(ones);
-      ones &= ~(1 << place);
+      const ordinal = WORD - 1 - Math.clz32(ones);
+      ones &= ~(1 << ordinal);
       if (left > 0) left -= 1;
-      else yield word * WORD + place;
+      else yield word * WORD + ordinal;
     }
   }
 }
 
-export function* placesUp(bits: Bits): Generator<number, void> {
+export function* ordinalsUp(bits: Bitmap): Generator<number, void> {
   for (let word = 0; word < bits.length; word += 1) {
     let ones = bits[word] ?? 0;
     while (ones !== 0) {

@@ -1,0 +1,94 @@
+// Writes the index: which calls are removed and added, and the terms of a record.
+import type { DatabaseSync } from "node:sqlite";
+import { fieldsOf } from "@call-media/api";
+import type { FilterField, MetadataRecord } from "../../port/index.ts";
+import { addOrdinals, createBitmap, hasOrdinal } from "./bitmap.ts";
+import { MAX_CALLS } from "./layout.ts";
+import type { Segment } from "./segment-list.ts";
+import { createSegmentReader, type SegmentReader } from "./segment-reader.ts";
+import { createSegmentWriter } from "./segment-writer.ts";
+import { createTermGroups } from "./term-groups.ts";
+import { createTermsOf } from "./terms.ts";
+
+const INDEXED_FIELDS = [
+  ...fieldsOf("MetadataFilter"),
+  ...fieldsOf("CustomFieldsFilter"),
+] as readonly FilterField[];
+
+export interface IndexedCall {
+  readonly id: bigint;
+  /** What `createTermLister` gives of its record. */
+  readonly terms: readonly number[];
+}
+
+type Change = (removed: readonly bigint[], added: readonly IndexedCall[]) => void;
+
+/** Removes calls, then adds others, which are in the order of their ids. In a transaction of the caller's. */
+export function createIndexWriter(database: DatabaseSync): Change {
+  const create = createSegmentWriter(database);
+  const groups = createTermGroups();
+  const remove = createRemover(database);
+  const add = (calls: readonly IndexedCall[]) => {
+    const segment = create(BigInt64Array.from(calls, ({ id }) => id));
+    for (const [ordinal, { terms }] of calls.entries())
+      for (const term of terms) groups.add(term, ordinal);
+    groups.take((term, range) => segment.add(term, range));
+    segment.end();
+  };
+  return (removed, added) => {
+    remove(removed);
+    for (let at = 0; at < added.length; at += MAX_CALLS) add(added.slice(at, at + MAX_CALLS));
+  };
+}
+
+// Blocks of ids: calls that come again go from one to the next.
+const REMOVER_BYTES = 16 * 1024 ** 2;
+
+function createRemover(database: DatabaseSync): (ids: readonly bigint[]) => void {
+  const write = database.prepare(
+    "UPDATE index_segment SET removed_count = ?, removed = ? WHERE id = ?",
+  );
+  return (ids) => {
+    if (ids.length === 0) return;
+    // A new one each time: what was read in a transaction that was undone is not true.
+    const reader = createSegmentReader(database, REMOVER_BYTES);
+    for (const segment of reader.list()) {
+      const ordinals = ids
+        .map((id) => findOrdinal(reader, segment, id))
+        .filter((ordinal) => ordinal !== -1);
+      if (ordinals.length === 0) continue;
+      const bits = createBitmap(segment.calls);
+      bits.set(segment.removed ?? []);
+      addOrdinals(bits, ordinals);
+      write.run(segment.removedCount + ordinals.length, new Uint8Array(bits.buffer), segment.id);
+    }
+  };
+}
+
+/** Where the segment has the call; -1 when it has not, or no more. */
+function findOrdinal(reader: SegmentReader, segment: Segment, id: bigint): number {
+  if (id < segment.firstId || id > segment.lastId) return -1;
+  const ordinal = reader.ordinalOf(segment, id);
+  if (reader.idOf(segment, ordinal) !== id) return -1;
+  return segment.removed && hasOrdinal(segment.removed, ordinal) ? -1 : ordinal;
+}
+
+/** The terms of a record, one for each filter field that is filled. */
+export function createTermLister(database: DatabaseSync): (record: MetadataRecord) => number[] {
+  const fields = INDEXED_FIELDS.map((field) => ({
+    field,
+    toTerm: createTermsOf(database, field),
+  }));
+  // Lists that grow one by one would be copied again and again: an import keeps some ten thousand.
+  const terms = fields.map(() => 0);
+  return (record) => {
+    let count = 0;
+    for (const { field, toTerm } of fields) {
+      const value = record[field];
+      if (value === null) continue;
+      terms[count] = toTerm(value);
+      count += 1;
+    }
+    return terms.slice(0, count);
+  };
+}

@@ -1,0 +1,127 @@
+// What a search asks of a segment: the terms that its calls must have all of, and for each right the terms of which they must
+// have one. Rights are asked again and again, so the calls that they let be seen are kept, for each segment.
+import type { Filter, Visibility } from "../../port/index.ts";
+import { toMatchKey } from "../../values/match-key.ts";
+import type { ToTerm } from "./terms.ts";
+import type { SegmentRange } from "./ranges.ts";
+import { addBits, addOrdinals, type Bitmap, countBoth, createBitmap, keepBoth } from "./bitmap.ts";
+import type { PostingList } from "./layout.ts";
+import { createMemory } from "./recently-used.ts";
+import type { Segment } from "./segment-list.ts";
+import type { SegmentReader } from "./segment-reader.ts";
+import { countOrdinals, intersect } from "./posting-lists.ts";
+
+export interface Query {
+  readonly terms: readonly number[];
+  readonly rights: Visibility;
+}
+
+/** What is asked with a filter, by a caller with these rights; undefined when no call can match. */
+export function toQuery(toTerm: ToTerm, filter: Filter, visibility: Visibility): Query | undefined {
+  const isRefused = visibility.some(({ field, allowed }) => {
+    const asked = filter[field];
+    return (
+      allowed.length === 0 || (asked !== undefined && !allowed.includes(toMatchKey(field, asked)))
+    );
+  });
+  if (isRefused) return undefined;
+  return {
+    terms: Object.entries(filter).map(([field, value]) => toTerm(field, toMatchKey(field, value))),
+    rights: visibility,
+  };
+}
+
+/** Which calls match. */
+export interface Matcher {
+  /** The ordinals of those of a segment, not to be changed; undefined or empty when none does. */
+  readonly ordinals: (segment: Segment) => PostingList | undefined;
+  /** How many of a range do. */
+  readonly count: (range: SegmentRange) => number;
+}
+
+/** Asks segments; keeps up to `maxBytes` of what rights came to. */
+export function createMatchers(reader: SegmentReader, toTerm: ToTerm, maxBytes: number) {
+  const toAllowed = createRightsFilter(reader, toTerm, maxBytes);
+  return ({ terms, rights }: Query): Matcher => {
+    const allowed = toAllowed(rights);
+    const setsOf = (segment: Segment): PostingList[] | undefined => {
+      const entries = terms.map((term) => reader.find(segment, term));
+      const found = entries.filter((entry) => entry !== undefined);
+      // The bits of dense values are read only when all the others occur.
+      if (found.length < entries.length) return undefined;
+      const sets = found.map((entry) => reader.ordinals(segment, entry));
+      return rights.length > 0 ? [allowed(segment), ...sets] : sets;
+    };
+    const known = new Map<Segment, PostingList | undefined>();
+    const ordinals = (segment: Segment): PostingList | undefined => {
+      if (known.has(segment)) return known.get(segment);
+      const sets = setsOf(segment);
+      const found = sets && intersect(sets, segment);
+      known.set(segment, found);
+      return found;
+    };
+    const count = (range: SegmentRange): number => {
+      const { segment } = range;
+      if (segment.removed === undefined && !known.has(segment)) {
+        const [first, second, ...others] = setsOf(segment) ?? [];
+        // Without a set of what they share: half the time of a far page.
+        if (isBitmap(first) && isBitmap(second) && others.length === 0)
+          return countBoth(first, second, range);
+      }
+      const found = ordinals(segment);
+      return found === undefined ? 0 : countOrdinals(found, range);
+    };
+    return { ordinals, count };
+  };
+}
+
+function isBitmap(ordinals: PostingList | undefined): ordinals is Bitmap {
+  return ordinals instanceof Uint32Array;
+}
+
+function createRightsFilter(reader: SegmentReader, toTerm: ToTerm, maxBytes: number) {
+  const memory = createMemory<Bitmap>(maxBytes);
+  const numberOf = createNumbers(maxBytes);
+  return (rights: Visibility): ((segment: Segment) => Bitmap) => {
+    const number = numberOf(JSON.stringify(rights));
+    let terms: readonly Float64Array[] | undefined;
+    return (segment) => {
+      const key = `${number} ${segment.id}`;
+      const known = memory.get(key);
+      if (known !== undefined) return known;
+      terms ??= rights.map(({ field, allowed }) =>
+        Float64Array.from(allowed, (value) => toTerm(field, value)).toSorted(),
+      );
+      const bits = allow(reader, segment, terms);
+      memory.set(key, bits, bits.byteLength);
+      return bits;
+    };
+  };
+}
+
+// Rights may list thousands of values: they are compared once a search, not once a segment.
+function createNumbers(maxBytes: number): (name: string) => number {
+  const numbers = createMemory<number>(maxBytes);
+  let last = 0;
+  return (name) => {
+    const number = numbers.get(name) ?? (last += 1);
+    numbers.set(name, number, name.length);
+    return number;
+  };
+}
+
+/** The calls that have one of each of the terms; these are sorted, so that pages are read one after the other. */
+function allow(reader: SegmentReader, segment: Segment, terms: readonly Float64Array[]): Bitmap {
+  const bits = createBitmap(segment.calls).fill(0xffff_ffff);
+  for (const allowed of terms) {
+    const any = createBitmap(segment.calls);
+    for (const term of allowed) {
+      const entry = reader.findOnce(segment, term);
+      const ordinals = entry && reader.ordinals(segment, entry);
+      if (ordinals instanceof Uint32Array) addBits(any, ordinals);
+      else if (ordinals !== undefined) addOrdinals(any, ordinals);
+    }
+    keepBoth(bits, any);
+  }
+  return bits;
+}

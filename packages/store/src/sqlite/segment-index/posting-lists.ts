@@ -1,0 +1,80 @@
+// What sets of ordinals have in common, and which are in it. A list stays a list: to look up the few ordinals of a rare value in the
+// bits of another takes a fraction of what to go through all of these does.
+import {
+  type Bitmap,
+  bitsDown,
+  countBits,
+  createBitmap,
+  hasOrdinal,
+  keepBoth,
+  removeBits,
+} from "./bitmap.ts";
+import { findLast, type PostingList, toBitmap } from "./layout.ts";
+
+type List = Uint16Array;
+
+interface Within {
+  readonly calls: number;
+  readonly removed: Bitmap | undefined;
+}
+
+/** The ordinals that are in each of the sets and not in `removed`, of as many as there are `calls`. Not to be changed. */
+export function intersect(sets: readonly PostingList[], { calls, removed }: Within): PostingList {
+  const bits = sets.filter((ordinals) => ordinals instanceof Uint32Array);
+  const [shortest, ...lists] = sets
+    .filter((ordinals) => ordinals instanceof Uint16Array)
+    .toSorted((a, b) => a.length - b.length);
+  if (shortest === undefined) return intersectBitmaps(bits, { calls, removed });
+  let common = removed === undefined ? shortest : pick(shortest, removed, false);
+  for (const other of bits) common = pick(common, other, true);
+  for (const other of lists) common = pick(common, toBitmap(other, calls), true);
+  return common;
+}
+
+function intersectBitmaps(
+  [first, ...others]: readonly Bitmap[],
+  { calls, removed }: Within,
+): Bitmap {
+  if (first !== undefined && others.length === 0 && removed === undefined) return first;
+  const common = first?.slice() ?? createBitmap(calls).fill(0xffff_ffff);
+  for (const other of others) keepBoth(common, other);
+  if (removed !== undefined) removeBits(common, removed);
+  return common;
+}
+
+/** What of the list is in the bits, or what is not. */
+function pick(list: List, bits: Bitmap, isWanted: boolean): List {
+  const picked = new Uint16Array(list.length);
+  let count = 0;
+  for (const ordinal of list) {
+    picked[count] = ordinal; // the next one takes its ordinal if it is not wanted: quicker than to branch
+    count += Number(hasOrdinal(bits, ordinal) === isWanted);
+  }
+  return picked.subarray(0, count);
+}
+
+interface OrdinalRange {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** How many there are from `from` up to `until`, without it. */
+export function countOrdinals(ordinals: PostingList, { from, until }: OrdinalRange): number {
+  if (ordinals instanceof Uint32Array) return countBits(ordinals, from, until);
+  return findLast(ordinals, until - 1) - findLast(ordinals, from - 1);
+}
+
+/** The ordinals from `from` up to `until`, the greatest first, without the first `skipped` of them. */
+export function* ordinalsDown(
+  ordinals: PostingList,
+  range: OrdinalRange,
+  skipped: number,
+): Generator<number> {
+  if (ordinals instanceof Uint32Array) {
+    yield* bitsDown(ordinals, range, skipped);
+    return;
+  }
+  const first = findLast(ordinals, range.from - 1);
+  for (let at = findLast(ordinals, range.until - 1) - skipped; at > first; at -= 1)
+    yield ordinals[at] ?? 0;
+}

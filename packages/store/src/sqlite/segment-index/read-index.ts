@@ -1,0 +1,26 @@
+// Reads the complete index, for whoever compares it with the records.
+import type { DatabaseSync } from "node:sqlite";
+import { hasOrdinal } from "./bitmap.ts";
+import { listOrdinals } from "./layout.ts";
+import { createSegmentReader } from "./segment-reader.ts";
+
+export interface IndexVisitor {
+  readonly addCall: () => void;
+  readonly add: (id: bigint, term: number) => void;
+}
+
+/** Gives `visitor` each call of the index, and each term of each call. Throws `IndexDamaged`, and `RangeError` for blocks of another length. */
+export function readIndex(database: DatabaseSync, { addCall, add }: IndexVisitor): void {
+  const reader = createSegmentReader(database, 0);
+  for (const segment of reader.list()) {
+    const ids = reader.ids(segment);
+    const isLeft = (ordinal: number) => !(segment.removed && hasOrdinal(segment.removed, ordinal));
+    for (const ordinal of ids.keys()) if (isLeft(ordinal)) addCall();
+    const terms = reader.openTerms(segment);
+    for (let term = terms.term(); term !== undefined; term = terms.term()) {
+      for (const ordinal of listOrdinals(reader.ordinals(segment, terms.entry())))
+        if (isLeft(ordinal)) add(ids[ordinal] ?? 0n, term);
+      terms.advance();
+    }
+  }
+}

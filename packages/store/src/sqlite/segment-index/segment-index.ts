@@ -1,0 +1,118 @@
+// The search index of a database, and the only file of this folder that others import. README.md explains the design.
+import type { DatabaseSync } from "node:sqlite";
+import type { Filter, Visibility } from "../../port/index.ts";
+import { countIds } from "./count-ids.ts";
+import { createIdFinder } from "./find-ids.ts";
+import { createIndexWriter, type IndexedCall } from "./index-writer.ts";
+import { createMatchers, type Matcher, type Query, toQuery } from "./matcher.ts";
+import type { IdRange } from "./ranges.ts";
+import type { Segment } from "./segment-list.ts";
+import { createSegmentMerger } from "./segment-merge.ts";
+import { createSegmentReader, type SegmentReader } from "./segment-reader.ts";
+import { createTerms } from "./terms.ts";
+
+export { createTermLister, type IndexedCall } from "./index-writer.ts";
+export { readIndex } from "./read-index.ts";
+export { IndexDamaged } from "./segment-rows.ts";
+
+/** The calls with the values of `filter` that `visibility` allows, from `fromId` up to `untilId`, without it. */
+export interface CallQuery extends IdRange {
+  readonly filter: Filter;
+  readonly visibility: Visibility;
+}
+
+/** `find` and `count` need a connection that only reads; the others a transaction of the caller's. */
+export interface SegmentIndex {
+  /**
+   * The ids of a page, newest first, after `skipped` calls, and one more if there is one. `find` and `count` of one query
+   * object share their work, so both must be in one transaction. @throws IndexDamaged, RangeError
+   */
+  find(query: CallQuery, skipped: number): readonly bigint[];
+  count(query: CallQuery): number;
+  /** Removes calls, then adds others, which are in the order of their ids. */
+  change(removed: readonly bigint[], added: readonly IndexedCall[]): void;
+  /** Does the most needed merge; false if none was due. */
+  merge(): boolean;
+  /** Rewrites the segments with removed calls: no byte of these stays in them. */
+  erase(): void;
+}
+
+export function openSegmentIndex(database: DatabaseSync): SegmentIndex {
+  const write = once(() => createIndexWriter(database));
+  const merger = once(() => createSegmentMerger(database));
+  const read = once(() => createSearch(database));
+  return {
+    find: (query, skipped) => read().find(query, skipped),
+    count: (query) => read().count(query),
+    change: (removed, added) => write()(removed, added),
+    merge: () => merger().merge(),
+    erase: () => merger().forgetRemoved(),
+  };
+}
+
+/** Deletes the index, in a transaction of the caller's: `change` then adds all calls again. */
+export function clearIndex(database: DatabaseSync): void {
+  database.exec("DELETE FROM index_segment; DELETE FROM index_page; DELETE FROM index_block");
+}
+
+function once<T extends object>(create: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= create());
+}
+
+// For the pages of the index, and as much for its blocks.
+const INDEX_BYTES = 48 * 1024 ** 2;
+
+// For bitmaps of access filters: 1 MB a user at five million calls.
+const RIGHTS_BYTES = 32 * 1024 ** 2;
+
+interface Prepared {
+  readonly segments: readonly Segment[];
+  readonly query: Query;
+  readonly matcher: Matcher;
+}
+
+function createSearch(database: DatabaseSync): Pick<SegmentIndex, "find" | "count"> {
+  const toTerm = createTerms(database);
+  const reader = createSegmentReader(database, INDEX_BYTES);
+  const toMatcher = createMatchers(reader, toTerm, RIGHTS_BYTES);
+  const listSegments = createSegmentList(database, reader);
+  const findIds = createIdFinder(reader);
+  const prepared = new WeakMap<CallQuery, Prepared>();
+  const prepare = (asked: CallQuery): Prepared | undefined => {
+    const known = prepared.get(asked);
+    if (known !== undefined) return known;
+    const query = toQuery(toTerm, asked.filter, asked.visibility);
+    if (query === undefined) return undefined;
+    const made = { segments: listSegments(), query, matcher: toMatcher(query) };
+    prepared.set(asked, made);
+    return made;
+  };
+  return {
+    find: (asked, skipped) => {
+      const made = prepare(asked);
+      return made ? findIds(made.segments, asked, { matcher: made.matcher, skipped }) : [];
+    },
+    count: (asked) => {
+      const made = prepare(asked);
+      return made ? countIds(reader, made.segments, { ...made, range: asked }) : 0;
+    },
+  };
+}
+
+// Lists the segments again only after a write: five million calls have 130, and listing these takes as long as reading the
+// rows of a page. `data_version` counts the writes of other connections alone, but this one only reads.
+function createSegmentList(
+  database: DatabaseSync,
+  reader: SegmentReader,
+): () => readonly Segment[] {
+  const select = database.prepare("PRAGMA data_version");
+  let segments: readonly Segment[] = [];
+  let known: unknown;
+  return () => {
+    const version = select.get()?.["data_version"];
+    if (version !== known) segments = reader.list();
+    known = version;
+    return segments;
+  };
+}

@@ -1,0 +1,73 @@
+// The list of segments, each with what finds its rows.
+import type { DatabaseSync } from "node:sqlite";
+import { prepareBig } from "../files/connection.ts";
+import type { Bitmap } from "./bitmap.ts";
+import { ROWS_PER_SEGMENT, toAligned } from "./layout.ts";
+
+export interface Segment {
+  readonly id: number;
+  /** Including those that were taken out. */
+  readonly calls: number;
+  /** Calls that were taken out. */
+  readonly removedCount: number;
+  /** The ordinals of the calls that were taken out. */
+  readonly removed: Bitmap | undefined;
+  readonly firstId: bigint;
+  readonly lastId: bigint;
+  /** The first id of each block of ids. */
+  readonly firsts: BigInt64Array;
+  /** The first term of each page. */
+  readonly firstTerms: Float64Array;
+  /** How many it has: of ids, and of the ordinals of terms. */
+  readonly blocks: number;
+}
+
+/** Makes a function that lists all segments there are, in the order of their last ids, the newest first. */
+export function createSegmentLister(database: DatabaseSync): () => readonly Segment[] {
+  const all = database.prepare("SELECT id, removed_count FROM index_segment ORDER BY last_id DESC");
+  const one = prepareBig<SegmentRow>(
+    database,
+    `SELECT *, (SELECT max(id) FROM index_block WHERE id < (index_segment.id + 1) * ${ROWS_PER_SEGMENT}) AS last_block
+     FROM index_segment WHERE id = ?`,
+  );
+  let known: readonly Segment[] = [];
+  return () => {
+    const byId = new Map(known.map((segment) => [segment.id, segment]));
+    const found = all.all().map((row) => {
+      const segment = byId.get(Number(row["id"]));
+      if (segment !== undefined && segment.removedCount === row["removed_count"]) return segment;
+      return toSegment(one.get(Number(row["id"])) as SegmentRow); // it was listed
+    });
+    const isSame =
+      found.length === known.length && found.every((segment, at) => segment === known[at]);
+    // The same list for as long as nothing changes: what is made from it can be kept as well.
+    if (!isSame) known = found;
+    return known;
+  };
+}
+
+interface SegmentRow {
+  readonly id: bigint;
+  readonly calls: bigint;
+  readonly removed_count: bigint;
+  readonly removed: Uint8Array | null;
+  readonly first_id: bigint;
+  readonly last_id: bigint;
+  readonly firsts: Uint8Array;
+  readonly first_terms: Uint8Array;
+  readonly last_block: bigint;
+}
+
+function toSegment(row: SegmentRow): Segment {
+  return {
+    id: Number(row.id),
+    calls: Number(row.calls),
+    removedCount: Number(row.removed_count),
+    removed: row.removed === null ? undefined : new Uint32Array(toAligned(row.removed).buffer),
+    firstId: row.first_id,
+    lastId: row.last_id,
+    firsts: new BigInt64Array(toAligned(row.firsts).buffer),
+    firstTerms: new Float64Array(toAligned(row.first_terms).buffer),
+    blocks: (Number(row.last_block) % ROWS_PER_SEGMENT) + 1,
+  };
+}

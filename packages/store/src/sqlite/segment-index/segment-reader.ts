@@ -1,0 +1,111 @@
+// Reads segments: their ids and the ordinals of terms. Segments never change, but for which of their calls were taken out, so what
+// was read of them is kept.
+import type { DatabaseSync } from "node:sqlite";
+import {
+  findLast,
+  type Page,
+  type PostingList,
+  type TermEntry,
+  readPage,
+  readPostings,
+} from "./layout.ts";
+import { createMemory } from "./recently-used.ts";
+import { createIdReader, type IdReader } from "./segment-ids.ts";
+import { createSegmentLister, type Segment } from "./segment-list.ts";
+import { createRowReader } from "./segment-rows.ts";
+
+export interface SegmentReader extends IdReader {
+  /** All there are, in the order of their last ids, the newest first. */
+  list(): readonly Segment[];
+  find(segment: Segment, term: number): TermEntry | undefined;
+  /** As `find`, for one of many terms that are asked for in their order: nothing is kept but its page. */
+  findOnce(segment: Segment, term: number): TermEntry | undefined;
+  ordinals(segment: Segment, entry: TermEntry): PostingList;
+  /** Goes through every term of the segment, in order. */
+  openTerms(segment: Segment): TermCursor;
+}
+
+/**
+ * Throws `IndexDamaged`. Keeps up to `maxBytes` of pages, as much of blocks, and a fourth of it of terms. What is asked after
+ * a `list` has to be asked in the same transaction.
+ */
+export function createSegmentReader(database: DatabaseSync, maxBytes: number): SegmentReader {
+  const list = createSegmentLister(database);
+  const readBlock = createRowReader(database, "block", maxBytes);
+  const readPages = createRowReader(database, "page", maxBytes);
+  const findOnce = (segment: Segment, term: number): TermEntry | undefined => {
+    // Without a single term a segment has no page.
+    if (segment.firstTerms.length === 0) return undefined;
+    const page = Math.max(findLast(segment.firstTerms, term), 0);
+    const { terms, entry } = readPages(segment, page, readPage);
+    const index = findLast(terms, term);
+    return terms[index] === term ? entry(index) : undefined;
+  };
+  const ordinals = (segment: Segment, entry: TermEntry): PostingList =>
+    "ordinals" in entry
+      ? entry.ordinals
+      : readBlock(segment, entry.block, (bytes) => readPostings(bytes, entry.count, segment.calls));
+
+  return {
+    list,
+    find: createTermMemory(findOnce, maxBytes / 4),
+    findOnce,
+    ordinals,
+    openTerms: (segment) =>
+      createTermCursor((page) =>
+        page < segment.firstTerms.length ? readPages(segment, page, readPage) : undefined,
+      ),
+    ...createIdReader(readBlock),
+  };
+}
+
+const NOTHING = { count: 0, ordinals: new Uint16Array() };
+
+// An estimate: a key, ordinals, and what V8 needs to keep them.
+const BYTES_PER_TERM = 500;
+
+// A count asks all segments for its term, and terms are asked for again: of five million calls their pages would be 8 KB for
+// each of 130 segments.
+function createTermMemory(find: SegmentReader["find"], maxBytes: number): SegmentReader["find"] {
+  const memory = createMemory<Map<number, TermEntry | undefined>>(maxBytes);
+  return (segment, term) => {
+    const bySegment = memory.get(term) ?? new Map<number, TermEntry | undefined>();
+    const known = bySegment.get(segment.id);
+    if (known !== undefined || bySegment.has(segment.id)) return known;
+    const found = toKept(find(segment, term));
+    bySegment.set(segment.id, found);
+    memory.set(term, bySegment, bySegment.size * BYTES_PER_TERM);
+    return found;
+  };
+}
+
+// PostingList are a part of their page, which would be kept for their sake.
+function toKept(entry: TermEntry | undefined): TermEntry | undefined {
+  return entry && "ordinals" in entry
+    ? { count: entry.count, ordinals: entry.ordinals.slice() }
+    : entry;
+}
+
+/** Stands at one term after the other. */
+export interface TermCursor {
+  /** Undefined behind the last one. */
+  readonly term: () => number | undefined;
+  readonly entry: () => TermEntry;
+  readonly advance: () => void;
+}
+
+function createTermCursor(read: (page: number) => Page | undefined): TermCursor {
+  let [number, index, start] = [0, 0, 0];
+  let page = read(number);
+  return {
+    term: () => page?.terms[index],
+    entry: () => page?.entryAt(index, start) ?? NOTHING,
+    advance: () => {
+      start = page?.nextStart(index, start) ?? 0;
+      index += 1;
+      if (page === undefined || index < page.terms.length) return;
+      [number, index, start] = [number + 1, 0, 0];
+      page = read(number);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// Writes a segment into the database: its ids, then its terms, as they come.
+import type { DatabaseSync } from "node:sqlite";
+import {
+  ROWS_PER_SEGMENT,
+  createPageFiller,
+  fitsInPage,
+  IDS_PER_BLOCK,
+  type ListRange,
+  toPostingBytes,
+} from "./layout.ts";
+
+export interface SegmentWriter {
+  /** In the order of the terms, each with its ordinals, lowest first. */
+  add(term: number, range: ListRange): void;
+  end(): void;
+}
+
+/** Writes segments; each is of calls with `ids` in their order, at least one and at most `MAX_CALLS`. */
+export function createSegmentWriter(database: DatabaseSync): (ids: BigInt64Array) => SegmentWriter {
+  const insert = database.prepare(
+    "INSERT INTO index_segment (calls, first_id, last_id, firsts, first_terms) VALUES (?, ?, ?, ?, x'')",
+  );
+  const complete = database.prepare("UPDATE index_segment SET first_terms = ? WHERE id = ?");
+  const insertInto = (table: string) =>
+    database.prepare(`INSERT INTO ${table} (id, bytes) VALUES (?, ?)`);
+  // Each a table of its own: among pages, which are full, blocks of any length would leave gaps.
+  const insertPage = insertInto("index_page");
+  const insertBlock = insertInto("index_block");
+
+  return (ids) => {
+    const firsts = ids.filter((_, ordinal) => ordinal % IDS_PER_BLOCK === 0);
+    const [first = 0n, last = 0n] = [ids.at(0), ids.at(-1)];
+    const segment = Number(insert.run(ids.length, first, last, toBytes(firsts)).lastInsertRowid);
+    const firstRow = segment * ROWS_PER_SEGMENT;
+    let blocks = 0;
+    const writeBlock = (bytes: Uint8Array): number => {
+      insertBlock.run(firstRow + blocks, bytes);
+      blocks += 1;
+      return blocks - 1;
+    };
+    for (let ordinal = 0; ordinal < ids.length; ordinal += IDS_PER_BLOCK)
+      writeBlock(toBytes(ids.subarray(ordinal, ordinal + IDS_PER_BLOCK)));
+
+    const firstTerms: number[] = [];
+    const page = createPageFiller();
+    const turn = () => {
+      const full = page.take();
+      if (full === undefined) return;
+      insertPage.run(firstRow + firstTerms.length, full.bytes);
+      firstTerms.push(full.firstTerm);
+    };
+    const put = (term: number, range: ListRange): void => {
+      if (page.add(term, range)) return;
+      turn();
+      page.add(term, range);
+    };
+    const putElsewhere = (term: number, count: number, block: number): void => {
+      if (page.addElsewhere(term, count, block)) return;
+      turn();
+      page.addElsewhere(term, count, block);
+    };
+    return {
+      add: (term, range) => {
+        if (fitsInPage(range)) return put(term, range);
+        const block = writeBlock(toPostingBytes(range, ids.length));
+        putElsewhere(term, range.until - range.from, block);
+      },
+      end: () => {
+        turn();
+        complete.run(toBytes(Float64Array.from(firstTerms)), segment);
+      },
+    };
+  };
+}
+
+function toBytes({ buffer, byteOffset, byteLength }: BigInt64Array | Float64Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
