@@ -1,4 +1,4 @@
-// Which calls a page has: the index is gone through from the newest call on, and what lies before the page is counted.
+// Finds the calls of a page, from the newest segment on. Calls before the page are counted, not listed.
 import { PAGE_SIZE } from "../../values/page-size.ts";
 import {
   type TimeRange,

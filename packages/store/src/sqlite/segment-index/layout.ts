@@ -1,10 +1,10 @@
-// How a segment of the search index is laid out. A segment is a run of calls in the order of their ids; a call's ordinal is its
-// number in that run, from 0. It has pages of terms, sorted, each term with the ordinals of its calls; and blocks: first the
-// ids, 1,000 a block, then the ordinals of each term that has many. Numbers lie as the machine has them: the lowest byte first
-// wherever Node.js runs, but on s390x, to which an archive cannot be moved.
+// The layout of a segment: a range of calls in the order of their ids. A call's ordinal is its number in that range, from 0.
+// Pages hold the terms, sorted, with short posting lists. Blocks hold the ids, 1,000 a block, then the long posting lists.
+// Numbers have the byte order of the machine: little-endian wherever Node.js runs, except on s390x, to which an archive
+// cannot be moved.
 import { addOrdinal, addOrdinals, type Bitmap, createBitmap, ordinalsUp } from "./bitmap.ts";
 
-/** PostingList are kept in 16 bits. */
+/** Ordinals have 16 bits. */
 export const MAX_CALLS = 65_536;
 
 /** Ids of a block: with their row's header they fill a page of the database. */
@@ -13,7 +13,7 @@ export const IDS_PER_BLOCK = 1_000;
 /** Numbers the pages of all segments, and their blocks; a segment of 65,536 calls has some thousands of each. */
 export const ROWS_PER_SEGMENT = 2 ** 20;
 
-/** The ordinals of one term: few as a list, many as bits, whichever is shorter. */
+/** The ordinals of one term, as a sorted list or as a bitmap, whichever is shorter. */
 export type PostingList = Uint16Array | Bitmap;
 
 /** How often a term occurs in a segment, and where: in these ordinals, or in the block of this number. */

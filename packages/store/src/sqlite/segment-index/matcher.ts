@@ -1,5 +1,5 @@
-// What a search asks of a segment: the terms that its calls must have all of, and for each right the terms of which they must
-// have one. Rights are asked again and again, so the calls that they let be seen are kept, for each segment.
+// Evaluates a query on a segment: a call must have all terms of the filter, and for each right one of its terms. The same
+// rights come again and again, so the bitmap of the calls that they allow is cached for each segment.
 import type { Filter, Visibility } from "../../port/index.ts";
 import { toMatchKey } from "../../values/match-key.ts";
 import type { ToTerm } from "./terms.ts";
@@ -16,7 +16,7 @@ export interface Query {
   readonly rights: Visibility;
 }
 
-/** What is asked with a filter, by a caller with these rights; undefined when no call can match. */
+/** The query of a filter and a caller's rights; undefined if no call can match. */
 export function toQuery(toTerm: ToTerm, filter: Filter, visibility: Visibility): Query | undefined {
   const isRefused = visibility.some(({ field, allowed }) => {
     const asked = filter[field];

@@ -1,5 +1,4 @@
-// The segments by ranges of time: within a range the same segments have calls, so that pages go from one to the next, and
-// merge the ids of several segments only where these overlap.
+// Splits time into ranges in which the same segments have calls: a page merges ids only where segments overlap.
 import type { Segment } from "./segment-list.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 
@@ -50,7 +49,7 @@ export interface IdRange {
   readonly untilId: bigint;
 }
 
-/** What of the timeRange lies in the range. */
+/** The ranges of the segments of `timeRange`, cut to `range`. */
 export function cutTimeRange(
   reader: SegmentReader,
   timeRange: TimeRange,
@@ -65,7 +64,7 @@ export function cutTimeRange(
   });
 }
 
-/** The range of each of the segments that lies in the range, if there is any. */
+/** The ordinals of each segment within the ids; segments without any are left out. */
 export function toRanges(
   reader: SegmentReader,
   segments: readonly Segment[],

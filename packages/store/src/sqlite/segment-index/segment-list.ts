@@ -6,11 +6,11 @@ import { ROWS_PER_SEGMENT, toAligned } from "./layout.ts";
 
 export interface Segment {
   readonly id: number;
-  /** Including those that were taken out. */
+  /** Removed ones included. */
   readonly calls: number;
-  /** Calls that were taken out. */
+  /** How many calls were removed. */
   readonly removedCount: number;
-  /** The ordinals of the calls that were taken out. */
+  /** The ordinals of removed calls. */
   readonly removed: Bitmap | undefined;
   readonly firstId: bigint;
   readonly lastId: bigint;

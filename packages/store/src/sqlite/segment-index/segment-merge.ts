@@ -1,5 +1,4 @@
-// Makes larger segments of several, so that a search looks into few: those of a size once there are eight, and those that
-// overlap in time once too many of them do.
+// Merges segments, so that a search reads few: eight of a size into one, and those that overlap in time once too many do.
 import type { DatabaseSync } from "node:sqlite";
 import { hasOrdinal } from "./bitmap.ts";
 import { ROWS_PER_SEGMENT, listOrdinals, MAX_CALLS } from "./layout.ts";
@@ -19,7 +18,7 @@ const MAX_OVERLAPPING = 4;
 export interface SegmentMerger {
   /** Does one merge, the most needed one, and says whether there was any. */
   merge(): boolean;
-  /** Writes the segments anew of which calls were taken out: nothing of these is left in them. */
+  /** Rewrites the segments with removed calls: nothing of these stays in them. */
   forgetRemoved(): void;
 }
 

@@ -1,5 +1,5 @@
-// Reads segments: their ids and the ordinals of terms. Segments never change, but for which of their calls were taken out, so what
-// was read of them is kept.
+// Reads segments: their ids and posting lists. Segments never change, except for the bitmap of removed calls, so the reader
+// caches what it reads.
 import type { DatabaseSync } from "node:sqlite";
 import {
   findLast,
@@ -79,7 +79,7 @@ function createTermMemory(find: SegmentReader["find"], maxBytes: number): Segmen
   };
 }
 
-// PostingList are a part of their page, which would be kept for their sake.
+// The ordinals are a view of their page: without a copy, the cache would keep the page alive.
 function toKept(entry: TermEntry | undefined): TermEntry | undefined {
   return entry && "ordinals" in entry
     ? { count: entry.count, ordinals: entry.ordinals.slice() }

@@ -1,5 +1,4 @@
-// Brings together the ordinals of each term of a new segment: pairs of a term and a ordinal, sorted by their terms. Numbers stay
-// in typed arrays, and terms are evenly distributed, so a radix sort takes a fourth of what a table of terms would.
+// Makes the posting lists of a new segment from pairs of a term and an ordinal, sorted by their terms. Numbers stay in typed arrays, and terms are evenly distributed, so a radix sort takes a fourth of what a table of terms would.
 import type { ListRange } from "./layout.ts";
 
 export interface TermGroups {
