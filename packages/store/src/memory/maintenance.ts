@@ -103,7 +103,9 @@ function* listRows(tables: Tables, days: Days, timeZone: string): Generator<Scan
   const chats = tables.chats.values().toSorted((a, b) => a.order - b.order);
   const seen = new Set<string>();
   for (const call of selectCalls(tables, days, timeZone)) {
-    const { marks: _marks, instantMs: _instant, order, ...item } = call;
+    // What the import said of its source holds for the import alone.
+    const { marks: _marks, instantMs: _instant, order, ...stored } = call;
+    const item = { ...stored, keepsRecordings: undefined, hasLateReference: undefined };
     const callId = item.record.call_id;
     const own = callId === null || seen.has(callId) ? [] : chats.filter(isOf(callId));
     if (callId !== null) seen.add(callId);
