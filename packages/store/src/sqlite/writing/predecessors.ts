@@ -68,7 +68,7 @@ function createCallRevisions(database: DatabaseSync) {
   const latest = database.prepare("SELECT revised_ms FROM call_revision WHERE call_id = ?");
   const records = prepareBig<CallRow>(
     database,
-    `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ?`,
+    `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ? ORDER BY id DESC`,
   );
   const put = database.prepare(
     `INSERT INTO call_revision (call_id, revised_ms) VALUES (?, ?)
