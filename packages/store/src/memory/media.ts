@@ -14,7 +14,10 @@ export function createMedia({ media }: Tables): MediaStore {
   return {
     put: async (source) => {
       const chunks: Uint8Array[] = [];
-      const taken = await readSource(source, async (chunk) => void chunks.push(chunk.slice()));
+      const taken = await readSource(
+        source,
+        async (chunk) => void chunks.push(new Uint8Array(chunk)),
+      );
       media.set(taken.sha256, { media: taken, content: new Uint8Array(Buffer.concat(chunks)) });
       return taken;
     },

@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { type CallStore, type Media, MediaRejected, type Recording } from "../index.ts";
 import { call, fill, message } from "./records.ts";
 import type { CreateStore } from "./stores.ts";
@@ -25,6 +28,19 @@ export function describeRecordings(create: CreateStore): void {
     expect(end[0]).toBe(content.at(-1));
     expect(await file.read(end)).toBe(0);
     await file.close();
+  });
+
+  test("a recording is taken from a file as it is", async () => {
+    const store = await create();
+    const folder = await mkdtemp(join(tmpdir(), "store-suite-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const path = join(folder, "call.wav");
+    const content = toWave(2_000_001);
+    await writeFile(path, content);
+
+    const media = await store.media.put({ path });
+    expect(media).toMatchObject({ sha256: sha256(content), bytes: content.length });
+    expect(sha256(await readAll(store, media))).toBe(media.sha256);
   });
 
   test("equal contents are one file; unknown contents are an octet stream; none is refused", async () => {
