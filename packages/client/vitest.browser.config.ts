@@ -17,6 +17,7 @@ const inPage = (name: string) =>
 
 /** What these files need that a page has not. */
 const EXCLUDED: Readonly<Record<string, string>> = {
+  "browser-page": "a service in memory, which is of Node.js",
   "browser-secret": "the guard that is off here",
   "dropped-streams": "garbage collection on demand",
   "fake-service": "msw/node",

@@ -4,10 +4,10 @@ import type { WorkspacePackage } from "./workspace.ts";
 
 const SCOPE = "@call-media/";
 
-/** How tests run: of every package, and only while it is developed. */
-const TEST_SETUP = "@call-media/test-setup";
+/** How tests run, and the service that they are run against: of every package, and only while it is developed. */
+const FOR_TESTS: ReadonlySet<string> = new Set(["@call-media/test-setup", "@call-media/testing"]);
 
-/** spec -> api -> {client, store, conformance}; client -> handover; store -> { import, service } -> server; client + conformance + contract-diff + handover -> cli. Apps stand on all of them. */
+/** spec -> api -> {client, store, conformance}; client -> handover; store -> { import, service } -> { server, testing }; client + conformance + contract-diff + handover -> cli. Apps stand on all of them. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   "test-setup": [],
   spec: [],
@@ -19,6 +19,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   handover: ["api", "client"],
   import: ["api", "store"],
   service: ["api", "store"],
+  testing: ["api", "service", "store"],
   server: ["api", "import", "service", "store"],
   cli: ["api", "client", "conformance", "contract-diff", "handover"],
 };
@@ -38,7 +39,7 @@ function findWrongDependencies({ name, folder, ...declared }: WorkspacePackage):
   const isApp = folder.startsWith("apps/");
   const below = isApp ? Object.keys(BELOW) : BELOW[name.slice(SCOPE.length)];
   if (below === undefined) return [`${name} has no place in the layers`];
-  const forTests = declared.devDependencies.filter((other) => other !== TEST_SETUP);
+  const forTests = declared.devDependencies.filter((other) => !FOR_TESTS.has(other));
   return [...declared.dependencies, ...forTests]
     .filter((other) => other.startsWith(SCOPE) && !below.includes(other.slice(SCOPE.length)))
     .map((other) => `${name} must not depend on ${other}`);

@@ -1,5 +1,5 @@
 // What the conformance kit tells of a service that gives a caller with fewer rights more than these cover, at one door alone.
-import { createFakeService, type FakeService } from "@call-media/client/testing";
+import { createFakeService, type FakeService } from "@call-media/testing";
 import { checkService, type Report, type Target, type Yardstick } from "@call-media/conformance";
 import { expect, test } from "vitest";
 

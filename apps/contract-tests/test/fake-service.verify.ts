@@ -1,8 +1,8 @@
-// The fake service of the client's tests under the conformance kit: it is the service of the contract, and of any profile.
+// The fake service of packages/testing under the conformance kit: it is the service of the contract, and of any profile.
 import { readFile } from "node:fs/promises";
 import { routes, type ServiceProfile } from "@call-media/api";
-import { createFakeService, type FakeArchive, type FakeService } from "@call-media/client/testing";
-import { serveFake } from "@call-media/client/testing/node";
+import { createFakeService, type FakeArchive, type FakeService } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
 import { checkService, type Report, type Target } from "@call-media/conformance";
 import { expect, test } from "vitest";
 import { differences, toExampleRequests } from "../src/example-requests.ts";

@@ -75,6 +75,7 @@ export const SECTIONS: readonly Section[] = [
         "cli",
         "server",
         "service",
+        "testing",
         "store",
         "import",
         "conformance",

@@ -20,6 +20,7 @@ test("all packages are packed", () => {
       "server",
       "service",
       "store",
+      "testing",
     ].map((name) => `@call-media/${name}`),
   );
 });

@@ -1,6 +1,6 @@
 // Datetimes in every form that the contract allows: compared, shown in another zone, and told of where they are none.
-import { createFakeService, type FakeArchive } from "@call-media/client/testing";
-import { serveFake } from "@call-media/client/testing/node";
+import { createFakeService, type FakeArchive } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { run } from "./support/program.ts";

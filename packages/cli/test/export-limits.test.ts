@@ -1,7 +1,7 @@
 // What a service sees of the limits of an export: no more at once than allowed, and nobody who goes on while it asks for a pause.
 import { setTimeout as wait } from "node:timers/promises";
-import { createFakeService, type FakeCall } from "@call-media/client/testing";
-import { serveFake } from "@call-media/client/testing/node";
+import { createFakeService, type FakeCall } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
 import { expect, test } from "vitest";
 import { MARCH, startExporting, toBytes } from "./support/exporting.ts";
 

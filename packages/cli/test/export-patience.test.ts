@@ -1,7 +1,7 @@
 // How often a file is asked for that the service keeps refusing: no more than is needed to tell that it is this file alone.
 import { ConnectionError, ServiceError } from "@call-media/client";
-import { createFakeService, type FakeCall } from "@call-media/client/testing";
-import { serveFake } from "@call-media/client/testing/node";
+import { createFakeService, type FakeCall } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
 import { expect, test } from "vitest";
 import { createPatience } from "../src/export/asking/passing.ts";
 import { MARCH, readManifest, startExporting, toBytes } from "./support/exporting.ts";

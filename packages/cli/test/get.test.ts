@@ -13,8 +13,8 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFakeService } from "@call-media/client/testing";
-import { type ServedFake, serveFake } from "@call-media/client/testing/node";
+import { createFakeService } from "@call-media/testing";
+import { type ServedFake, serveFake } from "@call-media/testing/http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { run } from "./support/program.ts";
 import { hasTerminal, runInTerminal } from "./support/terminal.ts";

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFakeService } from "@call-media/client/testing";
-import { serveFake } from "@call-media/client/testing/node";
+import { createFakeService } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
 import { expect, onTestFinished, test } from "vitest";
 import { toSettings } from "./support/program.ts";
 import { hasTerminal, runInTerminal } from "./support/terminal.ts";

@@ -2,8 +2,8 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFakeService } from "@call-media/client/testing";
-import { type ServedFake, serveFake } from "@call-media/client/testing/node";
+import { createFakeService } from "@call-media/testing";
+import { type ServedFake, serveFake } from "@call-media/testing/http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { run, toSettings } from "./support/program.ts";
 

@@ -1,6 +1,6 @@
 // What the tools for language models refuse, and what they say to do instead. What they find is tested in apps/contract-tests.
-import { createFakeService } from "@call-media/client/testing";
-import { serveFake } from "@call-media/client/testing/node";
+import { createFakeService } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
 import { expect, test } from "vitest";
 import { askTool } from "./support/mcp.ts";
 import { start } from "./support/program.ts";

@@ -1,7 +1,7 @@
 // Searching from the command line: which calls are found, in what form, and what is said about them.
 import { document, fieldsOf } from "@call-media/api";
-import { createFakeService } from "@call-media/client/testing";
-import { type ServedFake, serveFake } from "@call-media/client/testing/node";
+import { createFakeService } from "@call-media/testing";
+import { type ServedFake, serveFake } from "@call-media/testing/http";
 import { read, utils } from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import stringWidth from "string-width";

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createFakeService } from "@call-media/client/testing";
-import { serveFake } from "@call-media/client/testing/node";
+import { createFakeService } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
 import { expect, test } from "vitest";
 import {
   countDownloads,

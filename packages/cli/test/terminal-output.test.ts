@@ -1,6 +1,6 @@
 // What a service wrote, in the formats for programs, where a terminal shows it.
-import { createFakeService } from "@call-media/client/testing";
-import { serveFake } from "@call-media/client/testing/node";
+import { createFakeService } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
 import { expect, test } from "vitest";
 import { run } from "./support/program.ts";
 import { hasTerminal, runInTerminal } from "./support/terminal.ts";

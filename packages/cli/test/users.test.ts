@@ -1,7 +1,7 @@
 // Users, their rights, and flags: what people and programs are shown of them.
 import type { OperationId } from "@call-media/api";
-import { createFakeService } from "@call-media/client/testing";
-import { type ServedFake, serveFake } from "@call-media/client/testing/node";
+import { createFakeService } from "@call-media/testing";
+import { type ServedFake, serveFake } from "@call-media/testing/http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { run } from "./support/program.ts";
 import { hasTerminal, runInTerminal } from "./support/terminal.ts";

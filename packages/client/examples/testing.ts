@@ -1,7 +1,7 @@
 // A service in memory, for tests, which fails when told to.
 import { createClient } from "@call-media/client";
-import { createFakeService } from "@call-media/client/testing";
-import { serveFake } from "@call-media/client/testing/node";
+import { createFakeService } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
 
 const service = createFakeService({
   calls: [

@@ -9,8 +9,6 @@ import { createLoopbackFetch } from "./loopback-fetch.ts";
 import { isPage, readPageUrl } from "./page.ts";
 import { isBearer, isText } from "./values.ts";
 
-export { platformClock } from "./clock.ts";
-
 /** Secret of an application, as issued in the developer settings. */
 export interface Credentials {
   readonly secretID: string;

@@ -7,7 +7,7 @@ import {
   createClient,
   NotFoundError,
 } from "../src/index.ts";
-import { createFakeService } from "../src/testing/index.ts";
+import { createFakeService } from "@call-media/testing";
 import { isPage } from "./service.ts";
 
 afterEach(() => vi.unstubAllGlobals());

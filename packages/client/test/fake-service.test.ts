@@ -3,9 +3,9 @@ import { setupServer } from "msw/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { createClient } from "../src/index.ts";
-import { createFakeService, type FakeService, type InjectedFault } from "../src/testing/index.ts";
-import { toHandlers } from "../src/testing/msw.ts";
-import { serveFake } from "../src/testing/node.ts";
+import { createFakeService, type FakeService, type InjectedFault } from "@call-media/testing";
+import { toHandlers } from "@call-media/testing/msw";
+import { serveFake } from "@call-media/testing/http";
 import { failureOf, listOf } from "./service.ts";
 
 const DAY = "2026-03-02";

@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { createClient } from "../src/index.ts";
 import { createTracing, type TracingOptions } from "../src/opentelemetry/index.ts";
-import { createFakeService } from "../src/testing/index.ts";
+import { createFakeService } from "@call-media/testing";
 import { failureOf } from "./service.ts";
 
 const PATH = "/metadata/by-call-id/{call_id}";

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 
 import { createClient } from "../src/index.ts";
-import { createFakeService } from "../src/testing/index.ts";
+import { createFakeService } from "@call-media/testing";
 import { failureOf } from "./service.ts";
 
 test("results, events and errors are without them", async () => {

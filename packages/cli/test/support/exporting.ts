@@ -2,8 +2,8 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
-import { createFakeService, type FakeService } from "@call-media/client/testing";
-import { type ServedFake, serveFake } from "@call-media/client/testing/node";
+import { createFakeService, type FakeService } from "@call-media/testing";
+import { type ServedFake, serveFake } from "@call-media/testing/http";
 import { onTestFinished } from "vitest";
 import type { ManifestEntry, Report } from "@call-media/handover";
 import { type Ended, run, start } from "./program.ts";
@@ -33,16 +33,18 @@ export interface Exporting {
 /** What an address answers, as it goes out. */
 type Change = (url: string, answer: Response) => Response | Promise<Response>;
 
+/** `toAsked` gives the address that the service is asked in the place of that of the request. */
 export async function startExporting(
   options: FakeOptions,
   change: Change = (_url, answer) => answer,
+  toAsked = (url: string) => url,
 ): Promise<Exporting> {
   const service = createFakeService(options);
   const ranges: (string | null)[] = [];
   const fetch: FakeService["fetch"] = async (input, init) => {
     const { url, headers } = new Request(input, { headers: init?.headers ?? [] });
     if (url.includes("/recording/")) ranges.push(headers.get("Range"));
-    return change(url, await service.fetch(input, init));
+    return change(url, await service.fetch(toAsked(url), init));
   };
   const served = await serveFake({ ...service, fetch });
   const folder = await mkdtemp(join(tmpdir(), "call-media-export-"));

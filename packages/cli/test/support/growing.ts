@@ -1,6 +1,6 @@
 // A service in memory, over HTTP, whose archive grows while it is asked.
-import { createFakeService, type FakeCall, type FakeService } from "@call-media/client/testing";
-import { serveFake } from "@call-media/client/testing/node";
+import { createFakeService, type FakeCall, type FakeService } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
 
 export interface Growing extends AsyncDisposable {
   /** Address and key, as the program takes them. */

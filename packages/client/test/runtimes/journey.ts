@@ -1,7 +1,6 @@
 // What a program does with a client, told step by step: a page runs it and finds no fault.
 import { createClient, isCallMediaError, toDatetime } from "../../src/index.ts";
 import { createOpenapiFetchClient } from "../../src/openapi-fetch/index.ts";
-import { createFakeService } from "../../src/testing/index.ts";
 import { createValidator, type Drift } from "../../src/validate/index.ts";
 
 /** What is known of the service at `baseUrl`: see `./world.ts`. */
@@ -95,17 +94,20 @@ const STEPS: Readonly<Record<string, Step>> = {
     expect("bytes", data?.size, recording.bytes);
   },
 
-  async "one sign-in for a thousand calls, and a fake in memory"(world, expect) {
-    const service = createFakeService();
-    const client = open(world, service.clientOptions);
-    service.inject({ kind: "hang", operation: "getMetadataByCallId", times: Infinity });
-    const many = Array.from({ length: 1000 }, () => client.GET("/flags/public"));
-    await Promise.all(many);
-    const signIns = service.requests.filter(({ operationId }) => operationId === "createToken");
-    expect("sign-ins", signIns.length, 1);
-    const patient = open(world, { ...service.clientOptions, tryTimeoutMs: 20, maxRetries: 0 });
-    const params = { path: { call_id: "7" } };
-    const late = patient.GET("/metadata/by-call-id/{call_id}", { params });
-    expect("time-out", await nameOf(late), "TimeoutError");
+  async "one sign-in for a hundred calls, and a time-out"(world, expect) {
+    let signIns = 0;
+    const counting = (url: string, init: RequestInit) => {
+      if (url.endsWith("/Token")) signIns += 1;
+      return fetch(url, init);
+    };
+    const client = open(world, { fetch: counting });
+    await Promise.all(Array.from({ length: 100 }, () => client.GET("/flags/public")));
+    expect("sign-ins", signIns, 1);
+    const hanging = (_url: string, { signal }: RequestInit) =>
+      new Promise<never>((_resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason as Error));
+      });
+    const late = open(world, { fetch: hanging, tryTimeoutMs: 20, maxRetries: 0 });
+    expect("time-out", await nameOf(late.GET("/flags/public")), "TimeoutError");
   },
 };

@@ -1,8 +1,8 @@
 // What a runtime meets: a fake over HTTP that fails twice, a redirect, and the page that runs the journey in a browser.
 import { createHash } from "node:crypto";
 
-import { createFakeService, type FakeService } from "../../src/testing/index.ts";
-import { serveFake } from "../../src/testing/node.ts";
+import { createFakeService, type FakeService } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
 import type { World } from "./journey.ts";
 
 const DAY = "2026-03-02";

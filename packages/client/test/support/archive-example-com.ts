@@ -1,5 +1,5 @@
 // Loaded before an example: `https://archive.example.com` then answers on this machine, as a fake.
-import { createFakeService } from "../../src/testing/index.ts";
+import { createFakeService } from "@call-media/testing";
 
 const recordings = ["a.wav", "b.wav"].map((filename) => ({
   filename,

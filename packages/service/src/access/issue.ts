@@ -39,4 +39,4 @@ export async function createApiKey(
   return { id, apiKey };
 }
 
-export { toBearerHash } from "./secrets.ts";
+export { toBearerHash, toKeyHash } from "./secrets.ts";

@@ -1,4 +1,4 @@
-// The door of `@call-media/client/testing/msw`: a fake as handlers of Mock Service Worker, for programs that use the global fetch.
+// The door of `@call-media/testing/msw`: a fake as handlers of Mock Service Worker, for programs that use the global fetch.
 import { http, HttpResponse, type RequestHandler } from "msw";
 
 import type { FakeService } from "./fake-service.ts";

@@ -1,17 +1,22 @@
-// The service in memory: a `fetch` that answers as the contract says, and goes wrong when told to.
-import type { OperationId } from "@call-media/api";
-
-import type { Clock } from "../clock.ts";
-import { type Credentials, platformClock } from "../options.ts";
-import type { Profile } from "../profile.ts";
-import { createArchive } from "./archive.ts";
-import { toBehaviour } from "./behaviour.ts";
+// The service in memory: a `fetch` that answers as this project's service does, and goes wrong when told to.
+import { type OperationId, routes } from "@call-media/api";
+import { createService } from "@call-media/service";
+import { createMemoryStore } from "@call-media/store/memory";
+import { type Behaviour, type Profile, toBehaviour, toTimeZone } from "./behaviour.ts";
+import { type Clock, platformClock } from "./clock.ts";
 import { createFaults, type InjectedFault } from "./faults.ts";
-import { operations } from "./operations.ts";
-import { Refusal, toCommonHeaders, toRefusalAnswer } from "./refusal.ts";
-import { matchRoute, methodsOf, pathUnknown, readInput } from "./requests.ts";
-import type { FakeArchive } from "./seed.ts";
-import { createSignIns } from "./sign-ins.ts";
+import { answerRequest } from "./fetch-service.ts";
+import { isForeign, searchAsForeign } from "./foreign-search.ts";
+import {
+  checkSeed,
+  type FakeArchive,
+  type FakeCredentials,
+  fillStore,
+  toUsers,
+  type User,
+} from "./seed.ts";
+
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** What a fake holds, and how it behaves. */
 export interface FakeServiceOptions extends FakeArchive {
@@ -25,7 +30,7 @@ export interface FakeServiceOptions extends FakeArchive {
 
 /** How a user's application signs in, and the key that may be used instead. */
 export interface FakeAccess {
-  readonly credentials: Credentials;
+  readonly credentials: FakeCredentials;
   readonly apiKey: string;
 }
 
@@ -41,7 +46,7 @@ export interface FakeRequest {
 export interface FakeService extends FakeAccess {
   readonly baseUrl: string;
   /** Answers like the built-in one; hand it to anything that takes a `fetch`. */
-  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  readonly fetch: Fetch;
   /** What a client of this service is made from. */
   readonly clientOptions: Pick<FakeService, "baseUrl" | "credentials" | "fetch">;
   /** Every request so far, in order. */
@@ -70,22 +75,13 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
     /\/+$/,
     "",
   );
-  const behaviour = toBehaviour({ ...profile, baseUrl }, baseUrl);
-  const archive = createArchive(options, behaviour);
-  const { users, owner } = archive;
-  const { tokenLifeS } = behaviour;
-  const signIns = createSignIns({ users, tokenLifeS, now: () => clock.now() });
-  const faults = createFaults({ clock, forgetTokens: () => signIns.forgetTokens() });
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
+  const behaviour = toBehaviour(profile);
+  const users = toUsers(options);
+  checkSeed(options, users, toTimeZone(behaviour));
+  const { ask, forgetTokens } = createArchive({ seed: options, users, behaviour, clock, basePath });
+  const faults = createFaults({ clock, forgetTokens });
   const requests: FakeRequest[] = [];
-  async function answer(request: Request, path: string): Promise<Response> {
-    if (request.method === "OPTIONS") return toOptionsAnswer(path);
-    const match = matchRoute(request.method, path);
-    const { operationId, needsCredentials } = match.route;
-    const bearer = request.headers.get("Authorization");
-    const user = needsCredentials ? signIns.authenticate(bearer) : owner;
-    const input = await readInput(match, request);
-    return operations[operationId]({ input, request, archive, behaviour, signIns, user });
-  }
 
   async function fetch(given: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = new Request(given, init);
@@ -93,16 +89,20 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
     signal.throwIfAborted();
     // Nobody listens at another address.
     if (!url.startsWith(`${baseUrl}/`)) throw new TypeError("fetch failed");
-    const path = new URL(url).pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, "").length);
-    const operationId = findOperation(method, path);
+    const operationId = findOperation(method, new URL(url).pathname.slice(basePath.length));
     requests.push({ operationId, method, url });
     const response = await faults.befall({ operationId, signal }, () =>
-      answer(request, path).catch(toErrorAnswer),
+      answerAs(behaviour, { request, operationId, ask }),
     );
     return method === "HEAD" ? new Response(null, response) : tie(response, request);
   }
 
-  const { credentials, apiKey } = owner;
+  const accessOf = (userId: number): FakeAccess => {
+    const user = users.find(({ record }) => record.id === userId);
+    if (user === undefined) throw new TypeError(`There is no user ${userId}`);
+    return { credentials: user.credentials, apiKey: user.apiKey };
+  };
+  const { credentials, apiKey } = accessOf(users[0]?.record.id ?? 0);
   return {
     baseUrl,
     credentials,
@@ -110,14 +110,68 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
     fetch,
     clientOptions: { baseUrl, credentials, fetch },
     requests,
-    accessOf(userId) {
-      const user = users.find(({ id }) => id === userId);
-      if (user === undefined) throw new TypeError(`There is no user ${userId}`);
-      return { credentials: user.credentials, apiKey: user.apiKey };
-    },
+    accessOf,
     inject: (fault) => faults.inject(fault),
   };
 }
+
+interface ArchiveSettings {
+  readonly seed: FakeArchive;
+  readonly users: readonly User[];
+  readonly behaviour: Behaviour;
+  readonly clock: Clock;
+  readonly basePath: string;
+}
+
+/** The service over an archive in memory; requests wait until it is filled. */
+function createArchive({ seed, users, behaviour, clock, basePath }: ArchiveSettings) {
+  const now = () => clock.now();
+  const store = createMemoryStore({ timeZone: toTimeZone(behaviour), now });
+  const service = createService({ store, now, tokenLifetimeSeconds: behaviour.tokenLifeS });
+  const filled = fillStore(store, seed, users);
+  // Whoever asks is told.
+  filled.catch(() => {});
+  return {
+    ask: async (request: Request): Promise<Response> => {
+      await filled;
+      return await answerRequest(service, request, basePath);
+    },
+    forgetTokens: async () => {
+      for (const { record } of users)
+        await store.credentials.revoke({ tokensOf: { userId: record.id } });
+    },
+  };
+}
+
+interface Asked {
+  readonly request: Request;
+  readonly operationId: OperationId | undefined;
+  readonly ask: (request: Request) => Promise<Response>;
+}
+
+async function answerAs(behaviour: Behaviour, { request, operationId, ask }: Asked) {
+  const isSearch = operationId?.startsWith("searchMetadata") === true && request.method === "POST";
+  if (isSearch && isForeign(behaviour))
+    return await searchAsForeign(request, { operationId, behaviour, ask });
+  const isStream = operationId?.startsWith("streamRecording") === true;
+  if (!isStream) return await ask(request);
+  const headers = new Headers(request.headers);
+  if (!behaviour.streamRanges) headers.delete("Range");
+  const response = await ask(new Request(request, { headers }));
+  const answered = new Headers(response.headers);
+  if (!behaviour.streamRanges) answered.delete("Accept-Ranges");
+  if (!behaviour.streamDigest) answered.delete("Repr-Digest");
+  return new Response(response.body, { status: response.status, headers: answered });
+}
+
+/** HEAD is of the operation whose answer it describes. */
+function findOperation(method: string, path: string): OperationId | undefined {
+  const wanted = method === "HEAD" ? "GET" : method;
+  return routes.find((route) => route.method === wanted && toPattern(route.path).test(path))
+    ?.operationId;
+}
+
+const toPattern = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`);
 
 // A request that is collected takes its signal's connection to the caller's signal with it (undici), while its body is read.
 const requestOf = /* @__PURE__ */ new WeakMap<ReadableStream, Request>();
@@ -148,28 +202,4 @@ function tie(response: Response, request: Request): Response {
   const body = new ReadableStream<Uint8Array>(source, { highWaterMark: 0 });
   requestOf.set(body, request);
   return new Response(body, response);
-}
-
-function findOperation(method: string, path: string): OperationId | undefined {
-  try {
-    return matchRoute(method, path).route.operationId;
-  } catch {
-    return undefined;
-  }
-}
-
-/** RFC 9110, 9.3.7. */
-function toOptionsAnswer(path: string): Response {
-  const methods = methodsOf(path);
-  if (methods === undefined) return toRefusalAnswer(pathUnknown());
-  return new Response(null, {
-    status: 204,
-    headers: { ...toCommonHeaders(), Allow: methods.join(", ") },
-  });
-}
-
-/** What no refusal is, is a fault of the fake, and for the test to see. */
-function toErrorAnswer(error: unknown): Response {
-  if (error instanceof Refusal) return toRefusalAnswer(error);
-  throw error;
 }

@@ -1,4 +1,4 @@
-// The door of `@call-media/client/testing/node`: a fake over real HTTP, for programs that cannot be handed a `fetch`.
+// The door of `@call-media/testing/http`: a fake over real HTTP, for programs that cannot be handed a `fetch`.
 // For programs whose own settings have neither this library nor the types of Node.js.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

@@ -1,4 +1,5 @@
-// When a value is what a filter or a right asks for (D08), and the other ways in which services compare.
+// The ways in which other services compare a value with what a filter asks for.
+import { foldCase } from "@call-media/store/values";
 import type { Behaviour } from "./behaviour.ts";
 
 /** Whether a record's `value` of `field` is what is asked for. */
@@ -23,18 +24,6 @@ function createToKey({ ignoresCase, ignoresOuterSpaces, ignoresPhoneNotation }: 
     const digits = text.replace(/\D/g, "");
     // "withheld" has no digits: it is compared as text.
     if (ignoresPhoneNotation && /^phone_number\d$/.test(field) && digits !== "") return digits;
-    return ignoresCase ? fold(text) : text;
+    return ignoresCase ? foldCase(text) : text;
   };
 }
-
-/** Unicode simple case folding: one character to one, so that ß and ss stay apart. */
-function fold(text: string): string {
-  return Array.from(text, (character) => {
-    // Outside Turkic the dotless i folds to itself (CaseFolding.txt).
-    const upper = character === "\u0131" ? character : character.toUpperCase();
-    const lower = (isOne(upper) ? upper : character).toLowerCase();
-    return isOne(lower) ? lower : character;
-  }).join("");
-}
-
-const isOne = (text: string) => Array.from(text).length === 1;

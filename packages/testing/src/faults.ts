@@ -1,8 +1,8 @@
 // What goes wrong on demand: which requests it befalls, and what becomes of their answers.
 import type { OperationId } from "@call-media/api";
+import type { ErrorCode } from "@call-media/service";
 
-import type { Clock } from "../clock.ts";
-import { refuse, toRefusalAnswer } from "./refusal.ts";
+import type { Clock } from "./clock.ts";
 
 /** What goes wrong. */
 export type FaultKind =
@@ -48,7 +48,7 @@ interface Befallen {
 
 interface FaultSettings {
   readonly clock: Clock;
-  readonly forgetTokens: () => void;
+  readonly forgetTokens: () => Promise<void>;
 }
 
 export function createFaults({ clock, forgetTokens }: FaultSettings): Faults {
@@ -76,7 +76,7 @@ export function createFaults({ clock, forgetTokens }: FaultSettings): Faults {
       if (fault.kind === "hang") await pause(signal);
       if (fault.kind === "slow") await pause(signal, { clock, ms: fault.delayMs });
       if (fault.kind === "status") return toStatusAnswer(fault);
-      if (fault.kind === "forget-tokens") forgetTokens();
+      if (fault.kind === "forget-tokens") await forgetTokens();
       return spoil(fault, await answer());
     },
   };
@@ -102,10 +102,26 @@ function pause(signal: AbortSignal, until?: { clock: Clock; ms: number }): Promi
 }
 
 function toStatusAnswer({ status, retryAfterS }: Extract<FaultKind, { kind: "status" }>): Response {
-  const headers = retryAfterS === undefined ? {} : { "Retry-After": String(retryAfterS) };
-  const challenge = status === 401 ? { "WWW-Authenticate": 'Bearer error="invalid_token"' } : {};
-  return toRefusalAnswer(refuse(status, `A fault of ${status}`, { ...headers, ...challenge }));
+  const body = { isError: true, errorMessage: `A fault of ${status}`, data: [] };
+  const headers = new Headers({
+    "Content-Type": "application/json; charset=utf-8",
+    "X-Error-Code": CODES.get(status) ?? "CM_INTERNAL",
+    "X-Request-Id": crypto.randomUUID(),
+  });
+  if (retryAfterS !== undefined) headers.set("Retry-After", String(retryAfterS));
+  if (status === 401) headers.set("WWW-Authenticate", 'Bearer error="invalid_token"');
+  return new Response(JSON.stringify(body), { status, headers });
 }
+
+// The service has more codes, some for each status.
+const CODES: ReadonlyMap<number, ErrorCode> = new Map([
+  [400, "CM_PARAMETER_INVALID"],
+  [401, "CM_TOKEN_UNKNOWN"],
+  [403, "CM_DOWNLOAD_NOT_ALLOWED"],
+  [404, "CM_RECORDING_UNKNOWN"],
+  [429, "CM_RATE_LIMITED"],
+  [503, "CM_UNAVAILABLE"],
+]);
 
 async function spoil(fault: FaultKind, answer: Response): Promise<Response> {
   const headers = new Headers(answer.headers);
