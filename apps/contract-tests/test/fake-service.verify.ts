@@ -5,9 +5,6 @@ import { createFakeService, type FakeArchive, type FakeService } from "@call-med
 import { serveFake } from "@call-media/testing/http";
 import { checkService, type Report, type Target } from "@call-media/conformance";
 import { expect, test } from "vitest";
-import { differences, toExampleRequests } from "../src/example-requests.ts";
-import type { ExampleAccess } from "../src/example-services.ts";
-import { documentedAnswers } from "../src/examples.ts";
 
 const demo = await readDemo();
 
@@ -52,23 +49,6 @@ test("over HTTP it keeps everything too", async () => {
   const report = await checkService(target, { against: "decisions" });
   expect(toText(report)).toMatchObject({ verdict: "kept", faults: [] });
 });
-
-/** Refusals that need no service but the fake as it is. */
-const refusals = documentedAnswers.filter(
-  ({ status, example }) => Number(status) >= 400 && !differences[example]?.service,
-);
-
-test.each(refusals)(
-  "it refuses as the document shows: $operation $status $example",
-  async (answer) => {
-    const service = createFakeService(demo);
-    for (const request of toExampleRequests(answer, toAccess(service))) {
-      const response = await service.fetch(request);
-      expect(response.status).toBe(Number(answer.status));
-      expect(await response.json()).toEqual(answer.value);
-    }
-  },
-);
 
 const PROFILES: readonly Partial<ServiceProfile>[] = [
   {
@@ -140,24 +120,6 @@ test.each([
 });
 
 /** One service is all that these refusals are asked of. */
-function toAccess({ baseUrl, credentials, apiKey, accessOf }: FakeService): ExampleAccess {
-  const baseUrls = {
-    open: baseUrl,
-    later: baseUrl,
-    limited: baseUrl,
-    barred: baseUrl,
-    damaged: baseUrl,
-    broken: baseUrl,
-  };
-  const bearers = {
-    administrator: apiKey,
-    "signed in": apiKey,
-    restricted: accessOf(4).apiKey,
-    "without downloads": accessOf(3).apiKey,
-  };
-  return { baseUrls, bearers, credentials };
-}
-
 async function signIn({ baseUrl, credentials, fetch }: FakeService): Promise<string> {
   const headers = { "Content-Type": "application/json" };
   const body = JSON.stringify(credentials);
