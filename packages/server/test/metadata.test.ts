@@ -128,6 +128,12 @@ describe("search", () => {
     );
     expect(past.headers.get("content-range")).toBe("records */120");
     expect(await idsOf(past)).toEqual([]);
+    const estimated = await search(
+      `pageIndex=0&${MARCH}`,
+      { campaign: "Billing" },
+      { Prefer: "count=estimated, no-count=exact" },
+    );
+    expect(estimated.headers.get("preference-applied")).toBeNull();
     const plain = await search(`pageIndex=0&${MARCH}`, { campaign: "Billing" });
     expect(plain.headers.get("content-range")).toBeNull();
     expect(Object.keys(await bodyOf(plain))).toEqual(["isError", "errorMessage", "data"]);
