@@ -24,14 +24,23 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   cli: ["api", "client", "conformance", "contract-diff", "handover"],
 };
 
+/** Members whose imports still go in circles; one that has none any more is taken out of this list. */
+const WITH_CIRCLES: ReadonlySet<string> = new Set([
+  "cli",
+  "console",
+  "contract-tests",
+  "handover",
+  "import",
+]);
+
 /** One sentence for each break of a rule; none when the workspace keeps them. */
 export function findLayerFaults(workspace: readonly WorkspacePackage[]): string[] {
   return workspace.flatMap((member) => [
     ...findWrongDependencies(member),
     ...findUndeclaredImports(member),
     ...findEscapes(member),
-    // Other packages have circles still, most of them of types.
-    ...(member.name === `${SCOPE}store` ? [...findBreaches(member), ...findCircles(member)] : []),
+    ...(member.name === `${SCOPE}store` ? findBreaches(member) : []),
+    ...(WITH_CIRCLES.has(member.name.slice(SCOPE.length)) ? [] : findCircles(member)),
   ]);
 }
 

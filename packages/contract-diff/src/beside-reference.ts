@@ -1,7 +1,6 @@
 // What stands beside a reference. OpenAPI 3.0 ignores it; in 3.1 a schema must keep both that and what it refers to.
 import { deepEqual } from "fast-equals";
-import { toList, toObject, type JsonObject } from "./json.ts";
-import type { Nested, Written } from "./places.ts";
+import { toList, toObject, type JsonObject, type Nested, type Written } from "./json.ts";
 
 /** What binds no value. `nullable` does, and means another thing inside. */
 const SAID: ReadonlySet<string> = new Set([

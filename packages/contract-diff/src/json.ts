@@ -43,3 +43,21 @@ export function lookUp(root: unknown, pointer: string): unknown {
   }
   return found;
 }
+
+/** Something that is written in a document, with its references. */
+export interface Written {
+  readonly document: JsonObject;
+  readonly pointer: string;
+  readonly node: unknown;
+}
+
+/** Something that is written in a document and has keys. */
+export interface Nested extends Written {
+  readonly node: JsonObject;
+}
+
+/** An object that is written in a document, where it is after references were followed. */
+export interface Place extends Nested {
+  /** Where the reference stands by which it was reached; elsewhere its own pointer. */
+  readonly usedAt: string;
+}

@@ -1,7 +1,8 @@
 // A schema that says one other by `allOf` and nothing more of values: the usual way to write something beside a reference.
 import { deepEqual } from "fast-equals";
 import { isSaid } from "./beside-reference.ts";
-import { list, type Place } from "./places.ts";
+import { list } from "./places.ts";
+import type { Place } from "./json.ts";
 
 /**
  * The one other, with what is said beside it, where `counterpart`, what the other document has in this place, is no such

@@ -1,7 +1,7 @@
 // The fields of an object that only the other side writes, which are no part of it in this place.
-import { toList, toObject } from "./json.ts";
+import { toList, toObject, type Place } from "./json.ts";
 import type { Role } from "./parts.ts";
-import { children, inside, list, type Place } from "./places.ts";
+import { children, inside, list } from "./places.ts";
 
 /** OpenAPI 3.1, schema object: `readOnly` fields are not sent, `writeOnly` fields not answered, even if they are required. */
 export function findOthersFields(

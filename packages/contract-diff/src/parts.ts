@@ -1,5 +1,6 @@
 // What a document is taken apart into: everything that a client meets, in its place of use.
-import type { Place } from "./places.ts";
+import type { Place } from "./json.ts";
+import type { Rating } from "./rating.ts";
 
 export type PartKind =
   | "document"
@@ -45,4 +46,14 @@ export interface Beside {
   readonly earlier?: Surface;
   /** What the other document gave, whichever it is. */
   readonly other?: Surface;
+}
+
+/** A rule on parts that both documents have. */
+export interface Rule {
+  readonly kinds: readonly PartKind[];
+  /** What the rule says when it finds something; the part's name is put before it. */
+  readonly message: string | ((before: Part, after: Part) => string);
+  /** The keys of the part that it is about; the first that is there is where the change stands. */
+  readonly keys: (before: Part, after: Part) => readonly string[];
+  readonly rate: (before: Part, after: Part) => Rating;
 }

@@ -1,24 +1,6 @@
 // Places in a document: what stands there once references are followed.
-import { below, toList, type JsonObject } from "./json.ts";
+import { below, type Nested, type Place, toList, type Written } from "./json.ts";
 import { resolve } from "./references.ts";
-
-/** Something that is written in a document, with its references. */
-export interface Written {
-  readonly document: JsonObject;
-  readonly pointer: string;
-  readonly node: unknown;
-}
-
-/** Something that is written in a document and has keys. */
-export interface Nested extends Written {
-  readonly node: JsonObject;
-}
-
-/** An object that is written in a document, where it is after references were followed. */
-export interface Place extends Nested {
-  /** Where the reference stands by which it was reached; elsewhere its own pointer. */
-  readonly usedAt: string;
-}
 
 /** What stands under a key; undefined where it is no object. */
 export function inside(place: Place, key: string): Place | undefined {

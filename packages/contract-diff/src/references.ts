@@ -1,7 +1,6 @@
 // References, each followed to what it leads to.
 import { joinBeside } from "./beside-reference.ts";
-import { below, isObject, lookUp, toObject } from "./json.ts";
-import type { Place, Written } from "./places.ts";
+import { below, isObject, lookUp, toObject, type Place, type Written } from "./json.ts";
 
 /** What stands in a place, or where its reference leads; undefined where that is no object. */
 export function resolve(from: Written, within: readonly string[] = []): Place | undefined {

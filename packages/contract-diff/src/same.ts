@@ -1,7 +1,7 @@
 // Whether two places say the same to a program, whatever they say to people.
 import { deepEqual } from "fast-equals";
-import { toObject } from "./json.ts";
-import { writtenAt, type Nested, type Written } from "./places.ts";
+import { toObject, type Nested, type Written } from "./json.ts";
+import { writtenAt } from "./places.ts";
 import { resolve } from "./references.ts";
 
 /** How the keys of an object are read: as words of OpenAPI, as names that the author gave, or not at all. */

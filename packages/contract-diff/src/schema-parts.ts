@@ -1,9 +1,9 @@
 // A schema taken apart, as it holds in its place of use: what the client sends has no fields that are only read.
-import { toObject } from "./json.ts";
+import { toObject, type Place } from "./json.ts";
 import { findOthersFields, withoutFields } from "./others-fields.ts";
 import { unwrapLone } from "./lone-member.ts";
 import type { Beside, Part, PartKind, Role, Surface } from "./parts.ts";
-import { children, inside, list, type Place } from "./places.ts";
+import { children, inside, list } from "./places.ts";
 import { isSame } from "./same.ts";
 import { joinTypeChoices } from "./type-choices.ts";
 

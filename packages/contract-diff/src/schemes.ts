@@ -1,7 +1,7 @@
 // The security schemes of a document, under the names that they have in the earlier one: a client knows them by what they ask.
-import { toList, toObject } from "./json.ts";
+import { toList, toObject, type Place } from "./json.ts";
 import type { Part, Surface } from "./parts.ts";
-import { children, path, type Place } from "./places.ts";
+import { children, path } from "./places.ts";
 import { isSame } from "./same.ts";
 
 export class Schemes {

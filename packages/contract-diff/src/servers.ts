@@ -1,5 +1,6 @@
 // Where the service is: servers of the document, and those that an operation has in their place.
-import { list, type Place } from "./places.ts";
+import { list } from "./places.ts";
+import type { Place } from "./json.ts";
 import { isSameAt } from "./same.ts";
 
 /** Without any there is one, where the document is from (OpenAPI 3.1, OpenAPI object). */

@@ -1,8 +1,8 @@
 // A document taken apart into what a client meets: operations, parameters, bodies, answers, headers, media types and every
 // schema in its place of use, with references followed. Names of components do not matter here, their use does.
-import { toObject, type JsonObject } from "./json.ts";
+import { toObject, type JsonObject, type Place } from "./json.ts";
 import type { Beside, Part, Role, Surface } from "./parts.ts";
-import { children, inside, list, path, type Place } from "./places.ts";
+import { children, inside, list, path } from "./places.ts";
 import { createNames, type Names } from "./names.ts";
 import { toSchemaParts } from "./schema-parts.ts";
 import { Schemes } from "./schemes.ts";

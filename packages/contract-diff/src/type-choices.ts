@@ -1,8 +1,8 @@
 // Choices that a list of types says as well: `anyOf: [{ type: string }, { type: "null" }]` is `type: [string, "null"]`.
 import { isSaid } from "./beside-reference.ts";
-import { toList, type JsonObject } from "./json.ts";
+import { toList, type JsonObject, type Place } from "./json.ts";
 import { unwrap } from "./lone-member.ts";
-import { list, type Place } from "./places.ts";
+import { list } from "./places.ts";
 import { CONDITIONS } from "./rules/schema-keywords.ts";
 import { typesOf, valuesOf } from "./rules/listed-values.ts";
 

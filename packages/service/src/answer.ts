@@ -1,9 +1,7 @@
 // What a transport gets of an answer: its head, its body, and what may be logged of it.
 import type { OperationId } from "@call-media/api";
-import type { ErrorCode, ServiceError } from "./errors.ts";
+import type { ErrorCode, ResponseHeaders, ServiceError } from "./errors.ts";
 import type { ServiceRequest } from "./request.ts";
-
-export type ResponseHeaders = Readonly<Record<string, string | number>>;
 
 export interface Reply {
   readonly status: number;

@@ -1,6 +1,7 @@
 // The catalogue of everything the service refuses (D12): a code, its status, and one function an error with a sentence that
 // names the field and the fault (D13). What a transport alone refuses has its code here and its sentence there.
-import type { ResponseHeaders } from "./answer.ts";
+
+export type ResponseHeaders = Readonly<Record<string, string | number>>;
 
 interface Kind {
   readonly status: number;

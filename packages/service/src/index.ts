@@ -6,7 +6,6 @@ export {
   type Facts,
   isStreamed,
   type Reply,
-  type ResponseHeaders,
   type Sent,
   type StreamedBody,
   toAnswer,
@@ -23,6 +22,7 @@ export {
   methodNotAllowed,
   pathUnknown,
   ServiceError,
+  type ResponseHeaders,
 } from "./errors.ts";
 export { isListed } from "./range.ts";
 export { toServiceError } from "./translator.ts";

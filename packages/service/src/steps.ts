@@ -1,6 +1,7 @@
 // The values that a request becomes on its way. Each has what the one before it has, and nothing that is still to be found out.
 import type { Caller } from "./access/access.ts";
-import type { Facts, ResponseHeaders } from "./answer.ts";
+import type { Facts } from "./answer.ts";
+import type { ResponseHeaders } from "./errors.ts";
 import type { InputParser } from "./input.ts";
 import type { JsonResult, MediaResult } from "./operations/handler.ts";
 import type { ServiceRequest } from "./request.ts";

@@ -1,10 +1,9 @@
 // The rule on `discriminator`, by which a reader chooses among schemas. It shuts no value out (OpenAPI 3.1.1, 4.8.25).
-import { isObject, lookUp, toList, toObject } from "../json.ts";
-import type { Part } from "../parts.ts";
-import { inside, type Place, type Written } from "../places.ts";
+import { isObject, lookUp, toList, toObject, type Place, type Written } from "../json.ts";
+import type { Part, Rule } from "../parts.ts";
+import { inside } from "../places.ts";
 import type { Rating } from "../rating.ts";
 import { isSame } from "../same.ts";
-import type { Rule } from "./rules.ts";
 
 export const discriminator: Rule = {
   kinds: ["schema", "field", "member"],

@@ -1,9 +1,8 @@
 // The rule on a schema that allows nothing, as `items: false` does: what it says besides does not matter.
 import { deepEqual } from "fast-equals";
 import type { JsonObject } from "../json.ts";
-import type { Part } from "../parts.ts";
+import type { Part, Rule } from "../parts.ts";
 import type { Rating } from "../rating.ts";
-import type { Rule } from "./rules.ts";
 import { rateShift } from "./shift.ts";
 
 export const isNever = ({ not }: JsonObject): boolean => not === true || deepEqual(not, {});

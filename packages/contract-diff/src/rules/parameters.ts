@@ -1,9 +1,8 @@
 // The rules on how the value of a parameter is written into a request, or that of a header into an answer.
 import { deepEqual } from "fast-equals";
 import { toList, type JsonObject } from "../json.ts";
-import type { Part } from "../parts.ts";
+import type { Part, Rule } from "../parts.ts";
 import { inside } from "../places.ts";
-import type { Rule } from "./rules.ts";
 import { rateShift, shiftOfSets } from "./shift.ts";
 
 /** In the address its name is not to be seen. */

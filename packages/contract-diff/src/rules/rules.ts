@@ -2,7 +2,7 @@
 import { deepEqual } from "fast-equals";
 import { toList, toObject } from "../json.ts";
 import type { Rating } from "../rating.ts";
-import type { Part, PartKind } from "../parts.ts";
+import type { Part, Rule } from "../parts.ts";
 import { rateCredentials } from "./credentials.ts";
 import { discriminator } from "./discriminator.ts";
 import { isKeptByValues } from "./listed-values.ts";
@@ -13,15 +13,6 @@ import { schemaKeywords, spellingsOf } from "./schema-keywords.ts";
 import { rateShift, type Shift, shiftOfPresence, shiftOfSets } from "./shift.ts";
 import { findUnjudged } from "./unjudged.ts";
 import { tellNeed, tellShift } from "./words.ts";
-
-export interface Rule {
-  readonly kinds: readonly PartKind[];
-  /** What the rule says when it finds something; the part's name is put before it. */
-  readonly message: string | ((before: Part, after: Part) => string);
-  /** The keys of the part that it is about; the first that is there is where the change stands. */
-  readonly keys: (before: Part, after: Part) => readonly string[];
-  readonly rate: (before: Part, after: Part) => Rating;
-}
 
 const SCHEMAS = ["schema", "field", "member"] as const;
 const MARKED = [

@@ -1,8 +1,7 @@
 // The rules on what a security scheme asks of a client. That an operation asks for another one is a rule on the operation.
 import { toObject, type JsonObject } from "../json.ts";
-import type { Part } from "../parts.ts";
+import type { Part, Rule } from "../parts.ts";
 import { children, inside } from "../places.ts";
-import type { Rule } from "./rules.ts";
 import { rateShift, shiftOfPresence, shiftOfSets } from "./shift.ts";
 
 export const schemeName: Rule = {

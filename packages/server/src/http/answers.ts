@@ -1,7 +1,7 @@
 // The answers in flight, by caller. The service limits nobody while it has room. When it is full, a new answer takes the place of
 // another: the caller with most answers in flight gives way, and of those the one that has not moved for longest (D23).
 import { serviceFull } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Answers, Exchange } from "./exchange.ts";
 
 // A caller's own answer gives way to the caller's next one once it has not moved for so long.
 const STALLED_MS = 1_000;
@@ -10,14 +10,6 @@ interface Caller {
   readonly name: string;
   /** Those whose answers are in flight. */
   readonly exchanges: Set<Exchange>;
-}
-
-export interface Answers {
-  /**
-   * Counts the exchange until its answer has been sent. Without a credential an address is a caller; all whose address is not
-   * known are one. Throws 503 when the service is full and no other caller has more.
-   */
-  readonly admit: (exchange: Exchange, credential: string | undefined) => void;
 }
 
 export function createAnswers(maxAnswers: number): Answers {

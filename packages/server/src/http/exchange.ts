@@ -3,9 +3,16 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Answer, Facts, ServiceRequest } from "@call-media/service";
 import { toTooManyFiles } from "../open-files.ts";
-import type { Answers } from "./answers.ts";
 import { toOriginForm } from "./head.ts";
 import type { Source } from "./proxy.ts";
+
+export interface Answers {
+  /**
+   * Counts the exchange until its answer has been sent. Without a credential an address is a caller; all whose address is not
+   * known are one. Throws 503 when the service is full and no other caller has more.
+   */
+  readonly admit: (exchange: Exchange, credential: string | undefined) => void;
+}
 
 export interface Exchange extends ServiceRequest {
   readonly request: IncomingMessage;

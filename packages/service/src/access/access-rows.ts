@@ -2,17 +2,9 @@
 import type { OperationInput } from "@call-media/api";
 import type { AccessEntry, ReleasedRecording, SignInEntry } from "@call-media/store";
 import type { ServiceRequest } from "../request.ts";
+import type { Released } from "../operations/handler.ts";
 import type { Result, Step } from "../steps.ts";
 import { toTriedID } from "./secrets.ts";
-
-/** What an answer releases. */
-export interface Released {
-  /** The calls that the answer shows; a call_id that was asked for is known. */
-  readonly callIds?: readonly (string | null)[] | undefined;
-  /** Records in the answer. */
-  readonly rows?: number;
-  readonly recording?: ReleasedRecording;
-}
 
 type Row = AccessEntry | SignInEntry;
 

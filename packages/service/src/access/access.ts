@@ -1,9 +1,21 @@
 // Who is asking (D14, D18-D20): sign-in with an application's credentials, and the bearer of every other request.
-import type { Bearer, CallStore, Issued, UserRecord, Visibility } from "@call-media/store";
-import { isActive, toVisibility } from "@call-media/store";
+import {
+  type Bearer,
+  type CallStore,
+  type Issued,
+  type UserRecord,
+  type Visibility,
+  isActive,
+  toVisibility,
+} from "@call-media/store";
 import type { Schema } from "@call-media/api";
-import type { ResponseHeaders } from "../answer.ts";
-import { credentialsRefused, keyRefused, tokenMissing, tokenRefused } from "../errors.ts";
+import {
+  type ResponseHeaders,
+  credentialsRefused,
+  keyRefused,
+  tokenMissing,
+  tokenRefused,
+} from "../errors.ts";
 import { type Attempt, createRequestLimit, createSignInLimit } from "./limits.ts";
 import { createName, createSecret, isKeyOf, toBearerHash } from "./secrets.ts";
 

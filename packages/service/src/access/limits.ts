@@ -1,8 +1,7 @@
 // How often (D23): failed sign-ins wait ever longer, and data requests may be limited per credential.
 // The counts live in memory and may be lost; each instance of the service counts for itself.
 import { hash } from "node:crypto";
-import type { ResponseHeaders } from "../answer.ts";
-import { tooManyRequests } from "../errors.ts";
+import { type ResponseHeaders, tooManyRequests } from "../errors.ts";
 import { createTurns, TurnLost } from "./turns.ts";
 
 const FREE_FAILURES = 5;

@@ -1,11 +1,19 @@
 // What a handler is: an operation's checked input and its caller in, the contract's success out.
 import type { OperationId, OperationInput, OperationOutput } from "@call-media/api";
-import type { CallStore, OpenMedia } from "@call-media/store";
+import type { CallStore, OpenMedia, ReleasedRecording } from "@call-media/store";
 import type { Access, Caller } from "../access/access.ts";
-import type { Released } from "../access/access-rows.ts";
-import type { ResponseHeaders } from "../answer.ts";
+import type { ResponseHeaders } from "../errors.ts";
 import type { MediaBody } from "../media-body.ts";
 import type { ServiceRequest } from "../request.ts";
+
+/** What an answer releases. */
+export interface Released {
+  /** The calls that the answer shows; a call_id that was asked for is known. */
+  readonly callIds?: readonly (string | null)[] | undefined;
+  /** Records in the answer. */
+  readonly rows?: number;
+  readonly recording?: ReleasedRecording;
+}
 
 /** The success of an operation: the contract's body, and headers beside those that every answer has. */
 export interface JsonResult<Id extends OperationId> {

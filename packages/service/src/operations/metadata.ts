@@ -1,7 +1,6 @@
 // Call records: by identifier, and searched by page.
 import type { CallPage } from "@call-media/store";
-import type { ResponseHeaders } from "../answer.ts";
-import { parameterInvalid } from "../errors.ts";
+import { type ResponseHeaders, parameterInvalid } from "../errors.ts";
 import { toEnvelope } from "./envelope.ts";
 import type { Operations, Request } from "./handler.ts";
 

@@ -4,7 +4,6 @@ import { create as toContentDisposition } from "content-disposition";
 import Negotiator from "negotiator";
 import type { ByteRange, FoundRecording, Media, UserRecord } from "@call-media/store";
 import { toMatchKey } from "@call-media/store/values";
-import type { Released } from "../access/access-rows.ts";
 import {
   downloadNotAllowed,
   fileTypeNotAllowed,
@@ -14,7 +13,7 @@ import {
 import { toBase64Body, toBytesBody } from "../media-body.ts";
 import { selectRange } from "../range.ts";
 import { toEnvelope } from "./envelope.ts";
-import type { Operations, MediaResult, Request } from "./handler.ts";
+import type { Operations, MediaResult, Request, Released } from "./handler.ts";
 
 type Base64Request = Request<"getRecordingByCallId"> | Request<"getRecordingByReference">;
 type StreamRequest = Request<"streamRecordingByCallId"> | Request<"streamRecordingByReference">;
