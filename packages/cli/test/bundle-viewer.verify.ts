@@ -45,7 +45,7 @@ test.skipIf(!hasUnzip)(
   "it unpacks, its sums hold, and its page plays from the disk without a network",
   async () => {
     const call = {
-      call_id: "1001",
+      call_id: "1001-é",
       datetime: "2026-03-02T09:00:00+00:00",
       customer_first_name: "Zoë",
       recordings: [{ filename: "a.wav", bytes: toWav() }],
@@ -56,7 +56,7 @@ test.skipIf(!hasUnzip)(
       customer_first_name: "</script><img src=x onerror=alert(1)>",
       notes: "<!--<script>",
     };
-    const said = { call_id: "1001", transcript: "Hello", datetime: "2026-03-02T09:00:00.5Z" };
+    const said = { call_id: "1001-é", transcript: "Hello", datetime: "2026-03-02T09:00:00.5Z" };
     const { out, runCommand } = await startExporting({ calls: [call, hostile], chats: [said] });
     const [folder, file] = [`${out}-unpacked`, join(dirname(out), "march.zip")];
     expect(await runCommand("export", ...MARCH, "--bundle", file)).toMatchObject({ code: 0 });
@@ -74,11 +74,17 @@ test.skipIf(!hasUnzip)(
       page.on("request", (request) => asked.push(new URL(request.url()).protocol));
       await page.goto(pathToFileURL(join(folder, "index.html")).href);
       await page.getByRole("heading", { name: "Zoë" }).waitFor();
+      expect(await page.locator("header").innerText()).not.toMatch(/false|undefined|null/);
       await page.getByRole("list", { name: "Transcript" }).getByRole("button").click();
       const readSound = () =>
         page.locator("audio").evaluate(({ ended, duration }: Sound) => ({ ended, duration }));
       await expect.poll(readSound, { timeout: 30_000 }).toMatchObject({ ended: true });
       expect((await readSound()).duration).toBeCloseTo(1, 1);
+      await page.getByRole("searchbox").fill("onerror");
+      await page.getByText("1 call found").waitFor();
+      // Names of fields are nothing that is looked for.
+      await page.getByRole("searchbox").fill("customer_first_name");
+      await page.getByText("0 calls found").waitFor();
       await page.getByRole("searchbox").fill("onerror");
       await page.getByText("1 call found").waitFor();
       await page.getByRole("button", { name: hostile.customer_first_name }).click();

@@ -83,6 +83,9 @@ test.each([
   [["no extension", undefined], "Audio/OGG; codecs=opus", ".ogg"],
   [["x.tar/gz", "../.."], "application/octet-stream", ".bin"],
   [["x.thisistoolong"], "audio/wav", ".wav"],
+  [["x.html", "x.svg"], "audio/wav", ".wav"],
+  [["x.exe", "x.gsm"], "audio/wav", ".gsm"],
+  [["desktop.ini"], "application/octet-stream", ".bin"],
 ])("the extension of %j and %j is %s", (names, contentType, extension) => {
   expect(toExtension(names, contentType)).toBe(extension);
 });

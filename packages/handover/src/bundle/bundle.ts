@@ -13,6 +13,9 @@ export const MAX_VIEWER_CALLS = 5000;
 /** A zip without the extensions of 64 bits holds no more (APPNOTE 4.4.1.4); some of it is for names. */
 export const MAX_BUNDLE = { bytes: 4_000_000_000, files: 65_000 } as const;
 
+/** Unzip 6.0 of Info-ZIP reads names made by DOS, as they are without this, in a code page of DOS: "é" becomes "+⌐". */
+const MADE_BY_UNIX = { os: 3, attrs: 0o100644 * 2 ** 16 } as const;
+
 /** A file of the bundle while it is written. */
 export interface BundleFile {
   readonly write: (bytes: Uint8Array) => void;
@@ -49,6 +52,7 @@ export function createBundle(onBytes: (bytes: Uint8Array) => void): Bundle {
   const add = (path: string) => {
     const isPacked = /\.(?:jsonl?|html|csv)$|^SHA256SUMS$/.test(path);
     const file = isPacked ? new ZipDeflate(path, { level: 6 }) : new ZipPassThrough(path);
+    Object.assign(file, MADE_BY_UNIX);
     zip.add(file);
     return file;
   };

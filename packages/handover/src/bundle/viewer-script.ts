@@ -10,7 +10,8 @@ const make = (tag, props = {}, ...children) => {
 const text = (tag, textContent, className = "") => make(tag, { className, textContent });
 const value = (textContent) => make("bdi", { dir: "auto", textContent: String(textContent) });
 const count = (number, noun) => number.toLocaleString("en") + " " + noun + (number === 1 ? "" : "s");
-const join = (...values) => values.filter(Boolean).join(" · ");
+// No value may turn the direction of the next one.
+const apart = (...values) => values.filter(Boolean).flatMap((one, at) => at === 0 ? [value(one)] : [" · ", value(one)]);
 const LABELS = { datetime: "Date and time", ani: "Caller's number", dnis: "Called number", recordings: "Names of recordings" };
 const toWords = (field) => LABELS[field] ?? (field[0].toUpperCase() + field.slice(1)).replaceAll("_", " ").replace(/ id$/, " ID");
 const toName = ({ customer_first_name: first, customer_middle_name: middle, customer_last_name: last }) =>
@@ -36,7 +37,7 @@ $("header").append(
   text("p", about.verdict === "complete" ? "Complete: every call that the search found, and every file of it."
     : "Incomplete: see below what is missing.", about.verdict === "complete" ? "good" : "bad"),
   ...about.faults.map((fault) => text("p", fault, "bad")),
-  about.redacted.length > 0 && text("p", "Masked for good: " + about.redacted.map(toWords).join(", ") + ". What is said in recordings is not masked."),
+  ...(about.redacted.length > 0 ? [text("p", "Masked for good: " + about.redacted.map(toWords).join(", ") + ". What is said in recordings is not masked.")] : []),
   make("details", {},
     text("summary", "Origin and seal"),
     make("dl", {},
@@ -52,20 +53,20 @@ const found = make("p", { className: "quiet", role: "status" });
 const list = make("ol");
 $("nav").append(make("div", { className: "find" }, make("label", { htmlFor: "find", textContent: "Find in fields and transcripts" }), find, found), list);
 let day;
-const items = calls.map(({ record, recordings }, index) => {
+const items = calls.map(({ record, recordings, messages }, index) => {
   const title = toDay(record.datetime);
   const head = title !== day && text("h2", title);
   day = title;
   const button = make("button", { type: "button", onclick: () => show(index, true) }, value(toTitle(record)),
-    text("span", join(toTime(record.datetime), record.agent_name ?? record.agent, recordings.length > 0 && count(recordings.length, "recording")), "quiet"));
+    make("span", { className: "quiet" }, ...apart(toTime(record.datetime), record.agent_name ?? record.agent, recordings.length > 0 && count(recordings.length, "recording"))));
   const item = make("li", {}, head, button);
   list.append(item);
-  return { item, head, button, text: JSON.stringify([record, calls[index].messages]).toLowerCase() };
+  return { item, head, button, text: [record, ...messages].flatMap(Object.values).join("\n").toLowerCase() };
 });
 
 let shown = 0;
 function filter() {
-  const wanted = JSON.stringify(find.value.trim().toLowerCase()).slice(1, -1);
+  const wanted = find.value.trim().toLowerCase();
   let matches = 0;
   let day;
   let head;
@@ -116,8 +117,8 @@ function show(index, isChosen) {
   $("main").replaceChildren(
     make("button", { type: "button", className: "back", textContent: "All calls", onclick: back }),
     make("h2", { className: "name" }, value(toTitle(record))),
-    make("p", { className: "quiet" }, value(join(toDay(record.datetime) + ", " + toTime(record.datetime),
-      record.agent_name && "with " + record.agent_name, record.campaign, record.disposition))),
+    make("p", { className: "quiet" }, ...apart(toDay(record.datetime) + ", " + toTime(record.datetime),
+      record.agent_name && "with " + record.agent_name, record.campaign, record.disposition)),
     make("div", { className: "call" },
       make("section", { ariaLabel: "Recordings and transcript" },
         ...(recordings.length > 0 ? sounds : [text("p", "No recording in this bundle.", "quiet")]),

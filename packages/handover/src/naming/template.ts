@@ -63,10 +63,14 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 export const isKnownExtension = (extension: string) =>
   Object.values(EXTENSIONS).includes(extension);
 
-/** By the first of the names that has one, else by the media type; in small letters. */
+/** Of sound and video. Any other could be one that a system runs or a browser shows as a page, such as .exe or .html. */
+const PLAYED =
+  /\.(?:3g[ap2]|aac|aiff?|alaw|al|amr|asf|au|aud|avi|awb|caf|ds[2s]|flac|g72[2369]a?|gsm|m4[av]|mk[av]|mov|mp[234]|mpe?g|mpga|nmf|og[agv]|opus|pcm|ra|raw|sln\d*|snd|spx|ulaw|ul|vox|wave?|wav49|web[am]|wm[av])$/i;
+
+/** By the first of the names that ends like sound or video, else by the media type; in small letters. */
 export function toExtension(names: readonly (string | undefined)[], contentType: string): string {
   for (const name of names) {
-    const [extension] = /\.[a-z\d]{1,8}$/i.exec(name?.trim() ?? "") ?? [];
+    const [extension] = PLAYED.exec(name?.trim() ?? "") ?? [];
     if (extension !== undefined) return extension.toLowerCase();
   }
   return EXTENSIONS[contentType.split(";")[0]?.trim().toLowerCase() ?? ""] ?? ".bin";
