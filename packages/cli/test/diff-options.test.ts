@@ -73,6 +73,7 @@ describe("a document in several files", () => {
 
   test.each([
     ["paths/none.yaml", "broken/paths/none.yaml does not exist"],
+    ["5%.yaml", "broken/5%.yaml does not exist"],
     ["https://example.com/p.yaml", "references to other hosts are not fetched"],
   ])("a reference to %s is refused", async (target, fault) => {
     await write("broken/openapi.yaml", ROOT.replace("paths/parcels.yaml", target));
@@ -142,6 +143,13 @@ describe("what an owner decides", () => {
     expect(code).toBe(2);
     expect(stderr.replaceAll(/\s+/g, " ")).toContain(fault);
   });
+});
+
+test("a document whose alias stands for what it is in is refused", async () => {
+  await write("endless.yaml", "x-endless: &all { inner: *all }\n");
+  const { code, stderr } = await diff("endless.yaml", "endless.yaml");
+  expect(code).toBe(2);
+  expect(stderr.replaceAll(/\s+/g, " ")).toContain("an alias, *name, that stands for");
 });
 
 test("versions that are dates are compared all the same", async () => {

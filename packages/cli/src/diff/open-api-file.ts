@@ -92,8 +92,17 @@ function toJoinedPointer(
     throw new UsageError(
       `${name} refers to ${target}: references to other hosts are not fetched; save the file next to the document`,
     );
-  const file = path === "" ? name : join(dirname(name), decodeURIComponent(path));
+  const file = path === "" ? name : join(dirname(name), decodePath(path));
   return file === root ? `#${fragment}` : `${below(`#/${FILES}`, file)}${fragment}`;
+}
+
+/** What is no percent-encoding stands for itself, as in a file that is called "5%.yaml". */
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Values are no part of the document's structure: a reference in them is not one. */

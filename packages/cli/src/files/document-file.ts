@@ -21,7 +21,9 @@ export function toValue(file: string, parsed: Document): unknown {
   const [fault] = parsed.errors;
   if (fault !== undefined) throw toSyntaxError(file, fault);
   try {
-    return parsed.toJS();
+    const value: unknown = parsed.toJS();
+    JSON.stringify(value); // throws where an alias stands for what it is in
+    return value;
   } catch {
     // The error names what the alias should stand for.
     throw new UsageError(`${file} has an alias, *name, that stands for nothing or for too much`);
@@ -31,7 +33,10 @@ export function toValue(file: string, parsed: Document): unknown {
 /** @throws UsageError when the file cannot be read. */
 export function readTextFile(file: string): Promise<string> {
   return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    const fault = error.code === "ENOENT" ? "does not exist" : `cannot be read (${error.code})`;
+    const fault =
+      error.code === "ENOENT"
+        ? "does not exist"
+        : `cannot be read (${error.code ?? error.message})`;
     throw new UsageError(`${file} ${fault}`, { cause: error });
   });
 }
