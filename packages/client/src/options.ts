@@ -5,7 +5,7 @@ import type { Operation } from "./errors.ts";
 import type { ClientEvent, Emit } from "./events.ts";
 import { MAX_BASE64_JSON_BYTES } from "./limits.ts";
 import type { Fetch } from "./fetch.ts";
-import { createLoopbackFetch } from "./loopback-fetch.ts";
+import { createLoopbackFetch } from "#loopback-fetch";
 import { isPage, readPageUrl } from "./page.ts";
 import { isBearer, isText } from "./values.ts";
 

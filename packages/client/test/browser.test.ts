@@ -5,6 +5,12 @@ import { expect, test } from "vitest";
 
 const FROM = /\bfrom\s+"([^"]+)"/g;
 
+/** Of two files that package.json names, that for browsers. */
+const toFile = (specifier: string, from: URL) =>
+  specifier.startsWith("#")
+    ? new URL(`../src/${specifier.slice(1)}.browser.ts`, import.meta.url)
+    : new URL(specifier, from);
+
 async function importsOf(file: URL, seen = new Map<string, string[]>()) {
   if (seen.has(file.href)) return seen;
   const specifiers = [...(await readFile(file, "utf8")).matchAll(FROM)].map(
@@ -12,14 +18,14 @@ async function importsOf(file: URL, seen = new Map<string, string[]>()) {
   );
   seen.set(file.href, specifiers);
   for (const specifier of specifiers)
-    if (specifier.startsWith(".")) await importsOf(new URL(specifier, file), seen);
+    if (/^[.#]/.test(specifier)) await importsOf(toFile(specifier, file), seen);
   return seen;
 }
 
 test("nothing that the main entry imports, in turn too, is of Node", async () => {
   const imports = await importsOf(new URL("../src/index.ts", import.meta.url));
   expect(imports.size).toBeGreaterThan(5);
-  const packages = [...imports.values()].flat().filter((from) => !from.startsWith("."));
+  const packages = [...imports.values()].flat().filter((from) => !/^[.#]/.test(from));
   // @call-media/api itself gives types alone: verbatimModuleSyntax drops `import type` when built.
   const fromContract = ["@call-media/api", "@call-media/api/operation-ids"];
   expect(new Set(packages)).toEqual(new Set(fromContract));

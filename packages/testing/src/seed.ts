@@ -14,7 +14,7 @@ export interface FakeCredentials {
 /** A recording of a call; not empty. */
 export interface FakeRecording {
   readonly filename: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
 }
 
 /** A record of a call: any of its fields, and its recordings in order of their start. What is left out is null. */
