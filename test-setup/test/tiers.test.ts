@@ -1,6 +1,6 @@
 // No test is left out: each file belongs to a tier, and its package has the script that runs it.
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const REPOSITORY = join(import.meta.dirname, "../..");
@@ -31,7 +31,7 @@ test("each file is run by a script of its package", () => {
 });
 
 test("each package has the one configuration", () => {
-  const folders = new Set(files.map((file) => dirname(file).replace(/\/test.*/, "")));
+  const folders = new Set(files.map((file) => file.replace(/\/test\/.*/, "")));
   const others = [...folders].filter(
     (folder) =>
       !readFileSync(join(REPOSITORY, folder, "vitest.config.ts"), "utf8").includes("defineTests("),
