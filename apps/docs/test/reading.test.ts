@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)("a reader", () => {
 
   test("reads the table of errors on a narrow screen without scrolling it sideways", async () => {
     const { page } = await browser.visit("errors.html");
-    await resize(page, 390, 844);
+    await resize(page, 360, 740);
     const hidden = await page.evaluate(() =>
       [...document.querySelectorAll(".scroll")].map(
         (table) => table.scrollWidth - table.clientWidth,

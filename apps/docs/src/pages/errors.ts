@@ -29,6 +29,8 @@ status, or by the stable code in \`X-Error-Code\`; what the client throws is in 
 Some statuses can be the answer to any request: see "Errors" at the top of the [reference](reference.html), and
 [D12](../../spec/DECISIONS.md#d12-statuses-of-errors).
 
+<div class="errors">
+
 ${parts.join("\n\n")}
 
 ## All codes
@@ -40,6 +42,8 @@ New codes may be added. Treat one that you do not know as its status.
 ${Object.entries(ERRORS)
   .map(([code, { status, means }]) => `| \`${code}\` | ${status} | ${escape(means)} |`)
   .join("\n")}
+
+</div>
 `;
 }
 
